@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: run setup test nightly lint lock texts audit sbom hooks
+.PHONY: run setup test nightly lint types style lock texts audit sbom hooks
 
 run:  ## serve http://localhost:8000 (PORT, HOST, DATABASE_URL; DEMO=no leaves an empty database empty)
 	@$(PYTHON) ops/bootstrap.py requirements.txt
@@ -29,10 +29,15 @@ nightly: setup lint  ## everything that takes too long for `make test`: an hour 
 	$(BIN)/python bench/load.py
 	$(BIN)/python bench/paint.py
 
-lint: setup
+lint: setup  ## style and types, side by side
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target style types
+
+types:
+	$(BIN)/mypy
+
+style:
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/djade --check --target-version 5.2 $$(git ls-files 'templates/*.html')
 	$(BIN)/djhtml --check --tabwidth 2 $$(git ls-files 'templates/*.html')

@@ -1,20 +1,31 @@
 """People in the admin: new passwords for users without an address, account deletion, removal of lost second factors."""
 
+from allauth.account import admin as account_admin
+from allauth.account.models import EmailAddress
 from allauth.mfa import admin as _of_allauth  # noqa: F401  allauth has to register its admin before ours replaces it
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount import admin as social_admin
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from django.contrib import admin, messages
+from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.models import Group
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from unfold.admin import ModelAdmin
+from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
 from .models import User
 from .services.closing import DeletionRefused, delete_account
 
 
 @admin.register(User)
-class PersonAdmin(UserAdmin):
+class PersonAdmin(UserAdmin, ModelAdmin):
     """Django's user admin, without deleting rows: ledgers of others refer to them."""
 
+    form, add_form, change_password_form = UserChangeForm, UserCreationForm, AdminPasswordChangeForm
+    filter_horizontal = ()
+    list_display = ("username", "email", "is_staff", "is_active", "date_joined", "last_login")
     actions = ("make_former_players",)
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
@@ -39,11 +50,37 @@ class PersonAdmin(UserAdmin):
         messages.success(request, f"{deleted} deleted.")
 
 
-admin.site.unregister(Authenticator)
+# The admin pages of Django and allauth, in the theme of the panel.
+admin.site.unregister((Group, EmailAddress, SocialAccount, SocialApp, SocialToken, Authenticator))
+
+
+@admin.register(Group)
+class GroupAdmin(DjangoGroupAdmin, ModelAdmin):
+    """Groups of staff with their permissions."""
+
+
+@admin.register(EmailAddress)
+class EmailAddressAdmin(account_admin.EmailAddressAdmin, ModelAdmin):
+    """Email addresses, and whether they are verified."""
+
+
+@admin.register(SocialAccount)
+class SocialAccountAdmin(social_admin.SocialAccountAdmin, ModelAdmin):
+    """Accounts at other services with which people sign in."""
+
+
+@admin.register(SocialApp)
+class SocialAppAdmin(social_admin.SocialAppAdmin, ModelAdmin):
+    """Services with which people can sign in."""
+
+
+@admin.register(SocialToken)
+class SocialTokenAdmin(social_admin.SocialTokenAdmin, ModelAdmin):
+    """Tokens of linked accounts."""
 
 
 @admin.register(Authenticator)
-class SecondFactorAdmin(admin.ModelAdmin):
+class SecondFactorAdmin(ModelAdmin):
     """Second factors of users. Nobody may read or set the secrets; a lost factor can be deleted."""
 
     fields = list_display = ("user", "type", "created_at", "last_used_at")

@@ -33,8 +33,8 @@ class Act:
 
 def send(act: Act, headers: dict[str, str] | None = None) -> HttpResponse:
     """Send the form, through the whole of the middleware."""
-    said = {"content_type": FORM, "headers": headers}
-    return act.browser.post(act.address, urlencode(act.sent), **said)
+    values = {"content_type": FORM, "headers": headers}
+    return act.browser.post(act.address, urlencode(act.sent), **values)
 
 
 def acts(random: Random) -> Iterator[Act]:
@@ -55,12 +55,12 @@ def acts(random: Random) -> Iterator[Act]:
     battle = simulated.plan(campaign, registers, random, guests=0)
     side = Side.objects.get(battle=battle, register=registers[0])
     yield Act("muster", ada, f"/sides/{side.pk}/army/", _army(side, supply, random))
-    said = simulated.choose_army(battle, random, supply)
+    army_reports = simulated.choose_army(battle, random, supply)
     at = f"/battles/{battle.pk}/"
     yield Act("begin", ada, f"{at}begin/", [])
-    facts, winner = simulated.facts(said)
-    told = reports.BattleReport(winner=winner, facts=facts, victory_points={})
-    reports.report(actor=registers[0].owner, battle_id=battle.pk, version=0, report=told)
+    facts, winner = simulated.facts(army_reports)
+    report = reports.BattleReport(winner=winner, facts=facts, victory_points={})
+    reports.report(actor=registers[0].owner, battle_id=battle.pk, version=0, report=report)
     yield Act("confirm", ben, f"{at}confirm/", [("version", "1"), ("nothing", "1")])
     yield from _sequence(battle, random, supply)
     position = Register.objects.get(pk=registers[0].pk).position
@@ -88,10 +88,10 @@ def _founded(actor: User, campaign: Campaign) -> Register:
     from registers.services import building
 
     pk = campaigns.create_register(actor=actor, campaign=campaign, faction="empire").pk
-    said = {"actor": actor, "register_id": pk, "position": None}
+    values = {"actor": actor, "register_id": pk, "position": None}
     for card in ("imperial-officer-ruthless-efficiency", "stormtroopers", "stormtroopers"):
-        building.add_unit(card=card, name="Captain Sorne" if "officer" in card else "", **said)
-    return building.choose_story_arc(story_arc="bring-peace-to-the-galaxy", **said)
+        building.add_unit(card=card, name="Captain Sorne" if "officer" in card else "", **values)
+    return building.choose_story_arc(story_arc="bring-peace-to-the-galaxy", **values)
 
 
 def _army(side: Side, supply: Supply, random: Random) -> Sent:
@@ -134,7 +134,7 @@ def _sequence(battle: Battle, random: Random, supply: Supply) -> Iterator[Act]:
             if what == "ends a step" and not seen:
                 seen = True
                 yield replace(act, name="answer that ends a step")
-                yield Act("take back", browser, f"{address}undo/", [("turn", str(side.turn + 1))])
+                yield Act("undo", browser, f"{address}undo/", [("turn", str(side.turn + 1))])
             elif what:
                 send(act)
             else:

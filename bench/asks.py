@@ -53,18 +53,18 @@ class Ask:
         """What is sent, and its type."""
         if not self.files:
             return _written(self.fields).encode(), FORM
-        parts = [(name, "", _bytes(said)) for name, said in self.fields]
+        parts = [(name, "", _bytes(content)) for name, content in self.fields]
         lines = b"".join(
             b'--b\r\nContent-Disposition: form-data; name="%b"%b\r\n\r\n%b\r\n'
-            % (_bytes(name).replace(b'"', b""), b'; filename="%b"' % _bytes(file) if file else b"", said)
-            for name, file, said in [*parts, *self.files]
+            % (_bytes(name).replace(b'"', b""), b'; filename="%b"' % _bytes(file) if file else b"", content)
+            for name, file, content in [*parts, *self.files]
         )
         return lines + b"--b--\r\n", "multipart/form-data; boundary=b"
 
     def __str__(self) -> str:
         lines = [f"{self.role}: {self.method} {self.address}"]
         lines += [f"{name}={value!r:.300}" for name, value in self.fields]
-        lines += [f"file {name}: {file!r:.40} {said!r:.80}" for name, file, said in self.files]
+        lines += [f"file {name}: {file!r:.40} {content!r:.80}" for name, file, content in self.files]
         return "\n    ".join(lines + [f"{name}: {value!r}" for name, value in self.headers])
 
 
@@ -73,4 +73,4 @@ def _bytes(text: str) -> bytes:
 
 
 def _written(pairs: Sequence[tuple[str, str]]) -> str:
-    return "&".join(f"{quote_from_bytes(_bytes(name))}={quote_from_bytes(_bytes(said))}" for name, said in pairs)
+    return "&".join(f"{quote_from_bytes(_bytes(name))}={quote_from_bytes(_bytes(content))}" for name, content in pairs)

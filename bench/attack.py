@@ -4,7 +4,7 @@
 
 starts a site of its own as `make run` does (gunicorn, several workers, an embedded PostgreSQL) in a directory that is
 removed at the end. Every process posts as chance has it: what the page asks for, that twice, old turns, nonsense, the
-other side's answers, with somebody else's session, without a CSRF token; and takes answers back. The exit status is 1
+other side's answers, with somebody else's session, without a CSRF token; and undoes answers. The exit status is 1
 if there was a 500, if PostgreSQL met a deadlock, if a ledger does not balance, or if a worker has 200 MB or more.
 """
 
@@ -40,7 +40,7 @@ ROOT = Path(__file__).parents[1]
 ATTACKERS, PLAYERS = 8, ("ada", "ben")
 KINDS = (
     "valid", "doubled", "valid", "stale", "valid", "broken", "valid", "other side", "other's session", "no token",
-    "valid", "take back",
+    "valid", "undo",
 )  # fmt: skip
 TOKEN = "attack" * 5 + "at"
 NONSENSE = ("", "0", "-1", "9" * 40, "None", "\0", "é" * 2000, "[]", '{"add": {}}', "' OR 1=1 --", "\u202e")
@@ -67,10 +67,10 @@ class Browser:
             site.close()
 
 
-def attack(port: int, sessions: dict[str, str], now: Any, seconds: float, seed: int, ready: Any, told: Any) -> None:
+def attack(port: int, sessions: dict[str, str], now: Any, seconds: float, seed: int, ready: Any, results: Any) -> None:
     """Post whatever one likes for so long once all are `ready`, to the battle that is played `now`.
 
-    What is `told` is how often each kind got each status.
+    What is `results` is how often each kind got each status.
     """
     random, counted = Random(seed), Counter[str]()  # noqa: S311
     browsers = {name: Browser(port, session) for name, session in [*sessions.items(), ("nobody", "")]}
@@ -82,7 +82,7 @@ def attack(port: int, sessions: dict[str, str], now: Any, seconds: float, seed: 
         kind = KINDS[number % len(KINDS)]
         for status in _posts(kind, browsers, f"/battles/{now.value.decode()}/", random):
             counted[f"{kind} {status}"] += 1
-    told.put(counted)
+    results.put(counted)
 
 
 def _posts(kind: str, browsers: dict[str, Browser], address: str, random: Random) -> list[int]:
@@ -92,7 +92,7 @@ def _posts(kind: str, browsers: dict[str, Browser], address: str, random: Random
     sent = _answer(player, page, random)
     turn = dict(sent).get("turn", "0")
     match kind:
-        case "take back":
+        case "undo":
             return [player.ask("POST", f"{page}undo/", [("turn", turn)])[0]]
         case "doubled":
             return [player.ask("POST", page, sent)[0] for _ in range(2)]
@@ -100,7 +100,7 @@ def _posts(kind: str, browsers: dict[str, Browser], address: str, random: Random
             old = str(max(0, int(turn) - random.randint(1, 3)))
             return [player.ask("POST", page, [*without(sent, "turn"), ("turn", old)])[0]]
         case "broken":
-            broken = [(key, random.choice(NONSENSE) if random.random() < 0.5 else said) for key, said in sent]
+            broken = [(key, random.choice(NONSENSE) if random.random() < 0.5 else value) for key, value in sent]
             return [player.ask("POST", page, broken)[0]]
         case "other side":
             return [player.ask("POST", f"{address}sequence/{other}/", sent)[0]]
@@ -121,7 +121,7 @@ def _answer(player: Browser, page: str, random: Random) -> Sent:
 
 def without(sent: Sent, name: str) -> Sent:
     """What is sent but for a field."""
-    return [(key, said) for key, said in sent if key != name]
+    return [(key, value) for key, value in sent if key != name]
 
 
 # --- The site --------------------------------------------------------------------------------------------------
@@ -131,7 +131,7 @@ def without(sent: Sent, name: str) -> Sent:
 class Found:
     """What an attack came to."""
 
-    told: Counter[str]
+    results: Counter[str]
     deadlocks: int
     closed: int
     differences: list[str]
@@ -139,7 +139,7 @@ class Found:
     @property
     def well(self) -> bool:
         """No error of the server, no deadlock, and the books balance."""
-        broken = [kind for kind in self.told if kind[-3:] >= "500"]
+        broken = [kind for kind in self.results if kind[-3:] >= "500"]
         return not (broken or self.deadlocks or self.differences)
 
 
@@ -151,9 +151,9 @@ def play(port: int, seconds: float, seed: int) -> Found:
     table, random = Table(), Random(seed)  # noqa: S311
     before = _deadlocks()
     spawn = multiprocessing.get_context("spawn")  # no connection of ours is shared
-    now, told, ready = spawn.Array("c", 36), spawn.Queue(), spawn.Barrier(ATTACKERS + 1)
+    now, results, ready = spawn.Array("c", 36), spawn.Queue(), spawn.Barrier(ATTACKERS + 1)
     now.value, closed = table.battle(random), 0
-    each = [(port, table.sessions, now, seconds, seed + at, ready, told) for at in range(ATTACKERS)]
+    each = [(port, table.sessions, now, seconds, seed + at, ready, results) for at in range(ATTACKERS)]
     attackers = [spawn.Process(target=attack, args=words) for words in each]
     for attacker in attackers:
         attacker.start()
@@ -163,7 +163,7 @@ def play(port: int, seconds: float, seed: int) -> Found:
         if table.is_closed(now.value):
             now.value, closed = table.battle(random), closed + 1
         time.sleep(0.05)
-    counted: Counter[str] = sum((told.get(timeout=60) for _ in attackers), Counter())
+    counted: Counter[str] = sum((results.get(timeout=60) for _ in attackers), Counter())
     for attacker in attackers:
         attacker.join()
     wrong = [f"{register}: {found}" for register in Register.objects.all() for found in differences(register)]
@@ -198,13 +198,13 @@ class Table:
         for each in pair:
             campaigns.add_register(actor=each.owner, campaign=self.campaign, register_id=each.pk)
         blue, red = (Contender(register_id=each.pk) for each in pair)
-        said = {"actor": self.who["ada"], "campaign": self.campaign, "size": 600}
-        battle = planning.plan_battle(blue=blue, red=red, **said)
+        values = {"actor": self.who["ada"], "campaign": self.campaign, "size": 600}
+        battle = planning.plan_battle(blue=blue, red=red, **values)
         made_up = simulated.choose_army(battle, random, self.supply)
         army.begin(actor=self.who["ada"], battle_id=battle.pk)
         facts, winner = simulated.facts(made_up)
-        told = reports.BattleReport(winner=winner, facts=facts, victory_points={})
-        reports.report(actor=self.who["ada"], battle_id=battle.pk, version=0, report=told)
+        report = reports.BattleReport(winner=winner, facts=facts, victory_points={})
+        reports.report(actor=self.who["ada"], battle_id=battle.pk, version=0, report=report)
         reports.confirm(actor=self.who["ben"], battle_id=battle.pk, version=1)
         return str(battle.pk).encode()
 
@@ -265,8 +265,8 @@ def main() -> int:
 
         django.setup()
         found = play(port, words.seconds, words.seed)
-        print(f"{found.told.total()} posts, {found.closed} battles closed, {found.deadlocks} deadlocks")
-        for kind, times in sorted(found.told.items()):
+        print(f"{found.results.total()} posts, {found.closed} battles closed, {found.deadlocks} deadlocks")
+        for kind, times in sorted(found.results.items()):
             print(f"  {kind}: {times}")
         print("\n".join(found.differences) or "All ledgers balance.")
         largest = max(rss for rss, _ in memory_of(pid))

@@ -51,8 +51,8 @@ COLOURS = dict(zip(("blue", "red"), PLAYERS, strict=True))
 
 
 @dataclass
-class Told:
-    """What the site told the players."""
+class Results:
+    """What the players got from the site."""
 
     #: When each answer was acknowledged, by battle, colour and turn. One that is taken twice stands there twice.
     acknowledged: list[tuple[float, str, str, int]] = field(default_factory=list)
@@ -69,7 +69,7 @@ class Player:
 
     doors: list[int]
     session: str
-    told: Told
+    results: Results
     asked: Iterator[int] = field(default_factory=count)
 
     def ask(self, method: str, path: str, sent: Sent | None = None) -> tuple[int, str]:
@@ -84,26 +84,28 @@ class Player:
             if status and status < 500:
                 return status, page
             if status in (500, 501):
-                self.told.errors.append(f"{method} {path}: {status}")
-            self.told.sent_again += 1
+                self.results.errors.append(f"{method} {path}: {status}")
+            self.results.sent_again += 1
             time.sleep(AGAIN)
         raise TimeoutError(f"{method} {path}: no answer within {PATIENCE} seconds")
 
 
-def play(battle: str, players: dict[str, Player], told: Told, seed: int) -> None:
+def play(battle: str, players: dict[str, Player], results: Results, seed: int) -> None:
     """Answer for both sides of a battle at random, until nothing is asked or the rules refuse REFUSALS in a row."""
     random, in_a_row = Random(seed), 0  # noqa: S311
     try:
-        while statuses := [status for side in COLOURS if (status := answer(battle, side, players[side], told, random))]:
+        while statuses := [
+            status for side in COLOURS if (status := answer(battle, side, players[side], results, random))
+        ]:
             in_a_row = in_a_row + len(statuses) if set(statuses) == {422} else 0
             if in_a_row >= REFUSALS:
-                told.unfinished.add(battle)
+                results.unfinished.add(battle)
                 return
     except Exception as error:
-        told.errors.append(f"{battle}: {error!r}")
+        results.errors.append(f"{battle}: {error!r}")
 
 
-def answer(battle: str, colour: str, player: Player, told: Told, random: Random) -> int | None:
+def answer(battle: str, colour: str, player: Player, results: Results, random: Random) -> int | None:
     """Answer for a side at random; the status of the response, or None where nothing was asked."""
     path = f"/battles/{battle}/sequence/{colour}/"
     status, page = player.ask("GET", path)
@@ -113,11 +115,11 @@ def answer(battle: str, colour: str, player: Player, told: Told, random: Random)
     sent = without(random.choice(forms).filled(random), "csrfmiddlewaretoken")
     status, _ = player.ask("POST", path, sent)
     if status == 422:
-        told.refused += 1
+        results.refused += 1
     elif status in (200, 302):
-        told.acknowledged.append((time.monotonic(), battle, colour, int(dict(sent)["turn"])))
+        results.acknowledged.append((time.monotonic(), battle, colour, int(dict(sent)["turn"])))
     else:
-        told.errors.append(f"POST {path}: {status}")
+        results.errors.append(f"POST {path}: {status}")
     return status
 
 
@@ -140,9 +142,9 @@ def nodes(place: Path) -> Iterator[list[int]]:
             collected = ["--collected"] if number else []
             command = [sys.executable, "-m", "ops.serve", "--no-demo", *collected]
             own = {"PORT": str(port), "WEB_CONCURRENCY": "1", "QUEUE_WORKER": "false"}
-            with log.open("w") as said:
+            with log.open("w") as output:
                 started.append(
-                    subprocess.Popen(command, cwd=ROOT, env=os.environ | own, stdout=said, stderr=said)  # noqa: S603
+                    subprocess.Popen(command, cwd=ROOT, env=os.environ | own, stdout=output, stderr=output)  # noqa: S603
                 )
             _await("is open", log, started[-1])
         yield ports
@@ -157,8 +159,8 @@ def proxy(place: Path, behind: list[int]) -> Iterator[list[int]]:
     if caddy is None:
         yield behind
         return
-    port, said = free_port(), (ROOT / "docs" / "scaling.md").read_text()
-    site = re.search(r"^(musterbook\.example\.org \{\n.*?^\})", said, re.MULTILINE | re.DOTALL)
+    port, document = free_port(), (ROOT / "docs" / "scaling.md").read_text()
+    site = re.search(r"^(musterbook\.example\.org \{\n.*?^\})", document, re.MULTILINE | re.DOTALL)
     if site is None:
         raise ValueError("docs/scaling.md tells of no proxy")
     words = site[1].replace("musterbook.example.org", f"http://127.0.0.1:{port}")
@@ -216,15 +218,15 @@ def run(place: Path, programs: Path, *, battles: int, notice: float, seed: int) 
 def _run(primary: Server, standby: Server, doors: list[int], *, battles: int, notice: float, seed: int) -> Found:
     from django.db import connection
 
-    table, told = Table(), Told()
+    table, results = Table(), Results()
     keys = [table.battle(Random(seed + number)).decode() for number in range(battles)]  # noqa: S311
     tables = []
     for number, key in enumerate(keys):
-        players = {colour: Player(doors, table.sessions[name], told) for colour, name in COLOURS.items()}
-        tables.append(Thread(target=play, args=(key, players, told, seed + number)))
+        players = {colour: Player(doors, table.sessions[name], results) for colour, name in COLOURS.items()}
+        tables.append(Thread(target=play, args=(key, players, results, seed + number)))
     for each in tables:
         each.start()
-    while len(told.acknowledged) < 5 * battles and any(each.is_alive() for each in tables):
+    while len(results.acknowledged) < 5 * battles and any(each.is_alive() for each in tables):
         time.sleep(0.05)
     killed = time.monotonic()
     primary.kill()
@@ -235,28 +237,29 @@ def _run(primary: Server, standby: Server, doors: list[int], *, battles: int, no
     for each in tables:
         each.join()
     connection.close()  # ours led to the primary
-    return _found(told, killed, promoted, ready, keys)
+    return _found(results, killed, promoted, ready, keys)
 
 
-def _found(told: Told, killed: float, promoted: float, ready: float, keys: list[str]) -> Found:
-    before = sum(at <= killed for at, *_ in told.acknowledged)
-    after = sorted(at for at, *_ in told.acknowledged if at > ready)
+def _found(results: Results, killed: float, promoted: float, ready: float, keys: list[str]) -> Found:
+    before = sum(at <= killed for at, *_ in results.acknowledged)
+    after = sorted(at for at, *_ in results.acknowledged if at > ready)
     lines = [
-        f"answers acknowledged: {before} before the primary was killed, {len(told.acknowledged) - before} after",
+        f"answers acknowledged: {before} before the primary was killed, {len(results.acknowledged) - before} after",
         f"the standby was promoted {promoted - killed:.1f} s after the kill, which took {ready - promoted:.1f} s",
         f"the next answer was acknowledged {after[0] - killed:.1f} s after the kill" if after else "no answer came",
-        f"{told.sent_again} times something was sent again, {told.refused} answers were refused by the rules",
-        f"{len(keys) - len(told.unfinished)} battles closed; in {len(told.unfinished)} the rules refused every answer",
+        f"{results.sent_again} times something was sent again, {results.refused} answers were refused by the rules",
+        f"{len(keys) - len(results.unfinished)} battles closed",
+        f"{len(results.unfinished)} battles in which the rules refused every answer",
     ]
-    wrong = [*told.errors, *_lost(told, keys), *_unproved()]
-    if len(told.unfinished) == len(keys):
+    wrong = [*results.errors, *_lost(results, keys), *_unproved()]
+    if len(results.unfinished) == len(keys):
         wrong.append("No battle closed.")
     if not (before and after):
         wrong.append("Nothing was answered before the kill, or nothing after it.")
     return Found(lines, wrong)
 
 
-def _lost(told: Told, keys: list[str]) -> Iterator[str]:
+def _lost(results: Results, keys: list[str]) -> Iterator[str]:
     """Each side whose books do not hold, once each and in their order, just the answers that were acknowledged."""
     from campaign.battles.models import Battle, Side
     from campaign.battles.services.sequence import is_players
@@ -264,12 +267,12 @@ def _lost(told: Told, keys: list[str]) -> Iterator[str]:
 
     for side in Side.objects.filter(battle__in=keys).select_related("battle"):
         at = (str(side.battle_id), side.colour)
-        turns = [turn for _, *where, turn in told.acknowledged if tuple(where) == at]
+        turns = [turn for _, *where, turn in results.acknowledged if tuple(where) == at]
         steps = LedgerEntry.objects.filter(register=side.register, battle=at[0], act=EntryType.STEP, undone_by=None)
         kept = [item for entry in steps for item in entry.answers if is_players(item)]
         if not sorted(turns) == list(range(side.turn)) == list(range(len(kept))):
             yield f"{at}: acknowledged {sorted(turns)}, turn {side.turn}, {len(kept)} answers kept"
-        if side.battle.status != Battle.Status.CLOSED and at[0] not in told.unfinished:
+        if side.battle.status != Battle.Status.CLOSED and at[0] not in results.unfinished:
             yield f"{at}: {side.battle.status}"
 
 

@@ -30,7 +30,7 @@ if __name__ == "__main__":
 
 from psycopg.sql import SQL, Identifier
 
-from bench.cluster import COLOURS, Told, play
+from bench.cluster import COLOURS, Results, play
 from bench.forms import FORM, Sent
 from bench.own_site import own_site
 
@@ -49,9 +49,9 @@ class Queries:
         """Count the statements that are made meanwhile."""
         from django.db import connection
 
-        def counted(execute: Callable[..., Any], *said: Any) -> Any:
+        def counted(execute: Callable[..., Any], *args: Any) -> Any:
             self.made[what] += 1
-            return execute(*said)
+            return execute(*args)
 
         self.asked[what] += 1
         with connection.execute_wrapper(counted):
@@ -89,7 +89,7 @@ def queries(battles: int, seed: int) -> Iterator[str]:
     from catalogue.snapshot import rulebook
     from rules.simulation.simulate import Supply
 
-    random, supply, made, told = Random(seed), Supply(rulebook()), Queries(), Told()  # noqa: S311
+    random, supply, made, results = Random(seed), Supply(rulebook()), Queries(), Results()  # noqa: S311
     campaign, registers = simulated.begun(random, supply)
     browsers = {register.owner_id: _browser(register.owner, made) for register in registers}
     for number in range(battles):
@@ -97,9 +97,9 @@ def queries(battles: int, seed: int) -> Iterator[str]:
             battle = simulated.fought(campaign, registers, random, supply, guests=0)
         sides = {side.colour: side.own_register for side in battle.sides.select_related("register")}
         players = {colour: browsers[sides[colour].owner_id] for colour in COLOURS}
-        play(str(battle.pk), players, told, seed + number)
-    if told.errors:
-        raise RuntimeError(told.errors)
+        play(str(battle.pk), players, results, seed + number)
+    if results.errors:
+        raise RuntimeError(results.errors)
     yield "| for | times a battle | queries each | queries a battle |\n|---|---|---|---|"
     for what, number in made.made.items():
         times = made.asked[what]

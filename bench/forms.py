@@ -43,14 +43,14 @@ class _Reader(HTMLParser):
         self.text: list[str | None] | None = None
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        said = {name: value or "" for name, value in attrs}
+        attributes = {name: value or "" for name, value in attrs}
         if tag == "form":
-            self.inside = Form(said.get("action", ""), said.get("id", ""))
-            if said.get("method", "").lower() == "post":
+            self.inside = Form(attributes.get("action", ""), attributes.get("id", ""))
+            if attributes.get("method", "").lower() == "post":
                 self.forms[self.inside.name or str(len(self.forms))] = self.inside
-        form = self.forms.get(said["form"]) if "form" in said else self.inside
-        if form and "disabled" not in said:
-            self._take(tag, said, form)
+        form = self.forms.get(attributes["form"]) if "form" in attributes else self.inside
+        if form and "disabled" not in attributes:
+            self._take(tag, attributes, form)
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "form":
@@ -64,11 +64,11 @@ class _Reader(HTMLParser):
         if self.text is not None and data.strip():
             self.text[:] = [data.removeprefix("\n")]
 
-    def _take(self, tag: str, said: dict[str, str], form: Form) -> None:
-        name, value = said.get("name", ""), said.get("value", "")
+    def _take(self, tag: str, attributes: dict[str, str], form: Form) -> None:
+        name, value = attributes.get("name", ""), attributes.get("value", "")
         if tag == "option" and self.select is not None:
             self.select.append(value)
-        elif tag == "button" and said.get("type", "submit") == "submit":
+        elif tag == "button" and attributes.get("type", "submit") == "submit":
             form.buttons += [(name, value)] if name else []
         elif tag == "select" and name:
             self.select = []
@@ -77,20 +77,20 @@ class _Reader(HTMLParser):
             self.text = [SOMETHING]
             form.fields.append((name, self.text))
         elif tag == "input" and name:
-            self._field(said, name, value, form)
+            self._field(attributes, name, value, form)
 
-    def _field(self, said: dict[str, str], name: str, value: str, form: Form) -> None:
-        match said.get("type", "text"):
+    def _field(self, attributes: dict[str, str], name: str, value: str, form: Form) -> None:
+        match attributes.get("type", "text"):
             case "radio":
                 known = next((values for other, values in form.fields if other == name), None)
                 if known is None:
-                    known = [] if "required" in said else [None]
+                    known = [] if "required" in attributes else [None]
                     form.fields.append((name, known))
                 known.append(value)
             case "checkbox":
                 form.fields.append((name, [value, None]))
             case "number":
-                form.fields.append((name, [value, said.get("min") or "0", said.get("max") or "1"]))
+                form.fields.append((name, [value, attributes.get("min") or "0", attributes.get("max") or "1"]))
             case "hidden":
                 form.fields.append((name, [value]))
             case "text" | "search":

@@ -5,7 +5,7 @@
 lays a world of its own (that of the test of permissions) into a database that is removed at the end, walks the URL
 configuration and the links of its pages, and sends what their forms offer and their views look for, a little or
 altogether otherwise. The exit status is 1 if an answer was a 500 or took too long, or if afterwards the rows of a
-Register were not the sum of its ledger. What was found is told by the least request that still shows it.
+Register were not the sum of its ledger. Prints the smallest request that still shows each fault.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Answer:
     page: str
     asked: Asked | None
     wrong: str = ""
-    told: str = ""
+    details: str = ""
 
 
 @dataclass
@@ -129,8 +129,8 @@ class Fuzz:
     def _filled(self, act: Ask, form: Form) -> Ask:
         """The form with one or a few fields otherwise, and with what its view looks for besides."""
         sent = [
-            (name, self.random.choice(self.lists) if said == SOMETHING and self.lists else said)
-            for name, said in form.filled(self.random)
+            (name, self.random.choice(self.lists) if value == SOMETHING and self.lists else value)
+            for name, value in form.filled(self.random)
         ]
         known = {name for name, _ in form.fields}
         first = self.ask(replace(act, fields=tuple(sent)))
@@ -154,7 +154,7 @@ class Fuzz:
         random, sent = self.random, list(sent)
         for _ in range(min(random.choice((0, 1, 1, 1, 2, 3, 8)), len(sent))):
             at = random.randrange(len(sent))
-            name, said = sent[at]
+            name, value = sent[at]
             match random.randrange(12):
                 case 0:
                     del sent[at]
@@ -163,17 +163,17 @@ class Fuzz:
                 case 2:
                     sent[at] = (
                         random.choice((name + word(random)[:200], name[:-1], f"{name}-0", name.replace("0", "-1"))),
-                        said,
+                        value,
                     )
                 case _:
-                    sent[at] = (name, changed(random, said) if random.random() < 0.7 else self._value(sent, name))
+                    sent[at] = (name, changed(random, value) if random.random() < 0.7 else self._value(sent, name))
             if not sent:
                 break
         return sent
 
     def _value(self, sent: Sent, name: str) -> str:
         """For a field: what it has, what another has, what some page offers, or nonsense."""
-        pool = [said for _, said in sent] if self.random.random() < 0.3 else self.words
+        pool = [value for _, value in sent] if self.random.random() < 0.3 else self.words
         return self.random.choice(pool) if pool and self.random.random() < 0.5 else word(self.random)
 
     def _bent(self, plain: Ask, ask: Ask) -> Ask:
@@ -193,24 +193,24 @@ class Fuzz:
     # --- Asking ---------------------------------------------------------------------------------------------------
 
     def ask(self, ask: Ask, *, keep: bool = False) -> Answer:
-        """Send it; take back what it did unless that is to be kept. Something wrong is noted, in its least form."""
+        """Send it; undo what it did unless that is to be kept. Something wrong is noted, in its least form."""
         answer = self._send(ask, keep=keep)
         self.counted[f"{ask.method} {answer.status}"] += 1
         for form in forms_of(answer.page):
-            self.words += [said for _, values in form.fields for said in values if said][:40]
-            self.words += [said for _, said in form.buttons if said][:10]
+            self.words += [value for _, values in form.fields for value in values if value][:40]
+            self.words += [value for _, value in form.buttons if value][:10]
         if len(self.words) > 2_000:
             self.words = self.random.sample(self.words, 1_000)
         if answer.wrong and answer.wrong not in self.found:
-            self.found[answer.wrong] = (ask, answer.told)
+            self.found[answer.wrong] = (ask, answer.details)
             least = self._least(ask, answer.wrong)
-            self.found[answer.wrong] = (least, answer.told)
+            self.found[answer.wrong] = (least, answer.details)
         return answer
 
     def _send(self, ask: Ask, *, keep: bool = False) -> Answer:
         from django.db import connection, transaction
 
-        wrong = told = ""
+        wrong = details = ""
         began, response, status, page = time.process_time(), None, 500, ""
         with transaction.atomic():
             try:
@@ -218,23 +218,23 @@ class Fuzz:
                 body = b"".join(response.streaming_content) if response.streaming else response.content
                 status, page = response.status_code, body.decode(errors="replace")
             except Exception as error:
-                wrong, told = _named(error), "".join(traceback.format_exception(error))
+                wrong, details = _named(error), "".join(traceback.format_exception(error))
             seconds = time.process_time() - began
             if status >= 500 and not wrong and not (status == 503 and response and "Retry-After" in response):
-                wrong, told = f"{status} of {ask.path}", page[:500]
+                wrong, details = f"{status} of {ask.path}", page[:500]
             if not wrong and ask.method == "POST" and status < 400:
                 try:
                     connection.check_constraints()
                     wrong = "; ".join(_out_of_balance())
                 except Exception as error:
-                    wrong, told = _named(error), "".join(traceback.format_exception(error))
+                    wrong, details = _named(error), "".join(traceback.format_exception(error))
             if wrong or not (keep and status < 400) or ask.path.startswith("/accounts/"):
                 transaction.set_rollback(True)
         if seconds > self.slowest[0]:
             self.slowest = (seconds, f"{ask.method} {ask.address:.100}")
         if not wrong and seconds > LONGEST and "pdf" not in ask.address:
             wrong = f"slow: {re.sub(r'[0-9a-f-]{36}', '…', ask.path)}"
-        return Answer(status, page, response.wsgi_request.asked if response else None, wrong, told)
+        return Answer(status, page, response.wsgi_request.asked if response else None, wrong, details)
 
     def _environ(self, ask: Ask) -> dict[str, Any]:
         from django.test import RequestFactory
@@ -263,7 +263,7 @@ class Fuzz:
     # --- Many of them ---------------------------------------------------------------------------------------------
 
     def episode(self, addresses: Sequence[Address], *, visits: int = 15) -> None:
-        """Somebody walks about and what succeeds is kept, until all of it is taken back."""
+        """Somebody walks about and what succeeds is kept, until all of it is undone."""
         from django.db import transaction
 
         with transaction.atomic():
@@ -322,7 +322,7 @@ def _cookies(user: User | None) -> Any:
 
 @contextmanager
 def undisturbed(*, printed: bool = False) -> Iterator[None]:
-    """Nobody is told that they ask too often, and refusals fill no log. PDFs are made only if they are to be
+    """Rate limits are off, and refusals fill no log. PDFs are made only if they are to be
     `printed`."""
     from unittest.mock import patch
 
@@ -370,14 +370,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--seed", type=int, default=1)
-    said = parser.parse_args()
+    options = parser.parse_args()
     with own_site("fuzz"):
-        fuzz = run(said.seconds, said.seed)
+        fuzz = run(options.seconds, options.seed)
     for kind, count in sorted(fuzz.counted.items()):
         print(f"{kind}: {count}")
     print(f"slowest: {fuzz.slowest[0]:.1f} s, {fuzz.slowest[1]}")
-    for wrong, (least, told) in fuzz.found.items():
-        print(f"\n--- {wrong}\n{least}\n{told[-3_000:]}")
+    for wrong, (least, details) in fuzz.found.items():
+        print(f"\n--- {wrong}\n{least}\n{details[-3_000:]}")
     print(f"\n{sum(fuzz.counted.values())} requests, {len(fuzz.found)} things wrong")
     return 1 if fuzz.found else 0
 

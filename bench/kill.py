@@ -70,10 +70,10 @@ class Fuse:
     def __init__(self, point: int | None) -> None:
         self.point, self.passed = point, 0
 
-    def __call__(self, execute: Callable[..., Any], *said: Any) -> Any:
+    def __call__(self, execute: Callable[..., Any], *args: Any) -> Any:
         self._burn()
         try:
-            return execute(*said)
+            return execute(*args)
         finally:
             self._burn()
 
@@ -101,10 +101,10 @@ def in_a_child(act: Act, point: int | None) -> int | None:
     os.close(writing)
     _, status = os.waitpid(child, 0)
     with os.fdopen(reading) as pipe:
-        said = pipe.read()
+        output = pipe.read()
     if os.WIFSIGNALED(status):
         return None
-    return int(said)
+    return int(output)
 
 
 def _with_fuse(act: Act, fuse: Fuse) -> int:

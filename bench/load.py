@@ -7,7 +7,7 @@ Each sets up a site of its own (an embedded PostgreSQL, gunicorn as `ops.serve` 
 that is removed at the end, with battles in their Post-Battle Sequences between Registers of 12 Dossiers. Locust is
 their phones (`bench/phones.py`), on the same machine: what it takes of the processors, the site has not. One after the
 other they come; once all are there, the site is warm, and what happens in the minute after that is measured.
-Prints a table for docs/performance.md. The exit status is 1 when a request fails, when fewer answers came in than said,
+Prints a table for docs/performance.md. The exit status is 1 when a request fails, if there were too few answers,
 when a worker has grown above 200 MB, and: with 100 tables and 7 answers a second, when 95 of 100 requests of a kind
 take longer than 150 ms; with 300 tables and 20 answers a second (`--overload`), when one answer takes longer than 2
 seconds. Polls may be slow then: the phones ask less often, as pages do.
@@ -132,13 +132,15 @@ def table_of(found: list[Kind], seconds: float, workers: list[tuple[float, float
 def run(place: Path, port: int, phones: list[dict[str, str]], words: argparse.Namespace) -> list[Kind]:
     """Let locust be the phones."""
     (place / "phones.json").write_text(json.dumps(phones))
-    said = os.environ | {"PHONES": str(place / "phones.json"), "ANSWERS": str(words.answers)}
+    environment = os.environ | {"PHONES": str(place / "phones.json"), "ANSWERS": str(words.answers)}
     command = [
         sys.executable, "-m", "locust", "--headless", "--only-summary", "--skip-log-setup", "-f", "bench/phones.py",
         "-H", f"http://127.0.0.1:{port}", "-u", str(len(phones)), "-r", str(len(phones) / COMING),
         "-t", f"{COMING + words.seconds}s", "--stop-timeout", "10", "--csv", str(place / "load"), "--reset-stats",
     ]  # fmt: skip
-    subprocess.run(command, env=said, cwd=Path(__file__).parents[1], check=False, stdout=subprocess.DEVNULL)  # noqa: S603
+    subprocess.run(  # noqa: S603
+        command, env=environment, cwd=Path(__file__).parents[1], check=False, stdout=subprocess.DEVNULL
+    )
     return kinds((place / "load_stats.csv").read_text())
 
 

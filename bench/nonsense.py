@@ -55,17 +55,17 @@ def word(random: Random) -> str:
                    for _ in range(random.randrange(1, 30)))  # fmt: skip
 
 
-def changed(random: Random, said: str) -> str:
+def changed(random: Random, text: str) -> str:
     """What a field held, a little otherwise."""
-    return random.choice(CHANGES)(random, said)
+    return random.choice(CHANGES)(random, text)
 
 
-def _leaf(random: Random, said: str) -> str:
+def _leaf(random: Random, text: str) -> str:
     """JSON with one place of it otherwise; other text with something behind it."""
     try:
-        read = json.loads(said)
+        read = json.loads(text)
     except (ValueError, RecursionError):
-        return said + word(random)
+        return text + word(random)
     return json.dumps(_replaced(random, read))
 
 
@@ -81,23 +81,23 @@ def _replaced(random: Random, value: Any) -> Any:
     return random.choice(LEAVES)
 
 
-def _cut(random: Random, said: str) -> str:
-    return said[: random.randrange(len(said) + 1)]
+def _cut(random: Random, text: str) -> str:
+    return text[: random.randrange(len(text) + 1)]
 
 
-def _number(random: Random, said: str) -> str:
+def _number(random: Random, text: str) -> str:
     try:
-        return str(int(said) + random.choice((-1, 1, 7, -(10**6), 10**6)))
+        return str(int(text) + random.choice((-1, 1, 7, -(10**6), 10**6)))
     except ValueError:
         return random.choice(NUMBERS)
 
 
 CHANGES: tuple[Change, ...] = (
-    lambda random, said: word(random),
-    lambda random, said: said + word(random),
-    lambda random, said: said * 2,
-    lambda random, said: said.swapcase(),
-    lambda random, said: f" {said} ",
+    lambda random, text: word(random),
+    lambda random, text: text + word(random),
+    lambda random, text: text * 2,
+    lambda random, text: text.swapcase(),
+    lambda random, text: f" {text} ",
     _leaf,
     _leaf,
     _cut,

@@ -44,7 +44,7 @@ class Phone(FastHttpUser):
         """Show the page that was open already."""
         phone = next(self.waiting)
         self.address = phone["address"]
-        self.said = {"Cookie": f"sessionid={phone['session']}; csrftoken={TOKEN}", "HX-Request": "true"}
+        self.headers = {"Cookie": f"sessionid={phone['session']}; csrftoken={TOKEN}", "HX-Request": "true"}
         self.show(phone["page"])
         self.strain, self.least = 1, 0.0
         gevent.sleep(RANDOM.uniform(0, EVERY))
@@ -72,7 +72,7 @@ class Phone(FastHttpUser):
 
     def poll(self) -> None:
         """Nothing new mostly; or the line of the other side, or one's own page."""
-        headers = self.said | self.tag | {"X-Poll": "true"}
+        headers = self.headers | self.tag | {"X-Poll": "true"}
         began = time.monotonic()
         with self.client.get(self.asks, headers=headers, name="a poll without news", catch_response=True) as answer:
             self.took(time.monotonic() - began, answer.status_code, answer.headers.get("Retry-After"))
@@ -88,7 +88,7 @@ class Phone(FastHttpUser):
         with self.client.post(
             self.address,
             data=urlencode([*form, ("csrfmiddlewaretoken", TOKEN)]),
-            headers=self.said | {"Content-Type": FORM},
+            headers=self.headers | {"Content-Type": FORM},
             name="an answer",
             catch_response=True,
         ) as answer:

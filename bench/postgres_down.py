@@ -3,7 +3,7 @@
     .venv/bin/python bench/postgres_down.py --seconds 6
 
 starts a server of its own in a directory that is removed at the end, lets `readers` ask for pages all the time, kills
-the server, waits that long, starts it again, and counts what they were told. The exit status is 1 if any answer was
+the server, waits that long, starts it again, and counts the answers they got. The exit status is 1 if any answer was
 neither a page nor the sentence (503), or if pages did not come back.
 """
 
@@ -44,18 +44,18 @@ def kill(data: Path) -> None:
 @contextmanager
 def reading(readers: list[str]) -> Iterator[Counter[int]]:
     """How often each status was answered while readers ask all the time, each in a thread of their own."""
-    enough, told = Event(), Counter[int]()
+    enough, statuses = Event(), Counter[int]()
 
     def read(session: str) -> None:
         while not enough.is_set():
-            told[ask(session)] += 1
+            statuses[ask(session)] += 1
             enough.wait(0.05)
 
     threads = [Thread(target=read, args=(session,)) for session in readers]
     for thread in threads:
         thread.start()
     try:
-        yield told
+        yield statuses
     finally:
         enough.set()
         for thread in threads:
@@ -68,12 +68,12 @@ def ask(session: str) -> int:
 
     from config.wsgi import application
 
-    said: list[str] = []
+    statuses: list[str] = []
     environ = RequestFactory().get(PAGE, headers={"Cookie": f"sessionid={session}"}).environ
-    answer = application(environ, lambda status, _headers: said.append(status))
+    answer = application(environ, lambda status, _headers: statuses.append(status))
     b"".join(answer)
     answer.close()
-    return int(said[0][:3])
+    return int(statuses[0][:3])
 
 
 def seconds_until(session: str, status: int) -> float:
@@ -87,24 +87,24 @@ def seconds_until(session: str, status: int) -> float:
 
 
 def play(place: Path, seconds: float) -> dict[str, object]:
-    """Kill the server in `place` and start it again after so many seconds; what people were told."""
+    """Kill the server in `place` and start it again after so many seconds. Return the answers that people got."""
     from ops.embedded_postgres import EmbeddedServer
 
     first, *others = [session_of(player(f"reader-{number}")) for number in range(READERS)]
-    with reading(others) as told:
+    with reading(others) as statuses:
         seconds_until(first, 200)
         kill(place / "postgres")
-        until_said = seconds_until(first, 503)
+        until_answered = seconds_until(first, 503)
         time.sleep(seconds)
         again = EmbeddedServer(place)
         again.start()
         until_back = seconds_until(first, 200)
     again.release()
-    return {"answers": dict(told), "until it was said": until_said, "until pages were back": until_back}
+    return {"answers": dict(statuses), "until the error page": until_answered, "until pages were back": until_back}
 
 
 def main() -> int:
-    """Start, kill, start again, and say what people were told."""
+    """Start, kill, start again, and print the answers people got."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seconds", type=float, default=6)
     words = parser.parse_args()

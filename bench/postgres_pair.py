@@ -56,9 +56,9 @@ class Server:
         if os.geteuid() == 0:
             user = pwd.getpwnam(USER)
             who = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
-        with self.log.with_suffix(".setup").open("ab") as said:
+        with self.log.with_suffix(".setup").open("ab") as output:
             subprocess.run(  # noqa: S603
-                [self.programs / program, *arguments], cwd=self.place, stdout=said, stderr=said, check=True, **who
+                [self.programs / program, *arguments], cwd=self.place, stdout=output, stderr=output, check=True, **who
             )
 
     def start(self, **settings: str) -> None:

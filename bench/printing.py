@@ -3,7 +3,7 @@
     .venv/bin/python bench/printing.py
 
 asks both of the same process, through the whole of the middleware, in the current database (DATABASE_URL, else the
-embedded server) of a site that has been started once, and takes back what it has written there. It counts the time of
+embedded server) of a site that has been started once, and rolls back what it has written there. It counts the time of
 the processor, so that what else the machine does does not matter; that is nearly all of it, for nobody is waited for.
 The exit status is 1 when a PDF takes two seconds or more.
 """

@@ -37,13 +37,16 @@ PROMISED, CAMPAIGNS, BATTLES, ROUNDS = 2_000, 60, 12, 5
 class Walk:
     """Both sequences of one battle: who took the field, and what they answered."""
 
-    sides: Sequence[simulate.Side]
+    sides: Sequence[simulate.SimulatedSide]
     seed: str
     answers: list[Any] = field(default_factory=list)
 
-    def again(self, supply: Supply) -> list[simulate.Side]:
+    def again(self, supply: Supply) -> list[simulate.SimulatedSide]:
         """Walk them from the beginning; whoever is asked answers."""
-        sides = [simulate.Side(Context(supply.book, side.context.state), side.army, side.report) for side in self.sides]
+        sides = [
+            simulate.SimulatedSide(Context(supply.book, side.context.state), side.army, side.report)
+            for side in self.sides
+        ]
         simulate.walk(sides, supply, Random(self.seed))  # noqa: S311 - the dice of a simulation guard no secret
         return sides
 
@@ -67,7 +70,7 @@ def walks(supply: Supply, *, campaigns: int, battles: int) -> Iterator[Walk]:
             yield walk
 
 
-def ready(walk: Walk, supply: Supply) -> list[simulate.Side]:
+def ready(walk: Walk, supply: Supply) -> list[simulate.SimulatedSide]:
     """Walk with the answers that are there."""
     answers = iter(walk.answers)
     with patch.object(simulate, "answer", lambda *_: next(answers)):

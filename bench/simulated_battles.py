@@ -3,7 +3,7 @@
     .venv/bin/python bench/simulated_battles.py --battles 200 --seed 1
 
 plays in the current database (DATABASE_URL, else the embedded server), in a campaign of its own that stays.
-Two players answer in turn, as chance has it; some post twice, some take an answer back. The exit status is
+Two players answer in turn, as chance has it; some post twice, some undo an answer. The exit status is
 that of `manage.py verify_registers`.
 """
 
@@ -110,15 +110,15 @@ def fought(
     from campaign.battles.services import reports
 
     battle = plan(campaign, registers, random, guests)
-    said = choose_army(battle, random, supply)
+    army_reports = choose_army(battle, random, supply)
     actor, *others = players(battle)
     army_service.begin(actor=actor, battle_id=battle.pk)
-    told, winner = facts(said)
+    reported, winner = facts(army_reports)
     reports.report(
         actor=actor,
         battle_id=battle.pk,
         version=None,
-        report=reports.BattleReport(winner=winner, facts=told, victory_points={}),
+        report=reports.BattleReport(winner=winner, facts=reported, victory_points={}),
     )
     reports.confirm(actor=(others or [actor])[0], battle_id=battle.pk, version=None)
     return battle
@@ -165,7 +165,7 @@ def choose_army(battle: Battle, random: Random, supply: Supply) -> dict[str, Rep
         state = state_of(side.own_register)
         army = simulate.choose_army(state, army_service.setup_for(battle, side, sides), supply, random)
         army_service.choose_army(actor=side.own_register.owner, side_id=side.pk, army=army)
-        playing.append((side.colour, simulate.Side(Context(supply.book, state), army)))
+        playing.append((side.colour, simulate.SimulatedSide(Context(supply.book, state), army)))
     # A report speaks for two sides; that of a guest is made up from the other one and not used.
     pair = [one for _, one in playing] if len(playing) == 2 else [playing[0][1]] * 2
     if playing[0][0] != "blue":
@@ -175,11 +175,11 @@ def choose_army(battle: Battle, random: Random, supply: Supply) -> dict[str, Rep
     return {colour: report for colour, report in reports.items() if colour in dict(playing)}
 
 
-def facts(said: dict[str, Report]) -> tuple[dict[str, object], str]:
+def facts(army_reports: dict[str, Report]) -> tuple[dict[str, object], str]:
     """What is reported, by colour, and who won."""
     from campaign.battles.report_data import Facts
 
-    told: dict[str, object] = {
+    found: dict[str, object] = {
         colour: Facts(
             defeated=list(report.defeated),
             contesting=list(report.contesting),
@@ -194,15 +194,15 @@ def facts(said: dict[str, Report]) -> tuple[dict[str, object], str]:
             in_game_experience=dict(report.in_game_experience),
             in_game_supply=report.in_game_supply,
         )
-        for colour, report in said.items()
+        for colour, report in army_reports.items()
     }
-    for colour, report in said.items():
+    for colour, report in army_reports.items():
         other = "red" if colour == "blue" else "blue"
-        if report.opponent_conceded and other not in told:
-            told[other] = Facts(conceded=True)
-    colour, report = next(iter(said.items()))
+        if report.opponent_conceded and other not in found:
+            found[other] = Facts(conceded=True)
+    colour, report = next(iter(army_reports.items()))
     other = "red" if colour == "blue" else "blue"
-    return told, {"won": colour, "lost": other, "drawn": ""}[report.result]
+    return found, {"won": colour, "lost": other, "drawn": ""}[report.result]
 
 
 # --- The sequence --------------------------------------------------------------------------------------------

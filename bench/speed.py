@@ -84,7 +84,7 @@ class Site:
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """A line of the table: a thing beside another one. `limit` is None for what nothing is said of."""
+    """A row of the table: one thing compared to another. `limit` is None if there is none."""
 
     name: str
     milliseconds: float
@@ -160,10 +160,10 @@ def counted() -> Iterator[list[str]]:
 
     statements: list[str] = []
 
-    def look(execute: Any, sql: str, *said: Any) -> Any:
+    def look(execute: Any, sql: str, *args: Any) -> Any:
         if not sql.startswith(FRAMES):
             statements.append(sql)
-        return execute(sql, *said)
+        return execute(sql, *args)
 
     with connection.execute_wrapper(look):
         yield statements

@@ -92,7 +92,7 @@ def campaign_of(name: str, battles: int) -> tuple[User, Campaign, Sequence[Regis
     Gives its organizer, who plays as well, the campaign, and the Registers, the organizer's first.
     """
     from bench.simulated_battles import player
-    from campaign.models import Campaign, Enlistment, Kind, Membership
+    from campaign.models import ActivityKind, Campaign, Enlistment, Membership
     from campaign.services.activity import record
 
     campaign = Campaign.objects.create(name=name, about="Forty players, one winter.\n\nEvery second Friday.")
@@ -101,7 +101,7 @@ def campaign_of(name: str, battles: int) -> tuple[User, Campaign, Sequence[Regis
     for number, each in enumerate(players):
         role = "player" if number else "organizer"
         Membership.objects.create(campaign=campaign, user=each, role=role)
-        record(actor=each, campaign=campaign, kind=Kind.JOINED if number else Kind.FOUNDED)
+        record(actor=each, campaign=campaign, kind=ActivityKind.JOINED if number else ActivityKind.FOUNDED)
         registers.append(register_of(each, f"Ashen Patrol {number}"))
         Enlistment.objects.create(campaign=campaign, register=registers[-1])
     fight(campaign, registers, battles)
@@ -162,16 +162,18 @@ def _sides(battle: Battle, registers: Sequence[Register]) -> Iterator[Side]:
 
 
 def _events(battle: Battle, registers: Sequence[Register]) -> Iterator[Any]:
-    from campaign.models import Activity, Kind
+    from campaign.models import Activity, ActivityKind
 
     pair = _pair(battle, registers)
-    told: list[dict[str, Any]] = [{"act": "plan", "size": 800, "date": str(battle.date), "place": battle.place}]
+    events: list[dict[str, Any]] = [{"act": "plan", "size": 800, "date": str(battle.date), "place": battle.place}]
     if battle.status == "closed":
-        told += [
+        events += [
             {"act": "begin"},
             {"act": "report", "from": "in_play", "winner": battle.winner, "victory_points": {"blue": 3, "red": 5}},
             {"act": "confirm"},
             {"act": "close"},
         ]
-    for facts in told:
-        yield Activity(campaign=battle.campaign, battle=battle, kind=Kind.BATTLE, actor=pair["blue"].owner, facts=facts)
+    for facts in events:
+        yield Activity(
+            campaign=battle.campaign, battle=battle, kind=ActivityKind.BATTLE, actor=pair["blue"].owner, facts=facts
+        )

@@ -113,6 +113,6 @@ def _polls(site: Site, random: Random) -> Iterator[Thing]:
 def _poll(site: Site, name: str, who: User, address: str, status: int, headers: dict[str, str] | None = None) -> Thing:
     from bench.speed import queries_of
 
-    browser, said = site.browser(who), HTMX | (headers or {})
-    once: Callable[[], float] = lambda: browser.ask(address, headers=said, status=status)  # noqa: E731
-    return Thing(name=name, once=once, queries=lambda: queries_of(who, address, said), most=5, limits={BARE: 1.5})
+    browser, sent = site.browser(who), HTMX | (headers or {})
+    once: Callable[[], float] = lambda: browser.ask(address, headers=sent, status=status)  # noqa: E731
+    return Thing(name=name, once=once, queries=lambda: queries_of(who, address, sent), most=5, limits={BARE: 1.5})

@@ -72,19 +72,19 @@ class Browser:
 
         Ends the bench if the answer is not of that status: whatever was measured would mean nothing.
         """
-        said = HEADERS | {"Cookie": f"sessionid={self.session}; csrftoken={TOKEN}"} | dict(headers or {})
+        values = HEADERS | {"Cookie": f"sessionid={self.session}; csrftoken={TOKEN}"} | dict(headers or {})
         body = None
         if sent is not None:
-            said["Content-Type"] = "application/x-www-form-urlencoded"
+            values["Content-Type"] = "application/x-www-form-urlencoded"
             body = urlencode({**sent, "csrfmiddlewaretoken": TOKEN}, doseq=True)
         start = time.perf_counter()
         try:
-            self.site.request("POST" if body is not None else "GET", address, body, said)
+            self.site.request("POST" if body is not None else "GET", address, body, values)
             answer = self.site.getresponse()
         except (http.client.RemoteDisconnected, ConnectionError):  # gunicorn let an idle one go
             self.site.close()
             start = time.perf_counter()
-            self.site.request("POST" if body is not None else "GET", address, body, said)
+            self.site.request("POST" if body is not None else "GET", address, body, values)
             answer = self.site.getresponse()
         answer.read()
         took = time.perf_counter() - start
@@ -134,7 +134,7 @@ def started(place: Path, workers: int = 1) -> Iterator[tuple[int, int]]:
 
 
 def main() -> None:
-    """Serve until told to stop."""
+    """Serve until stopped."""
     from ops.serve import Site
 
     class WithBareView(Site):

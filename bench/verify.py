@@ -29,7 +29,7 @@ from bench.own_site import use_current_database
 from bench.simulated_battles import play_in
 
 if TYPE_CHECKING:
-    from registers.ledger.hash_chain import Written
+    from registers.ledger.hash_chain import ChainEntry
     from registers.models import Register
     from rules.register.state import RegisterState
 
@@ -41,7 +41,7 @@ class Pattern:
     """A ledger to be copied, and what it adds up to."""
 
     register: Register
-    entries: Sequence[Written]
+    entries: Sequence[ChainEntry]
     state: RegisterState
 
 
@@ -97,7 +97,7 @@ def _copy(pattern: Pattern) -> None:
         write_differences([StateChange(register, RegisterState(), pattern.state)])
 
 
-def _write(cursor: Any, rows: Sequence[Written]) -> None:
+def _write(cursor: Any, rows: Sequence[ChainEntry]) -> None:
     from psycopg.types.json import Jsonb
 
     columns = ", ".join("id" if name == "pk" else name for name in rows[0]._fields)

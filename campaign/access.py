@@ -2,8 +2,8 @@
 
 `members.roles` decides what a role may do. Access functions return the object with the `CampaignRole` of the user,
 read by the same query. Functions whose name states the role (`organized_campaign_for`, …) return only the object.
-Services check again under their lock. Organizers may act for every side (for an opponent's side only after they have
-said so); `docs/permissions.md` lists the rights for each address.
+Services check again under their lock. Organizers may act for every side (for an opponent's side only once they
+confirm it); `docs/permissions.md` lists the rights for each address.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.http import Http404
 
 from accounts.models import User
-from campaign.models import Activity, Campaign, Kind, Membership
+from campaign.models import Activity, ActivityKind, Campaign, Membership
 from members.models import Role
 from members.roles import MemberRole, has_handed_over
 
@@ -85,7 +85,7 @@ def left_campaign_for(user: User, pk: UUID) -> Campaign:
     """Return the campaign, if the user is in it or has left it: the form for leaving may be posted twice. Raises
     Http404 otherwise.
     """
-    left = Activity.objects.filter(kind=Kind.LEFT, actor=user).values("campaign")
+    left = Activity.objects.filter(kind=ActivityKind.LEFT, actor=user).values("campaign")
     mine = Q(memberships__user=user) | Q(pk__in=left)
     campaign = Campaign.objects.filter(mine, pk=pk).first()
     if campaign is None:

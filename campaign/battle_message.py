@@ -84,25 +84,25 @@ def _happened(battle: Battle, stories: Iterable[_Side]) -> tuple[list[str], list
         for effect in story.effects:
             match effect:
                 case UnitFell(unit=unit):
-                    said = gettext("{unit}, {register}")
-                    fallen.append(_item(said, unit=story.units[unit], register=story.name))
+                    sentence = gettext("{unit}, {register}")
+                    fallen.append(_item(sentence, unit=story.units[unit], register=story.name))
                 case VeteranRankReached(unit=unit, veteran_rank=rank):
                     ranks[unit] = rank  # the higher one, if a unit gained two in one sequence
                 case ReputationGained(rule="R48", amount=amount):  # the end of a Story Arc
                     gained += amount
-        said = gettext("{unit} reached Veteran Rank {rank}, {register}")
+        sentence = gettext("{unit} reached Veteran Rank {rank}, {register}")
         for unit, rank in ranks.items():
-            veterans.append(_item(said, unit=story.units[unit], rank=str(rank), register=story.name))
+            veterans.append(_item(sentence, unit=story.units[unit], rank=str(rank), register=story.name))
         if gained and battle.turning_point:
-            said, arc = gettext("{register} has ended {arc}: Reputation +{gained}"), str(battle.turning_point)
-            arcs.append(_item(said, register=story.name, arc=arc, gained=str(gained)))
+            sentence, arc = (gettext("{register} has ended {arc}: Reputation +{gained}"), str(battle.turning_point))
+            arcs.append(_item(sentence, register=story.name, arc=arc, gained=str(gained)))
     return fallen, veterans, arcs
 
 
 def _heading(battle: Battle, sides: Sequence[Side]) -> str:
     blue, red = sides
-    said = gettext("{battle} of {campaign}: {blue} against {red}")
-    return said.format(
+    sentence = gettext("{battle} of {campaign}: {blue} against {red}")
+    return sentence.format(
         battle=_strong(str(battle)),
         campaign=escaped(battle.campaign.name),
         blue=_strong(blue.name),
@@ -112,9 +112,9 @@ def _heading(battle: Battle, sides: Sequence[Side]) -> str:
 
 def _result(battle: Battle, sides: Sequence[Side]) -> Iterator[str]:
     winner = next((side.name for side in sides if side.colour == battle.winner), "")
-    said = gettext("{winner} won").format(winner=_strong(winner)) if winner else gettext("Nobody won")
+    sentence = gettext("{winner} won").format(winner=_strong(winner)) if winner else gettext("Nobody won")
     points = [side.victory_points for side in sides]
-    yield f"{said}, {points[0]} : {points[1]}." if any(points) else f"{said}."
+    yield f"{sentence}, {points[0]} : {points[1]}." if any(points) else f"{sentence}."
     for side in sides:
         if side.report.get("conceded"):
             yield gettext("{side} conceded.").format(side=escaped(side.name))
@@ -124,8 +124,8 @@ def _strong(name: str) -> str:
     return f"**{escaped(name)}**"
 
 
-def _item(said: str, **names: str) -> str:
-    return f"• {said.format(**{key: escaped(name) for key, name in names.items()})}"
+def _item(sentence: str, **names: str) -> str:
+    return f"• {sentence.format(**{key: escaped(name) for key, name in names.items()})}"
 
 
 def _fitting(head: Sequence[str], blocks: Sequence[tuple[str, Sequence[str]]], link: str) -> str:

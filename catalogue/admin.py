@@ -2,37 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import admin
 from django.contrib.postgres.fields import ArrayField
 from django.db import transaction
-from django.forms import ModelForm, Textarea
+from django.forms import ModelForm
 from django.http import HttpRequest
+from unfold.admin import ModelAdmin
+from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
+
+from core.admin import ReadOnly
 
 from . import models
+from .csv_upload import CsvUploadMixin
 from .fields import DataField
 from .rows import acting
 from .snapshot import forget
 
 
-class ReadOnly(admin.ModelAdmin):
-    """Read-only admin: shows rows and changes none."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Never: only services and triggers add rows."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Never: rows record the past."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Never: rows are kept for ever."""
-        return False
-
-
-class CardAdmin(admin.ModelAdmin):
+class CardAdmin(ModelAdmin):
     """Admin of a card, which can be corrected and retired but not deleted. Registers name it by its slug."""
 
     list_display = ("name", "slug", "retired")
@@ -40,8 +27,8 @@ class CardAdmin(admin.ModelAdmin):
     search_fields = ("name", "slug")
     ordering = ("name",)
     formfield_overrides = {  # a keyword can hold a comma, so lists are written as in the files
-        ArrayField: {"delimiter": "|", "help_text": "Separated by |"},
-        DataField: {"widget": Textarea(attrs={"rows": 16, "cols": 100, "spellcheck": "false"})},
+        ArrayField: {"delimiter": "|", "help_text": "Separated by |", "widget": UnfoldAdminTextInputWidget},
+        DataField: {"widget": UnfoldAdminTextareaWidget(attrs={"rows": 16, "cols": 100, "spellcheck": "false"})},
     }
 
     def get_readonly_fields(self, request: HttpRequest, obj: models.Card | None = None) -> tuple[str, ...]:
@@ -71,9 +58,10 @@ def full_name(card: models.Unit | models.Upgrade) -> str:
 
 
 @admin.register(models.Unit)
-class UnitAdmin(CardAdmin):
+class UnitAdmin(CsvUploadMixin, CardAdmin):
     """Units, with points editable in the list."""
 
+    kind = "unit"
     list_display = (full_name, "points", "faction", "rank", "unit_type", "unique", "unreleased", "retired")
     list_editable = ("points",)
     unreleased = ("unreleased", admin.EmptyFieldListFilter)
@@ -82,9 +70,10 @@ class UnitAdmin(CardAdmin):
 
 
 @admin.register(models.Upgrade)
-class UpgradeAdmin(CardAdmin):
+class UpgradeAdmin(CsvUploadMixin, CardAdmin):
     """Upgrades, with points editable in the list."""
 
+    kind = "upgrade"
     list_display = (full_name, "points", "type", "restrictions", "unique", "unreleased", "retired")
     list_editable = ("points",)
     list_filter = ("type", "unique", ("unreleased", admin.EmptyFieldListFilter), "retired")
@@ -92,11 +81,19 @@ class UpgradeAdmin(CardAdmin):
 
 
 @admin.register(models.CommandCard)
-class CommandCardAdmin(CardAdmin):
+class CommandCardAdmin(CsvUploadMixin, CardAdmin):
     """Command cards."""
 
+    kind = "command_card"
     list_display = ("name", "pips", "faction", "battle_force", "unreleased", "retired")
     list_filter = ("pips", "faction", "battle_force", "retired")
+
+
+@admin.register(models.Counterpart)
+class CounterpartAdmin(CsvUploadMixin, CardAdmin):
+    """Counterparts of units."""
+
+    kind = "counterpart"
 
 
 @admin.register(models.BattleForceCard)
@@ -130,9 +127,10 @@ class ArcPartAdmin(CardAdmin):
 
 
 @admin.register(models.BattleCard)
-class BattleCardAdmin(CardAdmin):
+class BattleCardAdmin(CsvUploadMixin, CardAdmin):
     """Objectives, secondary objectives and advantages."""
 
+    kind = "battle_card"
     list_display = ("name", "type", "format", "faction", "retired")
     list_filter = ("type", "format", "faction", "retired")
 
@@ -150,7 +148,6 @@ admin.site.register(
         models.AidRequest,
         models.Asset,
         models.BattleForce,
-        models.Counterpart,
         models.Keyword,
         models.ParagonCommandCard,
         models.RankRequirement,

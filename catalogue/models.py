@@ -17,7 +17,7 @@ from rules.core.dice import DICE
 from rules.core.reward_effects import (
     Clause,
     Fault,
-    Place,
+    RewardContext,
     misplaced,
     misplaced_in_shield,
     read_end_of_game,
@@ -121,6 +121,7 @@ class PointsChange(models.Model):
 
     class Meta:
         ordering = ("-at", "-id")
+        verbose_name = "points change"
 
     def __str__(self) -> str:
         return f"{self.name}: {self.points_before} → {self.points_after}"
@@ -247,6 +248,7 @@ class CommandCard(SourcedCard):
     changed_since_2026_04_23 = models.CharField(max_length=200, blank=True)
 
     class Meta(SourcedCard.Meta):
+        verbose_name = "Command Card"
         constraints = (
             *SourcedCard.Meta.constraints,
             models.CheckConstraint(condition=Q(pips__range=(1, 4)), name="commandcard_one_to_four_pips"),
@@ -276,6 +278,8 @@ class BattleForceCard(Card):
     source_id = models.CharField(max_length=2)
 
     class Meta(Card.Meta):
+        verbose_name = "card of a battle force"
+        verbose_name_plural = "cards of battle forces"
         constraints = (
             models.CheckConstraint(
                 condition=Q(limit_min__isnull=True) | Q(limit_max__isnull=True) | Q(limit_min__lte=F("limit_max")),
@@ -335,6 +339,7 @@ class StoryArc(Card):
     own = models.BooleanField(default=False, db_default=False, editable=False)
 
     class Meta(Card.Meta):
+        verbose_name = "Story Arc"
         triggers = (
             *Card.Meta.triggers,
             pgtrigger.Protect(
@@ -388,6 +393,7 @@ class Commendation(ArcCard):
     choose_keyword = words_field()
 
     class Meta(ArcCard.Meta):
+        verbose_name = "Commendation"
         constraints = (one_per_arc(),)
 
 
@@ -400,6 +406,7 @@ class Setback(ArcCard):
     add_die_or_reroll_blanks = models.BooleanField(default=False)
 
     class Meta(ArcCard.Meta):
+        verbose_name = "Setback"
         constraints = (
             *arc_or_face(),
             models.CheckConstraint(
@@ -421,6 +428,7 @@ class DefiningTrait(ArcCard):
     aid_faces_lost = words_field()
 
     class Meta(ArcCard.Meta):
+        verbose_name = "Defining Trait"
         constraints = (
             *arc_or_face(),
             models.CheckConstraint(condition=Q(games__gte=1), name="definingtrait_lasts_a_game"),
@@ -434,6 +442,9 @@ class AidRequest(TourCard):
     cost_text = models.CharField(max_length=60)
     repeatable = models.BooleanField()
 
+    class Meta(TourCard.Meta):
+        verbose_name = "Aid Request"
+
 
 class Asset(TourCard):
     """A Strategic Asset; `cost` is SP (R43)."""
@@ -444,6 +455,7 @@ class Asset(TourCard):
     kept_if_unused = models.BooleanField(default=False)
 
     class Meta(TourCard.Meta):
+        verbose_name = "Strategic Asset"
         constraints = (models.CheckConstraint(condition=Q(per_sequence__gte=1), name="asset_once_or_more"),)
 
 
@@ -455,6 +467,7 @@ class ParagonCommandCard(Card):
     in_game = DataField(null=True, blank=True, validators=[validators.texts])
 
     class Meta(Card.Meta):
+        verbose_name = "Paragon Command Card"
         constraints = (
             models.CheckConstraint(condition=Q(pips__range=(1, 4)), name="paragoncommandcard_one_to_four_pips"),
         )
@@ -483,7 +496,7 @@ class RewardingCard(Card):
 
     def misplaced(self, field: str, clauses: tuple[Clause, ...]) -> Iterable[Fault]:
         """Yield the effects in `field` that make no sense there."""
-        return misplaced(clauses, Place())
+        return misplaced(clauses, RewardContext())
 
     def clean(self) -> None:
         """Refuse a reward that names an unknown Trait, unit or number, or that cannot be resolved in its field."""
@@ -493,10 +506,11 @@ class RewardingCard(Card):
         except (ValueError, KeyError, TypeError):
             return  # the field's own validator reports it
         traits = set(DefiningTrait.objects.values_list("slug", flat=True))
+        assets = set(Asset.objects.values_list("slug", flat=True))
         units = set(Unit.objects.values_list("name", flat=True))
         faults: dict[str, list[str]] = {}
         for field, clauses in rewards.items():
-            names = unknown_names(clauses, traits=traits, units=units, asked=asked)
+            names = unknown_names(clauses, traits=traits, assets=assets, units=units, asked=asked)
             found = [f"There is no {name!r}." for name in names]
             found += [f"[{path}] {text}" for path, text in self.misplaced(field, clauses)]
             if found:
@@ -518,6 +532,7 @@ class Agenda(RewardingCard):
     note = models.TextField(blank=True)
 
     class Meta(RewardingCard.Meta):
+        verbose_name = "Agenda"
         triggers = (*Card.Meta.triggers, PART_IS_FINAL)
         constraints = (
             models.CheckConstraint(condition=Q(progressions_to_complete__gte=1), name="agenda_can_be_completed"),
@@ -532,7 +547,7 @@ class Agenda(RewardingCard):
         """Yield the misplaced effects: a progress reward may use progressions and marked units, a shield less."""
         if field == "casualty_shield":
             return misplaced_in_shield(clauses)
-        return misplaced(clauses, Place(progressions=True, marks=bool(self.marks)))
+        return misplaced(clauses, RewardContext(progressions=True, marks=bool(self.marks)))
 
 
 class TurningPoint(RewardingCard):
@@ -550,6 +565,7 @@ class TurningPoint(RewardingCard):
     defeat = DataField(default=list, validators=[validators.reward])
 
     class Meta(RewardingCard.Meta):
+        verbose_name = "Turning Point Mission"
         triggers = (*Card.Meta.triggers, PART_IS_FINAL)
         constraints = (one_per_arc(),)
 

@@ -9,6 +9,7 @@ from csp.constants import NONE, SELF
 from environs import env
 from structlog.typing import Processor
 
+from core import admin_theme
 from core.middleware import database_down
 from ops import paths
 from ops.monitoring import error_reports
@@ -40,7 +41,10 @@ INSTALLED_APPS = [
     "accounts",
     "core",
     "ops",
-    "django.contrib.admin",
+    "unfold.apps.BasicAppConfig",  # before the admin, whose templates it replaces
+    "unfold.contrib.import_export",
+    "import_export",
+    "core.apps.PanelConfig",  # django.contrib.admin with our site
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -272,7 +276,9 @@ ARRIVALS_DIR = paths.DATA_DIR / "arrivals"
 EXPORT_DIR = env.path("EXPORT_DIR", default=paths.DATA_DIR / "exports")
 EXPORTS_KEPT = env.int("EXPORTS_KEPT", default=7)  # days
 
-# No inline script, no inline style, nothing from other sites.
+UNFOLD = admin_theme.UNFOLD  # the theme of the admin
+
+# No inline script, no inline style, nothing from other sites; the admin needs a little more (core.admin_panel).
 CONTENT_SECURITY_POLICY: dict[str, dict[str, list[str] | bool]] = {
     "DIRECTIVES": {
         "default-src": [NONE],

@@ -7,6 +7,23 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from unfold.admin import ModelAdmin
+
+
+class ReadOnly(ModelAdmin):  # type: ignore[misc]  # unfold has no types
+    """Read-only admin: shows rows and changes none, because only services and triggers write them."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Return False for everybody."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Return False for everybody."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Return False for everybody."""
+        return False
 
 
 class ReadOnlyInline(admin.options.InlineModelAdmin):  # type: ignore[type-arg]  # Django has no type arguments

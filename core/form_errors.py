@@ -32,12 +32,16 @@ def valid(form: forms.Form) -> dict[str, Any]:
 
 
 def violations_on(form: forms.Form) -> list[Violation]:
-    """Return all errors of a form, each about its field."""
+    """Return all errors of a form, each about its field, or about what its broken rule names."""
     return [
-        Violation(getattr(error, "rule", ""), error.messages[0], "" if name == NON_FIELD_ERRORS else name)
+        Violation(getattr(error, "rule", ""), error.messages[0], _about(name, error))
         for name, errors in form.errors.items()
         for error in errors.as_data()
     ]
+
+
+def _about(field: str, error: ValidationError) -> str:
+    return getattr(error, "about", "") or ("" if field == NON_FIELD_ERRORS else field)
 
 
 def errors_as_context(source: forms.Form | forms.BoundField) -> list[dict[str, str]]:

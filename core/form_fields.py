@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +17,7 @@ INCOMPLETE = _("This form is incomplete. Load the page again.")
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class OptionLabel:
     """The label of a choice, with a `note` below it and the slug of a Faction for its color and weave."""
 
     label: str
@@ -45,7 +46,7 @@ class _BoundButtons(forms.BoundField):
 
 
 class ButtonChoice(forms.ChoiceField):
-    """A choice drawn as big buttons. Labels may be an `Option`; `segments` puts short ones side by side."""
+    """A choice drawn as big buttons. Labels may be an `OptionLabel`; `segments` puts short ones side by side."""
 
     widget = forms.RadioSelect
     bound_field_class = _BoundButtons
@@ -99,7 +100,7 @@ class Several(forms.Field):
         return [each for each in value or () if each]
 
 
-class Numbers(Several):
+class NumbersField(Several):
     """Whole numbers sent under one name; anything else is left out."""
 
     def to_python(self, value: Any) -> list[Any]:
@@ -135,8 +136,8 @@ class ShortText(forms.CharField):
 
     def __init__(self, *, rule: str = "", **options: Any) -> None:
         widget = forms.TextInput(attrs={"autocomplete": "off"})
-        said = {"max_length": _("At most %(limit_value)d letters."), **options.pop("error_messages", {})}
-        super().__init__(**{"required": False, "widget": widget, "error_messages": said, **options})
+        values = {"max_length": _("At most %(limit_value)d letters."), **options.pop("error_messages", {})}
+        super().__init__(**{"required": False, "widget": widget, "error_messages": values, **options})
         self.rule = rule
 
 
@@ -155,6 +156,19 @@ class LongText(forms.CharField):
                 gettext("{longest} letters at most; there are {letters}.", longest=self.longest, letters=len(text))
             )
         return text
+
+
+class ButtonForm(forms.Form):
+    """The button named `do` with which a form was sent."""
+
+    def __init__(self, data: Any, buttons: Iterable[str]) -> None:
+        super().__init__(data)
+        self.fields["do"] = forms.ChoiceField(choices=[(value, value) for value in buttons], required=False)
+
+
+def pressed_button(data: Any, *buttons: str) -> str:
+    """Return which of `buttons` the form in `data` was sent with, or "" for any other."""
+    return str(entered(ButtonForm(data, buttons))["do"])
 
 
 def error_messages(text: Any) -> dict[str, Any]:

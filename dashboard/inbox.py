@@ -195,8 +195,8 @@ def _waits_for_an_organizer(fight: OpenBattle, side: Side, other: Side) -> bool:
 
 def _in_stead(fight: OpenBattle, side: Side, other: Side) -> InboxItem:
     item = _at(fight, side, other)
-    said = gettext("{battle}; {side} has no player now")
-    note = said.format(battle=_about(side, other), side=side.name)
+    sentence = gettext("{battle}; {side} has no player now")
+    note = sentence.format(battle=_about(side, other), side=side.name)
     settles = side.battle.status == Battle.Status.REPORTED
     title = gettext("Settle the report") if settles else item.title
     # The battle's page, where the opponent can say that they act for this side.
@@ -210,8 +210,8 @@ def _once(items: Iterable[InboxItem]) -> Collection[InboxItem]:
 
 
 def _about(side: Side, other: Side) -> str:
-    said = gettext("Battle {number}: {side} against {other}")
-    return said.format(number=side.battle.number, side=side.name, other=other.name)
+    sentence = gettext("Battle {number}: {side} against {other}")
+    return sentence.format(number=side.battle.number, side=side.name, other=other.name)
 
 
 def _at(fight: OpenBattle, side: Side, other: Side) -> InboxItem:
@@ -241,18 +241,18 @@ def _reported(fight: OpenBattle, side: Side, other: Side) -> InboxItem:
     if reporter and reporter == _owner(side) and _owner(other) not in (None, reporter):
         if other.pk in fight.deserted:
             return InboxItem(gettext("An organizer looks at your report"), about, there, idle=True)
-        said = gettext("{player} looks at your report").format(player=_owner(other))
-        return InboxItem(said, about, there, idle=True)
-    said = gettext("Confirm {player}’s report") if reporter else gettext("Confirm the report")
-    return InboxItem(said.format(player=reporter), about, there)
+        sentence = gettext("{player} looks at your report").format(player=_owner(other))
+        return InboxItem(sentence, about, there, idle=True)
+    sentence = gettext("Confirm {player}’s report") if reporter else gettext("Confirm the report")
+    return InboxItem(sentence.format(player=reporter), about, there)
 
 
 def _disputed(battle: Battle, side: Side, about: str) -> InboxItem:
     """Return the task to report again, for the reporter. The disputing player waits for them or an organizer."""
     if battle.reported_by in (None, _owner(side)):
         return InboxItem(gettext("Write the report again"), about, reverse("battles:report", args=[battle.pk]))
-    said = gettext("{player} looks at your dispute").format(player=battle.reported_by)
-    return InboxItem(said, about, battle.get_absolute_url(), idle=True)
+    sentence = gettext("{player} looks at your dispute").format(player=battle.reported_by)
+    return InboxItem(sentence, about, battle.get_absolute_url(), idle=True)
 
 
 def _in_sequence(side: Side, other: Side, about: str) -> InboxItem:
@@ -260,8 +260,8 @@ def _in_sequence(side: Side, other: Side, about: str) -> InboxItem:
     there = reverse("battles:sequence_side", args=[side.battle_id, side.colour])
     at = f"{side.step}/{LAST_STEP}"
     if waits_for(other, side):
-        said = gettext("{side} is at step {step}").format(side=other.name, step=other.step)
-        return InboxItem(said, about, there, at, idle=True)
+        sentence = gettext("{side} is at step {step}").format(side=other.name, step=other.step)
+        return InboxItem(sentence, about, there, at, idle=True)
     return InboxItem(str(_STEPS[side.step]), about, there, at, sides=(side, other))
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from django.contrib import admin
 
-from catalogue.admin import ReadOnly
+from catalogue.snapshot import rulebook
+from core.admin import ReadOnly
 from lists.models import ArmyList
 
 
@@ -17,3 +18,20 @@ class ArmyListAdmin(ReadOnly):
     list_select_related = ("owner",)
     search_fields = ("name", "owner__username")
     date_hierarchy = "created_at"
+    fields = (
+        "name", "owner", "faction", "battle_force", "points", "size", "unit_names", "findings", "source_format",
+        "source_text", "updated_at",
+    )  # fmt: skip
+    readonly_fields = ("unit_names", "findings")
+
+    @admin.display(description="units")
+    def unit_names(self, army_list: ArmyList) -> str:
+        """Return the names of the units."""
+        units = rulebook().units
+        slugs = [each["card"] for each in army_list.units]
+        return ", ".join(units[slug].name if slug in units else slug for slug in slugs) or "—"
+
+    @admin.display(description="broken rules")
+    def findings(self, army_list: ArmyList) -> str:
+        """Return what was wrong with the list when it was last saved."""
+        return " ".join(each["text"] for each in army_list.violations) or "none"

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from core.form_fields import ButtonChoice, Option
+from core.form_fields import ButtonChoice, OptionLabel
 from members.models import MemberGroup, Role
 from members.services.invitations import DAYS, LONGEST
 from rules.core.translation import gettext
@@ -32,7 +32,7 @@ class MemberForm(forms.Form):
 class RoleForm(forms.Form):
     """The role of a member."""
 
-    role = ButtonChoice(choices=[(role.value, Option(role.label, note)) for role, note in ROLES.items()])
+    role = ButtonChoice(choices=[(role.value, OptionLabel(role.label, note)) for role, note in ROLES.items()])
 
     def __init__(self, group: MemberGroup, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

@@ -37,7 +37,7 @@ class Gone(Undelivered):
     """Discord knows no such webhook, or not with this token: another try would fail as well."""
 
 
-class Refused(Undelivered):
+class MessageRefused(Undelivered):
     """Discord does not accept this message, and would not accept it next time either."""
 
 
@@ -70,10 +70,10 @@ def length(text: str) -> int:
 
 def send(address: str, text: str) -> None:
     """Send a message that mentions nobody and shows no previews, within `WEBHOOK_TIMEOUT`. Does not follow redirects.
-    Raises `Gone`, `Refused` or `TryLater`.
+    Raises `Gone`, `MessageRefused` or `TryLater`.
     """
     if webhook_number(address) is None:
-        raise Refused("address")
+        raise MessageRefused("address")
     outcome = _post(address, {"content": text, "allowed_mentions": {"parse": []}, "flags": _SUPPRESS_EMBEDS})
     if isinstance(outcome, str):
         raise TryLater(outcome)
@@ -83,7 +83,7 @@ def send(address: str, text: str) -> None:
     if status == _TOO_MANY or status >= 500:
         raise TryLater(str(status), retry_after)
     if not 200 <= status < 300:
-        raise Refused(str(status))
+        raise MessageRefused(str(status))
 
 
 def _post(address: str, message: dict[str, object]) -> tuple[int, int] | str:

@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy
 
 class AbstractWebhook(models.Model):
     """A Discord webhook. `encrypted_address` is a secret; `hint` is the beginning of its number. `site` is the address
-    of the site when the webhook was set, for links in messages. The webhook is off once Discord has said that it does
-    not exist or that the address is wrong; `off_status` is the HTTP status of that response.
+    of the site when the webhook was set, for links in messages. The webhook is off once Discord has answered that it
+    does not exist or that the address is wrong; `off_status` is the HTTP status of that answer.
     """
 
     encrypted_address = models.TextField()

@@ -29,7 +29,7 @@ def main() -> None:
         found = json.loads(asked.stdout)["dependencies"]
     except ValueError:
         found = []
-    sentences, failed = told(found, required=os.environ.get("AUDIT") == "required")
+    sentences, failed = report(found, required=os.environ.get("AUDIT") == "required")
     print(*sentences, sep="\n", flush=True)
     if os.environ.get("GITHUB_ACTIONS") == "true":
         level = "error" if failed else "warning" if any("WARNING" in each for each in sentences) else "notice"
@@ -37,7 +37,7 @@ def main() -> None:
     sys.exit(failed)
 
 
-def told(found: list[dict[str, Any]], *, required: bool) -> tuple[list[str], bool]:
+def report(found: list[dict[str, Any]], *, required: bool) -> tuple[list[str], bool]:
     """Return what to print about pip-audit's findings, and whether they are an error."""
     weak = [(each, weakness) for each in found for weakness in each.get("vulns", ())]
     unasked = [each["name"] for each in found if "skip_reason" in each]

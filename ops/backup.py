@@ -106,16 +106,16 @@ def output_of(command: Mapping[str, Any]) -> Iterator[IO[bytes]]:
             yield program.stdout
         finally:
             program.stdout.close()
-            said = program.stderr.read()
+            errors = program.stderr.read()
     if program.returncode:
-        raise _failed(command, said)
+        raise _failed(command, errors)
 
 
-def _failed(command: Mapping[str, Any], said: bytes) -> BackupError:
+def _failed(command: Mapping[str, Any], output: bytes) -> BackupError:
     """Return the error for a program that failed."""
-    lines = said.decode(errors="replace").strip().splitlines() or ["it does not say why"]
-    told = next((line for line in lines if "ERROR:" in line or "error:" in line), lines[0])
-    return BackupError(f"{Path(command['args'][0]).name} failed: {told}")
+    lines = output.decode(errors="replace").strip().splitlines() or ["it does not say why"]
+    reason = next((line for line in lines if "ERROR:" in line or "error:" in line), lines[0])
+    return BackupError(f"{Path(command['args'][0]).name} failed: {reason}")
 
 
 def _places() -> list[Path]:
@@ -127,8 +127,8 @@ def _places() -> list[Path]:
 
 
 def _version(place: Path) -> int | None:
-    said = subprocess.run([place / "pg_dump", "--version"], capture_output=True, text=True, check=False)
-    number = re.search(r"\d+", said.stdout)
+    result = subprocess.run([place / "pg_dump", "--version"], capture_output=True, text=True, check=False)
+    number = re.search(r"\d+", result.stdout)
     return int(number.group()) if number else None
 
 

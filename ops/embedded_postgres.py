@@ -64,7 +64,7 @@ class EmbeddedServer:
                 "-_.,@+~ in a path, but no spaces. Set DATA_DIR to another place, or move Musterbook."
             )
         try:
-            with self._failures_told():
+            with self._failures_explained():
                 self._hold()
                 return self._start_one_at_a_time()
         except EmbeddedServerError:
@@ -76,7 +76,7 @@ class EmbeddedServer:
 
         Raises EmbeddedServerError if it does not start because processes of the dead server are still running.
         """
-        with self._failures_told():
+        with self._failures_explained():
             self._start_one_at_a_time()
 
     def is_running(self) -> bool:
@@ -89,7 +89,7 @@ class EmbeddedServer:
             return False
 
     @contextmanager
-    def _failures_told(self) -> Iterator[None]:
+    def _failures_explained(self) -> Iterator[None]:
         """Raise EmbeddedServerError with a helpful sentence in place of the library's errors."""
         try:
             yield

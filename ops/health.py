@@ -32,9 +32,9 @@ class Health:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Return 200 with `ok`, or 503 with a sentence; or the metrics, if the request has the token."""
         if request.path == "/healthz":
-            return _said("")
+            return _response("")
         if request.path == "/readyz":
-            return _said(self._trouble())
+            return _response(self._trouble())
         if request.path == "/metrics" and metrics.may_read_metrics(request):
             return metrics.metrics_page()
         return self.get_response(request)
@@ -68,7 +68,7 @@ def _missing() -> bool:
     return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 
-def _said(trouble: str) -> HttpResponse:
+def _response(trouble: str) -> HttpResponse:
     return HttpResponse(
         f"{trouble or 'ok'}\n",
         content_type="text/plain",

@@ -2,46 +2,175 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import csv
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils.html import format_html
+from unfold.admin import ModelAdmin, TabularInline
 
-from catalogue.admin import ReadOnly
+from core.admin import ReadOnly
 from core.form_fields import entered
+from registers.battle_names import battle_names
 from registers.forms.correction import CorrectionForm, UndoForm
+from registers.ledger.filters import LedgerFilter
 from registers.ledger.session import rulebook_for
+from registers.ledger.text import names_of
 from registers.ledger.verification import Difference
-from registers.models import Dossier, Finding, LedgerEntry, Proof, Register
+from registers.models import Dossier, EntryType, Finding, LedgerEntry, Proof, Register, UnitStatus
 from registers.projection import state_of
-from registers.queries.ledger import last_entries
-from registers.views.corrections import refused_form, taken_back
+from registers.queries.ledger import battles_of_the_fallen, entries_of, history_entries, last_entries
+from registers.queries.potential import over_potential, with_spent
+from registers.queries.sheet import sheet_of
+from registers.views.corrections import save_or_refused_form, undo_or_redo
 
-#: Number of ledger entries shown under the form.
-LAST_ENTRIES = 40
+#: Number of ledger entries shown below the form, and on a page of the history.
+LAST_ENTRIES, ENTRIES_A_PAGE = 10, 50
+#: The columns of the export, with their values.
+EXPORTED = ("Register", "Player", "Faction", "Story Arc", "Combat Potential spent", "Combat Potential", "SP",
+            "Reputation", "Units", "In battle", "Last correction")  # fmt: skip
+
+
+class YesNoFilter(admin.SimpleListFilter):
+    """A filter with the answers yes and no; `matching` returns the rows for yes."""
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """Return both answers."""
+        return [("yes", "Yes"), ("no", "No")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Return the rows with the chosen answer."""
+        if self.value() not in ("yes", "no"):
+            return queryset
+        chosen = self.matching(Register.objects.all()).values("pk")
+        return queryset.filter(pk__in=chosen) if self.value() == "yes" else queryset.exclude(pk__in=chosen)
+
+    def matching(self, registers: QuerySet[Register]) -> QuerySet[Register]:
+        """Return the Registers for which the answer is yes."""
+        raise NotImplementedError
+
+
+class InBattleFilter(YesNoFilter):
+    """Registers in a battle or its sequence (R11)."""
+
+    title, parameter_name = "in a battle", "in_battle"
+
+    def matching(self, registers: QuerySet[Register]) -> QuerySet[Register]:
+        """Return the Registers in a battle."""
+        return registers.exclude(in_field_battle="")
+
+
+class OverPotentialFilter(YesNoFilter):
+    """Registers whose cards cost more than their Combat Potential (R2)."""
+
+    title, parameter_name = "over Combat Potential", "over"
+
+    def matching(self, registers: QuerySet[Register]) -> QuerySet[Register]:
+        """Return the Registers over their Combat Potential."""
+        return over_potential(registers)
+
+
+class CorrectedFilter(YesNoFilter):
+    """Registers that were corrected by hand."""
+
+    title, parameter_name = "corrected", "corrected"
+
+    def matching(self, registers: QuerySet[Register]) -> QuerySet[Register]:
+        """Return the Registers that have a correction."""
+        return registers.filter(Exists(_corrections()))
+
+
+def _corrections() -> QuerySet[LedgerEntry]:
+    return LedgerEntry.objects.filter(register=OuterRef("pk"), act=EntryType.CORRECT).order_by("-position")
 
 
 @admin.register(Register)
-class RegisterAdmin(admin.ModelAdmin):
-    """Registers, each with all its values in one form. Saving writes a correction, with a reason."""
+class RegisterAdmin(ModelAdmin):
+    """Registers, each with a summary, all its values in one form, and the end of its history.
+
+    Saving writes a correction, with a reason.
+    """
 
     change_form_template = "admin/registers/register/correct.html"
     list_display = (
-        "__str__", "owner", "faction", "commissioned", "combat_potential", "supply_points", "reputation", "position",
+        "register_name", "player", "faction", "arc", "potential", "in_battle", "last_correction",
     )  # fmt: skip
-    list_filter = (
-        "faction", "commissioned", ("in_field_battle", admin.EmptyFieldListFilter), "saga_complete", "discarded",
-        "story_arc",
-    )  # fmt: skip
-    list_select_related = ("owner",)
-    search_fields = ("name", "owner__username", "dossiers__name")
-    search_help_text = "Name of a Register, of its player, or of a Dossier"
+    list_filter = ("faction", InBattleFilter, OverPotentialFilter, CorrectedFilter, "commissioned", "discarded")
+    list_filter_sheet = False
+    list_select_related = ("owner", "story_arc")
+    list_per_page = 50
+    show_facets = admin.ShowFacets.NEVER
+    list_fullwidth = True
+    search_fields = ("name", "owner__username", "dossiers__name", "dossiers__unit__name")
+    search_help_text = "Name of a Register, of its player, or of a unit"
+    actions = ("export",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Register]:
+        """Return the Registers with `spent` and `corrected_at`."""
+        registers = with_spent(super().get_queryset(request))
+        return registers.annotate(corrected_at=Subquery(_corrections().values("created_at")[:1]))
+
+    @admin.display(description="Register", ordering="name")
+    def register_name(self, register: Register) -> str:
+        """Return the name, or what stands for it."""
+        return str(register)
+
+    @admin.display(description="player", ordering="owner__username")
+    def player(self, register: Register) -> str:
+        """Return the name of the owner."""
+        return register.owner.get_username() if register.owner else "—"
+
+    @admin.display(description="Story Arc", ordering="story_arc__name")
+    def arc(self, register: Register) -> str:
+        """Return the name of the Story Arc."""
+        return register.story_arc.name if register.story_arc else "—"
+
+    @admin.display(description="Combat Potential", ordering="spent")
+    def potential(self, register: Register) -> str:
+        """Return the points spent and the most there are, marked if they are too many."""
+        words = f"{register.spent} / {register.combat_potential}"
+        if register.spent <= register.combat_potential:
+            return words
+        return format_html('<strong class="over">{} (over)</strong>', words)
+
+    @admin.display(description="in battle", boolean=True, ordering="in_field_battle")
+    def in_battle(self, register: Register) -> bool:
+        """Return whether the Register is in a battle."""
+        return bool(register.in_field_battle)
+
+    @admin.display(description="last correction", ordering="corrected_at")
+    def last_correction(self, register: Register) -> Any:
+        """Return the time of the last correction."""
+        return register.corrected_at
+
+    @admin.action(description="Export as CSV")
+    def export(self, request: HttpRequest, queryset: QuerySet[Register]) -> HttpResponse:
+        """Return the chosen Registers as a CSV file."""
+        response = HttpResponse(content_type="text/csv; charset=utf-8")
+        response["Content-Disposition"] = 'attachment; filename="registers.csv"'
+        writer = csv.writer(response)
+        writer.writerow(EXPORTED)
+        serving = Dossier.objects.filter(status=UnitStatus.SERVING).select_related("unit").order_by("order")
+        units: dict[object, list[str]] = {}
+        for dossier in serving.filter(register__in=queryset.order_by().values("pk")):
+            units.setdefault(dossier.register_id, []).append(dossier.name or dossier.unit.name)
+        for each in queryset:
+            row = (
+                str(each), self.player(each), each.get_faction_display(), self.arc(each), each.spent,
+                each.combat_potential, each.supply_points, each.reputation, "; ".join(units.get(each.pk, ())),
+                "yes" if each.in_field_battle else "no", each.corrected_at.date() if each.corrected_at else "",
+            )  # fmt: skip
+            writer.writerow([_as_text(value) for value in row])
+        return response
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Return False: players build Registers."""
@@ -55,31 +184,77 @@ class RegisterAdmin(admin.ModelAdmin):
         """Return the address of the Register's page."""
         return reverse("registers:detail", args=[obj.pk])
 
+    def links(self, register: Register) -> Iterator[tuple[str, str]]:
+        """Yield the labels and addresses of pages about a Register."""
+        yield "Register on the site", self.view_on_site(register)
+        yield "Correct on the site", reverse("registers:correct", args=[register.pk])
+        yield "History", reverse("admin:registers_register_history", args=[register.pk])
+        if register.owner:
+            player = reverse("admin:accounts_user_change", args=[register.owner_id])
+            yield f"Player: {register.owner}", player
+
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """Show the correction form and the latest ledger entries; pass what was sent to the services."""
-        register = self.get_object(request, unquote(object_id))
+        register = self._visible(request, object_id)
         if register is None:
             return self._get_obj_does_not_exist_redirect(request, self.opts, object_id)
-        if not self.has_view_or_change_permission(request, register):
-            raise PermissionDenied
         if request.method != "POST":
             return self._page(request, register, _drawn(register), 200)
         if not self.has_change_permission(request, register):
             raise PermissionDenied
         return self._taken(request, register)
 
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Show the whole ledger of a Register, newest first: corrections from here and from the site alike."""
+        register = self._visible(request, object_id)
+        if register is None:
+            return self._get_obj_does_not_exist_redirect(request, self.opts, object_id)
+        entries = entries_of(register).select_related("undone_by__undone_by").order_by("-position")
+        pages = Paginator(entries, ENTRIES_A_PAGE)
+        page = pages.get_page(request.GET.get("p"))
+        book, state = rulebook_for(register), state_of(register)
+        context = {
+            **self._about(request, register),
+            "title": f"History of {register}",
+            "page": page,
+            "entries": history_entries(page, names_of(book, state), book, LedgerFilter(), {}),
+            "correct_page": reverse("admin:registers_register_change", args=[register.pk]),
+        }
+        return TemplateResponse(request, "admin/registers/register/history.html", context)
+
+    def _visible(self, request: HttpRequest, object_id: str) -> Register | None:
+        register: Register | None = self.get_object(request, unquote(object_id))
+        if register and not self.has_view_or_change_permission(request, register):
+            raise PermissionDenied
+        return register
+
     def _taken(self, request: HttpRequest, register: Register) -> HttpResponse:
         again = redirect(request.path)
         undo = UndoForm(request.POST)
         if (position := entered(undo).get("take_back")) is not None:
-            if not (violations := taken_back(request, register, position, undo)):
+            if not (violations := undo_or_redo(request, register, position, undo)):
+                self.log_change(request, register, f"Undid or redid the correction {position}.")
                 return again
             refused = {"position": position, "violations": violations, "reason": undo["reason"].value()}
             return self._page(request, register, _drawn(register), 422, refused)
-        form = refused_form(request, register)
-        return self._page(request, register, form, 422) if form else again
+        form = save_or_refused_form(request, register)
+        if form:
+            return self._page(request, register, form, 422)
+        self.log_change(request, register, f"Corrected: {request.POST.get('reason', '')[:200]}")
+        return again
+
+    def _about(self, request: HttpRequest, register: Register) -> dict[str, Any]:
+        return {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "original": register,
+            "register": register,
+            "may_change": self.has_change_permission(request, register),
+        }
 
     def _page(
         self,
@@ -89,18 +264,18 @@ class RegisterAdmin(admin.ModelAdmin):
         status: int,
         refused: Mapping[str, object] | None = None,
     ) -> TemplateResponse:
-        book, may_change = rulebook_for(register), self.has_change_permission(request, register)
+        book, state = rulebook_for(register), state_of(register)
+        fallen_in = {key: battle.label for key, battle in battles_of_the_fallen(register).items()}
         context = {
-            **self.admin_site.each_context(request),
+            **self._about(request, register),
             "title": f"Correct {register}",
-            "opts": self.opts,
-            "original": register,
             "form": form,
             "refused": refused,
-            "may_change": may_change,
-            "site_page": self.view_on_site(register),
-            "entries": last_entries(register, book, form.state, LAST_ENTRIES),
-            "whole": f"{reverse('admin:registers_ledgerentry_changelist')}?register__id__exact={register.pk}",
+            "links": list(self.links(register)),
+            "battles": _battles(register),
+            "sheet": sheet_of(book, state, register, fallen_in),
+            "entries": last_entries(register, book, state, LAST_ENTRIES),
+            "whole": reverse("admin:registers_register_history", args=[register.pk]),
         }
         return TemplateResponse(request, self.change_form_template, context, status=status)
 
@@ -109,32 +284,96 @@ def _drawn(register: Register) -> CorrectionForm:
     return CorrectionForm(rulebook_for(register), state_of(register), register.position)
 
 
+def _battles(register: Register) -> Sequence[Any]:
+    """Return the names of a Register's battles, with their pages."""
+    played = register.entries.exclude(battle="").order_by().values_list("battle", flat=True).distinct()
+    return sorted(battle_names(set(played)).values(), key=lambda battle: (len(battle.label), battle.label))
+
+
+def _as_text(value: object) -> str:
+    """Return a cell of a CSV file that no spreadsheet takes for a formula."""
+    words = str(value)
+    return f"'{words}" if words[:1] in ("=", "+", "-", "@", "\t", "\r") else words
+
+
 @admin.register(Dossier)
 class DossierAdmin(ReadOnly):
     """Dossiers, read-only."""
 
-    list_display = ("__str__", "register", "unit", "status", "experience", "veteran_rank")
+    list_display = ("dossier_name", "unit", "register", "status", "experience", "veteran_rank")
     list_filter = ("status", "veteran_rank")
     list_select_related = ("register", "unit")
     search_fields = ("name", "register__name", "unit__name")
+    fields = (
+        "dossier_name", "unit", "register", "status", "experience", "veteran_rank", "owed", "training",
+        "upgrade_names", "commendation_names", "setback_names", "keyword_names", "biography",
+    )  # fmt: skip
+    readonly_fields = ("dossier_name", "upgrade_names", "commendation_names", "setback_names", "keyword_names")
+
+    @admin.display(description="name", ordering="name")
+    def dossier_name(self, dossier: Dossier) -> str:
+        """Return the name of the unit, or of its card."""
+        return dossier.name or str(dossier.unit)
+
+    @admin.display(description="upgrades")
+    def upgrade_names(self, dossier: Dossier) -> str:
+        """Return the names of the upgrades."""
+        return _listed(each.upgrade for each in dossier.upgrades.select_related("upgrade"))
+
+    @admin.display(description="Commendations")
+    def commendation_names(self, dossier: Dossier) -> str:
+        """Return the names of the Commendations."""
+        return _listed(each.commendation for each in dossier.commendations.select_related("commendation"))
+
+    @admin.display(description="Setbacks")
+    def setback_names(self, dossier: Dossier) -> str:
+        """Return the names of the Setbacks."""
+        return _listed(each.setback for each in dossier.setbacks.select_related("setback"))
+
+    @admin.display(description="keywords")
+    def keyword_names(self, dossier: Dossier) -> str:
+        """Return the keywords that the unit has gained."""
+        return _listed(each.keyword for each in dossier.keywords.all())
+
+
+def _listed(names: Iterator[object]) -> str:
+    return ", ".join(map(str, names)) or "—"
 
 
 @admin.register(LedgerEntry)
 class EntryAdmin(ReadOnly):
     """Ledger entries, read-only."""
 
-    list_display = ("__str__", "register", "act", "battle", "step", "actor", "on_behalf_of", "created_at")
+    list_display = ("position", "register", "act", "step", "actor", "on_behalf_of", "reason", "created_at")
     list_filter = ("act", "created_at")
     list_select_related = ("register", "actor", "on_behalf_of")
-    search_fields = ("register__name", "battle", "actor__username", "reason")
+    search_fields = ("register__name", "actor__username", "reason")
     date_hierarchy = "created_at"
+    fields = (
+        "register", "position", "act", "in_words", "battle_name", "step", "actor", "on_behalf_of", "reason", "undoes",
+        "created_at",
+    )  # fmt: skip
+    readonly_fields = ("in_words", "battle_name", "created_at")
+
+    @admin.display(description="what happened")
+    def in_words(self, entry: LedgerEntry) -> str:
+        """Return the effects as sentences."""
+        register = entry.register
+        book, state = rulebook_for(register), state_of(register)
+        [shown] = history_entries([entry], names_of(book, state), book, LedgerFilter(), {})
+        return " ".join(f"{line.text}." for line in shown.lines) or "—"
+
+    @admin.display(description="battle")
+    def battle_name(self, entry: LedgerEntry) -> str:
+        """Return the name of the battle."""
+        return battle_names({entry.battle})[entry.battle].label if entry.battle else "—"
 
 
-class FindingInline(admin.TabularInline):
+class FindingInline(TabularInline):
     """Differences found by a data check."""
 
     model = Finding
-    fields = readonly_fields = ("register_id", "said")
+    fields = readonly_fields = ("found_on", "difference")
     extra = 0
     can_delete = False
 
@@ -142,8 +381,13 @@ class FindingInline(admin.TabularInline):
         """Return False: only data checks add findings."""
         return False
 
-    @admin.display(description="what")
-    def said(self, finding: Finding) -> str:
+    @admin.display(description="Register")
+    def found_on(self, finding: Finding) -> str:
+        """Return the name of the Register, which may be gone."""
+        return str(Register.objects.filter(pk=finding.register_id).first() or "a Register that is gone")
+
+    @admin.display(description="difference")
+    def difference(self, finding: Finding) -> str:
         """Return the difference in words."""
         return str(Difference(finding.kind, finding.facts))
 

@@ -5,8 +5,11 @@ class RegistersConfig(AppConfig):
     name = "registers"
 
     def ready(self) -> None:
-        """Add Registers to the personal data that people can download."""
+        """Register the hooks with which accounts and the catalogue learn about Registers."""
         from accounts.queries import also_in_download
+        from catalogue.services.upload import register_overspent
         from registers.data_export import registers_of
+        from registers.queries.potential import names_over_potential
 
         also_in_download("registers", registers_of)
+        register_overspent(names_over_potential)

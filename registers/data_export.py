@@ -42,8 +42,8 @@ def _register(register: Register) -> dict[str, Any]:
 
 
 def _entry(entry: LedgerEntry) -> dict[str, Any]:
-    said = {name: getattr(entry, name) for name in _ENTRY}
-    return said | {"undoes__position": entry.undoes.position if entry.undoes else None}
+    values = {name: getattr(entry, name) for name in _ENTRY}
+    return values | {"undoes__position": entry.undoes.position if entry.undoes else None}
 
 
 def _picture(dossier: Dossier) -> dict[str, str] | None:

@@ -1,4 +1,4 @@
-"""Export of a Register's units as links and files for other programs, written by `formats`."""
+"""Export of a Register's units as links and files for other programs, written by `lists.formats`."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ WRITERS: Mapping[str, Writer] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class ExportedList:
     """A list in one format. If there is no text, `missing` names the card that the format does not know."""
 
     slug: str
@@ -61,16 +61,16 @@ class Written:
     missing: str = ""
 
 
-def written(army: PlainArmy, index: CardIndex, slug: str) -> Written:
+def written(army: PlainArmy, index: CardIndex, slug: str) -> ExportedList:
     """Return the army in the format with this slug. Raises KeyError for an unknown slug."""
     writer = WRITERS[slug]
     try:
-        return Written(slug, writer, writer.write(army, index))
+        return ExportedList(slug, writer, writer.write(army, index))
     except KeyError as unknown:
-        return Written(slug, writer, missing=str(unknown.args[0]))
+        return ExportedList(slug, writer, missing=str(unknown.args[0]))
 
 
-def all_written(army: PlainArmy, index: CardIndex) -> list[Written]:
+def all_written(army: PlainArmy, index: CardIndex) -> list[ExportedList]:
     """Return the army in every format."""
     return [written(army, index, slug) for slug in WRITERS]
 

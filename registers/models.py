@@ -65,6 +65,7 @@ class Register(models.Model):
 
     class Meta:
         ordering = ("name", "created_at")
+        verbose_name = "Register"
         constraints = (
             models.CheckConstraint(condition=Q(faction__in=("", *FACTIONS)), name="register_known_faction"),
             models.CheckConstraint(condition=Q(next_key__gte=1), name="register_counts_keys_from_1"),
@@ -172,7 +173,7 @@ class RequestCount(models.Model):
         return f"{self.request}: {self.count}"
 
 
-class Status(models.TextChoices):
+class UnitStatus(models.TextChoices):
     """The status of a unit: on the Register, reassigned or fallen."""
 
     SERVING = "serving", "serving"
@@ -192,7 +193,7 @@ class Dossier(models.Model):
     order = models.GeneratedField(
         expression=Cast("key", models.IntegerField()), output_field=models.IntegerField(), db_persist=True
     )
-    status = models.CharField(max_length=10, choices=Status.choices, default=Status.SERVING)
+    status = models.CharField(max_length=10, choices=UnitStatus.choices, default=UnitStatus.SERVING)
     unit = models.ForeignKey("catalogue.Unit", models.PROTECT, related_name="+")
     name = models.CharField(max_length=80, blank=True)
     faction = models.CharField(max_length=20, blank=True)
@@ -206,10 +207,11 @@ class Dossier(models.Model):
 
     class Meta:
         ordering = ("order",)
+        verbose_name = "Dossier"
         constraints = (
             models.UniqueConstraint(fields=("register", "key"), name="dossier_own_key"),
             models.CheckConstraint(condition=Q(key__regex=r"^[1-9][0-9]*$"), name="dossier_key_is_a_number"),
-            models.CheckConstraint(condition=Q(status__in=Status.values), name="dossier_known_status"),
+            models.CheckConstraint(condition=Q(status__in=UnitStatus.values), name="dossier_known_status"),
             models.CheckConstraint(condition=Q(faction__in=("", MERCENARY, *FACTIONS)), name="dossier_known_faction"),
             models.CheckConstraint(condition=Q(experience__lte=50), name="dossier_experience_to_50"),
             models.CheckConstraint(condition=Q(veteran_rank__lte=5), name="dossier_veteran_rank_to_5"),
@@ -293,7 +295,7 @@ class EntryType(models.TextChoices):
     CANCEL = "call_off", _("left the field")
     GAINS = "gains", _("gained in the game")
     STEP = "step", _("step of the Post-Battle Sequence")
-    UNDO = "undo", _("taken back")
+    UNDO = "undo", _("undone")
     CORRECT = "correct", _("corrected")
 
 
@@ -323,7 +325,8 @@ class LedgerEntry(models.Model):
 
     class Meta:
         ordering = ("register", "position")
-        verbose_name_plural = "entries"
+        verbose_name = "ledger entry"
+        verbose_name_plural = "ledger entries"
         constraints = (
             models.UniqueConstraint(fields=("register", "position"), name="entry_own_position"),
             models.CheckConstraint(condition=Q(position__gte=1), name="entry_positions_from_1"),
@@ -367,6 +370,7 @@ class Proof(models.Model):
 
     class Meta:
         ordering = ("-started_at",)
+        verbose_name = "data check"
 
     def __str__(self) -> str:
         return f"{self.started_at:%Y-%m-%d %H:%M}"

@@ -23,7 +23,7 @@ from registers.models import (
     RegisterAsset,
     RegisterCommandCard,
     RequestCount,
-    Status,
+    UnitStatus,
 )
 from rules.register import state as f
 from rules.register.state import Dossier as Unit
@@ -57,7 +57,7 @@ def outline_of(register: Register) -> RegisterState:
     return _state(register, {}, {}, {}, {})
 
 
-_STATUSES = (Status.SERVING, Status.FALLEN, Status.REASSIGNED)
+_STATUSES = (UnitStatus.SERVING, UnitStatus.FALLEN, UnitStatus.REASSIGNED)
 
 
 @cache  # of a queryset that is never evaluated itself: building its subqueries takes longer than running it

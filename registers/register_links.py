@@ -21,10 +21,13 @@ class RegisterLinks:
 
 Guide = Callable[[User, Register], RegisterLinks]
 
+CampaignNamer = Callable[[User, Register], str]
+
 _guides: list[Guide] = []
+_campaign_namers: list[CampaignNamer] = []
 
 
-def register_guide(guide: Guide) -> None:
+def set_guide(guide: Guide) -> None:
     """Register `guide`, which returns the links that a user may see. Another app calls this in `AppConfig.ready`."""
     _guides.append(guide)
 
@@ -32,3 +35,13 @@ def register_guide(guide: Guide) -> None:
 def links_for(user: User, register: Register) -> RegisterLinks:
     """Return where a Register plays and what its player does next; empty if no guide knows."""
     return _guides[-1](user, register) if _guides else RegisterLinks()
+
+
+def set_campaign_namer(namer: CampaignNamer) -> None:
+    """Register `namer`, which returns the name of a Register's campaign if the user may see it, else nothing."""
+    _campaign_namers.append(namer)
+
+
+def campaign_name_for(user: User, register: Register) -> str:
+    """Return the name of the campaign in which a Register plays; empty if the user may see none."""
+    return _campaign_namers[-1](user, register) if _campaign_namers else ""

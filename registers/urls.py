@@ -24,6 +24,7 @@ urlpatterns = [
     path("<uuid:pk>/list/", ledger.as_list, name="list"),
     path("<uuid:pk>/list/<slug:which>/", ledger.as_file, name="list_file"),
     path("<uuid:pk>/dossiers/<int:key>/", registers.dossier, name="dossier"),
+    path("<uuid:pk>/dossiers/<int:key>/print/", printing.showpiece_page, name="showpiece"),
     path("<uuid:pk>/dossiers/<int:key>/photo/", registers.dossier_picture, name="dossier_photo"),
     path("<uuid:pk>/photos/<uuid:picture>/<slug:size>/", registers.photo, name="photo"),
 ]

@@ -26,7 +26,7 @@ def serve(database: Mapping[str, Any], own: Mapping[str, Any], port: Connection)
     from config.wsgi import application
 
     class Quiet(WSGIRequestHandler):
-        def log_message(self, *said: object) -> None:
+        def log_message(self, *args: object) -> None:
             return
 
     server = make_server("127.0.0.1", 0, application, handler_class=Quiet)

@@ -28,7 +28,7 @@ def world(book, settings) -> World:
     return make_world()
 
 
-def told(fuzz: Fuzz) -> str:
+def findings(fuzz: Fuzz) -> str:
     return "\n\n".join(f"{wrong}\n{ask}\n{how}" for wrong, (ask, how) in fuzz.found.items())
 
 
@@ -43,7 +43,7 @@ def test_nonsense_for_every_address(world):
             forms = not in_admin or address.name.endswith(("_add", "_change"))
             fuzz.visit(path, role, gets=not in_admin, posts=forms)
             visited.add(address.name)
-    assert not fuzz.found, told(fuzz)
+    assert not fuzz.found, findings(fuzz)
     assert visited == {address.name for address in asked}
     assert {kind for kind in fuzz.counted if fuzz.counted[kind] > examples(2, 20)} >= {
         "GET 200",
@@ -114,7 +114,7 @@ def test_books_that_do_not_balance_are_found(fuzz, monkeypatch):
     monkeypatch.setattr(fuzz, "site", cheat)
     fuzz.ask(Ask("owner", "POST", "/"))
     assert list(fuzz.found) == ["books of Ashen Patrol: supply_points is 99 in the rows, 5 in the ledger"]
-    assert Register.objects.get(pk=fuzz.world.register.pk).supply_points == 5  # it was taken back
+    assert Register.objects.get(pk=fuzz.world.register.pk).supply_points == 5  # it was undone
 
 
 def test_what_is_slow_is_found(fuzz, monkeypatch):

@@ -39,7 +39,7 @@ FORM = "application/x-www-form-urlencoded"
 
 
 class Asker(Visitor):
-    """Somebody of our campaign. What they did is compared and taken back."""
+    """Somebody of our campaign. What they did is compared and undone."""
 
     def __init__(self, world: World, role: str) -> None:
         super().__init__(world.people[role])
@@ -105,10 +105,10 @@ def test_with_ids_of_another_campaign_nothing_is_found(worlds):
         for path in mixed(address, ours, theirs):
             for asker in askers:
                 for method in ("GET", "POST"):
-                    status, said, changed = asker.tries(method, path)
+                    status, violations, changed = asker.tries(method, path)
                     asked += 1
-                    if status not in REFUSED[method] or MARK in said or changed:
-                        wrong.append((address.name, method, path, status, MARK in said, changed))
+                    if status not in REFUSED[method] or MARK in violations or changed:
+                        wrong.append((address.name, method, path, status, MARK in violations, changed))
     assert not wrong, "\n".join(map(str, wrong))
     assert asked > 200
 
@@ -139,15 +139,15 @@ def forged(form: Form, swapped: dict[str, str]) -> Iterator[list[tuple[str, str]
     for name, values in form.fields:
         for value in values:
             if value in swapped:
-                sent = [(other, said) for other, said in form.filled(Random(1)) if other != name]
+                sent = [(other, text) for other, text in form.filled(Random(1)) if other != name]
                 yield [*sent, (name, swapped[value])]
 
 
-def shows(said: str, sent: list[tuple[str, str]]) -> str:
+def shows(text: str, sent: list[tuple[str, str]]) -> str:
     """What is said of theirs, but for what was sent and comes back as it was."""
     for _, value in sent:
-        said = said.replace(value, "") if MARK in value else said
-    return said[max(0, said.find(MARK) - 80) : said.find(MARK) + 40] if MARK in said else ""
+        text = text.replace(value, "") if MARK in value else text
+    return text[max(0, text.find(MARK) - 80) : text.find(MARK) + 40] if MARK in text else ""
 
 
 def test_forms_that_name_things_of_another_campaign_change_nothing(worlds):
@@ -164,8 +164,8 @@ def test_forms_that_name_things_of_another_campaign_change_nothing(worlds):
                     if (form.action or path, str(sent)) in asked:
                         continue
                     asked.add((form.action or path, str(sent)))
-                    status, said, changed = asker.tries("POST", form.action or path, urlencode(sent))
-                    shown = shows(said, sent)
+                    status, text, changed = asker.tries("POST", form.action or path, urlencode(sent))
+                    shown = shows(text, sent)
                     if shown or changed or status >= 500:
                         wrong.append((address.name, form.action, sent[-1], status, shown, changed))
     assert not wrong, "\n".join(map(str, wrong))

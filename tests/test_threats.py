@@ -48,13 +48,13 @@ def test_what_people_type_is_escaped_wherever_it_is_shown(book, settings):
             ):
                 continue
             answer = visitor.ask("GET", address.filled(world))
-            kind = answer.said.partition("'Content-Type': '")[2].partition("'")[0]
+            kind = answer.content.partition("'Content-Type': '")[2].partition("'")[0]
             if not kind.startswith(("text/html", "application/rss", "application/atom")):
                 continue  # a program reads it, and no browser takes it for a page (nosniff)
-            if "xss" in answer.said:
+            if "xss" in answer.content:
                 shown.add(address.name)
-            if found := UNESCAPED.search(answer.said):
-                wrong.append((address.name, answer.said[max(0, found.start() - 80) : found.end() + 40]))
+            if found := UNESCAPED.search(answer.content):
+                wrong.append((address.name, answer.content[max(0, found.start() - 80) : found.end() + 40]))
     assert wrong == []
     assert {
         "campaign:detail",
@@ -106,9 +106,9 @@ def test_htmx_needs_the_token_too(leia, headers, refused):
 
 @pytest.mark.django_db
 def test_htmx_runs_nothing_and_asks_nobody_else(client):
-    said = re.search(r"name=\"htmx-config\"\s+content='([^']+)'", client.get(LOGIN).text)[1]
+    page = re.search(r"name=\"htmx-config\"\s+content='([^']+)'", client.get(LOGIN).text)[1]
     config = {
-        name: json.loads(said)[name]
+        name: json.loads(page)[name]
         for name in ("allowEval", "allowScriptTags", "selfRequestsOnly", "historyCacheSize")
     }
     assert config == {"allowEval": False, "allowScriptTags": False, "selfRequestsOnly": True, "historyCacheSize": 0}
@@ -219,10 +219,10 @@ def test_no_password_gets_into_the_log(client, leia, caplog, capsys):
     caplog.set_level(0)
     client.post(LOGIN, SIGN_IN | {"password": "wr0ng-but-close"})
     client.post(LOGIN, SIGN_IN)
-    said = caplog.text + "".join(capsys.readouterr())
-    assert said.count("account_login") >= 2
-    assert PASSWORD not in said
-    assert "wr0ng" not in said
+    output = caplog.text + "".join(capsys.readouterr())
+    assert output.count("account_login") >= 2
+    assert PASSWORD not in output
+    assert "wr0ng" not in output
 
 
 # --- Links -----------------------------------------------------------------------------------------------------------

@@ -49,7 +49,7 @@ class Answer:
 
     status: int
     leads_to: str
-    said: str
+    content: str
     heeds_htmx: bool
 
 
@@ -63,7 +63,7 @@ class Site(ClientHandler):
 
 class Visitor:
     """A browser of somebody, or of nobody. Other than a `Client` it makes no copies of what templates are given, and
-    learns no cookies; whatever it did is taken back."""
+    learns no cookies; whatever it did is undone."""
 
     def __init__(self, user: User | None) -> None:
         client = Client()

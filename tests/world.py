@@ -36,8 +36,8 @@ from lists.services.army_lists import save_army_list
 from members.services import invitations, membership
 from registers.models import Register
 from registers.services import building
+from registers.services.data_checks import verify_all
 from registers.services.portraits import set_portrait
-from registers.services.verification import verify_all
 from tests.campaign.archive.files import file_of
 from tests.campaign.factories import army_chosen, enlisted, in_play, reported
 from tests.registers.factories import make_player

@@ -90,8 +90,8 @@ class LeavesRoom:
 
 
 def _length(request: HttpRequest) -> int:
-    said = request.META.get("CONTENT_LENGTH") or ""
-    return int(said) if said.isascii() and said.isdigit() else 0
+    length = request.META.get("CONTENT_LENGTH") or ""
+    return int(length) if length.isascii() and length.isdigit() else 0
 
 
 def _refused(request: HttpRequest, why: str) -> HttpResponse:

@@ -47,7 +47,7 @@ Image.MAX_IMAGE_PIXELS = MOST_PIXELS
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class RedrawnImage:
     """A redrawn picture: its size in pixels, and a JPEG for each of SIZES."""
 
     width: int
@@ -55,7 +55,7 @@ class Drawn:
     files: Mapping[str, bytes]
 
 
-def drawn(sent: bytes) -> Drawn:
+def drawn(sent: bytes) -> RedrawnImage:
     """Return the sent picture, upright and without metadata; of an animation, the first image.
 
     Refuses more than MOST_BYTES, other formats than JPEG, PNG and WebP, more than MOST_PIXELS (MOST_PIXELS_WHOLE if it
@@ -87,7 +87,7 @@ def size_in(width: int, height: int, name: str) -> tuple[int, int]:
     return max(1, round(width * scale)), max(1, round(height * scale))
 
 
-def _drawn(sent: bytes) -> Drawn:
+def _drawn(sent: bytes) -> RedrawnImage:
     with Image.open(BytesIO(sent), formats=FORMATS) as picture:
         most = MOST_PIXELS if picture.format == "JPEG" else MOST_PIXELS_WHOLE
         if picture.width * picture.height > most:
@@ -98,7 +98,7 @@ def _drawn(sent: bytes) -> Drawn:
         plain = _plain(small)
         if (turn := TURNS.get(_orientation(picture))) is not None:
             plain = plain.transpose(turn)
-    return Drawn(plain.width, plain.height, {name: _jpeg(plain, name) for name in SIZES})
+    return RedrawnImage(plain.width, plain.height, {name: _jpeg(plain, name) for name in SIZES})
 
 
 def _with_shades(picture: Image.Image) -> Image.Image:
@@ -147,6 +147,6 @@ def _jpeg(picture: Image.Image, name: str) -> bytes:
 
 
 def _too_many_pixels() -> RuleViolation:
-    said = _("A JPEG has at most %(most)d million pixels, a PNG or WebP %(whole)d. Make it smaller first.")
+    sentence = _("A JPEG has at most %(most)d million pixels, a PNG or WebP %(whole)d. Make it smaller first.")
     most = {"most": MOST_PIXELS // 1_000_000, "whole": MOST_PIXELS_WHOLE // 1_000_000}
-    return refuse("", said % most, "file")
+    return refuse("", sentence % most, "file")

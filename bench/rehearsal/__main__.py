@@ -61,7 +61,7 @@ def rehearse(words: argparse.Namespace) -> int:
         except Exception:
             rehearsal.leave_pictures(Path(tempfile.mkdtemp(prefix="musterbook-rehearsal-failed-")))
             raise
-        return rehearsal.told()
+        return rehearsal.report()
 
 
 if __name__ == "__main__":

@@ -33,11 +33,11 @@ def before(battle: Fought) -> None:
 
 
 def sheets(battle: Fought) -> None:
-    """The muster sheet on paper: its player's Register stands on it."""
+    """The army sheet on paper: its player's Register stands on it."""
     person = battle.first.person
     person.visit(f"{battle.path}print/")
     if battle.first.name.casefold() not in printed(person, f"{battle.path}print/?as=pdf").casefold():
-        raise Wrong("The muster sheet is another one's")
+        raise Wrong("The army sheet is another one's")
 
 
 def tally(battle: Fought) -> None:

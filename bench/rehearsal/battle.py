@@ -111,7 +111,7 @@ def _cards(person: Person, leaf: str, name: str) -> None:
 
 
 def begin(player: Player, battle: Fought) -> None:
-    """Take the field, if the last to muster has not said so already."""
+    """Take the field, unless the last player to choose an army has already done so."""
     person = player.person
     person.open(battle.path)
     if person.has("form#begin"):
@@ -145,11 +145,11 @@ def _fell(person: Person, colour: str) -> None:
     boxes = person.page.locator(f"input[name='{colour}-marked']:enabled")
     if not boxes.count():
         return
-    said = person.page.locator("main .sheet", has=boxes).first.inner_text()
-    most, marked = re.search(r"Mark (\d+)", said), 0
+    text = person.page.locator("main .sheet", has=boxes).first.inner_text()
+    most, marked = re.search(r"Mark (\d+)", text), 0
     for box in boxes.all():
         fell = box.locator("xpath=ancestor::tr").locator(f"input[name='{colour}-fell']").is_checked()
-        mark = (most is None or marked < int(most[1])) and not (fell and "undefeated" in said)
+        mark = (most is None or marked < int(most[1])) and not (fell and "undefeated" in text)
         box.set_checked(mark)
         marked += mark
 

@@ -1,4 +1,4 @@
-"""The campaign itself: who fights whom until every saga is told, and what is special about each battle."""
+"""The campaign itself: who fights whom until every Story Arc has ended, and what is special about each battle."""
 
 from __future__ import annotations
 

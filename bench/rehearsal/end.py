@@ -16,9 +16,9 @@ ADDED_UP = """
 import json
 from registers.models import Register
 from registers.ledger.session import replay_entries
-def said(force):
+def checked(force):
     return [force.supply_points, force.reputation, len(force.dossiers)]
-print(json.dumps({str(each.pk): said(replay_entries(each.entries.all())) for each in Register.objects.all()}))
+print(json.dumps({str(each.pk): checked(replay_entries(each.entries.all())) for each in Register.objects.all()}))
 """
 
 

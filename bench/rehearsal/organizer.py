@@ -80,7 +80,7 @@ def act_for(player: Player, battle: Fought) -> None:
 
 
 def let_discord_know(cora: Person, campaign: str) -> None:
-    """Keep the address of a channel, mistyped first, and remove it before anything is told."""
+    """Keep the address of a channel, mistyped first, and remove it before any message is sent."""
     cora.open(f"{campaign}webhook/")
     for address in ("https://example.org/hook", DISCORD):
         cora.fill(address=address)
@@ -96,16 +96,16 @@ def keep_nightly(cora: Person, campaign: str, site: Site) -> None:
     """A file of the campaign every night; the first night passes at once."""
     cora.open(f"{campaign}file/")
     cora.press("Write one every night")
-    told = site.command("shell", "--verbosity=0", "-c", WRITE_ALL)
-    if told.split() != ["1", "0"]:
-        raise Wrong(f"The nightly file was not written: {told}")
+    output = site.command("shell", "--verbosity=0", "-c", WRITE_ALL)
+    if output.split() != ["1", "0"]:
+        raise Wrong(f"The nightly file was not written: {output}")
     cora.open(f"{campaign}file/")
     [kept] = [link for link in cora.links() if re.search(r"/file/\d", link)]
     content_of(cora, kept)
 
 
 def award(cora: Person, campaign: str) -> None:
-    """SP for all, looked at first; then one more that is taken back."""
+    """SP for all, looked at first; then one more that is undone."""
     for reason in ("For a fine painted table", "For being late"):
         cora.open(f"{campaign}award/")
         cora.fill(supply_points="1", reason=reason)
@@ -116,21 +116,21 @@ def award(cora: Person, campaign: str) -> None:
     cora.open(f"{campaign}award/")
     cora.page.locator("#given summary").first.click()
     cora.page.locator("#given input[name='reason']").first.fill("Nobody was late")
-    cora.press("Take it back from all of them")
+    cora.press("Undo it for all of them")
     cora.record.counts["undos"] += 1
 
 
 def correct(cora: Person, player: Player) -> None:
-    """One SP more by hand, first without a reason; then it is taken back."""
+    """One SP more by hand, first without a reason; then it is undone."""
     cora.open(f"{player.register}correct/")
     field = cora.page.locator("[name='supply_points']")
     more = str(int(field.input_value()) + 1)
     field.fill(more)
     with cora.errs(422):
-        cora.press("Save the correction")
+        cora.press("Save correction")
     cora.page.locator("[name='supply_points']").fill(more)
     cora.fill(reason="Counted together at the table")
-    cora.press("Save the correction")
+    cora.press("Save correction")
     player.person.open("/")
     player.person.press("Dismiss all")
     cora.record.counts["corrections"] += 1
@@ -162,7 +162,7 @@ def form_group(host: Person) -> None:
 
 
 def correct_report(cora: Person, battle: str, player: Player) -> None:
-    """A report that counts already is set right: another unit fell than was said."""
+    """Correct a report that counts already: another unit fell."""
     cora.open(f"{battle}report/correct/")
     for fold in cora.page.locator("details.report-other:not([open]) > summary").all():
         fold.click()

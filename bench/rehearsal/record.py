@@ -65,7 +65,7 @@ class Record:
             if response.url.startswith(home):
                 self._answered(who, response)
 
-        def said(message: ConsoleMessage) -> None:
+        def note_message(message: ConsoleMessage) -> None:
             if message.type == "error" and not message.text.startswith(REPEATED + TAKEN_OVER):
                 self.complaints.append(f"{who}: the console says {message.text!r}")
 
@@ -77,7 +77,7 @@ class Record:
             self.complaints.append(f"{who}: a script failed: {error.error}")
 
         context.on("response", answered)
-        context.on("console", said)
+        context.on("console", note_message)
         context.on("requestfailed", failed)
         context.on("weberror", threw)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -160,7 +161,8 @@ class Rehearsal:
         sights.wander(host, "/admin/", *sights.TYPED_IN_ADMIN)
         sights.ask_for_the_rest(host)
         host.open("/admin/")
-        host.press("Log out")
+        host.page.locator("#nav-sidebar").get_by_text(HOST).click()
+        host.press(re.compile("Log out"))
 
     # --- What it came to ---------------------------------------------------------------------------------------
 
@@ -174,7 +176,7 @@ class Rehearsal:
                     page.screenshot(path=place / f"{person}-{number}.png", full_page=True)
         print("\n".join(self.record.complaints))
 
-    def told(self) -> int:
+    def report(self) -> int:
         """Print the table; the exit status."""
         left_out, missing = sights.unseen(self.record, short=self.short)
         opened = sum(name in self.record.opened for name in sights.names())

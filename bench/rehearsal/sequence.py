@@ -60,8 +60,8 @@ class Walker:
         form = self._forms()
         form()
         if self.has("#refused"):
-            said = self.page.locator("#refused").inner_text()
-            print(f"           refused in step {self.step}: {said!r}", flush=True)
+            text = self.page.locator("#refused").inner_text()
+            print(f"           refused in step {self.step}: {text!r}", flush=True)
 
     def tap(self) -> Locator | None:
         """Something that answers by one tap, if the question has it."""
@@ -72,7 +72,7 @@ class Walker:
         return None
 
     def undo(self) -> bool:
-        """Take the last answer back, where that is offered."""
+        """Undo the last answer, where that is offered."""
         back = self.page.locator("form[action$='undo/'] button")
         if not back.count():
             return False

@@ -23,6 +23,8 @@ LEFT_OUT = {
     "account_inactive": "nobody is shut out",
     "admin:socialaccount_*": "nobody comes from Discord",
     "admin:catalogue_pointschange_*": "no unit has changed its points",
+    "admin:*_process_import": "takes only what a preview sends",
+    "admin:procrastinate_*": "no job has failed",
 }
 #: What else is left out of the short form.
 NOT_IN_SHORT = dict.fromkeys(("admin:*", "ui:styleguide"), "for the staff, who come in the long form")
@@ -38,6 +40,7 @@ TYPED_IN_ADMIN = (
     "/admin/jsi18n/",
     "/admin/login/",
     "/admin/password_change/done/",
+    "/admin/search/",
 )
 #: Links that lead out of the page for good.
 NEVER = {"account_logout", "admin:logout", "accounts:delete"}

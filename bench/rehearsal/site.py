@@ -42,7 +42,7 @@ class Site:
 
     def start(self) -> None:
         """Serve, and wait until it is open."""
-        said = self.log.stat().st_size if self.log.exists() else 0
+        size = self.log.stat().st_size if self.log.exists() else 0
         with self.log.open("ab") as log:
             self.served = subprocess.Popen(
                 [sys.executable, "-m", "ops.serve", "--no-demo"],
@@ -53,7 +53,7 @@ class Site:
                 start_new_session=True,
             )
         until = time.monotonic() + PATIENCE
-        while b"is open at" not in self.log.read_bytes()[said:]:
+        while b"is open at" not in self.log.read_bytes()[size:]:
             if self.served.poll() is not None or time.monotonic() > until:
                 raise RuntimeError(self.log.read_text())
             time.sleep(0.05)
@@ -87,9 +87,9 @@ class Site:
         most: dict[tuple[str, str], int] = defaultdict(int)
         for line in self.log.read_text().splitlines():
             if line.startswith('{"') and '"queries":' in line:
-                told = json.loads(line)
-                asked = (told["method"], told["view"])
-                most[asked] = max(most[asked], told["queries"])
+                record = json.loads(line)
+                asked = (record["method"], record["view"])
+                most[asked] = max(most[asked], record["queries"])
         return most
 
     def mailed(self, pattern: str) -> str:

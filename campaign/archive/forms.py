@@ -52,14 +52,14 @@ class PeopleForm(forms.Form):
         super().__init__(data)
         self.oneself, name = oneself, oneself.get_username()
         choices = [(INVITE, _("to be invited")), (str(oneself.pk), name)]
-        self.numbers = [said["id"] for said in people if not said["former"]]
-        for said in people:
-            if not said["former"]:
-                self.fields[f"person-{said['id']}"] = forms.ChoiceField(
+        self.numbers = [row["id"] for row in people if not row["former"]]
+        for row in people:
+            if not row["former"]:
+                self.fields[f"person-{row['id']}"] = forms.ChoiceField(
                     choices=choices,
                     required=False,
-                    label=said["name"] or "?",
-                    initial=str(oneself.pk) if said["name"] == name else INVITE,
+                    label=row["name"] or "?",
+                    initial=str(oneself.pk) if row["name"] == name else INVITE,
                 )
 
     @property

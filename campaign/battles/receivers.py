@@ -64,7 +64,7 @@ def _hindrances(change: StateChange, side: Side, other: Side) -> Iterator[Violat
     if in_sequence and not _runs(side, other, after):
         text = gettext(
             "Step {step} of the sequence is under way, and its answers would no longer fit. "
-            "Finish the step, or take its answers back first.",
+            "Finish the step, or undo its answers first.",
             step=side.step,
         )
         yield Violation("R11", text)

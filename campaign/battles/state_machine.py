@@ -19,11 +19,11 @@ from django.utils.translation import gettext_lazy
 from accounts.models import User
 from campaign import access
 from campaign.battles import access as battle_access
-from campaign.battles.models.battle import BEFORE_PLAY, Battle, Status
+from campaign.battles.models.battle import BEFORE_PLAY, Battle, BattleStatus
 from campaign.models.activity import Action
 from rules.core.violations import refuse
 
-__all__ = ["BEFORE_PLAY", "BEGUN", "FOUGHT", "OPEN", "TRANSITIONS", "BattleRole", "Status", "Transition"]
+__all__ = ["BEFORE_PLAY", "BEGUN", "FOUGHT", "OPEN", "TRANSITIONS", "BattleRole", "BattleStatus", "Transition"]
 
 
 class BattleRole(Enum):
@@ -40,11 +40,11 @@ class BattleRole(Enum):
 
 
 #: States in which a battle is over, and (`OPEN`) those in which its Registers are still in it.
-OVER = (Status.CLOSED, Status.CANCELLED)
-OPEN = tuple(status for status in Status if status not in OVER)
+OVER = (BattleStatus.CLOSED, BattleStatus.CANCELLED)
+OPEN = tuple(status for status in BattleStatus if status not in OVER)
 
 #: States from the sequence on. The Registers' ledgers hold the results of the battle.
-BEGUN = (Status.SEQUENCE, Status.CLOSED)
+BEGUN = (BattleStatus.SEQUENCE, BattleStatus.CLOSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,37 +56,37 @@ class Transition:
 
 
 _AT_THE_TABLE = (BattleRole.PLAYER, BattleRole.ORGANIZER)
-_CALLED_OFF = Transition((Status.CANCELLED,), _AT_THE_TABLE)
+_CALLED_OFF = Transition((BattleStatus.CANCELLED,), _AT_THE_TABLE)
 #: One player cannot drop a report alone. A player who disagrees disputes it.
-_DROPPED = Transition((Status.CANCELLED,), (BattleRole.ARBITER,))
-_REPORTED = Transition((Status.REPORTED,), _AT_THE_TABLE)
-_SETTLED = Transition((Status.SEQUENCE,), (BattleRole.ARBITER,))
+_DROPPED = Transition((BattleStatus.CANCELLED,), (BattleRole.ARBITER,))
+_REPORTED = Transition((BattleStatus.REPORTED,), _AT_THE_TABLE)
+_SETTLED = Transition((BattleStatus.SEQUENCE,), (BattleRole.ARBITER,))
 
 #: Actions that are possible in each state. Choosing the second army makes a battle ready; nobody closes one by hand.
 TRANSITIONS: Mapping[Action, Mapping[str, Transition]] = {
-    Action.PLAN: {"": Transition((Status.PLANNED,))},
+    Action.PLAN: {"": Transition((BattleStatus.PLANNED,))},
     Action.REPLAN: {
-        Status.PLANNED: Transition((Status.PLANNED,), _AT_THE_TABLE),
-        Status.READY: Transition((Status.READY,), _AT_THE_TABLE),
+        BattleStatus.PLANNED: Transition((BattleStatus.PLANNED,), _AT_THE_TABLE),
+        BattleStatus.READY: Transition((BattleStatus.READY,), _AT_THE_TABLE),
     },
     Action.CHOOSE_ARMY: {
-        Status.PLANNED: Transition((Status.PLANNED, Status.READY), _AT_THE_TABLE),
-        Status.READY: Transition((Status.READY,), _AT_THE_TABLE),
+        BattleStatus.PLANNED: Transition((BattleStatus.PLANNED, BattleStatus.READY), _AT_THE_TABLE),
+        BattleStatus.READY: Transition((BattleStatus.READY,), _AT_THE_TABLE),
     },
-    Action.BEGIN: {Status.READY: Transition((Status.IN_PLAY,), _AT_THE_TABLE)},
-    Action.REPORT: dict.fromkeys((Status.IN_PLAY, Status.REPORTED, Status.DISPUTED), _REPORTED),
-    Action.CONFIRM: {Status.REPORTED: Transition((Status.SEQUENCE,), (BattleRole.OTHER_PLAYER,))},
-    Action.DISPUTE: {Status.REPORTED: Transition((Status.DISPUTED,), (BattleRole.OTHER_PLAYER,))},
-    Action.SETTLE: dict.fromkeys((Status.REPORTED, Status.DISPUTED), _SETTLED),
-    Action.CLOSE: {Status.SEQUENCE: Transition((Status.CLOSED,))},
-    Action.REOPEN: {Status.CLOSED: Transition((Status.SEQUENCE,), _AT_THE_TABLE)},
+    Action.BEGIN: {BattleStatus.READY: Transition((BattleStatus.IN_PLAY,), _AT_THE_TABLE)},
+    Action.REPORT: dict.fromkeys((BattleStatus.IN_PLAY, BattleStatus.REPORTED, BattleStatus.DISPUTED), _REPORTED),
+    Action.CONFIRM: {BattleStatus.REPORTED: Transition((BattleStatus.SEQUENCE,), (BattleRole.OTHER_PLAYER,))},
+    Action.DISPUTE: {BattleStatus.REPORTED: Transition((BattleStatus.DISPUTED,), (BattleRole.OTHER_PLAYER,))},
+    Action.SETTLE: dict.fromkeys((BattleStatus.REPORTED, BattleStatus.DISPUTED), _SETTLED),
+    Action.CLOSE: {BattleStatus.SEQUENCE: Transition((BattleStatus.CLOSED,))},
+    Action.REOPEN: {BattleStatus.CLOSED: Transition((BattleStatus.SEQUENCE,), _AT_THE_TABLE)},
     Action.CANCEL: {
-        **dict.fromkeys((Status.PLANNED, Status.READY, Status.IN_PLAY), _CALLED_OFF),
-        **dict.fromkeys((Status.REPORTED, Status.DISPUTED), _DROPPED),
+        **dict.fromkeys((BattleStatus.PLANNED, BattleStatus.READY, BattleStatus.IN_PLAY), _CALLED_OFF),
+        **dict.fromkeys((BattleStatus.REPORTED, BattleStatus.DISPUTED), _DROPPED),
     },
     Action.ACT_FOR: {status: Transition((status,), (BattleRole.ORGANIZER,)) for status in OPEN},
     Action.AMEND: {status: Transition((status,), (BattleRole.ORGANIZER,)) for status in BEGUN},
-    Action.ANNUL: dict.fromkeys(BEGUN, Transition((Status.CANCELLED,), (BattleRole.ORGANIZER,))),
+    Action.ANNUL: dict.fromkeys(BEGUN, Transition((BattleStatus.CANCELLED,), (BattleRole.ORGANIZER,))),
     # Actions for the dice of an amendment not yet applied or dropped: promising a seed, and recording that dice were
     # rolled.
     Action.SEAL: {status: Transition((status,)) for status in BEGUN},
@@ -128,7 +128,7 @@ _PLAYS_ONESELF = gettext_lazy(
 )
 
 #: States in which the Registers are in a battle that has had no effect on them yet (R11).
-FOUGHT = (Status.IN_PLAY, Status.REPORTED, Status.DISPUTED)
+FOUGHT = (BattleStatus.IN_PLAY, BattleStatus.REPORTED, BattleStatus.DISPUTED)
 
 
 def check(battle: Battle, act: Action) -> None:

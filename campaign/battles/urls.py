@@ -3,11 +3,13 @@
 from django.urls import URLPattern, path
 
 from campaign.battles.views import amendments, battles, reports, sequence, table
+from campaign.battles.views import print as printing
 
 app_name = "battles"
 urlpatterns: list[URLPattern] = [
     path("campaigns/<uuid:pk>/compare/", battles.compare, name="compare"),
     path("campaigns/<uuid:pk>/battles/new/", battles.plan, name="plan"),
+    path("campaigns/<uuid:pk>/battles/print/", printing.print_day, name="print_day"),
     path("battles/<uuid:pk>/", battles.detail, name="detail"),
     path("battles/<uuid:pk>/poll/", battles.poll, name="poll"),
     path("battles/<uuid:pk>/plan/", battles.replan, name="replan"),
@@ -15,7 +17,7 @@ urlpatterns: list[URLPattern] = [
     path("battles/<uuid:pk>/cancel/", battles.cancel, name="cancel"),
     path("battles/<uuid:pk>/dice/", battles.dice_of_battle, name="dice"),
     path("battles/<uuid:pk>/dice/file/", battles.dice_file, name="dice_file"),
-    path("battles/<uuid:pk>/print/", battles.print_armies, name="print"),
+    path("battles/<uuid:pk>/print/", printing.print_armies, name="print"),
     path("battles/<uuid:pk>/table/", table.at_table, name="table"),
     path("battles/<uuid:pk>/report/", reports.report, name="report"),
     path("battles/<uuid:pk>/confirm/", reports.confirm, name="confirm"),

@@ -35,7 +35,7 @@ class Face:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fallen:
+class DiceSample:
     """All dice of one kind and one source. `spread` is chi-squared; `chance` (0 to 1) is the probability of a spread at
     least as large with fair dice, None if there are too few dice to tell.
     """
@@ -63,7 +63,7 @@ class Fallen:
         return _("Fair dice spread so far, or farther, in %(often)s of 100 campaigns.") % {"often": often}
 
 
-def fallen(campaign: Campaign) -> list[Fallen]:
+def fallen(campaign: Campaign) -> list[DiceSample]:
     """Return the dice of a campaign by kind, those rolled by the app before those typed."""
     counts = {False: _by_the_app(campaign), True: _typed(campaign)}
     return [
@@ -74,12 +74,12 @@ def fallen(campaign: Campaign) -> list[Fallen]:
     ]
 
 
-def _fallen(die: str, typed: bool, counts: dict[str, int]) -> Fallen:
+def _fallen(die: str, typed: bool, counts: dict[str, int]) -> DiceSample:
     count = sum(counts.values())
     shares = expected(die, count)
     across = Scale(0, max(*counts.values(), *shares.values()), 0, 100)
     far = spread(die, counts)
-    return Fallen(
+    return DiceSample(
         die=die,
         typed=typed,
         count=count,

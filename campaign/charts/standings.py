@@ -16,7 +16,7 @@ from campaign.battles.models import Battle, Side
 from campaign.battles.queries import battles as battle_queries
 from campaign.models import Campaign
 from campaign.queries import registers as register_queries
-from registers.charts.geometry import Columns, Scale, apart, per_cent, px, readable, room_of
+from registers.charts.geometry import ColumnLayout, Scale, apart, per_cent, px, readable, room_of
 from registers.ledger.session import effects_of_entry
 from registers.models import LedgerEntry, Register
 from rules.battle.report import result_for
@@ -159,7 +159,7 @@ class ReputationChange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
+class ReputationBar:
     """Battles over which the Reputation stayed the same, as a bar; `label` if there is space for it."""
 
     x: str
@@ -185,12 +185,12 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class ChartRow:
     """A Register; `since` is where it joined, `marks` are its battles, `changes` those of its Reputation."""
 
     register: Register
     since: str
-    runs: list[Run]
+    runs: list[ReputationBar]
     marks: list[Mark]
     changes: list[ReputationChange]
 
@@ -199,7 +199,7 @@ class Row:
 class Standings:
     """The whole chart: one row for each Register, all on the same scale, from the first battle to the last."""
 
-    rows: list[Row]
+    rows: list[ChartRow]
     first: Battle
     last: Battle
     count: int
@@ -212,7 +212,7 @@ class Standings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Frame:
-    across: Columns
+    across: ColumnLayout
     up: Scale
     width: float
     places: Mapping[UUID, int]
@@ -235,7 +235,7 @@ def standings(seen: Fought) -> Standings | None:
     frame = _frame(seen, highest)
     return Standings(
         rows=[
-            Row(
+            ChartRow(
                 register=register,
                 since=per_cent(frame.across.left(own[0].column if (own := changes[register.pk]) else 0)),
                 runs=list(_runs(own, frame)),
@@ -256,7 +256,7 @@ def standings(seen: Fought) -> Standings | None:
 
 
 def _frame(seen: Fought, highest: int) -> _Frame:
-    across = Columns(len(seen.battles), MARGIN, 100 - MARGIN)
+    across = ColumnLayout(len(seen.battles), MARGIN, 100 - MARGIN)
     floor = WORD + RISE if highest else 1
     most = max(map(len, seen.bouts.values()))
     side_by_side = 0.9 * (across.end - across.start) / max(1, most)
@@ -306,7 +306,7 @@ def _gained(effect: e.Effect) -> int:
     return 0
 
 
-def _runs(changes: Sequence[ReputationChange], frame: _Frame) -> Iterator[Run]:
+def _runs(changes: Sequence[ReputationChange], frame: _Frame) -> Iterator[ReputationBar]:
     """Yield the bars from one change to the next; there is none while a Register has no Reputation."""
     across, up = frame.across, frame.up
     reached = {change.column: change.reputation for change in changes}
@@ -320,7 +320,7 @@ def _runs(changes: Sequence[ReputationChange], frame: _Frame) -> Iterator[Run]:
     labels = [min(across.left(begins), across.end - room) for begins, _ends, _reputation in runs]
     shown = set(readable(labels, room))
     for place, (begins, ends, reputation) in enumerate(runs):
-        yield Run(
+        yield ReputationBar(
             x=per_cent(across.left(begins)),
             width=per_cent(across.left(ends) - across.left(begins)),
             y=px(up(reputation)),

@@ -43,5 +43,5 @@ def photos_of(campaign: Campaign) -> QuerySet[Picture]:
 
 def public_photos_of(campaign: Campaign) -> QuerySet[Picture]:
     """Return the pictures that anyone with the public link sees: the campaign's own and those of closed battles."""
-    told = Q(of_battle__battle__campaign=campaign, of_battle__battle__status=Battle.Status.CLOSED)
-    return Picture.objects.filter(Q(campaign=campaign) | told)
+    of_closed_battles = Q(of_battle__battle__campaign=campaign, of_battle__battle__status=Battle.Status.CLOSED)
+    return Picture.objects.filter(Q(campaign=campaign) | of_closed_battles)

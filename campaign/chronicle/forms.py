@@ -16,11 +16,11 @@ class StoryForm(forms.Form):
     """The title, text and byline of a story. The service checks their length, because it counts them as they are
     stored.
 
-    `writing` is the primary key of a new story, so that a form sent twice creates one; `version` is that of an existing
+    `story` is the primary key of a new story, so that a form sent twice creates one; `version` is that of an existing
     story.
     """
 
-    writing = forms.UUIDField(widget=forms.HiddenInput, required=False)
+    story = forms.UUIDField(widget=forms.HiddenInput, required=False)
     version = forms.IntegerField(widget=forms.HiddenInput, required=False)
     title = forms.CharField(required=False, label=_("Title"), widget=forms.TextInput(attrs={"autocomplete": "off"}))
     text = forms.CharField(

@@ -29,7 +29,7 @@ from campaign.battles.models import Battle
 from campaign.chronicle import access as story_access
 from campaign.chronicle.forms import LinkForm, StoryForm
 from campaign.chronicle.models import BattlePhoto, ShareLink, Story
-from campaign.chronicle.narrative.book import Book, battles_words, book_of, leaders, opens
+from campaign.chronicle.narrative.book import Book, battles_words, book_of, leaders
 from campaign.chronicle.narrative.entries import Entry, battle_entries, entries, entries_of
 from campaign.chronicle.narrative.poster import HEIGHT, WIDTH, poster
 from campaign.chronicle.services import stories
@@ -38,9 +38,11 @@ from campaign.models import Campaign
 from campaign.queries import activity
 from campaign.views.common import crumbs_of, posted
 from core.form_errors import add_violations
-from core.form_fields import entered
+from core.form_fields import entered, pressed_button
 from core.pdf import PdfRefused, PdfUnavailable, answer_with, to_pdf
 from registers.markdown import to_html
+from registers.print.pictures import opener
+from registers.print.preview import paper_choice
 from rules.core.violations import RuleViolation
 from uploads.forms import empty_form, sent_form
 from uploads.models import picture_answer
@@ -152,11 +154,11 @@ def _write_page(
 ) -> HttpResponse:
     """Show the form with what was typed; with "preview", also a preview of the story."""
     shown = ("title", "text", "byline", "version")
-    initial = {name: getattr(story, name) for name in shown} if story else {"writing": uuid4()}
+    initial = {name: getattr(story, name) for name in shown} if story else {"story": uuid4()}
     form = StoryForm(posted(request), initial=initial)
     preview = present = None
     if form.is_valid():
-        if request.POST.get("do") == "preview":
+        if pressed_button(request.POST, "preview"):
             preview = to_html(form.cleaned_data["text"])
         else:
             try:
@@ -182,7 +184,7 @@ def _write_page(
 
 def _save(actor: User, form: StoryForm, campaign: Campaign, battle: Battle | None, story: Story | None) -> None:
     words = dict(form.cleaned_data)
-    key, version = words.pop("writing"), words.pop("version")
+    key, version = words.pop("story"), words.pop("version")
     if story:
         stories.change(actor=actor, story_id=story.pk, version=version or 0, **words)
     else:
@@ -191,7 +193,7 @@ def _save(actor: User, form: StoryForm, campaign: Campaign, battle: Battle | Non
 
 def _compared(request: HttpRequest, form: StoryForm, story: Story | None) -> Story | None:
     """Return the current story if it has changed since the form was drawn: the next save replaces this version."""
-    key = story.pk if story else form.cleaned_data["writing"]
+    key = story.pk if story else form.cleaned_data["story"]
     own = Story.objects.filter(pk=key, withdrawn_at=None)
     present = (own if story else own.filter(author=request.user)).first()
     if present is None or present.version == (form.cleaned_data["version"] or 1):
@@ -261,7 +263,7 @@ def remove_picture(request: HttpRequest, pk: UUID, picture: UUID) -> HttpRespons
 def campaign_photo(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the picture of a campaign; organizers change or remove it."""
     campaign = access.organized_campaign_for(request.user, pk)
-    if request.method == "POST" and request.POST.get("do") == "remove":
+    if pressed_button(request.POST, "remove"):
         stories.remove_campaign_photo(actor=request.user, campaign=campaign)
         return redirect("chronicle:campaign_photo", pk=pk)
     form = empty_form()
@@ -288,7 +290,7 @@ def public_link(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Create, renew or close the public link of the chronicle; for organizers."""
     campaign = access.organized_campaign_for(request.user, pk)
     if request.method == "POST":
-        match request.POST.get("do"):
+        match pressed_button(request.POST, "open", "renew", "close"):
             case "open":
                 links.open_chronicle(actor=request.user, campaign=campaign)
             case "renew":
@@ -375,7 +377,7 @@ def _shown(request: HttpRequest, link: ShareLink, context: dict[str, object]) ->
 
 @require_safe
 def book(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Send the whole chronicle as a PDF; if that is impossible, as a page to print that says why (503)."""
+    """Send the whole chronicle as a PDF (`?paper=letter`); if that is impossible, as a page that says why (503)."""
     campaign, _role = access.campaign_for(request.user, pk)
     if limited := too_often(request, "book"):
         return limited
@@ -398,11 +400,12 @@ def public_book(request: HttpRequest, token: str) -> HttpResponse:
 
 def _printed(request: HttpRequest, words: dict[str, Any]) -> HttpResponse:
     book: Book = words["book"]
+    words["paper"] = paper_choice(request.GET)[1].slug
     html = render_to_string("chronicle/book.html", words)
     try:
         if html.count("<") > MOST_TAGS:
             raise PdfRefused(_("This book is too long for a PDF. Print this page instead."))
-        content = to_pdf(html, opened=opens(book.pictures))
+        content = to_pdf(html, opened=opener(book.pictures))
     except PdfUnavailable as unavailable:
         return render(request, "chronicle/book.html", {**words, "missing": str(unavailable)}, status=503)
     except PdfRefused as refused:

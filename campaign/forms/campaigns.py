@@ -13,10 +13,10 @@ from django.utils.translation import gettext_lazy as _
 from campaign.models import Campaign, Membership, Webhook
 from campaign.services.campaigns import LONGEST_NAME
 from core.encryption import decrypt, encrypt
-from core.form_fields import ButtonChoice, Numbers, Several, Version, entered
+from core.form_fields import ButtonChoice, NumbersField, Several, Version, entered
 from registers.forms.correction import Ticks, UndoForm
 from registers.models import Register
-from registers.services.awards import Award
+from registers.services.awards import RegisterAward
 from registers.services.corrections import LONGEST_REASON
 from rules.adjustments.awards import MOST, Gift
 from rules.core.campaign_rules import (
@@ -106,10 +106,10 @@ class CampaignRulesForm(forms.Form):
 
     def as_campaign_rules(self) -> CampaignRules:
         """Return the entered campaign rules. The form must be valid."""
-        said = self.cleaned_data
-        named = {name: tuple(said[name]) for name in NAMED}
-        numbers = {name: said[name] for name in ("combat_potential", "supply_points", "length", "unreleased")}
-        house = HouseRules(**{name: said[name] or getattr(self.campaign_rules.house, name) for name in BY_NAME})
+        cleaned = self.cleaned_data
+        named = {name: tuple(cleaned[name]) for name in NAMED}
+        numbers = {name: cleaned[name] for name in ("combat_potential", "supply_points", "length", "unreleased")}
+        house = HouseRules(**{name: cleaned[name] or getattr(self.campaign_rules.house, name) for name in BY_NAME})
         return CampaignRules(**named, **numbers, house=house)
 
     def number(self, name: str) -> dict[str, Any]:
@@ -202,7 +202,7 @@ class NewOwnerForm(forms.Form):
 class UndoAwardForm(UndoForm):
     """The reason for undoing awards; `entry` are their primary keys in the ledgers."""
 
-    entry = Numbers()
+    entry = NumbersField()
 
 
 class ShareForm(forms.Form):
@@ -250,13 +250,15 @@ class AwardForm(forms.Form):
         """Return the Registers that were ticked."""
         return [each for each in self.offered if str(each.pk) in self.cleaned_data["registers"]]
 
-    def awards(self) -> dict[UUID, Award]:
+    def awards(self) -> dict[UUID, RegisterAward]:
         """Return the award of each chosen Register, or nothing until the page has shown it for all of them."""
         shares = {each: ShareForm(self.data, prefix=str(each.pk)) for each in self.chosen}
         if not all(share["position"].data for share in shares.values()):
             return {}
         # A garbled position is one that no Register has.
-        return {each.pk: Award(self.gift(each), entered(share)["position"] or 0) for each, share in shares.items()}
+        return {
+            each.pk: RegisterAward(self.gift(each), entered(share)["position"] or 0) for each, share in shares.items()
+        }
 
     def gift(self, register: Register) -> Gift:
         """Return the award of one Register: for all of its units until the page has asked."""
@@ -292,8 +294,8 @@ class WebhookForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Use the kept address if none is typed."""
         words = super().clean() or {}
-        if not words.get("address") and (said := decrypt(words.get("kept", ""))):
-            campaign, _space, address = said.partition(" ")
+        if not words.get("address") and (decrypted := decrypt(words.get("kept", ""))):
+            campaign, _space, address = decrypted.partition(" ")
             words["address"] = address if campaign == str(self.campaign.pk) else ""
         return words
 

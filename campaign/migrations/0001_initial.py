@@ -47,6 +47,8 @@ class Migration(migrations.Migration):
                 ('register', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='enlistment', to='registers.register')),
             ],
             options={
+                'verbose_name': 'Register in this campaign',
+                'verbose_name_plural': 'Registers in this campaign',
                 'ordering': ['pk'],
             },
         ),
@@ -96,6 +98,7 @@ class Migration(migrations.Migration):
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='%(app_label)s_memberships', to=settings.AUTH_USER_MODEL)),
             ],
             options={
+                'verbose_name': 'member',
                 'ordering': ['pk'],
                 'abstract': False,
             },

@@ -1,6 +1,6 @@
 """The campaign, its people and invitations, its Registers, its activity log and its Discord channel."""
 
-from .activity import Action, Activity, Kind
+from .activity import Action, Activity, ActivityKind
 from .campaign import Campaign, Enlistment, Membership
 from .invitation import Admission, Invitation
 from .notification import Notification, Webhook
@@ -8,11 +8,11 @@ from .notification import Notification, Webhook
 __all__ = [
     "Action",
     "Activity",
+    "ActivityKind",
     "Admission",
     "Campaign",
     "Enlistment",
     "Invitation",
-    "Kind",
     "Membership",
     "Notification",
     "Webhook",

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from campaign.models.campaign import Campaign
 
 
-class Kind(models.TextChoices):
+class ActivityKind(models.TextChoices):
     """The kind of an activity."""
 
     FOUNDED = "founded", gettext_lazy("the campaign was founded")

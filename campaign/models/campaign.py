@@ -66,6 +66,7 @@ class Membership(AbstractMembership):
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="memberships")
 
     class Meta(AbstractMembership.Meta):
+        verbose_name = "member"
         constraints = [models.UniqueConstraint(fields=["campaign", "user"], name="one_membership_a_person")]
 
     def __str__(self) -> str:
@@ -83,6 +84,8 @@ class Enlistment(models.Model):
 
     class Meta:
         ordering = ["pk"]
+        verbose_name = "Register in this campaign"
+        verbose_name_plural = "Registers in this campaign"
 
     def __str__(self) -> str:
         return gettext("{register} in {campaign}", register=self.register, campaign=self.campaign)

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_noop
 from accounts.models import User
 from campaign.battles.models import Battle, Side
 from campaign.campaign_rules_text import name_words, value_words
-from campaign.models import Activity, Campaign, Kind, Membership
+from campaign.models import Activity, ActivityKind, Campaign, Membership
 from campaign.models.activity import Action
 from campaign.services.activity import AWARD, CORRECTION, MADE, REDONE, UNDONE
 from catalogue.snapshot import rulebook
@@ -95,11 +95,11 @@ def _names_in(events: Iterable[Activity]) -> Names:
 
 
 def _line(event: Activity, names: Names) -> ActivityLine:
-    battle, words = event.battle, WORDS[Kind(event.kind)]
+    battle, words = event.battle, WORDS[ActivityKind(event.kind)]
     about, href = "", ""
     if battle:
         about, href = _("Battle %(number)s") % {"number": battle.number}, battle.get_absolute_url()
-    elif event.kind == Kind.CORRECTED:
+    elif event.kind == ActivityKind.CORRECTED:
         about, href = _("History"), entry_address(event.facts.get("register"), event.facts.get("entry"))
     return ActivityLine(
         at=event.at,
@@ -129,7 +129,7 @@ def _named(event: Activity, names: Names) -> dict[str, Any]:
 
 def _corrected(event: Activity, names: Names) -> str:
     facts = event.facts
-    said = {
+    values = {
         (CORRECTION, MADE): _("%(register)s was corrected."),
         (CORRECTION, UNDONE): _("A correction of %(register)s was undone."),
         (CORRECTION, REDONE): _("A correction of %(register)s counts again."),
@@ -138,7 +138,7 @@ def _corrected(event: Activity, names: Names) -> str:
         (AWARD, REDONE): _("An award to %(register)s counts again."),
     }
     own = _(" An organizer did this on their own Register.") if facts.get("own") else ""
-    text = said.get((str(facts.get("what")), str(facts.get("done"))), said[CORRECTION, MADE])
+    text = values.get((str(facts.get("what")), str(facts.get("done"))), values[CORRECTION, MADE])
     return text % _named(event, names) + own
 
 
@@ -164,8 +164,8 @@ def _arc(event: Activity, names: Names) -> str:
 
 def _writing(event: Activity, names: Names) -> str:
     withdrawn = event.facts["what"] == WITHDRAWN
-    said = _("A piece of %(author)s is withdrawn.") if withdrawn else _("A piece of %(author)s is changed.")
-    return said % {"author": _named(event, names)["who"]}
+    sentence = _("A piece of %(author)s is withdrawn.") if withdrawn else _("A piece of %(author)s is changed.")
+    return sentence % {"author": _named(event, names)["who"]}
 
 
 def _battle(event: Activity, names: Names) -> str:
@@ -184,16 +184,16 @@ def _planned(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
 
 
 def _replanned(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
-    before, after, said = facts["before"], facts["after"], []
+    before, after, parts = facts["before"], facts["after"], []
     if "size" in after:
-        said.append(_("%(before)s → %(after)s points") % {"before": before["size"], "after": after["size"]})
+        parts.append(_("%(before)s → %(after)s points") % {"before": before["size"], "after": after["size"]})
     if "date" in after:
-        said.append(f"{_day(before['date'])} → {_day(after['date'])}")
+        parts.append(f"{_day(before['date'])} → {_day(after['date'])}")
     if "place" in after:
-        said.append(_("in %(place)s") % {"place": after["place"]} if after["place"] else _("no place yet"))
+        parts.append(_("in %(place)s") % {"place": after["place"]} if after["place"] else _("no place yet"))
     if "arrangements" in after:
-        said.append(_("other arrangements"))
-    return _("The plan is changed: %(changes)s.") % {"changes": ", ".join(said)}
+        parts.append(_("other arrangements"))
+    return _("The plan is changed: %(changes)s.") % {"changes": ", ".join(parts)}
 
 
 def _mustered(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
@@ -208,30 +208,30 @@ def _mustered(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
 def _reported(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     score = " : ".join(str(facts["victory_points"].get(colour, 0)) for colour in (Side.BLUE, Side.RED))
     winner = sides.get(facts["winner"])
-    told = _("%(winner)s won") % {"winner": winner} if winner else _("a draw")
+    sentence = _("%(winner)s won") % {"winner": winner} if winner else _("a draw")
     if facts["from"] == Battle.Status.IN_PLAY:
-        return _("The battle is reported: %(told)s, %(score)s.") % {"told": told, "score": score}
-    return _("The report is written again: %(told)s, %(score)s.") % {"told": told, "score": score}
+        return _("The battle is reported: %(result)s, %(score)s.") % {"result": sentence, "score": score}
+    return _("The report is written again: %(result)s, %(score)s.") % {"result": sentence, "score": score}
 
 
 def _reopened(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
-    said = {
-        "answer": _("%(side)s takes its last answer back: the battle is in its sequence again."),
-        "step": _("%(side)s takes its last step back: the battle is in its sequence again."),
-        "sequence": _("%(side)s takes its whole sequence back: the battle is in its sequence again."),
+    values = {
+        "answer": _("%(side)s undoes its last answer: the battle is in its sequence again."),
+        "step": _("%(side)s undoes its last step: the battle is in its sequence again."),
+        "sequence": _("%(side)s undoes its whole sequence: the battle is in its sequence again."),
     }
-    return said[facts["what"]] % {"side": sides[facts["colour"]]}
+    return values[facts["what"]] % {"side": sides[facts["colour"]]}
 
 
 def _revised(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
-    said = {
-        "answer": _("The last answer of %(side)s is taken back, with all that was built on it."),
-        "step": _("A step of %(side)s is taken back, with all that was built on it."),
-        "sequence": _("The sequence of %(side)s is taken back, with all that was built on it."),
+    values = {
+        "answer": _("The last answer of %(side)s is undone, with all that was built on it."),
+        "step": _("A step of %(side)s is undone, with all that was built on it."),
+        "sequence": _("The sequence of %(side)s is undone, with all that was built on it."),
         "report": _("The report is corrected, with all that was built on it."),
     }
     played = _(" An organizer who played did this.") if facts.get("played") else ""
-    return said[facts["what"]] % {"side": sides.get(facts["colour"], "")} + played
+    return values[facts["what"]] % {"side": sides.get(facts["colour"], "")} + played
 
 
 BATTLE_WORDS: Mapping[Action, str | Callable[[Mapping[str, Any], Mapping[str, str]], str]] = {
@@ -270,25 +270,27 @@ def _day(text: str) -> str:
 
 
 #: The words for each kind of event: a sentence with the names of `_named`, or a function that makes one.
-WORDS: Mapping[Kind, str | Callable[[Activity, Names], str]] = {
-    Kind.FOUNDED: gettext_noop("The campaign is founded."),
-    Kind.CARRIED: gettext_noop(
+WORDS: Mapping[ActivityKind, str | Callable[[Activity, Names], str]] = {
+    ActivityKind.FOUNDED: gettext_noop("The campaign is founded."),
+    ActivityKind.CARRIED: gettext_noop(
         "The campaign is brought here from a file; what stands before this line was written elsewhere."
     ),
-    Kind.JOINED: gettext_noop("%(who)s joins."),
-    Kind.LEFT: gettext_noop("%(who)s leaves."),
-    Kind.REMOVED: gettext_noop("%(who)s is removed."),
-    Kind.ROLE: gettext_noop("%(who)s is now %(role)s."),
-    Kind.ENLISTED: gettext_noop("%(register)s is brought in."),
-    Kind.DECLINED: gettext_noop("%(register)s is not taken in: an organizer declines what it took over from a list."),
-    Kind.CORRECTED: _corrected,
-    Kind.GIVEN: gettext_noop("%(register)s belongs to %(who)s from now on."),
-    Kind.MERGED: gettext_noop("%(name)s and %(who)s are one person: one account is left."),
-    Kind.CAMPAIGN_RULES: _campaign_rules,
-    Kind.ARC: _arc,
-    Kind.BATTLE: _battle,
-    Kind.WRITING: _writing,
-    Kind.PUBLIC: lambda event, names: {
+    ActivityKind.JOINED: gettext_noop("%(who)s joins."),
+    ActivityKind.LEFT: gettext_noop("%(who)s leaves."),
+    ActivityKind.REMOVED: gettext_noop("%(who)s is removed."),
+    ActivityKind.ROLE: gettext_noop("%(who)s is now %(role)s."),
+    ActivityKind.ENLISTED: gettext_noop("%(register)s is brought in."),
+    ActivityKind.DECLINED: gettext_noop(
+        "%(register)s is not taken in: an organizer declines what it took over from a list."
+    ),
+    ActivityKind.CORRECTED: _corrected,
+    ActivityKind.GIVEN: gettext_noop("%(register)s belongs to %(who)s from now on."),
+    ActivityKind.MERGED: gettext_noop("%(name)s and %(who)s are one person: one account is left."),
+    ActivityKind.CAMPAIGN_RULES: _campaign_rules,
+    ActivityKind.ARC: _arc,
+    ActivityKind.BATTLE: _battle,
+    ActivityKind.WRITING: _writing,
+    ActivityKind.PUBLIC: lambda event, names: {
         OPENED: _("Everybody who has its link may read the chronicle."),
         RENEWED: _("The public chronicle has another link; the old one leads nowhere."),
         CLOSED: _("The chronicle is public no longer."),

@@ -18,7 +18,7 @@ LATEST = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GivenAward:
     """An award that counts: what each Register got (for any of its units), and the entries, newest first."""
 
     gift: Gift
@@ -30,7 +30,7 @@ class Given:
         same = (gift, entry.actor_id, entry.reason) == (self.gift, first.actor_id, first.reason)
         return same and entry.register_id not in {each.register_id for each in self.entries}
 
-    def said(self, book: Rulebook) -> list[str]:
+    def sentences(self, book: Rulebook) -> list[str]:
         """Return the award in words."""
         found = [_("+%(amount)d SP") % {"amount": self.gift.supply_points}] if self.gift.supply_points else []
         if self.gift.experience:
@@ -40,17 +40,17 @@ class Given:
         return [*found, _("a Commendation is owed")] if self.gift.commendation else found
 
 
-def awards_of(campaign: Campaign) -> list[Given]:
+def awards_of(campaign: Campaign) -> list[GivenAward]:
     """Return the latest awards of a campaign that count, newest first, in one query."""
     return list(islice(_awards(campaign), LATEST))
 
 
-def _awards(campaign: Campaign) -> Iterator[Given]:
+def _awards(campaign: Campaign) -> Iterator[GivenAward]:
     awarded = LedgerEntry.objects.filter(
         register__enlistment__campaign=campaign, act=EntryType.CORRECT, answers__0__has_key="supply_points",
         undone_by__isnull=True,
     )  # fmt: skip
-    now: Given | None = None
+    now: GivenAward | None = None
     for entry in awarded.select_related("actor", "register").defer("effects").order_by("-pk"):
         gift = replace(Gift.from_data(entry.answers[0]), units=None)
         if now and now.takes(entry, gift):
@@ -58,6 +58,6 @@ def _awards(campaign: Campaign) -> Iterator[Given]:
             continue
         if now:
             yield now
-        now = Given(gift, [entry])
+        now = GivenAward(gift, [entry])
     if now:
         yield now

@@ -109,6 +109,15 @@ def registers_of(campaign: Campaign) -> QuerySet[Register]:
     )
 
 
+def campaign_name_of_register(user: User, register: Register) -> str:
+    """Return the name of the campaign in which a Register plays; empty if the user is no member. One query."""
+    enlistments = Enlistment.objects.filter(register=register).select_related("campaign")
+    enlistment = enlistments.annotate(role=role_in(user, "campaign")).first()
+    if enlistment is None or not CampaignRole(user, enlistment.role, enlistment.campaign_id).is_member:
+        return ""
+    return str(enlistment.campaign)
+
+
 def links_of_register(user: User, register: Register) -> RegisterLinks:
     """Return the campaign of a Register, and the link to its battle or to a new one: at most three queries."""
     enlistments = Enlistment.objects.filter(register=register).select_related("campaign")

@@ -18,7 +18,7 @@ SHORT, ON_A_PHONE = 6, 4
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class StandingsColumn:
     """A column to sort by. `key` returns the value to compare; numbers sort from the highest, words from A."""
 
     name: str
@@ -37,14 +37,16 @@ def _won(line: RegisterLine) -> tuple[int, int, int]:
     return (line.won, line.drawn, -line.lost)
 
 
-COLUMNS: tuple[Column, ...] = (
-    Column("register", _("Register"), lambda line: str(line.register).casefold()),
-    Column("player", _("Player"), lambda line: line.player.casefold()),
-    Column("faction", _("Faction"), lambda line: line.register.faction),
-    Column("arc", _("Story Arc"), _progress),
-    Column("reputation", _("Reputation"), lambda line: line.register.reputation, _("Rep"), falls=True),
-    Column("potential", _("Combat Potential"), lambda line: line.register.combat_potential, _("CP"), falls=True),
-    Column("won", _("battles won, drawn, lost"), _won, _("W–D–L"), falls=True),
+COLUMNS: tuple[StandingsColumn, ...] = (
+    StandingsColumn("register", _("Register"), lambda line: str(line.register).casefold()),
+    StandingsColumn("player", _("Player"), lambda line: line.player.casefold()),
+    StandingsColumn("faction", _("Faction"), lambda line: line.register.faction),
+    StandingsColumn("arc", _("Story Arc"), _progress),
+    StandingsColumn("reputation", _("Reputation"), lambda line: line.register.reputation, _("Rep"), falls=True),
+    StandingsColumn(
+        "potential", _("Combat Potential"), lambda line: line.register.combat_potential, _("CP"), falls=True
+    ),
+    StandingsColumn("won", _("battles won, drawn, lost"), _won, _("W–D–L"), falls=True),
 )
 _BY_NAME = {column.name: column for column in COLUMNS}
 #: Columns that need complete lines; the others can be sorted by the row of a Register.
@@ -64,7 +66,7 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class StandingsRow:
     """A row of the table, with a complete line if it is shown. Equal Registers share a `number`; unfinished ones have
     0. `own` marks the user's Registers; phones do not show rows that are `later`.
     """
@@ -96,10 +98,10 @@ class StandingsTable:
     """
 
     heads: Sequence[Head]
-    places: Sequence[Place]
+    places: Sequence[StandingsRow]
     total: int
     whole: bool
-    sorted_by: Column
+    sorted_by: StandingsColumn
     falls: bool
     query: str
 
@@ -139,7 +141,7 @@ def sorted_standings(lines: Iterable[Outline], user: User, asked: QueryDict) -> 
     return StandingsTable(
         heads=[_head(each, column, falls=falls, whole=whole) for each in COLUMNS],
         places=[
-            Place(line=line, number=number, own=_owns(user, line), later=not whole and at >= ON_A_PHONE)
+            StandingsRow(line=line, number=number, own=_owns(user, line), later=not whole and at >= ON_A_PHONE)
             for at, (number, line) in enumerate(shown)
         ],
         total=len(numbered),
@@ -150,7 +152,7 @@ def sorted_standings(lines: Iterable[Outline], user: User, asked: QueryDict) -> 
     )
 
 
-def _numbered(lines: Iterable[Outline], column: Column, *, falls: bool) -> Iterator[tuple[int, Outline]]:
+def _numbered(lines: Iterable[Outline], column: StandingsColumn, *, falls: bool) -> Iterator[tuple[int, Outline]]:
     by_name = sorted(lines, key=_BY_NAME["register"].key)
     commissioned = sorted((line for line in by_name if line.register.commissioned), key=column.key, reverse=falls)
     number, last = 0, None
@@ -165,7 +167,7 @@ def _owns(user: User, line: Outline) -> bool:
     return line.register.owner_id == user.pk
 
 
-def _head(column: Column, by: Column, *, falls: bool, whole: bool) -> Head:
+def _head(column: StandingsColumn, by: StandingsColumn, *, falls: bool, whole: bool) -> Head:
     is_sorted, turned = column is by, column is by and falls is column.falls
     return Head(
         name=column.name,
@@ -176,5 +178,5 @@ def _head(column: Column, by: Column, *, falls: bool, whole: bool) -> Head:
     )
 
 
-def _query(column: Column, *, turned: bool, whole: bool) -> str:
+def _query(column: StandingsColumn, *, turned: bool, whole: bool) -> str:
     return f"sort={'-' if turned else ''}{column.name}{'&all=1' if whole else ''}"

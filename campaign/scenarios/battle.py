@@ -150,8 +150,8 @@ def _facts(stage: Stage, battle: Battle, act: Mapping[str, Any], colour: str, ow
     }  # fmt: skip
     if "register" not in data:
         return Facts(**facts)
-    said = _said(stage, battle, act, colour, facts)
-    return Facts(**facts, **said)
+    confirmations = _confirmations(stage, battle, act, colour, facts)
+    return Facts(**facts, **confirmations)
 
 
 def _check_asks(stage: Stage, data: Mapping[str, Any]) -> None:
@@ -163,7 +163,9 @@ def _check_asks(stage: Stage, data: Mapping[str, Any]) -> None:
             raise ScenarioError(f"no mission asks for {', '.join(sorted(unknown))}")
 
 
-def _said(stage: Stage, battle: Battle, act: Mapping[str, Any], colour: str, facts: dict[str, Any]) -> dict[str, Any]:
+def _confirmations(
+    stage: Stage, battle: Battle, act: Mapping[str, Any], colour: str, facts: dict[str, Any]
+) -> dict[str, Any]:
     """Return the conditions the player confirms: a scenario lists its answers in the order they are reached."""
     data = act["sides"][colour]
     other_colour = "red" if colour == "blue" else "blue"

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from accounts.models import User
-from campaign.models import Activity, Campaign, Enlistment, Kind
+from campaign.models import Activity, ActivityKind, Campaign, Enlistment
 from registers.models import EntryType, LedgerEntry
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ def record(
     *,
     actor: User | None,
     campaign: Campaign,
-    kind: Kind,
+    kind: ActivityKind,
     battle: Battle | None = None,
     on_behalf_of: User | None = None,
     **facts: Any,
@@ -28,7 +28,7 @@ def record(
     )
 
 
-def record_each(*, actor: User | None, kind: Kind, lines: Iterable[tuple[Campaign, Mapping[str, Any]]]) -> None:
+def record_each(*, actor: User | None, kind: ActivityKind, lines: Iterable[tuple[Campaign, Mapping[str, Any]]]) -> None:
     """Add a line for each of these `facts` to the activity log of its campaign, in their order."""
     Activity.objects.bulk_create(
         Activity(campaign=campaign, kind=kind, actor=actor, facts=dict(facts)) for campaign, facts in lines
@@ -47,7 +47,7 @@ def record_corrections(sender: object, entries: Collection[LedgerEntry], **_sign
     Activity.objects.bulk_create(
         Activity(
             campaign_id=campaigns[entry.register_id],
-            kind=Kind.CORRECTED,
+            kind=ActivityKind.CORRECTED,
             actor=entry.actor,
             on_behalf_of=entry.on_behalf_of,
             facts=_facts(entry),

@@ -10,7 +10,7 @@ from django.db import transaction
 from accounts.models import User
 from campaign.access import campaign_role, players_of
 from campaign.battles.state_machine import OVER
-from campaign.models import Campaign, Enlistment, Kind, Membership
+from campaign.models import ActivityKind, Campaign, Enlistment, Membership
 from campaign.services import activity
 from campaign.services.activity import record
 from campaign.services.locks import lock_campaign, lock_organized
@@ -59,15 +59,15 @@ def create_campaign(
     if not name:
         raise refuse("", gettext("Give the campaign a name."), "name")
     if len(name) > LONGEST_NAME:
-        said = gettext("A campaign's name has {longest_name} letters at most.", longest_name=LONGEST_NAME)
-        raise refuse("", said, "name")
+        sentence = gettext("A campaign's name has {longest_name} letters at most.", longest_name=LONGEST_NAME)
+        raise refuse("", sentence, "name")
     raise_if_any(campaign_rules_violations(campaign_rules))
     campaign, new = Campaign.objects.get_or_create(
         pk=campaign_id or uuid4(), defaults={"name": name, "about": about.strip(), "campaign_rules": campaign_rules}
     )
     if new:
         Membership.objects.create(campaign=campaign, user=actor, role=Membership.Role.ORGANIZER)
-        record(actor=actor, campaign=campaign, kind=Kind.FOUNDED, name=name)
+        record(actor=actor, campaign=campaign, kind=ActivityKind.FOUNDED, name=name)
     elif not campaign.memberships.filter(user=actor, role=Membership.Role.ORGANIZER).exists():
         raise refuse("", gettext("This campaign belongs to somebody else."))
     return campaign
@@ -135,7 +135,7 @@ def consent(*, actor: User, campaign: Campaign, register_id: UUID) -> Enlistment
         enlistment.awaits_consent = False
         enlistment.save(update_fields=["awaits_consent"])
         record(
-            actor=actor, campaign=campaign, kind=Kind.ENLISTED, register=str(register_id),
+            actor=actor, campaign=campaign, kind=ActivityKind.ENLISTED, register=str(register_id),
             reason=gettext_noop("What it took over from a list counts."),
         )  # fmt: skip
     return enlistment
@@ -155,7 +155,7 @@ def decline(*, actor: User, campaign: Campaign, register_id: UUID) -> None:
         raise refuse("", gettext("{register} counts already.", register=enlistment.register))
     enlistment.delete()
     Register.objects.filter(pk=register_id).update(adopted_arcs=[])
-    record(actor=actor, campaign=campaign, kind=Kind.DECLINED, register=str(register_id))
+    record(actor=actor, campaign=campaign, kind=ActivityKind.DECLINED, register=str(register_id))
 
 
 def _lock_for_player(actor: User, campaign: Campaign) -> Campaign:
@@ -179,7 +179,7 @@ def _enlist(actor: User, campaign: Campaign, register: Register) -> Register:
     register.campaign_rules = campaign.campaign_rules
     register.adopted_arcs = offered
     register.save(update_fields=["campaign_rules", "adopted_arcs"])
-    record(actor=actor, campaign=campaign, kind=Kind.ENLISTED, register=str(register.pk))
+    record(actor=actor, campaign=campaign, kind=ActivityKind.ENLISTED, register=str(register.pk))
     return register
 
 
@@ -190,15 +190,19 @@ def _joining_violations(
     `offered` are the custom arcs that the campaign has adopted.
     """
     if state.faction and not allows(campaign_rules.factions, state.faction):
-        said = gettext("This campaign has no Registers of the Faction {faction}.", faction=faction_name(state.faction))
-        yield Violation("R3", said)
+        sentence = gettext(
+            "This campaign has no Registers of the Faction {faction}.", faction=faction_name(state.faction)
+        )
+        yield Violation("R3", sentence)
     arcs = rulebook().under(campaign_rules, frozenset(offered)).arcs_offered
     if state.story_arc and state.story_arc not in arcs:
-        said = gettext("{register} is in a Story Arc that this campaign does not play.", register=register)
-        yield Violation("R49", said)
+        sentence = gettext("{register} is in a Story Arc that this campaign does not play.", register=register)
+        yield Violation("R49", sentence)
     if register.campaign_rules.unreleased and not campaign_rules.unreleased:
-        said = gettext("{register} may hold unreleased cards, and this campaign plays without them.", register=register)
-        yield Violation("R5", said)
+        sentence = gettext(
+            "{register} may hold unreleased cards, and this campaign plays without them.", register=register
+        )
+        yield Violation("R5", sentence)
 
 
 @transaction.atomic
@@ -227,7 +231,7 @@ def change_campaign_rules(
     locked.save(update_fields=["campaign_rules", "campaign_rules_version"])
     Register.objects.filter(pk__in=[register.pk for register in serving]).update(campaign_rules=campaign_rules)
     lines = ((locked, {"name": name, "before": before, "after": after}) for name, before, after in changes)
-    activity.record_each(actor=actor, kind=Kind.CAMPAIGN_RULES, lines=lines)
+    activity.record_each(actor=actor, kind=ActivityKind.CAMPAIGN_RULES, lines=lines)
     return locked
 
 
@@ -239,8 +243,8 @@ def campaign_rules_violations(campaign_rules: CampaignRules) -> Iterator[Violati
         ("length", gettext("Story Arcs"), campaign_rules.length, LENGTH),
     ):
         if value is not None and not least <= value <= most:
-            said = gettext("From {least} to {most} {words}, please.", least=least, most=most, words=words)
-            yield Violation("", said, name)
+            sentence = gettext("From {least} to {most} {words}, please.", least=least, most=most, words=words)
+            yield Violation("", sentence, name)
     book = rulebook()
     for name, named, there in (
         ("factions", campaign_rules.factions, FACTIONS),
@@ -252,9 +256,11 @@ def campaign_rules_violations(campaign_rules: CampaignRules) -> Iterator[Violati
 
 
 @transaction.atomic
-def award(*, actor: User, campaign: Campaign, awards: Mapping[UUID, awarding.Award], reason: str) -> Sequence[Register]:
+def award(
+    *, actor: User, campaign: Campaign, awards: Mapping[UUID, awarding.RegisterAward], reason: str
+) -> Sequence[Register]:
     """Give Registers of the campaign their awards, all or none. Refuses anyone but an organizer, a Register that is not
-    in the campaign, and everything that `awards.give` refuses.
+    in the campaign, and everything that `registers.services.awards.give` refuses.
     """
     campaign = lock_organized(actor, campaign, gettext("Only an organizer awards anything."))
     serving = ledger_session.lock_registers(campaign.registers.filter(pk__in=awards))
@@ -305,5 +311,7 @@ def transfer_register(*, actor: User, campaign: Campaign, register_id: UUID, to:
         raise refuse("R11", text)
     before = register.owner_id
     ownership.change_owner(register=register, owner=to)
-    record(actor=actor, campaign=campaign, kind=Kind.GIVEN, register=str(register_id), user=to.pk, before=before)
+    record(
+        actor=actor, campaign=campaign, kind=ActivityKind.GIVEN, register=str(register_id), user=to.pk, before=before
+    )
     return register

@@ -18,7 +18,7 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.services.closing import DeletionRefused, merge_accounts
 from campaign.chronicle.services.stories import close_all
-from campaign.models import Campaign, Invitation, Kind, Membership
+from campaign.models import ActivityKind, Campaign, Invitation, Membership
 from campaign.services.activity import record_each
 from campaign.services.locks import lock_organized
 from campaign.services.merging import battles_under_way, lock_campaigns
@@ -137,7 +137,7 @@ def leave_all(user: User) -> None:
         )
     Membership.objects.filter(pk__in=[each.pk for each in own]).delete()
     lines = ((each.campaign, {"user": user.pk, "role": each.role}) for each in own)
-    record_each(actor=user, kind=Kind.LEFT, lines=lines)
+    record_each(actor=user, kind=ActivityKind.LEFT, lines=lines)
     roles = _roles_by_campaign(others)
     abandoned = [each.campaign for each in own if Role.ORGANIZER not in roles.get(each.campaign_id, ())]
     links = [each.public_link for each in abandoned if hasattr(each, "public_link")]

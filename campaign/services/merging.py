@@ -17,7 +17,7 @@ from campaign.archive.models import NightlyFile
 from campaign.battles.models import Amendment, Battle, Side
 from campaign.battles.state_machine import OVER
 from campaign.chronicle.models import ShareLink, Story
-from campaign.models import Admission, Campaign, Invitation, Kind, Membership, Webhook
+from campaign.models import ActivityKind, Admission, Campaign, Invitation, Membership, Webhook
 from campaign.services.activity import record_each
 from lists.models import ArmyList
 from members.models import Role
@@ -59,7 +59,7 @@ def merge_people(*, actor: User, gone: User, into: User, reason: str) -> None:
     facts = {"name": gone.get_username(), "user": into.pk}
     theirs = set(gone.campaign_memberships.values_list("campaign", flat=True))
     concerned = [each for each in campaigns if each.pk in theirs]
-    record_each(actor=actor, kind=Kind.MERGED, lines=((each, facts) for each in concerned))
+    record_each(actor=actor, kind=ActivityKind.MERGED, lines=((each, facts) for each in concerned))
     LogEntry.objects.log_actions(
         actor.pk, [gone, into], CHANGE, f"Merged {gone} (#{gone.pk}) into {into} (#{into.pk}): {reason}"
     )

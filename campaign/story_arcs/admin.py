@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 
 from campaign.story_arcs.models import AdoptedArc, ArcVersion, CustomArc
-from registers.admin import ReadOnly
+from core.admin import ReadOnly
 
 
 @admin.register(CustomArc)
@@ -15,9 +15,14 @@ class CustomArcAdmin(ReadOnly):
     list_display = ("__str__", "campaign", "origin", "revision", "is_shared", "created_at")
     list_select_related = ("campaign",)
     search_fields = ("draft__name", "campaign__name", "origin")
-    exclude = ("token",)
-    readonly_fields = ("is_shared",)
+    fields = ("arc_name", "campaign", "origin", "revision", "is_shared", "created_at")
+    readonly_fields = ("arc_name", "is_shared", "created_at")
     view_on_site = False  # shipped arcs have no page
+
+    @admin.display(description="name")
+    def arc_name(self, arc: CustomArc) -> str:
+        """Return the name of the arc."""
+        return str(arc)
 
     @admin.display(description="shared by link", boolean=True)
     def is_shared(self, arc: CustomArc) -> bool:
@@ -31,6 +36,7 @@ class ArcVersionAdmin(ReadOnly):
 
     list_display = ("__str__", "arc", "story_arc", "by", "published_at")
     list_select_related = ("arc", "story_arc", "by")
+    fields = ("arc", "number", "story_arc", "by", "published_at")
     search_fields = ("content__name", "story_arc__slug")
 
 

@@ -30,29 +30,32 @@ VOCABULARY = (
     (_("The Register"), (
         ("gain_supply_points", _("Supply Points"), _("It gains SP.")),
         ("gain_combat_potential", _("Combat Potential"), _("It gains points of Combat Potential.")),
+        ("gain_reputation", _("Reputation"), _("It gains Reputation.")),
+        ("gain_asset", _("Strategic Asset"), _("It gains one, unless it holds as many as it may.")),
         ("gain_trait", _("Defining Trait"), _("The Paragon gains a Defining Trait.")),
         ("add_unit", _("A unit joins"), _("One of the units you name, even above Combat Potential.")),
     )),
-    (_("Whom it concerns"), (
-        ("choose_units", _("Choose units"), _("The player chooses; what is inside happens to each.")),
-        ("paragon", _("The Paragon"), _("What is inside happens to the Paragon.")),
-        ("marked_units", _("Marked units"), _("What is inside happens to each unit the Agenda marked.")),
-        ("draw_order_tokens", _("Draw order tokens"), _("For each a unit of that rank; what is inside happens to it.")),
+    (_("Units"), (
+        ("choose_units", _("Choose units"), _("The player chooses; each resolves what is inside.")),
+        ("paragon", _("The Paragon"), _("The Paragon resolves what is inside.")),
+        ("marked_units", _("Marked units"), _("Each unit that the Agenda marked resolves what is inside.")),
+        ("draw_order_tokens", _("Draw order tokens"), _("For each token, a unit of its rank resolves what is inside.")),
     )),
-    (_("The unit in hand"), (
+    (_("The chosen unit"), (
         ("gain_experience", _("Experience"), _("It gains Experience.")),
-        ("remove_setbacks", _("Remove Setbacks"), _("It loses so many Setbacks, or all.")),
-        ("gain_setback", _("A Setback"), _("It rolls one.")),
-        ("gain_keyword", _("Gain a keyword"), _("It keeps it.")),
-        ("lose_keyword", _("Lose a keyword"), _("Every instance of it.")),
-        ("award_commendation", _("A Commendation"), _("One more to award in step 6.")),
+        ("remove_setbacks", _("Remove Setbacks"), _("It loses some Setbacks, or all.")),
+        ("gain_setback", _("A Setback"), _("It gains a Setback; the player rolls which.")),
+        ("gain_keyword", _("Gain a keyword"), _("For the rest of the campaign.")),
+        ("lose_keyword", _("Lose a keyword"), _("It loses every instance of it.")),
+        ("gain_upgrade", _("Upgrade"), _("Its player chooses one that it can equip and Combat Potential allows.")),
+        ("award_commendation", _("A Commendation"), _("It is awarded one more in step 6.")),
     )),
     (_("Choice, condition and chance"), (
-        ("choose_one", _("One of several"), _("The player chooses among rewards; an empty one is “nothing”.")),
-        ("may", _("If the player likes"), _("They may take what is inside, or leave it.")),
-        ("when", _("If something is so"), _("What is inside happens only then.")),
-        ("per_progression", _("For each progression"), _("What is inside happens once for each of this battle.")),
-        ("roll", _("Roll dice"), _("Each face does what you put beside it.")),
+        ("choose_one", _("Choose one"), _("The player chooses a reward. An empty option is “nothing”.")),
+        ("may", _("You may"), _("The player may resolve what is inside, or skip it.")),
+        ("when", _("A condition"), _("What is inside is resolved only if it holds.")),
+        ("per_progression", _("For each progression"), _("What is inside is resolved once for each of this battle.")),
+        ("roll", _("Roll dice"), _("Each face has a reward of its own.")),
     )),
 )  # fmt: skip
 NAMES: Mapping[str, Any] = {word: name for _heading, words in VOCABULARY for word, name, _note in words}
@@ -66,8 +69,8 @@ FROM = {
     "non_paragon": _("any but the Paragon"),
 }
 _WHEN = {
-    "won": _("the battle was won"),
-    "lost": _("the battle was lost"),
+    "won": _("you won"),
+    "lost": _("you lost"),
     "paragon_not_defeated": _("the Paragon was not defeated"),
     "no_marked_unit_defeated": _("no marked unit was defeated"),
     "unit_has_setbacks": _("the unit has Setbacks"),
@@ -90,6 +93,23 @@ class RevisionForm(forms.Form):
     """The revision of a custom arc that a form was drawn from."""
 
     revision = Version()
+
+
+class EffectPlaceForm(forms.Form):
+    """Which reward effect a page is about: `change` is the path of an existing one, `into` that of the reward to which
+    a new one is added. `do` is the kind of the new one, or the button pressed for the existing one.
+    """
+
+    into = forms.CharField(required=False)
+    change = forms.CharField(required=False)
+    do = forms.CharField(required=False)
+
+
+class NextPageForm(forms.Form):
+    """The path of the condition or reward whose button saved a part, if it was one of these buttons."""
+
+    condition = forms.RegexField(r"^[a-z0-9_.]+$", required=False)
+    reward = forms.RegexField(r"^[a-z0-9_.]+$", required=False)
 
 
 class ClauseForm(forms.Form):
@@ -139,12 +159,14 @@ class ClauseForm(forms.Form):
             case "choose_units":
                 clause |= {"count": words["count"], "each": old.get("each", []), "from": words["source"]}
                 clause |= {flag: True for flag in ("distinct", "optional") if words[flag]}
+            case "gain_upgrade":
+                clause |= {"types": words["types"]} if words["types"] else {}
             case "choose_one":
                 options = [*old.get("options", []), *([] for _ in range(words["options"]))]
                 clause["options"] = options[: words["options"]]
             case "when":
-                said = words["condition"]
-                clause["condition"] = {said: words["keyword"]} if said == "has_keyword" else said
+                condition = words["condition"]
+                clause["condition"] = {condition: words["keyword"]} if condition == "has_keyword" else condition
                 clause["then"] = old.get("then", [])
             case "roll":
                 faces = old.get("per_face", {})
@@ -181,9 +203,9 @@ class ClauseForm(forms.Form):
         ]
 
 
-def _counted(said: str) -> int | str:
-    number = whole_number(said)
-    return said if number is None else number
+def _counted(typed: str) -> int | str:
+    number = whole_number(typed)
+    return typed if number is None else number
 
 
 def names_of_dice() -> list[tuple[str, str]]:
@@ -199,6 +221,16 @@ def _traits(book: Rulebook) -> Iterator[tuple[str, Any]]:
 _FIELDS: Mapping[str, Callable[[ClauseForm], dict[str, forms.Field]]] = {
     "gain_supply_points": lambda form: {"amount": _amount()},
     "gain_combat_potential": lambda form: {"amount": _amount()},
+    "gain_reputation": lambda form: {
+        "amount": forms.IntegerField(label=_("How many"), min_value=1, max_value=MOST)
+    },
+    "gain_asset": lambda form: {
+        "asset": forms.ChoiceField(
+            label=_("Strategic Asset"),
+            choices=[(asset.slug, asset.name) for asset in form.book.assets.values() if not asset.retired],
+        )
+    },
+    "gain_upgrade": lambda form: {"types": _several(_("Only of these types"), *UPGRADE_TYPES)},
     "gain_experience": lambda form: {"amount": _amount()},
     "remove_setbacks": lambda form: {
         "count": forms.IntegerField(
@@ -249,17 +281,17 @@ _FIELDS: Mapping[str, Callable[[ClauseForm], dict[str, forms.Field]]] = {
 
 MOST_CONDITIONS = 4
 _COUNTED = {
-    "tokens_at_least": _("so many tokens, or more"),
-    "secondary_vp_at_least": _("so many VP by secondary objectives, or more"),
-    "marked_undefeated_at_least": _("so many marked units were not defeated, or more"),
+    "tokens_at_least": _("you have this many tokens or more"),
+    "secondary_vp_at_least": _("you scored this many VP or more from secondary objectives"),
+    "marked_undefeated_at_least": _("this many marked units or more were not defeated"),
 }
 _PLAIN = {
-    "secondary_vp_more_than_opponent": _("more VP by secondary objectives than the opponent"),
+    "secondary_vp_more_than_opponent": _("you scored more VP from secondary objectives than your opponent"),
     "no_marked_unit_defeated": _("no marked unit was defeated"),
-    "won": _("the battle was won"),
-    "lost": _("the battle was lost"),
+    "won": _("you won"),
+    "lost": _("you lost"),
 }
-_SAID = {"confirmed": _("the player says that …")}
+_CONFIRMED = {"confirmed": _("the player confirms a statement")}
 
 Condition = dict[str, Any]
 
@@ -268,11 +300,12 @@ class ConditionPartForm(forms.Form):
     """One part of a condition; it may be empty."""
 
     word = forms.ChoiceField(label=_("If"), required=False, choices=[
-        ("", "—"), *_COUNTED.items(), *_PLAIN.items(), *_SAID.items(),
+        ("", "—"), *_COUNTED.items(), *_PLAIN.items(), *_CONFIRMED.items(),
     ])  # fmt: skip
     number = forms.IntegerField(label=_("How many"), required=False, min_value=1, max_value=99)
     text = forms.CharField(
-        label=_("What they say"), required=False, max_length=200, help_text=_("Only if the player says so."),
+        label=_("Statement"), required=False, max_length=200,
+        help_text=_("Words that follow “If”: your Paragon defeated a commander."),
     )  # fmt: skip
 
     def clean(self) -> dict[str, Any]:
@@ -280,8 +313,8 @@ class ConditionPartForm(forms.Form):
         words = super().clean() or {}
         if words.get("word") in _COUNTED and not words.get("number") and "number" not in self.errors:
             self.add_error("number", _("How many?"))
-        if words.get("word") in _SAID and not words.get("text"):
-            self.add_error("text", _("What does the player say?"))
+        if words.get("word") in _CONFIRMED and not words.get("text"):
+            self.add_error("text", _("Write the statement that the player confirms."))
         return words
 
     def as_condition(self) -> Condition | None:
@@ -289,7 +322,7 @@ class ConditionPartForm(forms.Form):
         word, value = self.cleaned_data["word"], True
         if word in _COUNTED:
             value = self.cleaned_data["number"]
-        elif word in _SAID:
+        elif word in _CONFIRMED:
             value = self.cleaned_data["text"]
         return {word: value} if word else None
 
@@ -314,8 +347,8 @@ class ConditionForm:
 
     def as_condition(self) -> Condition:
         """Return the condition as in the arc files."""
-        said = [condition for part in self.parts if (condition := part.as_condition())]
-        return said[0] if len(said) == 1 else {"all": said}
+        sentences = [condition for part in self.parts if (condition := part.as_condition())]
+        return sentences[0] if len(sentences) == 1 else {"all": sentences}
 
 
 def _shown(part: Condition) -> dict[str, Any]:

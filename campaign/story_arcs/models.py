@@ -31,6 +31,7 @@ class CustomArc(models.Model):
 
     class Meta:
         ordering = ["created_at", "pk"]
+        verbose_name = "custom Story Arc"
         constraints = [
             models.CheckConstraint(
                 condition=(Q(campaign__isnull=True) & ~Q(origin="")) | Q(campaign__isnull=False, origin=""),
@@ -59,6 +60,7 @@ class ArcVersion(models.Model):
 
     class Meta:
         ordering = ["arc", "number"]
+        verbose_name = "published version"
         constraints = [models.UniqueConstraint(fields=["arc", "number"], name="arc_version_once")]
         triggers = [pgtrigger.Protect(name="final", operation=pgtrigger.Update | pgtrigger.Delete)]
 
@@ -75,6 +77,7 @@ class AdoptedArc(models.Model):
 
     class Meta:
         ordering = ["pk"]
+        verbose_name = "adopted Story Arc"
         constraints = [models.UniqueConstraint(fields=["campaign", "arc"], name="arc_taken_in_once")]
 
     def __str__(self) -> str:

@@ -16,9 +16,12 @@ from campaign.models import Campaign, Membership
 from campaign.story_arcs.models import AdoptedArc, ArcVersion, CustomArc
 from catalogue.snapshot import rulebook
 from registers.ledger.text import names_of, sentence
+from rules.arcs.card_text import Paragraph, condition_text, end_of_game_text, progress_text, reward_text, shield_text
 from rules.arcs.custom_arcs import WORKBENCH, Arc, arc_violations, book_with, named, part_at
-from rules.arcs.describe import Line, condition_words, outline
-from rules.arcs.preview import Asked, Rehearsal, rehearse_agenda, rehearse_mission, rehearse_shield
+from rules.arcs.describe import EffectNode, outline
+from rules.arcs.preview import PreviewQuestion, Rehearsal, rehearse_agenda, rehearse_mission, rehearse_shield
+from rules.core.card_types import Agenda, Marks, TurningPoint
+from rules.core.reward_effects import Clause as RewardEffect
 from rules.core.reward_effects import read_condition, read_reward
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
@@ -35,11 +38,11 @@ class Clause:
     path: str
     text: str
     violations: Sequence[Violation] = ()
-    branches: Sequence[Branch] = ()
+    branches: Sequence[EditorBranch] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Branch:
+class EditorBranch:
     """A reward nested in a reward effect."""
 
     path: str
@@ -49,11 +52,12 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Reward:
-    """A reward of an arc: its path, title, effects, and its violations as a whole."""
+    """A reward of an arc: its path, title, effects, its text on the card, and its violations as a whole."""
 
     path: str
     title: str
     clauses: Sequence[Clause]
+    text: Sequence[Paragraph] = ()
     violations: Sequence[Violation] = ()
 
 
@@ -85,8 +89,29 @@ class EditorPage:
     def reward(self, path: str) -> Reward:
         """Return the reward at a path."""
         clauses = read_reward(part_at(self._whole, path), path)
-        lines = outline(self.book, clauses, f"{path}.")
-        return Reward(path, self.title(path), [self._clause(line) for line in lines], self._about(path))
+        nodes = [self._clause(node) for node in outline(self.book, clauses, f"{path}.", asks=self._mission.asks)]
+        return Reward(path, self.title(path), nodes, self._text(path, clauses), self._about(path))
+
+    @property
+    def _mission(self) -> TurningPoint:
+        return self.book.story_arcs[WORKBENCH].turning_point
+
+    def _text(self, path: str, clauses: Sequence[RewardEffect]) -> Sequence[Paragraph]:
+        if not clauses:
+            return ()
+        if path.endswith("casualty_shield.instead"):
+            return [shield_text(self.book, clauses)]
+        if ".end_of_game." in path:
+            number = int(path.split(".")[2])
+            return [end_of_game_text(self.book, self._mission.end_of_game[number], asks=self._mission.asks)]
+        return reward_text(self.book, clauses, asks=self._mission.asks, marks=self._marks(path))
+
+    def _marks(self, path: str) -> Marks | None:
+        """Return how the Agenda of a path marks units."""
+        return self._agenda(path).marks if path.startswith("agendas.") else None
+
+    def _agenda(self, path: str) -> Agenda:
+        return self.book.story_arcs[WORKBENCH].agendas[int(path.split(".")[1])]
 
     def conditions(self, path: str) -> list[Condition]:
         """Return the conditions of progress, or the entries of `end_of_game`, at a path."""
@@ -104,26 +129,27 @@ class EditorPage:
     def title(self, path: str) -> str:
         """Return the title of the reward at a path."""
         if path.endswith("casualty_shield.instead"):
-            return _("A marked unit gains this instead of being a casualty")
+            return _("Instead of becoming a casualty")
         if ".end_of_game." in path:
             entry = part_at(self.arc, path.removesuffix(".reward"))
-            return _("At the end, if {condition}").format(condition=_words(entry["when"]))
-        return {"victory": _("The winner gains"), "defeat": _("Who does not win gains")}.get(
-            path.rpartition(".")[2], _("When it progresses")
+            return _("At the end of the game, if {condition}").format(condition=_words(entry["when"]))
+        return {"victory": _("Victory Reward"), "defeat": _("Loss Reward, also for a draw")}.get(
+            path.rpartition(".")[2], _("Reward")
         )
 
     def _condition(self, path: str, entry: Any) -> Condition:
         if "when" not in entry:
-            return Condition(path, _words(entry), self._about(path))
+            agenda = self._agenda(path)
+            return Condition(path, progress_text(agenda)[int(path.rpartition(".")[2])], self._about(path))
         when, violations = _words(entry["when"]), self._about(f"{path}.when")
         return Condition(path, when, violations, self.reward(f"{path}.reward"))
 
-    def _clause(self, line: Line) -> Clause:
+    def _clause(self, node: EffectNode) -> Clause:
         branches = [
-            Branch(branch.path, branch.label, [self._clause(inside) for inside in branch.lines])
-            for branch in line.branches
+            EditorBranch(branch.path, branch.label, [self._clause(inside) for inside in branch.nodes])
+            for branch in node.branches
         ]
-        return Clause(line.path, line.text, self._about(line.path), branches)
+        return Clause(node.path, node.text, self._about(node.path), branches)
 
     def _about(self, path: str) -> list[Violation]:
         return [violation for violation in self.violations if violation.about == path]
@@ -140,11 +166,11 @@ def all_rewards(bench: EditorPage) -> Iterator[tuple[str, Iterable[Reward]]]:
 
 
 def _words(condition: Any) -> str:
-    return condition_words(read_condition(condition, ""))
+    return condition_text(read_condition(condition, ""))
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PreviewStep:
     """A question and its answer, or an effect; `dice` are as `components/dice.html` takes them."""
 
     text: str
@@ -158,7 +184,7 @@ class Played:
     """A reward and what it did in the preview; without steps if it has violations."""
 
     reward: Reward
-    steps: tuple[Step, ...]
+    steps: tuple[PreviewStep, ...]
     playable: bool
 
 
@@ -190,11 +216,11 @@ def _rehearsal(bench: EditorPage, path: str, seed: int) -> Rehearsal:
     return rehearse_mission(bench.book, WORKBENCH, reward, seed, won=which != "defeat")
 
 
-def _step(event: Asked | Effect, names: dict[str, str], book: Rulebook) -> Step:
-    if isinstance(event, Asked):
-        return Step(event.text, event.answer)
+def _step(event: PreviewQuestion | Effect, names: dict[str, str], book: Rulebook) -> PreviewStep:
+    if isinstance(event, PreviewQuestion):
+        return PreviewStep(event.text, event.answer)
     die: Any = getattr(event, "die", "")
-    return Step(sentence(event, names, book), rule=event.rule, dice=dice_of(die, event.faces) if die else ())
+    return PreviewStep(sentence(event, names, book), rule=event.rule, dice=dice_of(die, event.faces) if die else ())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

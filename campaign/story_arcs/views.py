@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID, uuid4
@@ -20,7 +19,16 @@ from django.views.decorators.http import require_POST, require_safe
 from campaign import access
 from campaign.models import Campaign
 from campaign.story_arcs import access as story_arcs_access
-from campaign.story_arcs.forms import NAMES, PARTS, VOCABULARY, ClauseForm, ConditionForm, RevisionForm
+from campaign.story_arcs.forms import (
+    NAMES,
+    PARTS,
+    VOCABULARY,
+    ClauseForm,
+    ConditionForm,
+    EffectPlaceForm,
+    NextPageForm,
+    RevisionForm,
+)
 from campaign.story_arcs.models import ArcVersion, CustomArc
 from campaign.story_arcs.queries import (
     AGENDAS,
@@ -37,9 +45,10 @@ from campaign.story_arcs.services import story_arcs as services
 from campaign.views.common import crumbs_of, home_crumb, posted, refusals_as_messages, refusals_on
 from catalogue.snapshot import rulebook
 from core.form_errors import as_context, valid
+from core.form_fields import entered, pressed_button
 from registers.print.dossiers import arc_cards
-from registers.print.paper_sizes import card_leaves
-from registers.print.preview import Printed, answer, paper_choice, stock_choice
+from registers.print.paper_sizes import card_pages
+from registers.print.preview import Printed, answer, format_choice, paper_choice
 from rules.arcs.custom_arcs import (
     LONGEST_NAME,
     WORKBENCH,
@@ -65,8 +74,6 @@ TITLES = {
     "trait": _("Its own Defining Trait"),
     "commendation": _("Its own Commendation"),
 }
-#: The path of a part in a draft.
-_PATH = re.compile(r"[a-z0-9_.]+")
 _MOVES = {"up": -1, "down": 1}
 
 
@@ -186,8 +193,8 @@ def part(request: HttpRequest, pk: UUID, arc: UUID, part: str) -> HttpResponse:
 
 def _after(request: HttpRequest, own: CustomArc, part: str) -> str:
     """Return the address after saving a part: the condition or reward whose button was pressed, or the part again."""
-    for name in ("condition", "reward"):
-        if _PATH.fullmatch(at := request.POST.get(name, "")):
+    for name, at in entered(NextPageForm(request.POST)).items():
+        if at:
             return reverse(f"story_arcs:{name}", args=[own.campaign_id, own.pk, at])
     return reverse("story_arcs:part", args=[own.campaign_id, own.pk, part])
 
@@ -214,7 +221,7 @@ def publish(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
 def share(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
     """Give the arc a link, or remove it."""
     own = story_arcs_access.custom_arc_for(request.user, pk, arc)
-    act = services.stop_sharing if "stop" in request.POST else services.share
+    act = services.stop_sharing if pressed_button(request.POST, "stop") else services.share
     try:
         act(actor=request.user, arc_id=own.pk)
     except RuleViolation as refusal:
@@ -285,7 +292,7 @@ def reward(request: HttpRequest, pk: UUID, arc: UUID, at: str) -> HttpResponse:
 
 
 def _asked_for(request: HttpRequest, own: CustomArc, at: str) -> HttpResponse:
-    into, change, word = (request.GET.get(key, "") for key in ("into", "change", "do"))
+    into, change, word = entered(EffectPlaceForm(request.GET)).values()
     if change:
         clause = _clause_at(own.draft, change)
         return _fields(request, own, at, _form(own, clause["do"], clause), change=change)
@@ -298,7 +305,7 @@ def _asked_for(request: HttpRequest, own: CustomArc, at: str) -> HttpResponse:
 
 
 def _posted(request: HttpRequest, own: CustomArc, at: str) -> HttpResponse:
-    into, change, word = (request.POST.get(key, "") for key in ("into", "change", "do"))
+    into, change, word = entered(EffectPlaceForm(request.POST)).values()
     if into or (change and not word):
         clause = _clause_at(own.draft, change) if change else None
         reward_at(own.draft, into or at)
@@ -307,8 +314,8 @@ def _posted(request: HttpRequest, own: CustomArc, at: str) -> HttpResponse:
         form = _form(own, clause["do"] if clause else word, clause, request.POST)
         if not form.is_valid():
             return _fields(request, own, at, form, into=into, change=change)
-        said = form.as_clause()
-        draft = with_part(own.draft, change, said) if change else appended(own.draft, into, said)
+        part = form.as_clause()
+        draft = with_part(own.draft, change, part) if change else appended(own.draft, into, part)
         return _kept(request, own, at, draft, form, into=into, change=change)
     if word not in (*_MOVES, "remove"):
         return _tree(request, own, at, (Violation("", gettext("Choose a line, and what to do with it.")),))
@@ -395,10 +402,10 @@ def condition(request: HttpRequest, pk: UUID, arc: UUID, at: str) -> HttpRespons
     ends_game = path.startswith("turning_point")
     before = entry["when"] if entry and ends_game else entry
     posted = request.method == "POST"
-    word = request.POST.get("do", "")
-    form = ConditionForm(request.POST if posted and not word else None, condition=before)
+    button = pressed_button(request.POST, *_MOVES, "remove")
+    form = ConditionForm(request.POST if posted and not button else None, condition=before)
     violations: tuple[Violation, ...] = ()
-    if posted and (draft := _changed(own.draft, at, word, form)) is not None:
+    if posted and (draft := _changed(own.draft, at, button, form)) is not None:
         try:
             _change(request, own, draft)
         except RuleViolation as refusal:
@@ -419,19 +426,19 @@ def condition(request: HttpRequest, pk: UUID, arc: UUID, at: str) -> HttpRespons
     return render(request, "story_arcs/condition.html", context, status=422 if posted else 200)
 
 
-def _changed(draft: Arc, at: str, word: str, form: ConditionForm) -> Arc | None:
+def _changed(draft: Arc, at: str, button: str, form: ConditionForm) -> Arc | None:
     """Return the draft with the condition of the form; None if the form is invalid."""
     path, _dot, which = at.rpartition(".")
-    if which != "new" and word in _MOVES:
-        return moved(draft, at, _MOVES[word])
-    if which != "new" and word == "remove":
+    if which != "new" and button in _MOVES:
+        return moved(draft, at, _MOVES[button])
+    if which != "new" and button == "remove":
         return removed(draft, at)
-    if word or not form.is_valid():
+    if button or not form.is_valid():
         return None
-    said, ends_game = form.as_condition(), path.startswith("turning_point")
+    condition, ends_game = form.as_condition(), path.startswith("turning_point")
     if which != "new":
-        return with_part(draft, f"{at}.when" if ends_game else at, said)
-    entry = {"who": "each player", "when": said, "reward": []} if ends_game else said
+        return with_part(draft, f"{at}.when" if ends_game else at, condition)
+    entry = {"who": "each player", "when": condition, "reward": []} if ends_game else condition
     return appended(draft, path, entry)
 
 
@@ -476,12 +483,12 @@ def print_arc(request: HttpRequest, pk: UUID, version: int) -> HttpResponse:
     found = get_object_or_404(versions_seen(campaign), pk=version)
     book, name = book_with(rulebook(), found.content), found.story_arc.name
     paper_asked, paper = paper_choice(request.GET)
-    stock_asked, stock = stock_choice(request.GET)
+    stock_asked, card_format = format_choice(request.GET)
     here = {"label": name, "href": reverse("story_arcs:version", args=[campaign.pk, found.pk])}
     printed = Printed(
         name=name,
         paper=paper,
-        leaves=card_leaves(arc_cards(book, book.story_arcs[WORKBENCH]), stock, paper),
+        pages=card_pages(arc_cards(book, book.story_arcs[WORKBENCH]), card_format, paper),
         choices=[stock_asked, paper_asked],
         crumbs=[*crumbs_of(campaign), here],
     )

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from campaign import access
 from campaign.battles.queries import battles as battle_queries
+from campaign.battles.queries.armies import FIELDED
 from campaign.campaign_rules_text import in_short, name_words, value_words
 from campaign.charts.dice_statistics import fallen
 from campaign.charts.standings import fought, opponents
@@ -133,6 +134,7 @@ def _page(
         "plays": role.is_player,
         "members": shown.members,
         "open": shown.open,
+        "to_print": any(line.battle.status in FIELDED for line in shown.open),
         "over": shown.over,
         "events": activity.activity_lines(shown.events),
         "register_id": uuid4(),

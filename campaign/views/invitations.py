@@ -22,6 +22,7 @@ from campaign.queries import people as people_queries
 from campaign.services import joining
 from campaign.views.people import people_page
 from core.form_errors import as_sentence
+from core.form_fields import pressed_button
 from core.qr import qr_svg
 from members import invitation_session
 from members.forms import ROLES, InvitationForm
@@ -52,15 +53,15 @@ def invite(request: HttpRequest, pk: UUID) -> HttpResponse:
 def invitation(request: HttpRequest, pk: UUID, invitation: UUID) -> HttpResponse:
     """Show an invitation to send or show to somebody: its link, also as a QR code."""
     campaign = access.organized_campaign_for(request.user, pk)
-    way = _way(campaign, invitation)
-    link = request.build_absolute_uri(way.invitation.get_absolute_url())
+    line = _invitation_line(campaign, invitation)
+    link = request.build_absolute_uri(line.invitation.get_absolute_url())
     context = {
         "campaign": campaign,
-        "way": way,
+        "line": line,
         "link": link,
-        "qr": "" if way.end else qr_svg(link),
-        "role": way.invitation.get_role_display(),
-        "about_role": ROLES[way.invitation.role],
+        "qr": "" if line.end else qr_svg(link),
+        "role": line.invitation.get_role_display(),
+        "about_role": ROLES[line.invitation.role],
         "crumbs": people_crumbs(campaign),
     }
     return render(request, "campaign/invitation.html", context)
@@ -70,7 +71,7 @@ def invitation(request: HttpRequest, pk: UUID, invitation: UUID) -> HttpResponse
 def revoke(request: HttpRequest, pk: UUID, invitation: UUID) -> HttpResponse:
     """Revoke an invitation."""
     campaign = access.organized_campaign_for(request.user, pk)
-    invitations.revoke(actor=request.user, invitation=_way(campaign, invitation).invitation)
+    invitations.revoke(actor=request.user, invitation=_invitation_line(campaign, invitation).invitation)
     messages.success(request, _("The invitation is revoked. Everyone who joined by it stays."))
     return redirect("campaign:people", pk=pk)
 
@@ -87,34 +88,34 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     if found is None:
         too_often(request, "join")
         unknown = _("This invitation is not known here. See whether the link is complete, or ask for a new one.")
-        return _no_way(request, unknown, 404)
+        return _refused(request, unknown, 404)
     user = request.user if request.user.is_authenticated else None
     if user and request.method == "POST":
-        return _come_in(request, found)
-    if user and _is_in(user, found):
+        return _join(request, found)
+    if user and _has_joined(user, found):
         return redirect(found.campaign)
     if violations := joining.why_not(user, found):
-        return _no_way(request, as_sentence(violations), 410)
+        return _refused(request, as_sentence(violations), 410)
     if request.method == "POST":
         return _sign_in_first(request, found)
     about = {"invitation": found, "campaign": found.campaign, "about_role": ROLES[found.role]}
     return render(request, "campaign/join.html", about)
 
 
-def _is_in(user: User, found: Invitation) -> bool:
+def _has_joined(user: User, found: Invitation) -> bool:
     """Return whether following the invitation would change nothing."""
     if not found.campaign.memberships.filter(user=user).exists():
         return False
     return found.placeholder is None or found.admissions.filter(user=user).exists()
 
 
-def _come_in(request: HttpRequest, found: Invitation) -> HttpResponse:
+def _join(request: HttpRequest, found: Invitation) -> HttpResponse:
     try:
         joining.join(actor=request.user, invitation=found)
     except RuleViolation as refusal:
-        if _is_in(request.user, found):
+        if _has_joined(request.user, found):
             return redirect(found.campaign)
-        return _no_way(request, as_sentence(refusal.violations), 410)
+        return _refused(request, as_sentence(refusal.violations), 410)
     messages.success(request, invitation_session.welcome(found.campaign))
     return redirect(found.campaign)
 
@@ -122,16 +123,16 @@ def _come_in(request: HttpRequest, found: Invitation) -> HttpResponse:
 def _sign_in_first(request: HttpRequest, found: Invitation) -> HttpResponse:
     """Remember the invitation in the session: signing up or in makes the user join. `next` leads to the campaign."""
     invitation_session.remember(request, found)
-    page = "account_login" if request.POST.get("do") == "sign_in" else "account_signup"
+    page = "account_login" if pressed_button(request.POST, "sign_in") else "account_signup"
     return redirect(f"{reverse(page)}?{urlencode({'next': found.get_absolute_url()})}")
 
 
-def _no_way(request: HttpRequest, sentence: str, status: int) -> HttpResponse:
+def _refused(request: HttpRequest, sentence: str, status: int) -> HttpResponse:
     return render(request, "campaign/invitation_refused.html", {"sentence": sentence}, status=status)
 
 
-def _way(campaign: Campaign, invitation: UUID) -> people_queries.InvitationLine:
-    way = people_queries.invitation_line(campaign, invitation)
-    if way is None:
+def _invitation_line(campaign: Campaign, invitation: UUID) -> people_queries.InvitationLine:
+    line = people_queries.invitation_line(campaign, invitation)
+    if line is None:
         raise Http404("No such invitation")
-    return way
+    return line

@@ -13,10 +13,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.adapters import too_often
 from accounts.models import User
 from campaign import access
-from campaign.models import Campaign, Kind, Membership
+from campaign.models import ActivityKind, Campaign, Membership
 from campaign.queries import people as people_queries
 from campaign.services import joining
 from core.form_errors import as_context
+from core.form_fields import pressed_button
 from members.forms import InvitationForm, MemberForm, RoleForm
 from members.models import Role
 from members.services import membership
@@ -52,23 +53,24 @@ def add_member(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def person(request: HttpRequest, pk: UUID, user: int) -> HttpResponse:
     """Show a member's role; organizers change it, hand over to the member, or remove them."""
-    if request.POST.get("do") == "hand_over":
+    button = pressed_button(request.POST, "role", "invite", "hand_over", "remove")
+    if button == "hand_over":
         campaign = access.handed_campaign_for(request.user, pk, user)
     else:
         campaign = access.organized_campaign_for(request.user, pk)
     member = campaign.memberships.select_related("user").filter(user=user).first()
     if member is None:
-        return _removed_already(request, campaign, user)
+        return _removed_already(request, campaign, user, button)
     if request.method != "POST":
         return _person_page(request, member)
-    role_form = RoleForm(campaign, request.POST) if request.POST.get("do") == "role" else None
+    role_form = RoleForm(campaign, request.POST) if button == "role" else None
     if role_form and not role_form.is_valid():
         return _person_page(request, member, form=role_form)
     try:
-        if request.POST.get("do") == "invite" and member.user.is_placeholder:
+        if button == "invite" and member.user.is_placeholder:
             made = joining.invite_to_place(actor=request.user, campaign=campaign, of=member.user)
             return redirect("campaign:invitation", pk=pk, invitation=made.pk)
-        _do(request, campaign, member, role_form)
+        _do(request, button, member, role_form)
     except RuleViolation as refusal:
         return _person_page(request, member, refusal.violations, role_form)
     return redirect("campaign:people", pk=pk)
@@ -99,7 +101,7 @@ def people_page(
         "campaign": campaign,
         "people": found,
         "organizes": organizes,
-        "ways": people_queries.invitation_lines(campaign) if organizes else [],
+        "invitations": people_queries.invitation_lines(campaign) if organizes else [],
         "is_in": any(each.membership.user_id == request.user.pk for each in found),
         "member_form": member_form or MemberForm(),
         "invitation_form": invitation_form or InvitationForm(initial={"invitation": uuid4()}),
@@ -128,10 +130,11 @@ def _person_page(
     return render(request, "campaign/person.html", context, status=422 if violations or (form and form.errors) else 200)
 
 
-def _do(request: HttpRequest, campaign: Campaign, member: Membership, role_form: RoleForm | None) -> None:
+def _do(request: HttpRequest, button: str, member: Membership, role_form: RoleForm | None) -> None:
+    campaign = member.campaign
     act = {"actor": request.user, "group": campaign, "user": member.user}
     names = {"person": member.user, "campaign": campaign}
-    match request.POST.get("do"):
+    match button:
         case "role" if role_form:
             given = membership.give_role(**act, role=role_form.cleaned_data["role"])
             names["role"] = given.get_role_display()
@@ -144,12 +147,12 @@ def _do(request: HttpRequest, campaign: Campaign, member: Membership, role_form:
             _say_removed(request, campaign, member.user)
 
 
-def _removed_already(request: HttpRequest, campaign: Campaign, user: int) -> HttpResponse:
+def _removed_already(request: HttpRequest, campaign: Campaign, user: int, button: str) -> HttpResponse:
     """Redirect a removal that is posted twice as the first one did. Raises Http404 for anyone else outside the
     campaign.
     """
-    removed = campaign.activity.filter(kind=Kind.REMOVED, facts__user=user)
-    if request.POST.get("do") != "remove" or not removed.exists():
+    removed = campaign.activity.filter(kind=ActivityKind.REMOVED, facts__user=user)
+    if button != "remove" or not removed.exists():
         raise Http404("Not in this campaign")
     _say_removed(request, campaign, User.objects.get(pk=user))
     return redirect("campaign:people", pk=campaign.pk)

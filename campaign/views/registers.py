@@ -21,7 +21,7 @@ from campaign.queries.awards import awards_of
 from campaign.services import campaigns
 from catalogue.snapshot import rulebook
 from core.form_errors import as_context, valid
-from core.form_fields import entered
+from core.form_fields import entered, pressed_button
 from registers import projection
 from registers.imports.form import FoundingForm
 from registers.ledger import session
@@ -31,7 +31,7 @@ from registers.models import EntryType, Register
 from registers.projection import state_of
 from registers.queries.ledger import ledger_lines
 from registers.queries.sheet import warnings
-from registers.services.awards import Award, judged
+from registers.services.awards import RegisterAward, judged
 from registers.views.imports import import_page
 from rules.adjustments.imported_register import WHY
 from rules.core.rulebook import Rulebook
@@ -58,7 +58,7 @@ def consent(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
     campaign = access.organized_campaign_for(request.user, pk)
     enlistment = get_object_or_404(campaign.enlistments.select_related("register__owner"), register=register)
     serving = enlistment.register
-    if "decline" in request.POST:
+    if pressed_button(request.POST, "decline"):
         with refusals_as_messages(request):
             campaigns.decline(actor=request.user, campaign=campaign, register_id=serving.pk)
             messages.success(request, _("%(register)s is not taken in.") % {"register": serving})
@@ -137,20 +137,21 @@ class Preview:
 def award(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the form for awards; `look` previews each Register's award, `give` awards them, `undo` undoes an award."""
     campaign = access.organized_campaign_for(request.user, pk)
-    if "take_back" in request.POST:
-        return _taken_back(request, campaign)
+    button = pressed_button(request.POST, "look", "give", "undo")
+    if button == "undo":
+        return _undo_award(request, campaign)
     form = _award_form(campaign, posted(request))
     if not form.is_valid():
         return _award_page(request, campaign, form, [])
     chosen = form.chosen
     awards = form.awards()
-    if "give" in request.POST and len(awards) == len(chosen):
+    if button == "give" and len(awards) == len(chosen):
         with refusals_on(form):
             _give_awards(request, campaign, awards, form.cleaned_data["reason"])
             return redirect(f"{request.path}#given")
     elif not chosen:
         form.add_error("registers", _("Choose the Registers that get it."))
-    return _award_page(request, campaign, form, list(_previews(form, chosen)))
+    return _award_page(request, campaign, form, list(previews_of(form, chosen)))
 
 
 def _award_form(campaign: Campaign, data: Any = None) -> AwardForm:
@@ -158,19 +159,19 @@ def _award_form(campaign: Campaign, data: Any = None) -> AwardForm:
     return AwardForm(rulebook().under(campaign.campaign_rules), registers, data)
 
 
-def _give_awards(request: HttpRequest, campaign: Campaign, awards: Mapping[UUID, Award], reason: str) -> None:
+def _give_awards(request: HttpRequest, campaign: Campaign, awards: Mapping[UUID, RegisterAward], reason: str) -> None:
     given = campaigns.award(actor=request.user, campaign=campaign, awards=awards, reason=reason)
-    said_of = ngettext("%(n)d Register got it.", "%(n)d Registers got it.", len(given)) % {"n": len(given)}
-    messages.success(request, said_of)
+    message = ngettext("%(n)d Register got it.", "%(n)d Registers got it.", len(given)) % {"n": len(given)}
+    messages.success(request, message)
 
 
-def _taken_back(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+def _undo_award(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Undo an award for every Register that got it; on a refusal, show why next to it, with the reason as typed."""
     form = UndoAwardForm(request.POST)
     try:
-        said = valid(form)
+        cleaned = valid(form)
         taken = campaigns.undo_awards(
-            actor=request.user, campaign=campaign, entries=said["entry"], reason=said["reason"]
+            actor=request.user, campaign=campaign, entries=cleaned["entry"], reason=cleaned["reason"]
         )
     except RuleViolation as refusal:
         refused = {
@@ -179,12 +180,13 @@ def _taken_back(request: HttpRequest, campaign: Campaign) -> HttpResponse:
             "reason": form["reason"].value(),
         }
         return _award_page(request, campaign, _award_form(campaign), [], refused=refused)
-    said_of = ngettext("It is taken back from %(n)d Register.", "It is taken back from %(n)d Registers.", taken)
-    messages.success(request, said_of % {"n": taken})
+    message = ngettext("The award is undone for %(n)d Register.", "The award is undone for %(n)d Registers.", taken)
+    messages.success(request, message % {"n": taken})
     return redirect(request.path)
 
 
-def _previews(form: AwardForm, chosen: list[Register]) -> Iterator[Preview]:
+def previews_of(form: AwardForm, chosen: list[Register]) -> Iterator[Preview]:
+    """Yield what each chosen Register would get, or why it gets nothing."""
     states = projection.states_of(chosen) if chosen else {}
     gifts = [(register, states[register.pk], form.gift(register)) for register in chosen]
     found = judged(gifts)
@@ -212,7 +214,7 @@ def _award_page(
         "form": form,
         "previews": previews,
         "can_give": previews and not any(preview.violations for preview in previews),
-        "given": [(given, given.said(book)) for given in awards_of(campaign)],
+        "given": [(given, given.sentences(book)) for given in awards_of(campaign)],
         "refused": refused,
         "crumbs": crumbs_of(campaign),
     }

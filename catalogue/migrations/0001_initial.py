@@ -33,6 +33,7 @@ class Migration(migrations.Migration):
                 ('note', models.TextField(blank=True)),
             ],
             options={
+                'verbose_name': 'Agenda',
                 'ordering': ('position', 'slug'),
                 'abstract': False,
             },
@@ -50,6 +51,7 @@ class Migration(migrations.Migration):
                 ('repeatable', models.BooleanField()),
             ],
             options={
+                'verbose_name': 'Aid Request',
                 'ordering': ('position', 'slug'),
                 'abstract': False,
             },
@@ -68,6 +70,7 @@ class Migration(migrations.Migration):
                 ('kept_if_unused', models.BooleanField(default=False)),
             ],
             options={
+                'verbose_name': 'Strategic Asset',
                 'ordering': ('position', 'slug'),
                 'abstract': False,
             },
@@ -119,6 +122,8 @@ class Migration(migrations.Migration):
                 ('source_id', models.CharField(max_length=2)),
             ],
             options={
+                'verbose_name': 'card of a battle force',
+                'verbose_name_plural': 'cards of battle forces',
                 'ordering': ('position', 'slug'),
                 'abstract': False,
             },
@@ -150,6 +155,7 @@ class Migration(migrations.Migration):
                 ('changed_since_2026_04_23', models.CharField(blank=True, max_length=200)),
             ],
             options={
+                'verbose_name': 'Command Card',
                 'ordering': ('position', 'slug'),
                 'abstract': False,
             },
@@ -169,6 +175,7 @@ class Migration(migrations.Migration):
                 ('choose_keyword', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=120), blank=True, default=list, size=None)),
             ],
             options={
+                'verbose_name': 'Commendation',
                 'ordering': ('position', 'slug'),
                 'abstract': False,
             },
@@ -214,6 +221,7 @@ class Migration(migrations.Migration):
                 ('aid_faces_lost', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=120), blank=True, default=list, size=None)),
             ],
             options={
+                'verbose_name': 'Defining Trait',
                 'ordering': ('position', 'slug'),
                 'abstract': False,
             },
@@ -244,6 +252,7 @@ class Migration(migrations.Migration):
                 ('in_game', catalogue.fields.DataField(blank=True, null=True, validators=[catalogue.validators.texts])),
             ],
             options={
+                'verbose_name': 'Paragon Command Card',
                 'ordering': ('position', 'slug'),
                 'abstract': False,
             },
@@ -261,6 +270,7 @@ class Migration(migrations.Migration):
                 ('by', models.CharField(max_length=200)),
             ],
             options={
+                'verbose_name': 'points change',
                 'ordering': ('-at', '-id'),
             },
         ),
@@ -293,6 +303,7 @@ class Migration(migrations.Migration):
                 ('add_die_or_reroll_blanks', models.BooleanField(default=False)),
             ],
             options={
+                'verbose_name': 'Setback',
                 'ordering': ('position', 'slug'),
                 'abstract': False,
             },
@@ -309,6 +320,7 @@ class Migration(migrations.Migration):
                 ('own', models.BooleanField(db_default=False, default=False, editable=False)),
             ],
             options={
+                'verbose_name': 'Story Arc',
                 'ordering': ('position', 'slug'),
                 'abstract': False,
             },
@@ -331,6 +343,7 @@ class Migration(migrations.Migration):
                 ('defeat', catalogue.fields.DataField(default=list, validators=[catalogue.validators.reward])),
             ],
             options={
+                'verbose_name': 'Turning Point Mission',
                 'ordering': ('position', 'slug'),
                 'abstract': False,
             },

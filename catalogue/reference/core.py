@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from rules.core.card_types import BANNED_UNIQUE_TYPES, UPGRADE_TYPES
 
 from . import tables
-from .passages import Passage, Row, Section, Table
+from .passages import Passage, PassageRow, Section, Table
 
 PASSAGES = (
     Passage(
@@ -291,7 +291,7 @@ def upgrades() -> Section:
 
 def _types() -> Table:
     rows = (
-        Row(
+        PassageRow(
             f"upgrade-{kind}",
             (str(UPGRADE_NAMES[kind]), _on_a_register(kind), str(BRINGS.get(kind, EFFECT))),
             icon=kind,
@@ -302,10 +302,10 @@ def _types() -> Table:
 
 
 def _on_a_register(kind: str) -> str:
-    said = [JOINING[kind]] if kind in JOINING else []
+    sentences = [JOINING[kind]] if kind in JOINING else []
     if kind in BANNED_UNIQUE_TYPES:
-        said.append(_("None that is unique (R5)."))
-    return " ".join(map(str, said))
+        sentences.append(_("None that is unique (R5)."))
+    return " ".join(map(str, sentences))
 
 
 ABBREVIATIONS = Passage(

@@ -11,7 +11,7 @@ from rules.core.campaign_rules import SWITCHES, Switch
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PassageRow:
     """A line of a table. `face` is a face of the die `die` ("black_attack"), `icon` a drawing before the first cell."""
 
     id: str
@@ -41,11 +41,11 @@ class Table:
     """A table; if its last column is `prose`, the printed sheet sets its rows as running sentences."""
 
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[PassageRow, ...]
     prose: bool = False
 
     @property
-    def lines(self) -> tuple[tuple[Row, tuple[tuple[str, str], ...]], ...]:
+    def lines(self) -> tuple[tuple[PassageRow, tuple[tuple[str, str], ...]], ...]:
         """Each row with its cells after the first, each with the name of its column."""
         return tuple((row, tuple(zip(self.columns[1:], row.cells[1:], strict=True))) for row in self.rows)
 
@@ -197,8 +197,8 @@ def _cut(passage: Passage, head: str, looked: Looked) -> Passage | None:
     lines = tuple(line for line in passage.lines if looked.are_in(head, line))
     rows = tuple(row for row in passage.table.rows if looked.are_in(head, *row.cells)) if passage.table else ()
     readings = (part for switch in passage.switches for part in (switch.title, switch.printed))
-    said = looked.are_in(head, passage.text, *readings)
-    if not (said or lines or rows):
+    in_text = looked.are_in(head, passage.text, *readings)
+    if not (in_text or lines or rows):
         return None
     table = replace(passage.table, rows=rows) if passage.table and rows else None
-    return replace(passage, text=passage.text if said else "", lines=lines, table=table)
+    return replace(passage, text=passage.text if in_text else "", lines=lines, table=table)

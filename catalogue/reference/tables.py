@@ -5,14 +5,14 @@ Custom Story Arcs are left out: this page is public, and those arcs belong to th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from rules.arcs.describe import condition_words
+from rules.arcs.card_text import Paragraph, end_of_game_text, progress_text, reward_text, shield_text
 from rules.core.card_types import (
     RANKS,
     Agenda,
@@ -27,12 +27,11 @@ from rules.core.card_types import (
 from rules.core.dice import BLACK_ATTACK, DICE, FACES
 from rules.core.rulebook import Rulebook
 from rules.post_battle.casualty_odds import check_odds
-from rules.register.labels import reward_words
 from rules.register.state import Dossier
 from rules.register.upgrade_slots import faction_name, spoken
 from rules.register.veterans import MAXIMUM_VETERAN_RANK, THRESHOLDS
 
-from .passages import Passage, Row, Section, Table
+from .passages import Passage, PassageRow, Section, Table
 
 #: What happens when a unit gains the same Setback twice (R36).
 SECOND: Mapping[str, str] = {
@@ -48,7 +47,7 @@ def dice() -> Table:
     """Return the number of sides of each die by face."""
     faces = [face for face in FACES if any(face in die for die in DICE.values())]
     rows = (
-        Row(f"die-{name.replace('_', '-')}", (spoken(name), *(str(sides.get(face, "–")) for face in faces)))
+        PassageRow(f"die-{name.replace('_', '-')}", (spoken(name), *(str(sides.get(face, "–")) for face in faces)))
         for name, sides in DICE.items()
     )
     return Table((_("Die"), *map(spoken, faces)), tuple(rows))
@@ -58,7 +57,7 @@ def veteran_ranks() -> Table:
     """Return the XP of each VR (R12)."""
     ends = [*(str(next_one - 1) for next_one in THRESHOLDS[1:]), ""]
     rows = (
-        Row(f"vr-{rank}", (_("VR %(rank)s") % {"rank": rank}, f"{first}–{last}" if last else str(first)))
+        PassageRow(f"vr-{rank}", (_("VR %(rank)s") % {"rank": rank}, f"{first}–{last}" if last else str(first)))
         for rank, (first, last) in enumerate(zip(THRESHOLDS, ends, strict=True))
     )
     return Table((_("Veteran Rank"), _("Experience")), tuple(rows))
@@ -67,7 +66,7 @@ def veteran_ranks() -> Table:
 def maximum_veteran_ranks() -> Table:
     """Return the highest VR of each rank (R12)."""
     rows = (
-        Row(f"maximum-{rank}", (spoken(rank), _("VR %(rank)s") % {"rank": highest}), icon=rank)
+        PassageRow(f"maximum-{rank}", (spoken(rank), _("VR %(rank)s") % {"rank": highest}), icon=rank)
         for rank, highest in MAXIMUM_VETERAN_RANK.items()
     )
     return Table((_("Rank"), _("Maximum")), tuple(rows))
@@ -76,7 +75,7 @@ def maximum_veteran_ranks() -> Table:
 def rank_limits(book: Rulebook) -> Table:
     """Return how many units of each rank an army of each size may have (R18)."""
     rows = (
-        Row(
+        PassageRow(
             f"rank-limit-{rank}",
             (spoken(rank), *("–".join(map(str, limits.limits[rank])) for limits in book.rank_limits)),
             icon=rank,
@@ -90,7 +89,7 @@ def rank_limits(book: Rulebook) -> Table:
 def assets(book: Rulebook) -> Table:
     """Return the table of Strategic Assets (R21, R43)."""
     rows = (
-        Row(
+        PassageRow(
             f"asset-{asset.slug}",
             (asset.name, _("%(cost)s SP") % {"cost": asset.cost}, " · ".join(_manner(asset)), asset.effect),
         )
@@ -102,7 +101,7 @@ def assets(book: Rulebook) -> Table:
 def keywords(book: Rulebook) -> Table:
     """Return the table of Tours of Duty keywords."""
     rows = (
-        Row(f"keyword-{keyword.name.lower().replace(' ', '-')}", (keyword.name, keyword.effect))
+        PassageRow(f"keyword-{keyword.name.lower().replace(' ', '-')}", (keyword.name, keyword.effect))
         for keyword in book.keywords.values()
     )
     return Table((_("Keyword"), _("What it does")), tuple(rows), prose=True)
@@ -146,7 +145,7 @@ def of_commendations(book: Rulebook) -> tuple[Passage, ...]:
 def of_aid_requests(book: Rulebook) -> Passage:
     """Return the passage for step 7."""
     rows = (
-        Row(
+        PassageRow(
             f"aid-{aid.slug}",
             (
                 aid.name,
@@ -166,16 +165,16 @@ def printed(book: Rulebook, story_arc: str) -> bool:
     return not story_arc or (story_arc in book.story_arcs and not book.story_arcs[story_arc].own)
 
 
-def _setback(book: Rulebook, setback: Setback) -> Row:
+def _setback(book: Rulebook, setback: Setback) -> PassageRow:
     second = str(SECOND[setback.second])
     cells = (setback.name, _die(book, setback.face, setback.story_arc), second, setback.effect)
-    return Row(f"setback-{setback.slug}", cells, face=setback.face or "critical", die=BLACK_ATTACK)
+    return PassageRow(f"setback-{setback.slug}", cells, face=setback.face or "critical", die=BLACK_ATTACK)
 
 
-def _trait(book: Rulebook, trait: DefiningTrait) -> Row:
+def _trait(book: Rulebook, trait: DefiningTrait) -> PassageRow:
     games = ngettext("%(games)s game", "%(games)s games", trait.games) % {"games": trait.games}
     cells = (trait.name, _die(book, trait.face, trait.story_arc), games, trait.effect)
-    return Row(f"trait-{trait.slug}", cells, face=trait.face or "critical", die=BLACK_ATTACK)
+    return PassageRow(f"trait-{trait.slug}", cells, face=trait.face or "critical", die=BLACK_ATTACK)
 
 
 def _die(book: Rulebook, face: str, story_arc: str) -> str:
@@ -184,7 +183,8 @@ def _die(book: Rulebook, face: str, story_arc: str) -> str:
 
 def _commendations(book: Rulebook, anchor: str, heading: str, cards: list[Commendation]) -> Passage:
     rows = (
-        Row(f"commendation-{card.slug}", (card.name, ", ".join(_requires(book, card)), card.effect)) for card in cards
+        PassageRow(f"commendation-{card.slug}", (card.name, ", ".join(_requires(book, card)), card.effect))
+        for card in cards
     )
     table = Table((_("Commendation"), _("Requires"), _("What it does")), tuple(rows), prose=True)
     return Passage(anchor, heading, table=table)
@@ -222,7 +222,7 @@ def _manner(asset: StrategicAsset) -> Iterator[str]:
 
 def _command_cards(book: Rulebook) -> Table:
     rows = (
-        Row(
+        PassageRow(
             f"command-card-{card.slug.removeprefix('paragon-')}",
             (
                 card.name,
@@ -242,7 +242,7 @@ def _odds(book: Rulebook) -> Table:
     for number in range(1, MOST_DICE + 1) if common else ():
         odds = check_odds(book, Dossier(key="1", card="", setbacks=(common,) * number))
         parts = (odds.casualty, odds.boon, odds.setback, odds.escaped)
-        rows.append(Row(f"odds-{number}", (str(number), *map(_per_cent, parts))))
+        rows.append(PassageRow(f"odds-{number}", (str(number), *map(_per_cent, parts))))
     columns = (_("Dice"), _("Casualty"), _("2 XP, Setback"), _("Setback"), _("1 XP"))
     return Table(columns, tuple(rows))
 
@@ -261,9 +261,11 @@ def story_arcs(book: Rulebook) -> Section:
 
 
 def _arc(book: Rulebook, arc: StoryArc) -> Passage:
-    rows = [Row(f"agenda-{agenda.slug}", (agenda.name, " ".join(_agenda(book, agenda)))) for agenda in arc.agendas]
+    rows = [
+        PassageRow(f"agenda-{agenda.slug}", (agenda.name, "\n".join(_agenda(book, agenda)))) for agenda in arc.agendas
+    ]
     mission = arc.turning_point
-    rows.append(Row(f"mission-{mission.slug}", (mission.name, " ".join(_mission(book, mission)))))
+    rows.append(PassageRow(f"mission-{mission.slug}", (mission.name, "\n".join(_mission(book, mission)))))
     meant = _("Meant for: %(faction)s.") % {"faction": faction_name(arc.intended_for)} if arc.intended_for else ""
     text = _("%(briefing)s %(meant)s Its own cards: %(commendation)s, %(setback)s, %(trait)s.") % {
         "briefing": arc.briefing,
@@ -278,18 +280,36 @@ def _arc(book: Rulebook, arc: StoryArc) -> Passage:
 
 def _agenda(book: Rulebook, agenda: Agenda) -> Iterator[str]:
     yield agenda.tally
-    steps = "; ".join(condition_words(condition) for condition in agenda.progress)
-    yield _("Progresses if: %(steps)s.") % {"steps": steps}
+    yield " ".join(progress_text(agenda))
     yield ngettext(
         "%(number)s progression completes it.", "%(number)s progressions complete it.", agenda.progressions_to_complete
     ) % {"number": agenda.progressions_to_complete}
-    yield _("Reward: %(reward)s.") % {"reward": reward_words(book, agenda.reward)}
+    yield from _titled(_("Reward"), reward_text(book, agenda.reward, marks=agenda.marks))
+    if agenda.casualty_shield:
+        yield from _lines([shield_text(book, agenda.casualty_shield)])
 
 
 def _mission(book: Rulebook, mission: TurningPoint) -> Iterator[str]:
     yield _("Turning Point Mission.")
-    yield from (mission.setup, mission.scoring, mission.secondary)
-    for side, advantage in mission.advantages.items():
-        yield _("Advantage of %(side)s: %(advantage)s") % {"side": spoken(side), "advantage": advantage}
-    yield _("Victory: %(reward)s.") % {"reward": reward_words(book, mission.victory)}
-    yield _("Defeat: %(reward)s.") % {"reward": reward_words(book, mission.defeat)}
+    yield _("Setup: %(text)s") % {"text": mission.setup}
+    yield _("Scoring: %(text)s") % {"text": mission.scoring}
+    yield _("Secondary objective: %(text)s") % {"text": mission.secondary}
+    for side in ("blue", "red", "both"):
+        if advantage := mission.advantages.get(side):
+            yield _("Advantage of %(side)s: %(advantage)s") % {"side": spoken(side), "advantage": advantage}
+    ends = [end_of_game_text(book, entry, asks=mission.asks) for entry in mission.end_of_game]
+    yield from _titled(_("At the end of the game, for each player"), ends)
+    yield from _titled(_("Victory Reward"), reward_text(book, mission.victory, asks=mission.asks))
+    yield from _titled(_("Loss Reward, also for a draw"), reward_text(book, mission.defeat, asks=mission.asks))
+
+
+def _titled(title: str, paragraphs: Sequence[Paragraph]) -> Iterator[str]:
+    """Yield lines, the first of them after a title; nothing without lines."""
+    for number, line in enumerate(_lines(paragraphs)):
+        yield line if number else _("%(title)s: %(text)s") % {"title": title, "text": line}
+
+
+def _lines(paragraphs: Iterable[Paragraph]) -> Iterator[str]:
+    for paragraph in paragraphs:
+        yield paragraph.text
+        yield from (f"• {line}" for line in _lines(paragraph.items))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 from django.db import transaction
+from django.db.models import Max
 
 from catalogue.models import MODELS, Card, CatalogueState, StoryArc
 from catalogue.rows import OWN_FIELDS, acting, field_names, instance, plain, stored_rows
@@ -91,17 +92,45 @@ def _load_kind(model: type[Card], cards: Iterable[Mapping[str, Any]], custom_arc
     positions = {slug: position for position, slug in enumerate(wanted)}
     moved = {slug for slug in live & wanted.keys() if stored[slug]["position"] != positions[slug]}
     write = [slug for slug in wanted if slug in moved or slug in {*report.added, *changed, *report.restored}]
-    # Retire changed cards for a moment, too: two live cards cannot share a source id or a face, but two cards may swap
-    # them.
-    model._default_manager.filter(slug__in={*report.retired, *changed}).update(retired=True)
-    if write:
+    cards_to_write = [instance(model, {**wanted[slug], "position": positions[slug]}) for slug in write]
+    _write(model, cards_to_write, retire={*report.retired, *changed})
+    return report
+
+
+def _write(model: type[Card], cards: Collection[Card], *, retire: Collection[str]) -> None:
+    """Insert or replace cards of one kind, after retiring these slugs.
+
+    Changed cards are retired for a moment, too: two live cards cannot share a source id or a face, but two cards may
+    swap them.
+    """
+    model._default_manager.filter(slug__in=retire).update(retired=True)
+    if cards:
         model._default_manager.bulk_create(
-            [instance(model, {**wanted[slug], "position": positions[slug]}) for slug in write],
+            cards,
             update_conflicts=True,
             unique_fields=["slug"],
             update_fields=[name for name in (*OWN_FIELDS, *field_names(model)) if name != "slug"],
         )
-    return report
+
+
+@transaction.atomic
+def save_cards(*, actor: str, kind: str, cards: Sequence[Card]) -> KindReport:
+    """Add or change these cards of one kind (`MODELS`), which the caller has validated. Other cards stay as they are.
+
+    The points history names `actor`. New cards come after all others. Returns the slugs that were added and changed.
+    """
+    acting(actor)
+    model = MODELS[kind]
+    there = set(model._default_manager.filter(slug__in=[card.slug for card in cards]).values_list("slug", flat=True))
+    last = model._default_manager.aggregate(last=Max("position"))["last"] or 0
+    new = [card for card in cards if card.slug not in there]
+    for number, card in enumerate(new, 1):
+        card.position = last + number
+    _write(model, cards, retire=there)
+    transaction.on_commit(forget)
+    return KindReport(
+        added=tuple(card.slug for card in new), changed=tuple(card.slug for card in cards if card.slug in there)
+    )
 
 
 def _differs(card: Mapping[str, Any], row: Mapping[str, Any]) -> bool:

@@ -62,7 +62,7 @@ def _sent(request: HttpRequest) -> list[tuple[str, str]]:
 class OncePerMinute(logging.Filter):
     """Drops all lines logged while a request fails for lack of a database, except its own line once a minute."""
 
-    said_at = -float(ONCE_IN)
+    logged_at = -float(ONCE_IN)
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether to let a line through."""
@@ -70,8 +70,8 @@ class OncePerMinute(logging.Filter):
 
     def say(self, error: BaseException | None) -> None:
         """Log that the database does not answer, unless that was logged within the last minute."""
-        if time.monotonic() - self.said_at >= ONCE_IN:
-            self.said_at = time.monotonic()
+        if time.monotonic() - self.logged_at >= ONCE_IN:
+            self.logged_at = time.monotonic()
             logger.error("The database does not answer: %s", str(error).partition("\n")[0])
 
 

@@ -1,14 +1,20 @@
-"""`{% icon "minus" %}`: a drawing from icons.svg. It is a template builtin, so no template loads it."""
+"""`{% icon "minus" %}`: a drawing from icons.svg. It is a template builtin, so no template loads it.
+
+`{% inline_icon "corps" %}` puts the drawing itself into a page that is printed: WeasyPrint follows no link to a symbol.
+"""
 
 from __future__ import annotations
 
-from functools import lru_cache
+import re
+from functools import cache, lru_cache
 from typing import Any
 
 from django import template
 from django.templatetags.static import static
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
+
+from ops.paths import BASE_DIR
 
 register = template.Library()
 
@@ -26,3 +32,23 @@ def _drawn(name: str, label: str, class_: str) -> SafeString:
         '<svg class="icon {}" focusable="false"{}><use href="{}#{}"></use></svg>',
         class_, spoken, static("icons.svg"), name,
     )  # fmt: skip
+
+
+@register.simple_tag
+def inline_icon(name: str) -> SafeString:
+    """Return the drawing of this name in black, as an SVG of its own; an unknown name gives nothing."""
+    return _inline().get(name, SafeString())
+
+
+@cache
+def _inline() -> dict[str, SafeString]:
+    sprite = (BASE_DIR / "static" / "icons.svg").read_text(encoding="utf-8")
+    symbols = re.findall(r'<symbol id="([\w-]+)" ([^>]*)>(.*?)</symbol>', sprite, re.DOTALL)
+    return {
+        name: mark_safe(  # noqa: S308 (a file of our own)
+            f'<svg xmlns="http://www.w3.org/2000/svg" {attributes} aria-hidden="true">{inner}</svg>'.replace(
+                "currentColor", "#000"
+            )
+        )
+        for name, attributes, inner in symbols
+    }

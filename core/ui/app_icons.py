@@ -15,7 +15,7 @@ COVER = "#3d4527"
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class AppIcon:
     """A file of static/app/. `size` is its edge in px, `share` the part that the mark takes, in whole per cent."""
 
     name: str
@@ -25,14 +25,14 @@ class Picture:
 
 #: Phones may crop a maskable icon to a circle of 80 %. Icons that a phone rounds itself have no corners.
 PICTURES = (
-    Picture("icon-192.png", 192),
-    Picture("icon-512.png", 512),
-    Picture("maskable-512.png", 512, 74),
-    Picture("touch-180.png", 180, 88),
+    AppIcon("icon-192.png", 192),
+    AppIcon("icon-512.png", 512),
+    AppIcon("maskable-512.png", 512, 74),
+    AppIcon("touch-180.png", 180, 88),
 )
 
 
-def page_of(picture: Picture) -> str:
+def page_of(picture: AppIcon) -> str:
     """Return the picture as a page of its size: the mark on the background of the site's header."""
     mark = (STATIC / "mark.svg").read_text()
     ground = "transparent" if picture.share == 100 else COVER

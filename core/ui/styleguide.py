@@ -37,13 +37,15 @@ def drawn() -> tuple[str, ...]:
 def icons() -> Mapping[str, Sequence[str]]:
     """Return the icons of one color, by topic. Dice have their own colors and are in DICE."""
     arcs = [name for name in drawn() if name.startswith("arc-")]
-    known = {*RANKS, *UPGRADE_TYPES, *FACES, *arcs}
+    factions = [name for name in drawn() if name.startswith("faction-")]
+    known = {*RANKS, *UPGRADE_TYPES, *FACES, *arcs, *factions}
     others = [name for name in drawn() if name not in known and not name.startswith(("attack-", "defense-"))]
     return {
         "Ranks": RANKS,
         "Upgrade types": UPGRADE_TYPES,
         "Faces of dice": FACES,
         "Story Arcs": arcs,
+        "Factions": factions,
         "Acts and marks": others,
     }
 

@@ -34,12 +34,12 @@ def theme(request: HttpRequest) -> dict[str, str]:
 @require_POST
 def choose(request: HttpRequest) -> HttpResponse:
     """Save the chosen theme on this device for a year, and return to the page (`next`)."""
-    said = entered(ThemeForm(request.POST))
-    back = said.get("next", "")
+    cleaned = entered(ThemeForm(request.POST))
+    back = cleaned.get("next", "")
     if not url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure()):
         back = "/"
     response = HttpResponseRedirect(back)
-    if wanted := said.get("theme"):
+    if wanted := cleaned.get("theme"):
         response.set_cookie(
             COOKIE, wanted, max_age=A_YEAR, secure=settings.SESSION_COOKIE_SECURE, httponly=True, samesite="Lax"
         )

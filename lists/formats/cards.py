@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from lists.formats.parsed import Kind
+from lists.formats.parsed import LineKind
 from rules.catalogue.loader import make_rulebook
 from rules.core.card_types import Unit, Upgrade
 
@@ -81,7 +81,7 @@ class TourCard:
 Card = Unit | Upgrade | Counterpart | CommandCard | BattleCard | BattleForce | TourCard
 Printed = TypeVar("Printed")
 
-_TOURS = (Kind.STORY_ARC, Kind.AGENDA, Kind.ASSET, Kind.SETBACK, Kind.COMMENDATION)
+_TOURS = (LineKind.STORY_ARC, LineKind.AGENDA, LineKind.ASSET, LineKind.SETBACK, LineKind.COMMENDATION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,23 +102,23 @@ class CardIndex:
     command_cards: Mapping[str, CommandCard]
     battle_cards: Mapping[str, BattleCard]
     battle_forces: Mapping[str, BattleForce]
-    tours: Mapping[Kind, Mapping[str, TourCard]]
+    tours: Mapping[LineKind, Mapping[str, TourCard]]
     _by_letters: Mapping[str, tuple[Card, ...]]
     _letters: Mapping[tuple[str, str], str]
-    _by_name: Mapping[tuple[Kind, str], tuple[Card, ...]]
-    _by_full_name: Mapping[tuple[Kind, str], tuple[Card, ...]]
-    _by_word: Mapping[tuple[Kind, str], tuple[Card, ...]]
+    _by_name: Mapping[tuple[LineKind, str], tuple[Card, ...]]
+    _by_full_name: Mapping[tuple[LineKind, str], tuple[Card, ...]]
+    _by_word: Mapping[tuple[LineKind, str], tuple[Card, ...]]
 
     def lettered(self, letters: str) -> Card | None:
         """Return the card with this Legion HQ id (two letters, case-sensitive); a live card before a retired one."""
         found = sorted(self._by_letters.get(letters, ()), key=lambda card: card.retired)
         return found[0] if found else None
 
-    def letters(self, kind: Kind, slug: str) -> str:
+    def letters(self, kind: LineKind, slug: str) -> str:
         """Return the Legion HQ id of a card (two letters). Raises KeyError for an unknown card."""
         return self._letters[kind, slug]
 
-    def named(self, kind: Kind, text: str, *, title_lost: bool = False) -> Found:
+    def named(self, kind: LineKind, text: str, *, title_lost: bool = False) -> Found:
         """Return the cards of a kind that a text may mean.
 
         A full name, with title, means that card only and no other card of that name. With `title_lost`, for formats
@@ -129,7 +129,7 @@ class CardIndex:
         found = (short or full) if title_lost else (full or short)
         return Found(found) if found else Found(self._resembling(kind, key), exact=False)
 
-    def _resembling(self, kind: Kind, key: str) -> tuple[Card, ...]:
+    def _resembling(self, kind: LineKind, key: str) -> tuple[Card, ...]:
         """Return the cards whose name and title contain all words of `key`, in singular or plural."""
         words = _words(key)
         rarest = min((self._by_word.get((kind, word), ()) for word in words), key=len, default=())
@@ -159,18 +159,18 @@ def card_index(rows_by_kind: Mapping[str, Iterable[Row]]) -> CardIndex:
     """
     rows = {kind: tuple(found) for kind, found in rows_by_kind.items()}
     book = make_rulebook("", rows)
-    counterparts = _made(Counterpart, rows[Kind.COUNTERPART])
-    command_cards = _made(CommandCard, rows[Kind.COMMAND_CARD])
-    battle_cards = _made(BattleCard, rows[Kind.BATTLE_CARD])
+    counterparts = _made(Counterpart, rows[LineKind.COUNTERPART])
+    command_cards = _made(CommandCard, rows[LineKind.COMMAND_CARD])
+    battle_cards = _made(BattleCard, rows[LineKind.BATTLE_CARD])
     battle_forces = _battle_forces(rows)
     tours = {kind: MappingProxyType(_made(TourCard, rows[kind])) for kind in _TOURS}
-    cards: dict[Kind, Mapping[str, Card]] = {
-        Kind.UNIT: book.units,
-        Kind.UPGRADE: book.upgrades,
-        Kind.COUNTERPART: counterparts,
-        Kind.COMMAND_CARD: command_cards,
-        Kind.BATTLE_CARD: battle_cards,
-        Kind.BATTLE_FORCE: battle_forces,
+    cards: dict[LineKind, Mapping[str, Card]] = {
+        LineKind.UNIT: book.units,
+        LineKind.UPGRADE: book.upgrades,
+        LineKind.COUNTERPART: counterparts,
+        LineKind.COMMAND_CARD: command_cards,
+        LineKind.BATTLE_CARD: battle_cards,
+        LineKind.BATTLE_FORCE: battle_forces,
         **tours,
     }
     letters: dict[tuple[str, str], str] = {
@@ -184,7 +184,7 @@ def card_index(rows_by_kind: Mapping[str, Iterable[Row]]) -> CardIndex:
         battle_cards=MappingProxyType(battle_cards),
         battle_forces=MappingProxyType(battle_forces),
         tours=MappingProxyType(tours),
-        _by_letters=_grouped((pair, cards[Kind(kind)][slug]) for (kind, slug), pair in letters.items()),
+        _by_letters=_grouped((pair, cards[LineKind(kind)][slug]) for (kind, slug), pair in letters.items()),
         _letters=MappingProxyType(letters),
         _by_name=_keyed(cards, lambda card: [name_key(card.name)]),
         _by_full_name=_keyed(cards, lambda card: [name_key(full_name(card))]),
@@ -209,13 +209,13 @@ def _battle_forces(rows: Mapping[str, tuple[Row, ...]]) -> dict[str, BattleForce
         if card["kind"] == "unit":
             units.setdefault(card["battle_force"], set()).add(card["card_slug"])
     return _made(
-        BattleForce, [{**row, "units": frozenset(units.get(row["slug"], ()))} for row in rows[Kind.BATTLE_FORCE]]
+        BattleForce, [{**row, "units": frozenset(units.get(row["slug"], ()))} for row in rows[LineKind.BATTLE_FORCE]]
     )
 
 
 def _keyed(
-    cards: Mapping[Kind, Mapping[str, Card]], keys: Callable[[Card], Iterable[str]]
-) -> Mapping[tuple[Kind, str], tuple[Card, ...]]:
+    cards: Mapping[LineKind, Mapping[str, Card]], keys: Callable[[Card], Iterable[str]]
+) -> Mapping[tuple[LineKind, str], tuple[Card, ...]]:
     return _grouped(
         ((kind, key), card) for kind, by_slug in cards.items() for card in by_slug.values() for key in keys(card)
     )

@@ -9,7 +9,7 @@ from lists.formats import legion_hq_link, list_text, register_json, tts_json
 from lists.formats.cards import CardIndex
 from lists.formats.limits import MAX_LINE, Read, Unreadable, careful, decoded, json_object, lines_of
 from lists.formats.list_text import COPIES, HEADER
-from lists.formats.parsed import Format, Parsed, Reason, Refused
+from lists.formats.parsed import Format, Parsed, Reason, RefusedText
 from rules.core.translation import gettext, gettext_noop
 
 READERS: Mapping[Format, Read] = {
@@ -37,7 +37,7 @@ def read(text: str, index: CardIndex) -> Parsed:
     """Return a text in any of the formats as lines. Refuses an unknown format and a text beyond a limit."""
     which = _detect(text)
     if which is Format.ADMIRAL_LINK:
-        return Parsed(which, refused=Refused(Reason.NOT_DECODABLE, gettext(_ADMIRAL_LINK_REFUSED)))
+        return Parsed(which, refused=RefusedText(Reason.NOT_DECODABLE, gettext(_ADMIRAL_LINK_REFUSED)))
     return READERS[which](text, index)
 
 

@@ -17,7 +17,7 @@ from itertools import groupby
 
 from lists.formats.cards import BattleCard, Card, CardIndex, CommandCard, Counterpart, full_name
 from lists.formats.limits import MAX_LINK, Unreadable, careful, clean
-from lists.formats.parsed import Format, Kind, Parsed, Reason
+from lists.formats.parsed import Format, LineKind, Parsed, Reason
 from lists.formats.plain_army import PlainArmy, PlainUnit
 from lists.formats.understanding import Sheet, understood
 from rules.core.card_types import MERCENARY, Unit, Upgrade
@@ -57,8 +57,8 @@ def read(text: str, index: CardIndex) -> Parsed:
     *headers, items = rest.split(":")
     for header in headers:
         _read_header(sheet, header)
-    if faction in BATTLE_FORCES and all(draft.kind is not Kind.BATTLE_FORCE for draft in sheet.drafts):
-        draft = sheet.drafts[sheet.add(Kind.BATTLE_FORCE, "")]
+    if faction in BATTLE_FORCES and all(draft.kind is not LineKind.BATTLE_FORCE for draft in sheet.drafts):
+        draft = sheet.drafts[sheet.add(LineKind.BATTLE_FORCE, "")]
         draft.cards = (sheet.index.battle_forces[BATTLE_FORCES[faction]],)
         draft.because = gettext("the Faction")
     unit: int | None = None
@@ -86,9 +86,9 @@ def _taken_apart(link: str) -> tuple[str, str]:
 
 def _read_header(sheet: Sheet, header: str) -> None:
     if re.fullmatch(r"[0-9]{1,5}", header):
-        sheet.counted(Kind.SIZE, header, int(header))
+        sheet.counted(LineKind.SIZE, header, int(header))
         return
-    draft = sheet.drafts[sheet.add(Kind.BATTLE_FORCE, header)]
+    draft = sheet.drafts[sheet.add(LineKind.BATTLE_FORCE, header)]
     forces = sheet.index.battle_forces.values()
     draft.cards = tuple(each for each in forces if each.link_id == header)
 
@@ -102,21 +102,21 @@ def _read_item(sheet: Sheet, item: str, unit: int | None) -> int | None:
     count, rest = (int(own[0]), own[1:]) if own[:1].isascii() and own[:1].isdigit() else (0, own)
     card = sheet.index.lettered(rest[:2])
     if isinstance(card, Counterpart):  # formerly an item of its own
-        _read_cards(sheet, Kind.COUNTERPART, rest, of=unit)
+        _read_cards(sheet, LineKind.COUNTERPART, rest, of=unit)
         return unit
     for _ in range(count or 1):
-        unit = _read_cards(sheet, Kind.UNIT, rest)
+        unit = _read_cards(sheet, LineKind.UNIT, rest)
         if not count:
             sheet.drafts[unit].violations.append(gettext("How many of this unit? The link should say; taken as one."))
         for part in parts:
-            _read_cards(sheet, Kind.COUNTERPART, part.removeprefix("1"), of=unit)
+            _read_cards(sheet, LineKind.COUNTERPART, part.removeprefix("1"), of=unit)
     return unit
 
 
-_CLASSES: dict[Kind, type] = {Kind.UNIT: Unit, Kind.UPGRADE: Upgrade, Kind.COUNTERPART: Counterpart}
+_CLASSES: dict[LineKind, type] = {LineKind.UNIT: Unit, LineKind.UPGRADE: Upgrade, LineKind.COUNTERPART: Counterpart}
 
 
-def _read_cards(sheet: Sheet, kind: Kind, text: str, *, of: int | None = None) -> int:
+def _read_cards(sheet: Sheet, kind: LineKind, text: str, *, of: int | None = None) -> int:
     """Note a unit or counterpart with its upgrades: two letters for each card, 0 for an empty slot."""
     place = sheet.add(kind, text[:2], of=of)
     _mean(sheet, place, text[:2])
@@ -124,7 +124,7 @@ def _read_cards(sheet: Sheet, kind: Kind, text: str, *, of: int | None = None) -
         if part == "0":
             continue
         if len(part) == 2:
-            _mean(sheet, sheet.add(Kind.UPGRADE, part, of=place), part)
+            _mean(sheet, sheet.add(LineKind.UPGRADE, part, of=place), part)
         else:
             sheet.unknown(part, gettext("This sign means nothing in a link."), of=place)
     return place
@@ -141,7 +141,7 @@ def _mean(sheet: Sheet, place: int, letters: str) -> None:
 
 def _read_card(sheet: Sheet, letters: str) -> None:
     card = sheet.index.lettered(letters)
-    kinds: dict[type, Kind] = {CommandCard: Kind.COMMAND_CARD, BattleCard: Kind.BATTLE_CARD}
+    kinds: dict[type, LineKind] = {CommandCard: LineKind.COMMAND_CARD, BattleCard: LineKind.BATTLE_CARD}
     kind = kinds.get(type(card))
     if card and kind:
         sheet.drafts[sheet.add(kind, letters)].cards = (card,)
@@ -149,7 +149,7 @@ def _read_card(sheet: Sheet, letters: str) -> None:
         sheet.unknown(letters, _strange(letters, card, None))
 
 
-def _strange(letters: str, card: Card | None, kind: Kind | None) -> str:
+def _strange(letters: str, card: Card | None, kind: LineKind | None) -> str:
     if card is None:
         return gettext("No card has the letters {letters} any more.", letters=letters)
     wanted = gettext(kind.value.replace("_", " ")) if kind else gettext("command card or battle card")
@@ -168,9 +168,9 @@ def write(army: PlainArmy, index: CardIndex) -> str:
     if army.battle_force:
         headers.append(f"{index.battle_forces[army.battle_force].link_id}:")
     items = [item for _, copies in groupby(army.units) for item in _items(list(copies), index)]
-    items += [index.letters(Kind.COMMAND_CARD, slug) for slug in army.command_cards]
+    items += [index.letters(LineKind.COMMAND_CARD, slug) for slug in army.command_cards]
     items += [""] * (COMMAND_CARDS - len(army.command_cards))
-    items += [index.letters(Kind.BATTLE_CARD, slug) for slug in army.battle_cards]
+    items += [index.letters(LineKind.BATTLE_CARD, slug) for slug in army.battle_cards]
     return f"{HOST}/list/{word}/{''.join(headers)}{','.join(items)}"
 
 
@@ -181,10 +181,10 @@ def _items(copies: list[PlainUnit], index: CardIndex) -> list[str]:
 
 def _item(unit: PlainUnit, index: CardIndex) -> str:
     card = index.units[unit.card]
-    text = index.letters(Kind.UNIT, unit.card) + _slots(card.upgrade_slots, unit.upgrades, index)
+    text = index.letters(LineKind.UNIT, unit.card) + _slots(card.upgrade_slots, unit.upgrades, index)
     if unit.counterpart:
         counterpart = index.counterparts[unit.counterpart]
-        letters = index.letters(Kind.COUNTERPART, unit.counterpart)
+        letters = index.letters(LineKind.COUNTERPART, unit.counterpart)
         text += f"+1{letters}{_slots(counterpart.upgrade_slots, unit.counterpart_upgrades, index)}"
     return text
 
@@ -195,7 +195,7 @@ def _slots(printed: tuple[str, ...], upgrades: tuple[str, ...], index: CardIndex
     waiting, text = list(upgrades), ""
     for slot in (*printed, *granted):
         slug = next((slug for slug in waiting if index.upgrades[slug].type == slot), "")
-        text += index.letters(Kind.UPGRADE, slug) if slug else "0"
+        text += index.letters(LineKind.UPGRADE, slug) if slug else "0"
         if slug:
             waiting.remove(slug)
-    return text + "".join(index.letters(Kind.UPGRADE, slug) for slug in waiting)
+    return text + "".join(index.letters(LineKind.UPGRADE, slug) for slug in waiting)

@@ -12,7 +12,7 @@ from functools import wraps
 from typing import Any
 
 from lists.formats.cards import CardIndex
-from lists.formats.parsed import Format, Parsed, Reason, Refused
+from lists.formats.parsed import Format, Parsed, Reason, RefusedText
 from rules.core.translation import gettext
 
 MAX_BYTES = 1_000_000
@@ -39,7 +39,7 @@ class Unreadable(Exception):
 
     def __init__(self, reason: Reason, text: str) -> None:
         super().__init__(text)
-        self.refused = Refused(reason, text)
+        self.refused = RefusedText(reason, text)
 
 
 def careful(which: Format) -> Callable[[Read], Read]:
@@ -111,7 +111,7 @@ def json_object(text: str) -> dict[str, Any]:
     Raises Unreadable for a text that is too large, no object, nested too deep, or that has a key twice.
     """
     try:
-        data = json.loads(clean(text).strip(), object_pairs_hook=_said_once, parse_constant=_no_number)
+        data = json.loads(clean(text).strip(), object_pairs_hook=_without_duplicates, parse_constant=_no_number)
     except RecursionError:
         raise _too_deep() from None
     except ValueError:  # not JSON, or a number with thousands of digits
@@ -127,7 +127,7 @@ def json_object(text: str) -> dict[str, Any]:
     return data
 
 
-def _said_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         raise Unreadable(

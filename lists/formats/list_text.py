@@ -6,7 +6,7 @@ import re
 
 from lists.formats.cards import BattleCard, CardIndex, Counterpart
 from lists.formats.limits import MAX_LINE, careful, lines_of, shown
-from lists.formats.parsed import Format, Kind, Parsed
+from lists.formats.parsed import Format, LineKind, Parsed
 from lists.formats.plain_army import PlainArmy, PlainUnit, army_points, counterpart_points, unit_points
 from lists.formats.understanding import Sheet, understood
 from rules.battle.command_hand import STANDING_ORDERS
@@ -46,10 +46,10 @@ def read_header(sheet: Sheet, lines: list[str]) -> tuple[list[str], int]:
     activations = 0
     if found:
         if place and lines[0] != UNTITLED:
-            sheet.add(Kind.TITLE, lines[0])
+            sheet.add(LineKind.TITLE, lines[0])
         points, size, activations = (int(number) for number in found.groups())
-        sheet.counted(Kind.POINTS, lines[place], points)
-        sheet.counted(Kind.SIZE, lines[place], size)
+        sheet.counted(LineKind.POINTS, lines[place], points)
+        sheet.counted(LineKind.SIZE, lines[place], size)
         lines = lines[place + 1 :]
     sheet.faction("")
     return lines, activations
@@ -57,7 +57,7 @@ def read_header(sheet: Sheet, lines: list[str]) -> tuple[list[str], int]:
 
 def check_activations(sheet: Sheet, claimed: int) -> None:
     """Report it if there are more or fewer units than the list claims."""
-    units = sum(draft.kind is Kind.UNIT for draft in sheet.drafts)
+    units = sum(draft.kind is LineKind.UNIT for draft in sheet.drafts)
     if claimed and claimed != units:
         sheet.violations.append(miscounted(claimed, units))
 
@@ -86,9 +86,9 @@ def copies(text: str) -> tuple[int, str]:
 
 def add_unit(sheet: Sheet, read: str, name: str, costs: tuple[int, ...], last: int | None) -> int:
     """Note a unit, or the counterpart of the unit at `last`, which is written alike. Return its place."""
-    counterpart = not sheet.knows(Kind.UNIT, name) and sheet.knows(Kind.COUNTERPART, name)
-    kind = Kind.COUNTERPART if counterpart else Kind.UNIT
-    if kind is Kind.UNIT and not sheet.knows(kind, name) and " - " in name:
+    counterpart = not sheet.knows(LineKind.UNIT, name) and sheet.knows(LineKind.COUNTERPART, name)
+    kind = LineKind.COUNTERPART if counterpart else LineKind.UNIT
+    if kind is LineKind.UNIT and not sheet.knows(kind, name) and " - " in name:
         after = name.rsplit(" - ", 1)[1]  # "Super Tactical Droid - Kraken"
         name = after if sheet.knows(kind, after) else name
     return sheet.named(kind, read, name, of=last if counterpart else None, costs=costs)
@@ -96,7 +96,7 @@ def add_unit(sheet: Sheet, read: str, name: str, costs: tuple[int, ...], last: i
 
 def unit_of(sheet: Sheet, place: int | None) -> int | None:
     """Return the unit at a place, or the unit of the counterpart at that place."""
-    if place is not None and sheet.drafts[place].kind is Kind.COUNTERPART:
+    if place is not None and sheet.drafts[place].kind is LineKind.COUNTERPART:
         return sheet.drafts[place].of
     return place
 
@@ -107,7 +107,7 @@ def _note_wrong_sum(sheet: Sheet, place: int, total: str, claimed: int) -> None:
     )
 
 
-def read_commands(sheet: Sheet, kind: Kind, text: str) -> None:
+def read_commands(sheet: Sheet, kind: LineKind, text: str) -> None:
     """Note command cards: each follows its pips, or commas separate them."""
     names = _PIPS.split(text) if _PIPS.search(text) else sheet.split(kind, text)
     for name in names:
@@ -125,8 +125,8 @@ def priced(text: str) -> tuple[list[tuple[str, int]], str]:
 
 #: Headings, with the kind of line below them.
 SECTIONS = {
-    "commands": Kind.COMMAND_CARD, "contingencies": Kind.CONTINGENCY, "battle deck": Kind.BATTLE_CARD,
-    "objectives": Kind.BATTLE_CARD, "secondaries": Kind.BATTLE_CARD, "advantages": Kind.BATTLE_CARD,
+    "commands": LineKind.COMMAND_CARD, "contingencies": LineKind.CONTINGENCY, "battle deck": LineKind.BATTLE_CARD,
+    "objectives": LineKind.BATTLE_CARD, "secondaries": LineKind.BATTLE_CARD, "advantages": LineKind.BATTLE_CARD,
 }  # fmt: skip
 _DECK = {"objective": "Objectives", "secondary": "Secondaries", "advantage": "Advantages"}
 
@@ -136,7 +136,7 @@ def read_tournament(text: str, index: CardIndex) -> Parsed:
     """Return tournament text as lines. Refuses only a text beyond a limit."""
     sheet = Sheet(index, title_lost=True)
     lines, activations = read_header(sheet, listed(text))
-    section = Kind.UNIT
+    section = LineKind.UNIT
     unit: int | None = None
     for line in lines:
         heading = SECTIONS.get(line.removesuffix(":").lower())
@@ -144,9 +144,9 @@ def read_tournament(text: str, index: CardIndex) -> Parsed:
             section = heading
         elif too_long(sheet, line):
             continue
-        elif section is Kind.UNIT:
+        elif section is LineKind.UNIT:
             unit = _read_unit_line(sheet, line, unit)
-        elif section is Kind.BATTLE_CARD:
+        elif section is LineKind.BATTLE_CARD:
             sheet.named(section, line, undashed(line))
         else:
             read_commands(sheet, section, line)
@@ -165,7 +165,7 @@ def _read_unit_line(sheet: Sheet, line: str, last: int | None) -> int | None:
             if last is None:
                 sheet.unknown(line, gettext("This upgrade stands before any unit."))
             else:
-                sheet.named(Kind.UPGRADE, line, upgrade, of=last, costs=(cost,))
+                sheet.named(LineKind.UPGRADE, line, upgrade, of=last, costs=(cost,))
                 # The points of a unit include its upgrades.
                 own = sheet.drafts[last]
                 own.costs = tuple(points - cost for points in own.costs)
@@ -247,7 +247,7 @@ def _read(text: str, index: CardIndex, which: Format) -> Parsed:
         if line.removesuffix(":").lower() in HEADINGS or too_long(sheet, line):
             continue
         if commands:
-            kind = Kind.CONTINGENCY if commands[1].lower() == "contingencies" else Kind.COMMAND_CARD
+            kind = LineKind.CONTINGENCY if commands[1].lower() == "contingencies" else LineKind.COMMAND_CARD
             read_commands(sheet, kind, line[commands.end() :])
         elif which is Format.STANDARD_TEXT:
             last = _read_standard_line(sheet, line, last)
@@ -274,7 +274,7 @@ def _read_standard_line(sheet: Sheet, line: str, last: int | None) -> int | None
         costs = (cost,) if own else (cost, *([cost // count] if count > 1 else []))
         last = add_unit(sheet, line, name, costs, unit_of(sheet, last))
         for upgrade, points in upgrades:
-            sheet.named(Kind.UPGRADE, f"{upgrade} ({points})", upgrade, of=last, costs=(points,))
+            sheet.named(LineKind.UPGRADE, f"{upgrade} ({points})", upgrade, of=last, costs=(points,))
     if total and claimed != int(total[1]) and last is not None:
         _note_wrong_sum(sheet, last, total[1], claimed)
     return last
@@ -288,31 +288,31 @@ def _read_minimal_line(sheet: Sheet, line: str, last: int | None) -> int | None:
     name, bracket, rest = text.partition("(")
     for _ in range(count):
         last = add_unit(sheet, line, name.strip(), (), unit_of(sheet, last))
-        for upgrade in sheet.split(Kind.UPGRADE, rest.removesuffix(")")) if bracket else []:
-            sheet.named(Kind.UPGRADE, shown(upgrade), upgrade, of=last)
+        for upgrade in sheet.split(LineKind.UPGRADE, rest.removesuffix(")")) if bracket else []:
+            sheet.named(LineKind.UPGRADE, shown(upgrade), upgrade, of=last)
     return last
 
 
 def _read_loadout(sheet: Sheet, line: str, names: str, last: int | None) -> None:
     if names.lower() in NO_LOADOUT:
-        sheet.add(Kind.NOTE, line, of=last)
+        sheet.add(LineKind.NOTE, line, of=last)
     elif last is None:
         sheet.unknown(line, gettext("This loadout stands before any unit."))
     else:
-        for name in sheet.split(Kind.LOADOUT, names):
-            sheet.named(Kind.LOADOUT, shown(name), name, of=last)
+        for name in sheet.split(LineKind.LOADOUT, names):
+            sheet.named(LineKind.LOADOUT, shown(name), name, of=last)
 
 
 def _find_parents(sheet: Sheet) -> None:
     """Assign each counterpart to the unit that its card names, since standard text lists counterparts apart."""
     for draft in sheet.drafts:
-        if draft.kind is not Kind.COUNTERPART:
+        if draft.kind is not LineKind.COUNTERPART:
             continue
         parents = {slug for card in draft.cards if isinstance(card, Counterpart) for slug in card.parent_unit_slugs}
         places = [
             place
             for place, unit in enumerate(sheet.drafts)
-            if unit.kind is Kind.UNIT and any(card.slug in parents for card in unit.cards)
+            if unit.kind is LineKind.UNIT and any(card.slug in parents for card in unit.cards)
         ]
         if len(places) == 1:
             draft.of = places[0]
@@ -336,8 +336,8 @@ def read_admiral(text: str, index: CardIndex) -> Parsed:
         if too_long(sheet, line):
             continue
         if points:
-            sheet.counted(Kind.POINTS, line, int(points[1]))
-            sheet.counted(Kind.SIZE, line, int(points[2]))
+            sheet.counted(LineKind.POINTS, line, int(points[1]))
+            sheet.counted(LineKind.SIZE, line, int(points[2]))
         elif claim:
             activations = int(claim[1])
         else:
@@ -379,7 +379,7 @@ def _read_upgrades(sheet: Sheet, line: str, text: str, units: list[int]) -> None
         return
     for unit in units:
         for name, cost in cards:
-            sheet.named(Kind.UPGRADE, f"{name} ({cost})", name, of=unit, costs=(cost,))
+            sheet.named(LineKind.UPGRADE, f"{name} ({cost})", name, of=unit, costs=(cost,))
         if len(units) > 1:
             sheet.drafts[unit].costs += tuple(
                 points - sum(cost for _, cost in cards) for points in sheet.drafts[unit].costs
@@ -388,11 +388,13 @@ def _read_upgrades(sheet: Sheet, line: str, text: str, units: list[int]) -> None
 
 def _read_cards(sheet: Sheet, line: str) -> None:
     """Note a line without points: command cards if it has pips or their names, else battle cards."""
-    names = sheet.split(Kind.BATTLE_CARD, line)
-    if any(sheet.knows(Kind.BATTLE_CARD, name) for name in names):
+    names = sheet.split(LineKind.BATTLE_CARD, line)
+    if any(sheet.knows(LineKind.BATTLE_CARD, name) for name in names):
         for name in names:
-            sheet.named(Kind.BATTLE_CARD, shown(name), name)
-    elif line[0] in "•*" or any(sheet.knows(Kind.COMMAND_CARD, name) for name in sheet.split(Kind.COMMAND_CARD, line)):
-        read_commands(sheet, Kind.COMMAND_CARD, line)
+            sheet.named(LineKind.BATTLE_CARD, shown(name), name)
+    elif line[0] in "•*" or any(
+        sheet.knows(LineKind.COMMAND_CARD, name) for name in sheet.split(LineKind.COMMAND_CARD, line)
+    ):
+        read_commands(sheet, LineKind.COMMAND_CARD, line)
     else:
         sheet.unknown(line, gettext("This is neither a unit with its points nor a list of cards."))

@@ -24,7 +24,7 @@ class Format(StrEnum):
     UNKNOWN = "unknown"
 
 
-class Kind(StrEnum):
+class LineKind(StrEnum):
     """The kinds of lines. Kinds of cards have the names that the catalogue gives them."""
 
     TITLE = "title"
@@ -58,18 +58,19 @@ class Kind(StrEnum):
 
 #: Kinds whose lines mean one card of several (or one word, for a Faction).
 NAMING = frozenset({
-    Kind.FACTION, Kind.BATTLE_FORCE, Kind.UNIT, Kind.UPGRADE, Kind.LOADOUT, Kind.COUNTERPART, Kind.COMMAND_CARD,
-    Kind.CONTINGENCY, Kind.BATTLE_CARD, Kind.STORY_ARC, Kind.AGENDA, Kind.ASSET, Kind.SETBACK, Kind.COMMENDATION,
+    LineKind.FACTION, LineKind.BATTLE_FORCE, LineKind.UNIT, LineKind.UPGRADE, LineKind.LOADOUT, LineKind.COUNTERPART,
+    LineKind.COMMAND_CARD, LineKind.CONTINGENCY, LineKind.BATTLE_CARD, LineKind.STORY_ARC, LineKind.AGENDA,
+    LineKind.ASSET, LineKind.SETBACK, LineKind.COMMENDATION,
 })  # fmt: skip
 #: Kinds whose lines mean a whole number: points, SP, XP …
 COUNTING = frozenset({
-    Kind.POINTS, Kind.SIZE, Kind.COMBAT_POTENTIAL, Kind.SUPPLY_POINTS, Kind.REPUTATION, Kind.EXPERIENCE,
-    Kind.VETERAN_RANK,
+    LineKind.POINTS, LineKind.SIZE, LineKind.COMBAT_POTENTIAL, LineKind.SUPPLY_POINTS, LineKind.REPUTATION,
+    LineKind.EXPERIENCE, LineKind.VETERAN_RANK,
 })  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class ParsedLine:
     """One item of a list.
 
     `read` is the text of the list, cut to a length that can be shown. `card` is the slug of the card it means. While
@@ -79,7 +80,7 @@ class Line:
     """
 
     read: str
-    kind: Kind
+    kind: LineKind
     card: str = ""
     candidates: tuple[str, ...] = ()
     because: str = ""
@@ -91,7 +92,7 @@ class Line:
     def open(self) -> bool:
         """Whether the player has to decide what this line means."""
         return (
-            self.kind is Kind.UNKNOWN
+            self.kind is LineKind.UNKNOWN
             or (self.kind in NAMING and not self.card)
             or (self.kind in COUNTING and self.number is None)
         )
@@ -111,7 +112,7 @@ class Reason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusedText:
     """A text that was not read, with a sentence for the player."""
 
     reason: Reason
@@ -123,9 +124,9 @@ class Parsed:
     """A text that was read: its lines, and sentences about the whole. A refused text has no lines."""
 
     format: Format
-    lines: tuple[Line, ...] = ()
+    lines: tuple[ParsedLine, ...] = ()
     violations: tuple[str, ...] = ()
-    refused: Refused | None = None
+    refused: RefusedText | None = None
 
     @property
     def open(self) -> tuple[int, ...]:
@@ -153,5 +154,5 @@ def settle(parsed: Parsed, choices: Mapping[int, str]) -> Parsed:
     for place, line in enumerate(lines):  # lines come after the line they belong to
         if place in dropped or line.of in dropped:
             dropped.add(place)
-            lines[place] = replace(line, kind=Kind.NOTE, card="", candidates=(), violations=())
+            lines[place] = replace(line, kind=LineKind.NOTE, card="", candidates=(), violations=())
     return replace(parsed, lines=tuple(lines))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lists.formats.cards import CardIndex
-from lists.formats.parsed import Kind, Line, Parsed
+from lists.formats.parsed import LineKind, Parsed, ParsedLine
 from rules.battle.command_hand import STANDING_ORDERS
 from rules.battle.plain_army import PlainArmy, PlainUnit
 
@@ -40,31 +40,31 @@ def army_of(parsed: Parsed) -> PlainArmy:
     """
     lines = parsed.lines
     units = tuple(
-        _unit(lines, place, line.card) for place, line in enumerate(lines) if line.kind is Kind.UNIT and line.card
+        _unit(lines, place, line.card) for place, line in enumerate(lines) if line.kind is LineKind.UNIT and line.card
     )
     return PlainArmy(
-        faction=_card(lines, Kind.FACTION),
-        battle_force=_card(lines, Kind.BATTLE_FORCE),
-        size=next((line.number or 0 for line in lines if line.kind is Kind.SIZE), 0),
-        title=next((line.read for line in lines if line.kind is Kind.TITLE), ""),
+        faction=_card(lines, LineKind.FACTION),
+        battle_force=_card(lines, LineKind.BATTLE_FORCE),
+        size=next((line.number or 0 for line in lines if line.kind is LineKind.SIZE), 0),
+        title=next((line.read for line in lines if line.kind is LineKind.TITLE), ""),
         units=units,
-        command_cards=tuple(slug for slug in _cards(lines, Kind.COMMAND_CARD) if slug != STANDING_ORDERS),
-        battle_cards=_cards(lines, Kind.BATTLE_CARD),
+        command_cards=tuple(slug for slug in _cards(lines, LineKind.COMMAND_CARD) if slug != STANDING_ORDERS),
+        battle_cards=_cards(lines, LineKind.BATTLE_CARD),
     )
 
 
-def _unit(lines: Sequence[Line], place: int, card: str) -> PlainUnit:
-    unit = PlainUnit(card, _cards(lines, Kind.UPGRADE, of=place), loadout=_cards(lines, Kind.LOADOUT, of=place))
+def _unit(lines: Sequence[ParsedLine], place: int, card: str) -> PlainUnit:
+    unit = PlainUnit(card, _cards(lines, LineKind.UPGRADE, of=place), loadout=_cards(lines, LineKind.LOADOUT, of=place))
     for other, line in enumerate(lines):
-        if line.kind is Kind.COUNTERPART and line.of == place and line.card:
-            upgrades = _cards(lines, Kind.UPGRADE, of=other)
+        if line.kind is LineKind.COUNTERPART and line.of == place and line.card:
+            upgrades = _cards(lines, LineKind.UPGRADE, of=other)
             return replace(unit, counterpart=line.card, counterpart_upgrades=upgrades)
     return unit
 
 
-def _cards(lines: Sequence[Line], kind: Kind, *, of: int | None = None) -> tuple[str, ...]:
+def _cards(lines: Sequence[ParsedLine], kind: LineKind, *, of: int | None = None) -> tuple[str, ...]:
     return tuple(line.card for line in lines if line.kind is kind and line.card and line.of == of)
 
 
-def _card(lines: Sequence[Line], kind: Kind) -> str:
+def _card(lines: Sequence[ParsedLine], kind: LineKind) -> str:
     return next(iter(_cards(lines, kind)), "")

@@ -11,7 +11,7 @@ from typing import Any
 
 from lists.formats.cards import CardIndex
 from lists.formats.limits import Unreadable, careful, json_object, list_value, number_value, text_value, value_shown
-from lists.formats.parsed import Format, Kind, Parsed, Reason
+from lists.formats.parsed import Format, LineKind, Parsed, Reason
 from lists.formats.tts_json import FACTIONS, read_name, read_rest
 from lists.formats.understanding import Sheet, understood
 from rules.core.translation import gettext
@@ -21,11 +21,12 @@ VERSION = 1
 
 #: Numbers of a Register and of a Dossier, by their keys in the file.
 _REGISTER_NUMBERS = {
-    "combatPotential": Kind.COMBAT_POTENTIAL, "supplyPoints": Kind.SUPPLY_POINTS, "reputation": Kind.REPUTATION,
+    "combatPotential": LineKind.COMBAT_POTENTIAL, "supplyPoints": LineKind.SUPPLY_POINTS,
+    "reputation": LineKind.REPUTATION,
 }  # fmt: skip
-_DOSSIER_NUMBERS = {"veteranRank": Kind.VETERAN_RANK, "experience": Kind.EXPERIENCE}
+_DOSSIER_NUMBERS = {"veteranRank": LineKind.VETERAN_RANK, "experience": LineKind.EXPERIENCE}
 _DOSSIER_NAMES = {
-    "upgrades": Kind.UPGRADE, "setbacks": Kind.SETBACK, "commendations": Kind.COMMENDATION,
+    "upgrades": LineKind.UPGRADE, "setbacks": LineKind.SETBACK, "commendations": LineKind.COMMENDATION,
 }  # fmt: skip
 _REGISTER_KNOWN = frozenset({
     *_REGISTER_NUMBERS, "name", "faction", "storyArc", "strategicAssets", "agendas", "dossiers",
@@ -66,12 +67,12 @@ def _read_register(sheet: Sheet, register: Any) -> None:
     if not isinstance(register, dict):
         sheet.unknown(value_shown(register), gettext("Expected a Register."))
         return
-    place = sheet.add(Kind.REGISTER, text_value(register.get("name")))
+    place = sheet.add(LineKind.REGISTER, text_value(register.get("name")))
     _read_faction(sheet, register.get("faction"), place)
-    _read_names(sheet, Kind.STORY_ARC, register.get("storyArc"), place)
+    _read_names(sheet, LineKind.STORY_ARC, register.get("storyArc"), place)
     for key, kind in _REGISTER_NUMBERS.items():
         _read_number(sheet, kind, register.get(key), place)
-    _read_names(sheet, Kind.ASSET, register.get("strategicAssets"), place)
+    _read_names(sheet, LineKind.ASSET, register.get("strategicAssets"), place)
     for agenda in list_value(register.get("agendas")):
         _read_agenda(sheet, agenda, place)
     for dossier in list_value(register.get("dossiers")):
@@ -95,7 +96,7 @@ def _read_agenda(sheet: Sheet, value: Any, register: int) -> None:
     if not name:
         sheet.unknown(value_shown(value), gettext("Expected an Agenda with its name."), of=register)
         return
-    draft = sheet.drafts[sheet.named(Kind.AGENDA, name, name, of=register)]
+    draft = sheet.drafts[sheet.named(LineKind.AGENDA, name, name, of=register)]
     if isinstance(value, dict):
         draft.number = number_value(value.get("progression"))
         if draft.number is None:
@@ -109,11 +110,11 @@ def _read_dossier(sheet: Sheet, dossier: Any, register: int) -> None:
     if not name:
         sheet.unknown(value_shown(dossier), gettext("Expected a Dossier with the name of its unit."), of=register)
         return
-    unit = sheet.named(Kind.UNIT, name, name, of=register)
+    unit = sheet.named(LineKind.UNIT, name, name, of=register)
     faction = FACTIONS.get(text_value(dossier.get("unitFaction")).lower())
     _prefer(sheet, unit, faction)
     if own := text_value(dossier.get("dossierName")):
-        sheet.add(Kind.DOSSIER_NAME, own, of=unit)
+        sheet.add(LineKind.DOSSIER_NAME, own, of=unit)
     for key, kind in _DOSSIER_NUMBERS.items():
         _read_number(sheet, kind, dossier.get(key), unit)
     for key, kind in _DOSSIER_NAMES.items():
@@ -129,12 +130,12 @@ def _prefer(sheet: Sheet, unit: int, faction: str | None) -> None:
         draft.cards, draft.because = own, gettext("the Faction")
 
 
-def _read_number(sheet: Sheet, kind: Kind, value: Any, of: int) -> None:
+def _read_number(sheet: Sheet, kind: LineKind, value: Any, of: int) -> None:
     if value not in (None, ""):
         sheet.counted(kind, value_shown(value), number_value(value), of=of)
 
 
-def _read_names(sheet: Sheet, kind: Kind, value: Any, of: int) -> None:
+def _read_names(sheet: Sheet, kind: LineKind, value: Any, of: int) -> None:
     for part in list_value(value):
         if not isinstance(part, str):
             read_name(sheet, kind, part, of=of)
@@ -144,13 +145,13 @@ def _read_names(sheet: Sheet, kind: Kind, value: Any, of: int) -> None:
                 _read_name(sheet, kind, name, of)
 
 
-def _read_name(sheet: Sheet, kind: Kind, name: str, of: int) -> None:
+def _read_name(sheet: Sheet, kind: LineKind, name: str, of: int) -> None:
     """Note a name, perhaps with a number; Setbacks that stack have a 1 in their name."""
     found = None if sheet.knows(kind, name) else _TIMES.fullmatch(name[:200])
-    if not found or kind not in (Kind.SETBACK, Kind.UPGRADE, Kind.ASSET):
+    if not found or kind not in (LineKind.SETBACK, LineKind.UPGRADE, LineKind.ASSET):
         sheet.named(kind, name, name, of=of)
         return
     bare = found[2]
-    called = f"{bare} 1" if kind is Kind.SETBACK and sheet.knows(kind, f"{bare} 1") else bare
+    called = f"{bare} 1" if kind is LineKind.SETBACK and sheet.knows(kind, f"{bare} 1") else bare
     for _ in range(max(1, int(found[1] or found[3] or 1))):
         sheet.named(kind, name, called, of=of)

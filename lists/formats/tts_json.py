@@ -17,7 +17,7 @@ from lists.formats.cards import BattleCard, CardIndex, Counterpart, full_name
 from lists.formats.legion_hq_link import write as write_link
 from lists.formats.limits import Unreadable, careful, json_object, list_value, number_value, text_value, value_shown
 from lists.formats.list_text import miscounted
-from lists.formats.parsed import Format, Kind, Parsed, Reason
+from lists.formats.parsed import Format, LineKind, Parsed, Reason
 from lists.formats.plain_army import PlainArmy, PlainUnit, army_points
 from lists.formats.understanding import Draft, Sheet, check_upgrades, understood
 from rules.battle.command_hand import STANDING_ORDERS
@@ -52,11 +52,11 @@ def read(text: str, index: CardIndex) -> Parsed:
     _read_header(sheet, data)
     for entry in data["units"]:
         _read_unit(sheet, entry)
-    for key, kind in (("commandCards", Kind.COMMAND_CARD), ("contingencies", Kind.CONTINGENCY)):
+    for key, kind in (("commandCards", LineKind.COMMAND_CARD), ("contingencies", LineKind.CONTINGENCY)):
         for name in list_value(data.get(key)):
             read_name(sheet, kind, name)
     _read_deck(sheet, data.get("battlefieldDeck"))
-    units = sum(draft.kind is Kind.UNIT for draft in sheet.drafts)
+    units = sum(draft.kind is LineKind.UNIT for draft in sheet.drafts)
     claimed = number_value(data.get("numActivations"))
     if claimed is not None and claimed != units:
         sheet.violations.append(miscounted(claimed, units))
@@ -74,15 +74,15 @@ _UNIT_KNOWN = frozenset({"name", "upgrades", "loadout"})
 
 def _read_header(sheet: Sheet, data: dict[str, Any]) -> None:
     if title := text_value(data.get("listname")):
-        sheet.add(Kind.TITLE, title)
+        sheet.add(LineKind.TITLE, title)
     if "points" in data:
-        sheet.counted(Kind.POINTS, value_shown(data["points"]), number_value(data["points"]))
+        sheet.counted(LineKind.POINTS, value_shown(data["points"]), number_value(data["points"]))
     word = text_value(data.get("armyFaction"))
     place = sheet.faction(word, *([FACTIONS[word.lower()]] if word.lower() in FACTIONS else []))
     if word and word.lower() not in FACTIONS:
         sheet.drafts[place].violations.append(gettext("No Faction is known by this name."))
     if data.get("battleForce"):
-        read_name(sheet, Kind.BATTLE_FORCE, data["battleForce"])
+        read_name(sheet, LineKind.BATTLE_FORCE, data["battleForce"])
     read_rest(sheet, data, _KNOWN, aside=ASIDE)
 
 
@@ -97,12 +97,12 @@ def read_rest(
     """Note keys that no reader knows as not understood, and those in `aside` as notes."""
     for key, value in data.items():
         if key in aside:
-            sheet.add(Kind.NOTE, f"{key}: {value_shown(value)}", of=of)
+            sheet.add(LineKind.NOTE, f"{key}: {value_shown(value)}", of=of)
         elif key not in known:
             sheet.unknown(f"{key}: {value_shown(value)}", gettext("This is no part of the format."), of=of)
 
 
-def read_name(sheet: Sheet, kind: Kind, value: Any, *, of: int | None = None) -> None:
+def read_name(sheet: Sheet, kind: LineKind, value: Any, *, of: int | None = None) -> None:
     """Note the card that a value names; a value that is not a name is not understood."""
     name = text_value(value)
     if name:
@@ -118,21 +118,21 @@ def _read_unit(sheet: Sheet, entry: Any) -> None:
     if not name:
         sheet.unknown(value_shown(entry), gettext("Expected a unit with its name."))
         return
-    unit = sheet.named(Kind.UNIT, name, name)
+    unit = sheet.named(LineKind.UNIT, name, name)
     texts = list_value(entry.get("upgrades"))
     check_upgrades(len(texts))
     names = [text_value(value) for value in texts]
-    known = [not sheet.knows(Kind.UPGRADE, name) and sheet.knows(Kind.COUNTERPART, name) for name in names]
+    known = [not sheet.knows(LineKind.UPGRADE, name) and sheet.knows(LineKind.COUNTERPART, name) for name in names]
     counterpart: int | None = None
     for name, is_counterpart in zip(names, known, strict=True):
         if is_counterpart and counterpart is None:
-            counterpart = sheet.named(Kind.COUNTERPART, name, name, of=unit)
+            counterpart = sheet.named(LineKind.COUNTERPART, name, name, of=unit)
     for value, name, is_counterpart in zip(texts, names, known, strict=True):
         if not is_counterpart:
             owner = _owner(sheet, unit, counterpart, name)
-            read_name(sheet, Kind.UPGRADE, value, of=owner)
+            read_name(sheet, LineKind.UPGRADE, value, of=owner)
     for value in list_value(entry.get("loadout")):
-        read_name(sheet, Kind.LOADOUT, value, of=unit)
+        read_name(sheet, LineKind.LOADOUT, value, of=unit)
     read_rest(sheet, entry, _UNIT_KNOWN, of=unit)
 
 
@@ -140,7 +140,7 @@ def _owner(sheet: Sheet, unit: int, counterpart: int | None, name: str) -> int:
     """Return the counterpart for an upgrade that only it has a slot for among its unit's upgrades, else the unit."""
     if counterpart is None:
         return unit
-    types = {card.type for card in sheet.index.named(Kind.UPGRADE, name).cards if hasattr(card, "type")}
+    types = {card.type for card in sheet.index.named(LineKind.UPGRADE, name).cards if hasattr(card, "type")}
     if types <= _slots(sheet.drafts[counterpart]) and not types & _slots(sheet.drafts[unit]):
         return counterpart
     return unit
@@ -159,10 +159,10 @@ def _read_deck(sheet: Sheet, deck: Any) -> None:
     for key, value in deck.items():
         if key == "scenario":
             scenario = SCENARIOS.get(text_value(value).lower())
-            sheet.add(Kind.SCENARIO if scenario else Kind.NOTE, scenario or f"scenario: {value_shown(value)}")
+            sheet.add(LineKind.SCENARIO if scenario else LineKind.NOTE, scenario or f"scenario: {value_shown(value)}")
         elif key in DECK:
             for name in list_value(value):
-                read_name(sheet, Kind.BATTLE_CARD, name)
+                read_name(sheet, LineKind.BATTLE_CARD, name)
         else:
             sheet.unknown(f"{key}: {value_shown(value)}", gettext("This is no part of the format."))
 

@@ -2,7 +2,7 @@
 
 Several cards may share a name. They are narrowed down by, in this order: current cards, points, the Faction, the unit
 that comes with a counterpart, restrictions and slots, recon or standard. A criterion that would leave no card is
-skipped, so a wrong list keeps its candidates. `Line.because` says which criterion decided.
+skipped, so a wrong list keeps its candidates. `ParsedLine.because` says which criterion decided.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 
 from lists.formats.cards import BattleCard, BattleForce, Card, CardIndex, Counterpart, TourCard, full_name
 from lists.formats.limits import MAX_ENTRIES, Unreadable, shown, too_many
-from lists.formats.parsed import NAMING, Format, Kind, Line, Parsed, Reason
+from lists.formats.parsed import NAMING, Format, LineKind, Parsed, ParsedLine, Reason
 from rules.battle.army import LARGEST_RECON
 from rules.core.card_types import FACTIONS, MERCENARY, Unit, Upgrade
 from rules.core.translation import gettext, gettext_noop
@@ -38,7 +38,7 @@ class Draft:
     """
 
     read: str
-    kind: Kind
+    kind: LineKind
     of: int | None = None
     number: int | None = None
     cards: tuple[Card, ...] = ()
@@ -70,18 +70,18 @@ class Sheet:
         self._upgrades: Counter[int] = Counter()
 
     def add(
-        self, kind: Kind, read: str, *, of: int | None = None, violation: str = "", number: int | None = None
+        self, kind: LineKind, read: str, *, of: int | None = None, violation: str = "", number: int | None = None
     ) -> int:
         """Note an item. Return its place. Raises Unreadable when there are too many."""
         if len(self.drafts) >= MAX_ENTRIES:
             raise too_many()
-        if kind is Kind.UPGRADE and of is not None:
+        if kind is LineKind.UPGRADE and of is not None:
             self._upgrades[of] += 1
             check_upgrades(self._upgrades[of])
         self.drafts.append(Draft(shown(read), kind, of, number, violations=[violation] if violation else []))
         return len(self.drafts) - 1
 
-    def named(self, kind: Kind, read: str, name: str, *, of: int | None = None, costs: tuple[int, ...] = ()) -> int:
+    def named(self, kind: LineKind, read: str, name: str, *, of: int | None = None, costs: tuple[int, ...] = ()) -> int:
         """Note an item called `name`. Return its place."""
         place = self.add(kind, read, of=of)
         draft = self.drafts[place]
@@ -91,25 +91,25 @@ class Sheet:
 
     def faction(self, read: str, *factions: str) -> int:
         """Note the Faction; without `factions` it has to be inferred. Return its place."""
-        place = self.add(Kind.FACTION, read)
+        place = self.add(LineKind.FACTION, read)
         self.drafts[place].factions = factions
         return place
 
-    def counted(self, kind: Kind, read: str, number: int | None, *, of: int | None = None) -> int:
+    def counted(self, kind: LineKind, read: str, number: int | None, *, of: int | None = None) -> int:
         """Note a number, None for one that could not be read. Return its place."""
         violation = "" if number is not None else gettext("Expected a whole number.")
         return self.add(kind, read, of=of, number=number, violation=violation)
 
     def unknown(self, read: str, violation: str, *, of: int | None = None) -> int:
         """Note an item that is not understood. Return its place."""
-        return self.add(Kind.UNKNOWN, read, of=of, violation=violation)
+        return self.add(LineKind.UNKNOWN, read, of=of, violation=violation)
 
-    def knows(self, kind: Kind, name: str) -> bool:
+    def knows(self, kind: LineKind, name: str) -> bool:
         """Return whether a card of the kind has exactly this name."""
         found = self.index.named(card_kind(kind), name, title_lost=self.title_lost)
         return found.exact
 
-    def split(self, kind: Kind, text: str) -> list[str]:
+    def split(self, kind: LineKind, text: str) -> list[str]:
         """Return the names in a comma-separated list. Names may contain commas: the longest known name wins."""
         parts = [part.strip() for part in re.split(r"[,;•\n]", text) if part.strip()]
         if len(parts) > MAX_ENTRIES:
@@ -129,9 +129,9 @@ class Sheet:
         return names
 
 
-def card_kind(kind: Kind) -> Kind:
+def card_kind(kind: LineKind) -> LineKind:
     """Return the kind of card that a line means: a command card for a contingency, an upgrade for a loadout."""
-    return {Kind.CONTINGENCY: Kind.COMMAND_CARD, Kind.LOADOUT: Kind.UPGRADE}.get(kind, kind)
+    return {LineKind.CONTINGENCY: LineKind.COMMAND_CARD, LineKind.LOADOUT: LineKind.UPGRADE}.get(kind, kind)
 
 
 def check_upgrades(number: int) -> None:
@@ -167,15 +167,15 @@ class _Army:
     drafts: Mapping[int, Draft]
     parts: Mapping[int | None, Sequence[Draft]]
 
-    def of_kind(self, *kinds: Kind) -> list[Draft]:
+    def of_kind(self, *kinds: LineKind) -> list[Draft]:
         return [draft for draft in self.drafts.values() if draft.kind in kinds]
 
     def upgrades_of(self, place: int) -> list[Draft]:
-        return [draft for draft in self.parts.get(place, ()) if draft.kind is Kind.UPGRADE]
+        return [draft for draft in self.parts.get(place, ()) if draft.kind is LineKind.UPGRADE]
 
     def bearer(self, place: int, card: Unit) -> Bearer:
         """Return the unit at a place, if it were this card, as a bearer of upgrades with its Commendations' slots."""
-        given = (draft.card for draft in self.parts.get(place, ()) if draft.kind is Kind.COMMENDATION)
+        given = (draft.card for draft in self.parts.get(place, ()) if draft.kind is LineKind.COMMENDATION)
         slots = tuple(slot for other in given if isinstance(other, TourCard) for slot in other.upgrade_slots)
         return Bearer(card, self.faction, card.faction, card.affiliation, slots)
 
@@ -186,13 +186,13 @@ class _Army:
     @property
     def faction(self) -> str:
         """The Faction; "" for mercenaries and while it is open."""
-        found = next((draft.faction for draft in self.of_kind(Kind.FACTION)), "")
+        found = next((draft.faction for draft in self.of_kind(LineKind.FACTION)), "")
         return "" if found == MERCENARY else found
 
     @property
     def battle_force(self) -> BattleForce | None:
         """The battle force, if there is one."""
-        cards = (draft.card for draft in self.of_kind(Kind.BATTLE_FORCE))
+        cards = (draft.card for draft in self.of_kind(LineKind.BATTLE_FORCE))
         return next((card for card in cards if isinstance(card, BattleForce)), None)
 
 
@@ -201,18 +201,18 @@ def _armies(sheet: Sheet) -> list[_Army]:
     parts: dict[int | None, list[Draft]] = {}
     armies: dict[int | None, dict[int, Draft]] = {}
     for place, draft in enumerate(sheet.drafts):
-        root = place if draft.kind is Kind.REGISTER else roots[draft.of] if draft.of is not None else None
+        root = place if draft.kind is LineKind.REGISTER else roots[draft.of] if draft.of is not None else None
         roots.append(root)
         parts.setdefault(draft.of, []).append(draft)
         armies.setdefault(root, {})[place] = draft
     return [_Army(sheet.index, drafts, parts) for drafts in armies.values()]
 
 
-def _line(draft: Draft) -> Line:
+def _line(draft: Draft) -> ParsedLine:
     card = draft.card
     slug = card.slug if card else draft.faction
     several = (*(card.slug for card in draft.cards), *draft.factions) if not slug else ()
-    return Line(
+    return ParsedLine(
         read=draft.read,
         kind=draft.kind,
         card=slug,
@@ -239,13 +239,13 @@ def _narrow_all(army: _Army) -> None:
         if draft.costs:
             _narrow(draft, gettext("its points"), partial(_costs, draft.costs))
     _settle_faction(army)
-    for unit in army.of_kind(Kind.UNIT):
+    for unit in army.of_kind(LineKind.UNIT):
         _narrow(unit, gettext("the Faction"), partial(_serves, army.index, army.faction, army.battle_force))
-    for counterpart in army.of_kind(Kind.COUNTERPART):
+    for counterpart in army.of_kind(LineKind.COUNTERPART):
         if parent := army.parent(counterpart):
             _narrow(counterpart, gettext("its unit"), partial(_comes_with, parent.slug))
     for place, draft in army.drafts.items():
-        if draft.kind is Kind.UNIT:
+        if draft.kind is LineKind.UNIT:
             _narrow_equipment(army, place, draft)
     _narrow_battle_cards(army)
 
@@ -273,14 +273,16 @@ def _settle_faction(army: _Army) -> None:
 
     A Faction that the list names but the catalogue lacks stays open.
     """
-    for draft in army.of_kind(Kind.FACTION):
+    for draft in army.of_kind(LineKind.FACTION):
         if draft.factions or draft.read:
             continue
         if army.battle_force:
             draft.factions, draft.because = (army.battle_force.faction,), gettext("the battle force")
             continue
         units = [
-            [card for card in unit.cards if isinstance(card, Unit)] for unit in army.of_kind(Kind.UNIT) if unit.exact
+            [card for card in unit.cards if isinstance(card, Unit)]
+            for unit in army.of_kind(LineKind.UNIT)
+            if unit.exact
         ]
         # Units of several Factions may share a name (AT-RT): only a Faction that all cards of the name have counts.
         printed = [{card.faction for card in cards} for cards in units]
@@ -330,15 +332,15 @@ def _equip_violations(bearer: Bearer, have: Sequence[Upgrade], new: Sequence[Upg
 
 def _narrow_battle_cards(army: _Army) -> None:
     """Narrow down a Battle Deck, which is all recon or all standard: one certain card decides for the others."""
-    deck = army.of_kind(Kind.BATTLE_CARD)
-    said = {draft.read for draft in army.of_kind(Kind.SCENARIO)}
-    for size in army.of_kind(Kind.SIZE):
+    deck = army.of_kind(LineKind.BATTLE_CARD)
+    values = {draft.read for draft in army.of_kind(LineKind.SCENARIO)}
+    for size in army.of_kind(LineKind.SIZE):
         if size.number is not None and not SURELY_RECON < size.number <= LARGEST_RECON:
-            said.add("recon" if size.number <= SURELY_RECON else "standard")
-    said = said or {draft.card.format for draft in deck if isinstance(draft.card, BattleCard)}
-    if len(said) == 1:
+            values.add("recon" if size.number <= SURELY_RECON else "standard")
+    values = values or {draft.card.format for draft in deck if isinstance(draft.card, BattleCard)}
+    if len(values) == 1:
         for draft in deck:
-            _narrow(draft, gettext("recon or standard"), lambda card: card.format in said)
+            _narrow(draft, gettext("recon or standard"), lambda card: card.format in values)
 
 
 def _find_violations(army: _Army) -> None:
@@ -346,11 +348,11 @@ def _find_violations(army: _Army) -> None:
     for place, draft in army.drafts.items():
         if not draft.violations:
             draft.violations += _naming_violations(draft)
-        if draft.kind is Kind.LOADOUT:
+        if draft.kind is LineKind.LOADOUT:
             draft.violations.append(gettext("Loadouts are no longer played."))
         draft.violations += _cost_violations(draft)
         card = draft.card
-        if draft.kind is Kind.UNIT and isinstance(card, Unit):
+        if draft.kind is LineKind.UNIT and isinstance(card, Unit):
             if not _serves(army.index, faction, battle_force, card):
                 where = (
                     battle_force.name
@@ -363,26 +365,26 @@ def _find_violations(army: _Army) -> None:
             parent = army.parent(draft)
             if draft.of is None or (parent and not _comes_with(parent.slug, card)):
                 draft.violations.append(gettext("{card} does not come with this unit.", card=full_name(card)))
-            elif draft is not next(part for part in army.parts[draft.of] if part.kind is Kind.COUNTERPART):
+            elif draft is not next(part for part in army.parts[draft.of] if part.kind is LineKind.COUNTERPART):
                 draft.violations.append(gettext("A unit has one counterpart; this one is left out."))
     _check_total(army)
 
 
 _NOUNS = {
-    Kind.FACTION: gettext_noop("Faction"),
-    Kind.BATTLE_FORCE: gettext_noop("battle force"),
-    Kind.UNIT: gettext_noop("unit"),
-    Kind.UPGRADE: gettext_noop("upgrade"),
-    Kind.LOADOUT: gettext_noop("loadout"),
-    Kind.COUNTERPART: gettext_noop("counterpart"),
-    Kind.COMMAND_CARD: gettext_noop("command card"),
-    Kind.CONTINGENCY: gettext_noop("contingency"),
-    Kind.BATTLE_CARD: gettext_noop("battle card"),
-    Kind.ASSET: gettext_noop("Strategic Asset"),
-    Kind.STORY_ARC: gettext_noop("Story Arc"),
-    Kind.AGENDA: gettext_noop("Agenda"),
-    Kind.SETBACK: gettext_noop("Setback"),
-    Kind.COMMENDATION: gettext_noop("Commendation"),
+    LineKind.FACTION: gettext_noop("Faction"),
+    LineKind.BATTLE_FORCE: gettext_noop("battle force"),
+    LineKind.UNIT: gettext_noop("unit"),
+    LineKind.UPGRADE: gettext_noop("upgrade"),
+    LineKind.LOADOUT: gettext_noop("loadout"),
+    LineKind.COUNTERPART: gettext_noop("counterpart"),
+    LineKind.COMMAND_CARD: gettext_noop("command card"),
+    LineKind.CONTINGENCY: gettext_noop("contingency"),
+    LineKind.BATTLE_CARD: gettext_noop("battle card"),
+    LineKind.ASSET: gettext_noop("Strategic Asset"),
+    LineKind.STORY_ARC: gettext_noop("Story Arc"),
+    LineKind.AGENDA: gettext_noop("Agenda"),
+    LineKind.SETBACK: gettext_noop("Setback"),
+    LineKind.COMMENDATION: gettext_noop("Commendation"),
 }
 
 
@@ -432,9 +434,9 @@ def _find_equipment_violations(army: _Army, place: int, draft: Draft, unit: Unit
 
 def _check_total(army: _Army) -> None:
     """Compare the points that the list claims with those of its cards, once all of them are known."""
-    cards = [draft.card for draft in army.of_kind(Kind.UNIT, Kind.UPGRADE, Kind.COUNTERPART)]
+    cards = [draft.card for draft in army.of_kind(LineKind.UNIT, LineKind.UPGRADE, LineKind.COUNTERPART)]
     total = sum(card.points for card in cards if isinstance(card, Unit | Upgrade | Counterpart))
-    for draft in army.of_kind(Kind.POINTS):
+    for draft in army.of_kind(LineKind.POINTS):
         if None not in cards and draft.number is not None and draft.number != total:
             draft.violations.append(
                 gettext(

@@ -14,7 +14,7 @@ from django.utils.translation import override
 from accounts.models import User
 from catalogue.snapshot import card_index, rulebook
 from lists.formats import detect
-from lists.formats.parsed import Format, Line, Parsed, settle
+from lists.formats.parsed import Format, Parsed, ParsedLine, settle
 from lists.formats.plain_army import PlainArmy, PlainUnit, army_of
 from lists.formats.understanding import MAX_UPGRADES, MOST_GRANTING
 from lists.models import MAX_NAME, MAX_SIZE, ArmyList
@@ -59,7 +59,7 @@ class ReadList:
     checked: CheckedArmy
 
     @property
-    def open(self) -> dict[int, Line]:
+    def open(self) -> dict[int, ParsedLine]:
         """The lines that the player has to decide, by their places."""
         return {place: self.parsed.lines[place] for place in self.parsed.open}
 

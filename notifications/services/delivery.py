@@ -67,7 +67,7 @@ def deliver(model: str, pk: UUID | str) -> None:
         same = type(webhook)._default_manager.filter(pk=webhook.pk, encrypted_address=webhook.encrypted_address)
         same.update(off_at=timezone.now(), off_status=int(gone.error))
         _settle(notification, NotificationStatus.FAILED, gone.error)
-    except discord.Refused as refused:
+    except discord.MessageRefused as refused:
         _settle(notification, NotificationStatus.FAILED, refused.error)
     except discord.TryLater as later:
         _waiting(model, pk).update(error=later.error)

@@ -39,8 +39,10 @@ def without_messages(exc_info: ExcInfo) -> str:
 
 def traceback_of(error: BaseException) -> str:
     """Return an exception after those that caused it: their lines of code and their names."""
-    told = [f"{''.join(traceback.format_tb(each.__traceback__))}{name_of(each)}" for each in reversed([*_chain(error)])]
-    return "\nwhich led to:\n".join(told)
+    sentences = [
+        f"{''.join(traceback.format_tb(each.__traceback__))}{name_of(each)}" for each in reversed([*_chain(error)])
+    ]
+    return "\nwhich led to:\n".join(sentences)
 
 
 def name_of(error: BaseException) -> str:
@@ -76,9 +78,9 @@ class Discreet(logging.Filter):
         return True
 
 
-def _reason(said: object) -> object:
+def _reason(reason: object) -> object:
     """Return why a form was refused, without the address it came from: "Origin checking failed - https://…"."""
-    return said.partition(" - ")[0] if isinstance(said, str) else said
+    return reason.partition(" - ")[0] if isinstance(reason, str) else reason
 
 
 SENT = ("event_id", "timestamp", "level", "platform", "release", "environment", "sdk")
@@ -128,10 +130,14 @@ def report(_logger: object, _method: str, event: EventDict) -> EventDict:
     return event
 
 
-def _raised(told: Any) -> BaseException | None:
+def _raised(error_info: Any) -> BaseException | None:
     """Return the exception of a log line, unless it only says that the database is away: that is logged once."""
-    error = told if isinstance(told, BaseException) else (told if isinstance(told, tuple) else sys.exc_info())[1]
-    return error if told and not is_database_down(error) else None
+    error = (
+        error_info
+        if isinstance(error_info, BaseException)
+        else (error_info if isinstance(error_info, tuple) else sys.exc_info())[1]
+    )
+    return error if error_info and not is_database_down(error) else None
 
 
 def scrubbed(event: Event, hint: Hint) -> Event | None:

@@ -11,7 +11,7 @@ from itertools import groupby
 from django.utils.translation import gettext as _
 
 from registers.battle_names import BattleName
-from registers.charts.geometry import Columns, Scale, apart, per_cent, px, readable, room_of
+from registers.charts.geometry import ColumnLayout, Scale, apart, per_cent, px, readable, room_of
 from registers.ledger.session import effects_of_entry
 from registers.models import LedgerEntry
 from rules.adjustments.corrections import corrected_values
@@ -48,12 +48,12 @@ def story(entries: Iterable[LedgerEntry], unit: str) -> list[Stop]:
     """Return the stops of a unit (its key). `entries` are those of its Register that count, oldest first."""
     stops: list[Stop] = []
     for battle, acts in groupby(entries, key=lambda entry: entry.battle):
-        said = list(acts)
-        stop = Stop(battle, said[-1].created_at)
+        sentences = list(acts)
+        stop = Stop(battle, sentences[-1].created_at)
         if stops:
             last = stops[-1]
             stop.experience, stop.veteran_rank, stop.held = last.experience, last.veteran_rank, last.held
-        for effect in (effect for entry in said for effect in effects_of_entry(entry)):
+        for effect in (effect for entry in sentences for effect in effects_of_entry(entry)):
             if getattr(effect, "unit", "") == unit:
                 _tell(stop, effect)
                 if isinstance(effect, e.Corrected) and effect.field == "place":
@@ -122,7 +122,7 @@ GAPS = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class StopColumn:
     """A stop as drawn: XP before it (`had`), XP gained, and Setbacks, with y and height of each."""
 
     stop: Stop
@@ -154,7 +154,7 @@ class Threshold:
 class Experience:
     """The whole chart. `marks` are the places of Commendations and, if the unit has fallen, of its fall."""
 
-    columns: list[Column]
+    columns: list[StopColumn]
     thresholds: list[Threshold]
     marks: list[tuple[str, str]]
     summary: str
@@ -182,7 +182,7 @@ def experience_of(
 
 def drawn(book: Rulebook, dossier: Dossier, stops: Sequence[Stop], names: Mapping[str, BattleName]) -> Experience:
     """Return the chart with the place of every part."""
-    across = Columns(max(FEWEST, len(stops)), LEFT, RIGHT, free=0.2 if len(stops) <= GAPS else 0)
+    across = ColumnLayout(max(FEWEST, len(stops)), LEFT, RIGHT, free=0.2 if len(stops) <= GAPS else 0)
     tallest = max(stop.held for stop in stops)
     hanging = Scale(0, max(1, tallest), 0, min(SETBACKS, SETBACK * tallest))
     most = max(experience_cap(book, dossier), *(stop.experience for stop in stops))
@@ -207,12 +207,17 @@ def drawn(book: Rulebook, dossier: Dossier, stops: Sequence[Stop], names: Mappin
 
 
 def _columns(
-    book: Rulebook, stops: Sequence[Stop], names: Mapping[str, BattleName], across: Columns, up: Scale, hanging: Scale
-) -> Iterator[Column]:
+    book: Rulebook,
+    stops: Sequence[Stop],
+    names: Mapping[str, BattleName],
+    across: ColumnLayout,
+    up: Scale,
+    hanging: Scale,
+) -> Iterator[StopColumn]:
     numbers = _numbers(stops, names, across)
     for place, stop in enumerate(stops):
         gained, had = max(0, stop.gained), stop.experience - max(0, stop.gained)
-        yield Column(
+        yield StopColumn(
             stop=stop,
             name=names.get(stop.battle),
             x=per_cent(across.left(place)),
@@ -228,17 +233,17 @@ def _columns(
         )
 
 
-def _numbers(stops: Sequence[Stop], names: Mapping[str, BattleName], across: Columns) -> dict[int, str]:
+def _numbers(stops: Sequence[Stop], names: Mapping[str, BattleName], across: ColumnLayout) -> dict[int, str]:
     """Return the battle numbers that fit side by side, by column."""
-    said = {
+    values = {
         place: names[stop.battle].number
         for place, stop in enumerate(stops)
         if stop.battle in names and names[stop.battle].number
     }
-    room = room_of(max(map(len, said.values()), default=0) + 1)
-    places = list(said)
+    room = room_of(max(map(len, values.values()), default=0) + 1)
+    places = list(values)
     shown = readable([across.middle(place) for place in places], room)
-    return {places[index]: said[places[index]] for index in shown}
+    return {places[index]: values[places[index]] for index in shown}
 
 
 def _thresholds(book: Rulebook, dossier: Dossier, up: Scale) -> Iterator[Threshold]:
@@ -249,7 +254,7 @@ def _thresholds(book: Rulebook, dossier: Dossier, up: Scale) -> Iterator[Thresho
         )
 
 
-def _marks(stops: Sequence[Stop], across: Columns) -> Iterator[tuple[str, str]]:
+def _marks(stops: Sequence[Stop], across: ColumnLayout) -> Iterator[tuple[str, str]]:
     wanted = [
         (kind, across.middle(place))
         for place, stop in enumerate(stops)

@@ -32,7 +32,7 @@ class Scale:
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class ColumnLayout:
     """Columns side by side between two places, as wide as possible, with a part of each left free."""
 
     count: int

@@ -37,8 +37,10 @@ class Statement:
     @property
     def summary(self) -> str:
         """The statement in one sentence."""
-        said = _("{came} SP came in and {went} went out: {balance} are left, and there were never more than {most}.")
-        return said.format(came=self.came, went=self.went, balance=self.balance, most=self.most)
+        sentence = _(
+            "{came} SP came in and {went} went out: {balance} are left, and there were never more than {most}."
+        )
+        return sentence.format(came=self.came, went=self.went, balance=self.balance, most=self.most)
 
 
 def statement(lines: Iterable[LedgerLine]) -> Statement:

@@ -50,11 +50,11 @@ class BiographyForm(forms.Form):
 class _Day(forms.DateField):
     def __init__(self, label: str) -> None:
         widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-        said = {
+        values = {
             name: gettext_lazy("Enter a day as year, month and day, like 2026-04-21.")
             for name in ("required", "invalid")
         }
-        super().__init__(label=label, widget=widget, input_formats=["%Y-%m-%d"], error_messages=said)
+        super().__init__(label=label, widget=widget, input_formats=["%Y-%m-%d"], error_messages=values)
 
 
 class DayForm(forms.Form):
@@ -100,11 +100,11 @@ def acting(request: HttpRequest, register: Register, **fields: str) -> dict[str,
 
     Raises AnsweredAlready if the Register has moved on.
     """
-    said = valid(ActForm(request.POST))
-    if said["position"] != register.position:
+    cleaned = valid(ActForm(request.POST))
+    if cleaned["position"] != register.position:
         raise AnsweredAlready
     acting = {"actor": request.user, "register_id": register.pk, "position": register.position}
-    return acting | {argument: said[field] for argument, field in fields.items()}
+    return acting | {argument: cleaned[field] for argument, field in fields.items()}
 
 
 class AnswerForm(forms.Form):
@@ -157,9 +157,9 @@ def posted_edit(post: QueryDict) -> Any:
     """Return an edit as `rules.post_battle.edit_register.edit` has it, from any form of `_edit_form.html`."""
     if "answer" in post:
         return valid(EditAnswerForm(post))["answer"]
-    said = valid(UnitForm(post))
-    key = said.pop("unit_to_name")
-    return {"name": {"unit": key, "name": said["name"]}} if "unit_to_name" in post else {"add": said}
+    cleaned = valid(UnitForm(post))
+    key = cleaned.pop("unit_to_name")
+    return {"name": {"unit": key, "name": cleaned["name"]}} if "unit_to_name" in post else {"add": cleaned}
 
 
 def typed_in(request: HttpRequest) -> QueryDict:

@@ -12,24 +12,24 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy
 
-from core.form_fields import Numbers, Version
+from core.form_fields import NumbersField, Version
 from registers.ledger.session import effects_of_entry
 from registers.models import LedgerEntry
 from registers.services.corrections import LONGEST_REASON, RulesBroken
-from rules.adjustments.corrections import MANY, Wish
+from rules.adjustments.corrections import MANY, WantedValue
 from rules.adjustments.imported_register import LARGEST
 from rules.core.card_types import FACTIONS, StoryArc
 from rules.core.dice import BLACK_ATTACK, RED_DEFENSE
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext, gettext_noop
+from rules.core.translation import gettext, gettext_noop, ngettext
 from rules.core.violations import RuleViolation
 from rules.register import effects as e
 from rules.register.building import LONGEST_NAME
 from rules.register.effects import Corrected
 from rules.register.labels import unit_label
 from rules.register.state import Dossier, RegisterState, everyone, value_of
-from rules.register.upgrade_slots import faction_name
-from rules.register.veterans import HIGHEST, THRESHOLDS
+from rules.register.upgrade_slots import bearer, faction_name, may_equip
+from rules.register.veterans import HIGHEST, THRESHOLDS, maximum_veteran_rank, veteran_rank
 
 #: Rolls of a Casualty Check and their dice pools (R31). All their dice are recorded together after the last roll.
 _STAGES = {"Casualty Check": "check", "blanks rerolled": "blanks", "rerolled": "reroll"}
@@ -118,14 +118,18 @@ NUMBERS = {
     "training": HIGHEST,
     "owed": MANY,
 }
+#: In the order of the printed forms; values that those lack come last.
 OF_REGISTER = (
-    "name", "faction", "combat_potential", "supply_points", "reputation", "story_arc", "arcs_ended", "paragon",
-    "trait", "command_cards_owed", "assets", "command_cards",
+    "name", "reputation", "story_arc", "combat_potential", "supply_points", "assets", "command_cards", "faction",
+    "paragon", "trait", "command_cards_owed", "arcs_ended",
 )  # fmt: skip
 OF_UNIT = (
-    "place", "name", "card", "experience", "veteran_rank", "training", "owed", "upgrades", "setbacks",
-    "commendations", "keywords",
+    "name", "card", "experience", "veteran_rank", "owed", "upgrades", "commendations", "setbacks", "keywords",
+    "training", "place",
 )  # fmt: skip
+AGENDA = "agenda."
+#: Ticked if the VR should follow from the XP (R12), with its Commendations due (R15). Offered after a refusal.
+PROMOTE = "promote"
 OF_NEW = ("card", "name", "experience", "veteran_rank")
 #: Fields that have another name in the rules.
 ELSEWHERE = {"dossier": "place", "units": ""}
@@ -143,7 +147,7 @@ class UndoForm(forms.Form):
 class NoticesForm(forms.Form):
     """The corrections whose notices to dismiss."""
 
-    entry = Numbers()
+    entry = NumbersField()
 
 
 class Ticks(forms.CheckboxSelectMultiple):
@@ -153,7 +157,7 @@ class Ticks(forms.CheckboxSelectMultiple):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class DossierFields:
     """A Dossier in the form: its name, what distinguishes it, and its fields."""
 
     key: str
@@ -187,11 +191,14 @@ class CorrectionForm(forms.Form):
         self.names = {name: _by_name(getattr(book, cards)) for name, cards in CARDS.items()}
         for name in OF_REGISTER:
             self._add(name, name)
-        for agenda in arc.agendas if (arc := book.story_arcs.get(state.story_arc)) else ():
-            self.fields[f"agenda.{agenda.slug}"] = _number(agenda.name, MANY, state.agendas.get(agenda.slug, 0))
+        self.arc = book.story_arcs.get(state.story_arc)
+        for agenda in self.arc.agendas if self.arc else ():
+            self.fields[f"{AGENDA}{agenda.slug}"] = _number(agenda.name, MANY, state.agendas.get(agenda.slug, 0))
         for key in self.dossiers:
             for name in OF_UNIT:
                 self._add(name, f"{key}.{name}", unit=key)
+                if name == "owed":
+                    self.fields[f"{key}.{PROMOTE}"] = forms.BooleanField(required=False, widget=forms.HiddenInput)
         for name in OF_NEW:
             self._add(name, f"{NEW}.{name}", blank=True)
 
@@ -204,7 +211,7 @@ class CorrectionForm(forms.Form):
         value = None if blank else value_of(self.state, name, unit=unit)
         label = gettext(LABELS[name])
         if name in LISTS:
-            self._add_list(name, field, label, value)
+            self._add_list(name, field, label, value, unit)
         elif name in NUMBERS:
             self.fields[field] = _number(label, NUMBERS[name], value or 0)
         elif name == "card":
@@ -217,14 +224,17 @@ class CorrectionForm(forms.Form):
         else:
             self.fields[field] = _choice(label, self._choices(name), value)
 
-    def _add_list(self, name: str, field: str, label: str, value: Sequence[str]) -> None:
+    def _add_list(self, name: str, field: str, label: str, value: Sequence[str], unit: str) -> None:
         held = [(f"{place}:{slug}", self._called(name, slug)) for place, slug in enumerate(value)]
         if held:
             self.fields[field] = forms.MultipleChoiceField(
                 label=label, choices=held, required=False, widget=Ticks, initial=[each for each, _ in held]
             )
         more = gettext("{list}: add", list=label)
-        self.fields[field + ADD] = _text(more, "", f"cards_{name}" if name in self.names else "", longest=600)
+        options = f"cards_{name}" if name in self.names else ""
+        if name == "upgrades":
+            options = f"upgrades_{unit}"
+        self.fields[field + ADD] = _text(more, "", options, longest=600)
 
     def _choices(self, name: str) -> list[tuple[str, str]]:
         none = [("", "—")]
@@ -274,20 +284,20 @@ class CorrectionForm(forms.Form):
             self.add_error(field, gettext("There is no card “{name}”.", name=typed))
         return known or ""
 
-    def wishes(self) -> list[Wish]:
+    def wishes(self) -> list[WantedValue]:
         """Return the changed values, as the rules take them."""
         changed = set(self.changed_data)
-        found = [Wish(name, new) for name, new in self._values("", OF_REGISTER, changed)]
+        found = [WantedValue(name, new) for name, new in self._values("", OF_REGISTER, changed)]
         for field in self.fields:
-            if field.startswith("agenda.") and field in changed:
-                agenda = field.removeprefix("agenda.")
-                found.append(Wish("progress", self.cleaned_data[field], agenda=agenda))
+            if field.startswith(AGENDA) and field in changed:
+                agenda = field.removeprefix(AGENDA)
+                found.append(WantedValue("progress", self.cleaned_data[field], agenda=agenda))
         for key in self.dossiers:
-            for name, new in self._values(f"{key}.", OF_UNIT, changed):
+            for name, new in {**dict(self._values(f"{key}.", OF_UNIT, changed)), **self._promoted(key)}.items():
                 strike = name == "place" and new == STRUCK
-                found.append(Wish("dossier", None, unit=key) if strike else Wish(name, new, unit=key))
+                found.append(WantedValue("dossier", None, unit=key) if strike else WantedValue(name, new, unit=key))
         if new := {name: value for name, value in self._values(f"{NEW}.", OF_NEW, changed) if value}:
-            found.append(Wish("dossier", new, unit=NEW))
+            found.append(WantedValue("dossier", new, unit=NEW))
         return found
 
     def _values(self, prefix: str, names: Iterable[str], changed: set[str]) -> Iterator[tuple[str, Any]]:
@@ -302,14 +312,45 @@ class CorrectionForm(forms.Form):
             elif field in changed and name not in LISTS:
                 yield name, self.cleaned_data[field]
 
+    def _promoted(self, key: str) -> dict[str, int]:
+        """Return the VR that a unit's XP give and its Commendations due, if it is ticked; otherwise nothing."""
+        dossier, typed = self.dossiers[key], self.cleaned_data
+        if not typed.get(f"{key}.{PROMOTE}"):
+            return {}
+        rank = self._rank_for(dossier, typed[f"{key}.experience"])
+        gained = max(0, rank - dossier.veteran_rank)
+        return {"veteran_rank": rank, "owed": typed[f"{key}.owed"] + gained} if gained else {}
+
+    def _rank_for(self, dossier: Dossier, experience: int) -> int:
+        return min(veteran_rank(experience), maximum_veteran_rank(self.book, dossier))
+
+    def _offer_promotion(self, key: str) -> None:
+        """Show the tick that promotes a unit, with the VR that its XP give and the Commendations due."""
+        dossier = self.dossiers[key]
+        rank = self._rank_for(dossier, self.cleaned_data.get(f"{key}.experience") or 0)
+        if (gained := rank - dossier.veteran_rank) > 0:
+            offered = self[f"{key}.{PROMOTE}"]
+            offered.field.widget = forms.CheckboxInput()
+            offered.label = ngettext(
+                "Set VR {rank}, with {number} Commendation to choose",
+                "Set VR {rank}, with {number} Commendations to choose",
+                gained,
+                rank=rank,
+            )
+
     def blame(self, refusal: RuleViolation) -> None:
-        """Show a refusal next to the values it is about. If only game rules object, offer to override them."""
+        """Show a refusal next to the values it is about. If only game rules object, offer to override them.
+
+        If the XP of a unit give it a higher VR, offer to set that (R12).
+        """
         for violation in refusal.violations:
             unit, _, name = violation.about.rpartition(".")
             unit = NEW if unit == str(self.state.next_key) else unit
             field = f"{unit}.{ELSEWHERE.get(name, name)}".removeprefix(".")
             at = next((each for each in (field, field + ADD) if each in self.fields), None)
             self.add_error(at, f"{violation.text} {violation.rule}".strip())
+            if name == "veteran_rank" and unit in self.dossiers:
+                self._offer_promotion(unit)
         if isinstance(refusal, RulesBroken):
             self.fields["override"].widget = forms.CheckboxInput()
 
@@ -332,12 +373,19 @@ class CorrectionForm(forms.Form):
 
     @property
     def of_register(self) -> list[forms.BoundField]:
-        """Return the fields of the Register itself."""
+        """Return the fields of the Register itself, without its Agendas."""
         own = self.fields.keys() - {"position", "reason", "override"}
-        return [self[name] for name in self.fields if name in own and not _unit_of(name)]
+        return [
+            self[name] for name in self.fields if name in own and not _unit_of(name) and not name.startswith(AGENDA)
+        ]
 
     @property
-    def parts(self) -> list[Part]:
+    def of_agendas(self) -> list[forms.BoundField]:
+        """Return the fields for the progress of the Agendas."""
+        return [self[name] for name in self.fields if name.startswith(AGENDA)]
+
+    @property
+    def parts(self) -> list[DossierFields]:
         """Return one part for each Dossier."""
         return [
             self._part(key, unit_label(self.book, self.state, key), self.book.units[dossier.card].name)
@@ -345,25 +393,39 @@ class CorrectionForm(forms.Form):
         ]
 
     @property
-    def new(self) -> Part:
+    def new(self) -> DossierFields:
         """Return the part for a missing Dossier."""
         return self._part(NEW, gettext("A Dossier that is missing"), "")
 
     @property
     def wrong(self) -> list[tuple[str, forms.BoundField]]:
         """Return the fields with errors, each with the name of its Dossier; empty for the Register's own."""
-        own = [("", field) for field in (*self.of_register, self["reason"])]
+        own = [("", field) for field in (*self.of_register, *self.of_agendas, self["reason"])]
         of_units = [(part.label, field) for part in (*self.parts, self.new) for field in part.fields]
         return [(of, field) for of, field in own + of_units if field.errors]
 
-    def _part(self, key: str, label: str, note: str) -> Part:
-        own = [self[name] for name in self.fields if _unit_of(name) == key]
-        return Part(key, label, note if note != label else "", own, any(each.errors for each in own))
+    def _part(self, key: str, label: str, note: str) -> DossierFields:
+        own = [self[name] for name in self.fields if _unit_of(name) == key and not self[name].is_hidden]
+        return DossierFields(key, label, note if note != label else "", own, any(each.errors for each in own))
 
     @property
     def datalists(self) -> list[tuple[str, list[str]]]:
-        """Return the names of cards that can be typed, without duplicates, by the id of their list."""
-        return [(f"cards_{name}", sorted(self._listed(name))) for name in self.names]
+        """Return the names of cards that can be typed, without duplicates, by the id of their list.
+
+        Each unit has its own list of upgrades: those that fit its slots and restrictions.
+        """
+        return [
+            *((f"cards_{name}", sorted(self._listed(name))) for name in self.names if name != "upgrades"),
+            *((f"upgrades_{key}", self._fitting(dossier)) for key, dossier in self.dossiers.items()),
+        ]
+
+    def _fitting(self, dossier: Dossier) -> list[str]:
+        unit = bearer(self.book, self.state, dossier)
+        return sorted(
+            _name_of(card, self.names["upgrades"])
+            for card in self.book.upgrades.values()
+            if not card.retired and may_equip(unit, [card])
+        )
 
     def _listed(self, name: str) -> set[str]:
         faction = self.state.faction if name == "card" else ""
@@ -380,18 +442,25 @@ def _unit_of(field: str) -> str:
     return head if dot and (head == NEW or head.isdecimal()) else ""
 
 
+def _names_of(card: Any) -> list[str]:
+    """Return the names by which a card may be called: its own, and with its Faction, which tells namesakes apart."""
+    name = getattr(card, "full_name", "") or card.name
+    faction = getattr(card, "faction", "")
+    return [name, f"{name} ({faction_name(faction)})"] if faction else [name]
+
+
 def _by_name(cards: Mapping[str, Any]) -> dict[str, str]:
     """Return slugs by casefolded name or slug. A name that several cards share is left out."""
     found: dict[str, str] = {}
     for slug, card in cards.items():
-        name = (getattr(card, "full_name", "") or card.name).casefold()
-        found[name] = "" if name in found else slug
+        for name in map(str.casefold, _names_of(card)):
+            found[name] = "" if name in found else slug
     return {name: slug for name, slug in found.items() if slug} | {slug.casefold(): slug for slug in cards}
 
 
 def _name_of(card: Any, names: Mapping[str, str]) -> str:
-    name = getattr(card, "full_name", "") or card.name
-    return name if names.get(name.casefold()) == card.slug else card.slug
+    """Return the first name that means only this card; its slug if there is none."""
+    return next((name for name in _names_of(card) if names.get(name.casefold()) == card.slug), card.slug)
 
 
 def _number(label: str, most: int, value: int) -> forms.IntegerField:
@@ -511,5 +580,5 @@ def _dossier(effect: Corrected, words: Any) -> str:
         for name, value in data.items()
         if name in LABELS and name not in ("card", "name") and (name, value) != ("place", "serving")
     ]
-    said = gettext("{unit} ({card}) is entered by hand", unit=unit, card=words.called("card", data["card"]))
-    return f"{said}: {', '.join(more)}" if more else said
+    sentence = gettext("{unit} ({card}) is entered by hand", unit=unit, card=words.called("card", data["card"]))
+    return f"{sentence}: {', '.join(more)}" if more else sentence

@@ -1,1 +1,1 @@
-"""Imported lists: read by `formats`, decided by the player, checked by the rules. The page stores everything."""
+"""Imported lists: read by `lists.formats`, decided by the player, checked by the rules. The page stores everything."""

@@ -11,10 +11,10 @@ from django import forms
 
 from catalogue.snapshot import card_index
 from core.form_errors import as_context
-from core.form_fields import INCOMPLETE, Numbered, Numbers, entered, error_messages
+from core.form_fields import INCOMPLETE, Numbered, NumbersField, entered, error_messages
 from lists.formats import detect
 from lists.formats.limits import MAX_BYTES
-from lists.formats.parsed import COUNTING, Format, Kind, Line, Parsed
+from lists.formats.parsed import COUNTING, Format, LineKind, Parsed, ParsedLine
 from registers.services.importing import Joining
 from rules.adjustments.imported_register import PastRegister, PastUnit, take_over_register
 from rules.core.campaign_rules import STARTING_COMBAT_POTENTIAL
@@ -27,7 +27,7 @@ from rules.register.state import Dossier, RegisterState, replay
 from rules.register.veterans import veteran_rank
 
 from . import judging
-from .judging import Part, PartVerdict, Recruit, Said, Verdict, found, judge
+from .judging import ListDecisions, PartVerdict, Recruit, RecruitPart, Verdict, found, judge
 
 SAME = 16
 
@@ -64,9 +64,9 @@ class ListForm(forms.Form):
     line, name, keyword = Numbered(), Numbered(), Numbered()
     #: The lines that could be ticked, separated by commas, and those that were.
     offered = forms.Field(required=False)
-    keep = Numbers()
+    keep = NumbersField()
     faction = forms.Field(required=False)
-    paragon = Numbers()
+    paragon = NumbersField()
     register_name = forms.Field(required=False)
 
     def pasted(self) -> Pasted:
@@ -78,12 +78,12 @@ class ListForm(forms.Form):
         text = self.cleaned_data["text"] or ""
         return Pasted(text, detect.read(text, card_index()), self.cleaned_data["read"] == digest(text))
 
-    def said(self) -> Said:
+    def decisions(self) -> ListDecisions:
         """Return the decisions."""
         words = entered(self)
-        return Said(
+        return ListDecisions(
             meant=words["line"],
-            offered=frozenset(Numbers().clean((words["offered"] or "").split(","))),
+            offered=frozenset(NumbersField().clean((words["offered"] or "").split(","))),
             ticked=frozenset(words["keep"]),
             names=words["name"],
             keywords=words["keyword"],
@@ -100,35 +100,35 @@ def digest(text: str) -> str:
 
 
 #: Kinds of open lines that a player can decide; those of DECIDED_TOO only if a whole Register is imported.
-DECIDED = (Kind.UNIT, Kind.UPGRADE)
-DECIDED_TOO = (Kind.STORY_ARC, Kind.AGENDA, Kind.ASSET, Kind.SETBACK, Kind.COMMENDATION)
+DECIDED = (LineKind.UNIT, LineKind.UPGRADE)
+DECIDED_TOO = (LineKind.STORY_ARC, LineKind.AGENDA, LineKind.ASSET, LineKind.SETBACK, LineKind.COMMENDATION)
 
 
 @dataclass
 class FoundingForm:
-    """A list as read, with the player's decisions (`said`). `combat_potential` are the starting points (R1)."""
+    """A list as read, with the player's decisions (`decisions`). `combat_potential` are the starting points (R1)."""
 
     book: Rulebook
     pasted: Pasted
-    said: Said
+    decisions: ListDecisions
     combat_potential: int = STARTING_COMBAT_POTENTIAL
     factions: tuple[str, ...] = FACTIONS
 
     @property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[ParsedLine, ...]:
         """All lines that were read."""
         return self.pasted.parsed.lines
 
     @cached_property
     def faction(self) -> str:
         """The Faction chosen, or else the list's, if a Register can have it (R3)."""
-        if self.said.faction in self.factions:
-            return self.said.faction
+        if self.decisions.faction in self.factions:
+            return self.decisions.faction
         return next((line.card for line in self.lines if self.settles_faction(line)), "")
 
-    def settles_faction(self, line: Line) -> bool:
+    def settles_faction(self, line: ParsedLine) -> bool:
         """Return whether this line determines the Register's Faction."""
-        return line.kind is Kind.FACTION and line.card in self.factions
+        return line.kind is LineKind.FACTION and line.card in self.factions
 
     @property
     def faction_is_open(self) -> bool:
@@ -138,14 +138,14 @@ class FoundingForm:
     @property
     def register_name(self) -> str:
         """The name typed, or else the title of the list."""
-        if self.said.register_name is not None:
-            return self.said.register_name
-        return next((line.read for line in self.lines if line.kind in (Kind.TITLE, Kind.REGISTER)), "")
+        if self.decisions.register_name is not None:
+            return self.decisions.register_name
+        return next((line.read for line in self.lines if line.kind in (LineKind.TITLE, LineKind.REGISTER)), "")
 
     @property
     def registers(self) -> int:
         """The number of Registers in the list: a file may have several, any other list has one."""
-        return max(1, sum(line.kind is Kind.REGISTER for line in self.lines))
+        return max(1, sum(line.kind is LineKind.REGISTER for line in self.lines))
 
     @cached_property
     def recruits(self) -> list[Recruit]:
@@ -153,32 +153,32 @@ class FoundingForm:
         return [
             Recruit(place, card, tuple(self._parts(place)), self.name_of(place))
             for place, line in enumerate(self.lines)
-            if line.kind is Kind.UNIT and (card := self.said.card_of(place, line))
+            if line.kind is LineKind.UNIT and (card := self.decisions.card_of(place, line))
         ]
 
     def name_of(self, unit: int) -> str:
         """Return the Dossier name of a unit: the one typed, or else the list's."""
-        own = (line.read for line in self.lines if line.of == unit and line.kind is Kind.DOSSIER_NAME)
-        return self.said.names.get(unit, next(own, ""))
+        own = (line.read for line in self.lines if line.of == unit and line.kind is LineKind.DOSSIER_NAME)
+        return self.decisions.names.get(unit, next(own, ""))
 
-    def _parts(self, unit: int) -> Iterator[Part]:
+    def _parts(self, unit: int) -> Iterator[RecruitPart]:
         for place, line in enumerate(self.lines):
             if line.of == unit and self.is_part(line) and (part := self._part(place, line)):
                 yield part
 
-    def is_part(self, line: Line) -> bool:
+    def is_part(self, line: ParsedLine) -> bool:
         """Return whether a line belongs to a unit and may be imported. A VR may not if it follows from the XP (R12)."""
-        if line.kind is Kind.VETERAN_RANK and self.takes_over:
-            own = (each.number for each in self.lines if each.kind is Kind.EXPERIENCE and each.of == line.of)
+        if line.kind is LineKind.VETERAN_RANK and self.takes_over:
+            own = (each.number for each in self.lines if each.kind is LineKind.EXPERIENCE and each.of == line.of)
             return (line.number or 0) > veteran_rank(next(own, 0) or 0)
-        return line.kind is Kind.UPGRADE or (self.takes_over and line.kind in judging.OF_UNIT)
+        return line.kind is LineKind.UPGRADE or (self.takes_over and line.kind in judging.OF_UNIT)
 
-    def _part(self, place: int, line: Line) -> Part | None:
-        card = self.said.card_of(place, line)
-        counts = line.kind in COUNTING or line.kind is Kind.AGENDA
+    def _part(self, place: int, line: ParsedLine) -> RecruitPart | None:
+        card = self.decisions.card_of(place, line)
+        counts = line.kind in COUNTING or line.kind is LineKind.AGENDA
         if (counts and line.number is None) or not (card or line.kind in COUNTING):
             return None
-        return Part(place, line.kind, card, line.number or 0, self.said.keywords.get(place, ""))
+        return RecruitPart(place, line.kind, card, line.number or 0, self.decisions.keywords.get(place, ""))
 
     @property
     def takes_over(self) -> bool:
@@ -193,7 +193,7 @@ class FoundingForm:
             for place, line in enumerate(self.lines)
             if self.takes_over and line.kind in judging.OF_REGISTER and (part := self._part(place, line))
         ]
-        return list(judging.judged_values(self.book, self._opened, parts, self.said))
+        return list(judging.judged_values(self.book, self._opened, parts, self.decisions))
 
     @property
     def _opened(self) -> RegisterState:
@@ -215,7 +215,7 @@ class FoundingForm:
     def verdicts(self) -> list[Verdict]:
         """The verdict on each unit, the Paragon's first (R6)."""
         join = judging.take_over if self.takes_over else found
-        return judge(self.book, self.faction, self.recruits, self.said, join)
+        return judge(self.book, self.faction, self.recruits, self.decisions, join)
 
     @property
     def joining(self) -> list[Verdict]:
@@ -224,7 +224,7 @@ class FoundingForm:
 
     def points(self, verdict: Verdict) -> int:
         """Return the points of a unit with its upgrades."""
-        upgrades = tuple(part.card for part in verdict.recruit.parts if part.kind is Kind.UPGRADE)
+        upgrades = tuple(part.card for part in verdict.recruit.parts if part.kind is LineKind.UPGRADE)
         return dossier_points(self.book, Dossier("", verdict.recruit.card, upgrades=upgrades))
 
     @cached_property
@@ -250,12 +250,12 @@ class FoundingForm:
             place
             for place, line in enumerate(self.lines)
             if self.can_choose(line)
-            and not self.said.card_of(place, line)
-            and not self.said.left_out(place)
-            and (line.kind is Kind.UNIT or line.kind in judging.OF_REGISTER or line.of in joining)
+            and not self.decisions.card_of(place, line)
+            and not self.decisions.left_out(place)
+            and (line.kind is LineKind.UNIT or line.kind in judging.OF_REGISTER or line.of in joining)
         ]
 
-    def can_choose(self, line: Line) -> bool:
+    def can_choose(self, line: ParsedLine) -> bool:
         """Return whether a line can mean several cards, and the player can choose one."""
         decided = line.kind in DECIDED or (self.takes_over and line.kind in DECIDED_TOO)
         return decided and not line.card and bool(line.candidates)

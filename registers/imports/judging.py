@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from lists.formats.parsed import Kind, Line
-from rules.adjustments.imported_register import Award, PastRegister, PastUnit, take_over_register, take_over_unit
+from lists.formats.parsed import LineKind, ParsedLine
+from rules.adjustments.imported_register import (
+    ImportedCommendation,
+    PastRegister,
+    PastUnit,
+    take_over_register,
+    take_over_unit,
+)
 from rules.core.rulebook import Rulebook
 from rules.core.violations import RuleViolation, Violation, violations_of
 from rules.register.building import add_unit
@@ -18,7 +24,7 @@ OUT = "-"
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ListDecisions:
     """The posted decisions.
 
     `meant` is for open lines, `offered` are lines with a checkbox, `ticked` those checked; `names` and `keywords` are
@@ -38,7 +44,7 @@ class Said:
         """Return whether a line was ticked; None if it had no checkbox yet."""
         return place in self.ticked if place in self.offered else None
 
-    def card_of(self, place: int, line: Line) -> str:
+    def card_of(self, place: int, line: ParsedLine) -> str:
         """Return the card of a line: its only one, or the one chosen; "" while that is open."""
         chosen = self.meant.get(place, "")
         return line.card or (chosen if chosen in line.candidates else "")
@@ -55,11 +61,11 @@ ANOTHER = "0"
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class RecruitPart:
     """A line that belongs to a unit or Register. `card` is its slug, `keyword` one chosen with a Commendation."""
 
     place: int
-    kind: Kind
+    kind: LineKind
     card: str = ""
     number: int = 0
     keyword: str = ""
@@ -71,7 +77,7 @@ class Recruit:
 
     place: int
     card: str
-    parts: tuple[Part, ...] = ()
+    parts: tuple[RecruitPart, ...] = ()
     name: str = ""
 
 
@@ -82,7 +88,7 @@ Join = Callable[[Rulebook, RegisterState, Recruit], Sequence[Effect]]
 class PartVerdict:
     """Whether a part is allowed, whether it is wanted, and why it cannot be imported."""
 
-    part: Part
+    part: RecruitPart
     possible: bool
     wanted: bool
     violations: tuple[Violation, ...] = ()
@@ -120,23 +126,27 @@ def found(book: Rulebook, state: RegisterState, recruit: Recruit) -> Sequence[Ef
     return add_unit(book, state, recruit.card, upgrades=[part.card for part in recruit.parts], name=recruit.name)
 
 
-def judge(book: Rulebook, faction: str, recruits: Sequence[Recruit], said: Said, join: Join = found) -> list[Verdict]:
+def judge(
+    book: Rulebook, faction: str, recruits: Sequence[Recruit], decisions: ListDecisions, join: Join = found
+) -> list[Verdict]:
     """Return a verdict on each unit, the Paragon's first (R6): it has to join before other commanders."""
-    paragon = _paragon(book, faction, recruits, said, join)
+    paragon = _paragon(book, faction, recruits, decisions, join)
     order = sorted(recruits, key=lambda recruit: recruit.place != paragon)
-    return [_judged(book, _alone(book, faction, recruit, paragon), recruit, said, join) for recruit in order]
+    return [_judged(book, _alone(book, faction, recruit, paragon), recruit, decisions, join) for recruit in order]
 
 
-def _paragon(book: Rulebook, faction: str, recruits: Sequence[Recruit], said: Said, join: Join) -> int | None:
+def _paragon(
+    book: Rulebook, faction: str, recruits: Sequence[Recruit], decisions: ListDecisions, join: Join
+) -> int | None:
     """Return the commander that becomes the Paragon: the one chosen, else the first that can join."""
     commanders = [
         recruit.place
         for recruit in recruits
         if book.units[recruit.card].rank == "commander"
-        and said.tick(recruit.place) is not False
+        and decisions.tick(recruit.place) is not False
         and not _refusals(book, _alone(book, faction, recruit, recruit.place), _bare(book, recruit), join)
     ]
-    return said.paragon if said.paragon in commanders else next(iter(commanders), None)
+    return decisions.paragon if decisions.paragon in commanders else next(iter(commanders), None)
 
 
 def _alone(book: Rulebook, faction: str, recruit: Recruit, paragon: int | None) -> RegisterState:
@@ -144,11 +154,11 @@ def _alone(book: Rulebook, faction: str, recruit: Recruit, paragon: int | None) 
     return RegisterState(faction=faction, combat_potential=PLENTY, paragon=ANOTHER if another else "")
 
 
-def _judged(book: Rulebook, alone: RegisterState, recruit: Recruit, said: Said, join: Join) -> Verdict:
+def _judged(book: Rulebook, alone: RegisterState, recruit: Recruit, decisions: ListDecisions, join: Join) -> Verdict:
     bare = _bare(book, recruit)
     if never := _refusals(book, alone, bare, join):
         return Verdict(bare, possible=False, wanted=False, violations=never)
-    parts = tuple(_judged_parts(book, alone, bare, _in_order(book, recruit.parts), said, join))
+    parts = tuple(_judged_parts(book, alone, bare, _in_order(book, recruit.parts), decisions, join))
     taken = tuple(verdict.part for verdict in parts if verdict.taken)
     joining = replace(recruit, parts=taken)
     violations: tuple[Violation, ...] = ()
@@ -157,19 +167,24 @@ def _judged(book: Rulebook, alone: RegisterState, recruit: Recruit, said: Said, 
         effects = join(book, alone, joining)
     except RuleViolation as refusal:
         violations = refusal.violations
-    wanted = said.tick(recruit.place) is not False
+    wanted = decisions.tick(recruit.place) is not False
     return Verdict(joining, True, wanted, tuple(sorted(parts, key=lambda v: v.part.place)), violations, effects)
 
 
 def _judged_parts(
-    book: Rulebook, alone: RegisterState, bare: Recruit, parts: Sequence[Part], said: Said, join: Join
+    book: Rulebook,
+    alone: RegisterState,
+    bare: Recruit,
+    parts: Sequence[RecruitPart],
+    decisions: ListDecisions,
+    join: Join,
 ) -> Iterator[PartVerdict]:
     """Judge one part after another: each has to fit those accepted before it."""
-    taken: tuple[Part, ...] = ()
+    taken: tuple[RecruitPart, ...] = ()
     for part in parts:
         violations = _refusals(book, alone, replace(bare, parts=(*taken, part)), join)
         possible = not violations or not _refusals(book, alone, replace(bare, parts=(part,)), join)
-        tick = said.tick(part.place)
+        tick = decisions.tick(part.place)
         verdict = PartVerdict(
             part, possible, wanted=possible and (not violations if tick is None else tick), violations=violations
         )
@@ -179,17 +194,17 @@ def _judged_parts(
 
 
 #: Experience allows Commendations, and those give upgrade slots, so they come first.
-_ORDER = (Kind.EXPERIENCE, Kind.VETERAN_RANK, Kind.COMMENDATION, Kind.UPGRADE, Kind.SETBACK)
+_ORDER = (LineKind.EXPERIENCE, LineKind.VETERAN_RANK, LineKind.COMMENDATION, LineKind.UPGRADE, LineKind.SETBACK)
 
 
-def _in_order(book: Rulebook, parts: Sequence[Part]) -> list[Part]:
+def _in_order(book: Rulebook, parts: Sequence[RecruitPart]) -> list[RecruitPart]:
     """Return parts in the order in which they can be added (R8, R15): those that others need come first."""
 
-    def key(part: Part) -> tuple[int, int]:
+    def key(part: RecruitPart) -> tuple[int, int]:
         needs = 0
-        if part.kind is Kind.UPGRADE:
+        if part.kind is LineKind.UPGRADE:
             needs = int(not book.upgrades[part.card].grants_slots)
-        elif part.kind is Kind.COMMENDATION:
+        elif part.kind is LineKind.COMMENDATION:
             needs = len(book.commendations[part.card].requires.commendations)
         return _ORDER.index(part.kind), needs
 
@@ -206,37 +221,38 @@ def _refusals(book: Rulebook, state: RegisterState, recruit: Recruit, join: Join
 
 
 #: Kinds of lines with the history of a unit, and of a Register. Its Story Arc comes before its Agendas.
-OF_UNIT = (Kind.EXPERIENCE, Kind.VETERAN_RANK, Kind.COMMENDATION, Kind.SETBACK)
+OF_UNIT = (LineKind.EXPERIENCE, LineKind.VETERAN_RANK, LineKind.COMMENDATION, LineKind.SETBACK)
 OF_REGISTER = (
-    Kind.COMBAT_POTENTIAL, Kind.SUPPLY_POINTS, Kind.REPUTATION, Kind.STORY_ARC, Kind.AGENDA, Kind.ASSET,
+    LineKind.COMBAT_POTENTIAL, LineKind.SUPPLY_POINTS, LineKind.REPUTATION, LineKind.STORY_ARC, LineKind.AGENDA,
+    LineKind.ASSET,
 )  # fmt: skip
 
 
 def past_unit(recruit: Recruit) -> PastUnit:
     """Return a unit with all of its parts, as the rules import it."""
-    of = {kind: [part for part in recruit.parts if part.kind is kind] for kind in (*OF_UNIT, Kind.UPGRADE)}
+    of = {kind: [part for part in recruit.parts if part.kind is kind] for kind in (*OF_UNIT, LineKind.UPGRADE)}
     return PastUnit(
         card=recruit.card,
         name=recruit.name,
-        upgrades=tuple(part.card for part in of[Kind.UPGRADE]),
-        experience=sum(part.number for part in of[Kind.EXPERIENCE]),
-        veteran_rank=sum(part.number for part in of[Kind.VETERAN_RANK]),
-        awards=tuple(Award(part.card, part.keyword) for part in of[Kind.COMMENDATION]),
-        setbacks=tuple(part.card for part in of[Kind.SETBACK]),
+        upgrades=tuple(part.card for part in of[LineKind.UPGRADE]),
+        experience=sum(part.number for part in of[LineKind.EXPERIENCE]),
+        veteran_rank=sum(part.number for part in of[LineKind.VETERAN_RANK]),
+        awards=tuple(ImportedCommendation(part.card, part.keyword) for part in of[LineKind.COMMENDATION]),
+        setbacks=tuple(part.card for part in of[LineKind.SETBACK]),
     )
 
 
-def past_register(parts: Sequence[Part]) -> PastRegister:
+def past_register(parts: Sequence[RecruitPart]) -> PastRegister:
     """Return the values of a Register, as the rules import them. Missing numbers are left out."""
     numbers = {part.kind: part.number for part in parts}
     of = {kind: [part for part in parts if part.kind is kind] for kind in OF_REGISTER}
     return PastRegister(
-        combat_potential=numbers.get(Kind.COMBAT_POTENTIAL),
-        supply_points=numbers.get(Kind.SUPPLY_POINTS),
-        reputation=numbers.get(Kind.REPUTATION),
-        story_arc=next((part.card for part in of[Kind.STORY_ARC]), ""),
-        agendas=tuple((part.card, part.number) for part in of[Kind.AGENDA]),
-        assets=tuple(part.card for part in of[Kind.ASSET]),
+        combat_potential=numbers.get(LineKind.COMBAT_POTENTIAL),
+        supply_points=numbers.get(LineKind.SUPPLY_POINTS),
+        reputation=numbers.get(LineKind.REPUTATION),
+        story_arc=next((part.card for part in of[LineKind.STORY_ARC]), ""),
+        agendas=tuple((part.card, part.number) for part in of[LineKind.AGENDA]),
+        assets=tuple(part.card for part in of[LineKind.ASSET]),
     )
 
 
@@ -245,13 +261,15 @@ def take_over(book: Rulebook, state: RegisterState, recruit: Recruit) -> Sequenc
     return take_over_unit(book, state, past_unit(recruit))
 
 
-def judged_values(book: Rulebook, opened: RegisterState, parts: Sequence[Part], said: Said) -> Iterator[PartVerdict]:
+def judged_values(
+    book: Rulebook, opened: RegisterState, parts: Sequence[RecruitPart], decisions: ListDecisions
+) -> Iterator[PartVerdict]:
     """Yield a verdict on each value of a Register: each has to fit those accepted before it."""
-    taken: tuple[Part, ...] = ()
+    taken: tuple[RecruitPart, ...] = ()
     for part in sorted(parts, key=lambda part: OF_REGISTER.index(part.kind)):
         past = past_register((*taken, part))
         violations = violations_of(lambda past=past: take_over_register(book, opened, past))
-        tick = said.tick(part.place)
+        tick = decisions.tick(part.place)
         wanted = not violations if tick is None else tick and not violations
         if wanted:
             taken = (*taken, part)

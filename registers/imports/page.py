@@ -13,7 +13,7 @@ from catalogue.snapshot import card_index
 from core.form_errors import as_context as spoken
 from core.form_errors import by_field
 from lists.formats.cards import Card, full_name
-from lists.formats.parsed import Format, Kind, Line
+from lists.formats.parsed import Format, LineKind, ParsedLine
 from rules.core.card_types import Unit
 from rules.core.violations import Violation
 from rules.register.upgrade_slots import faction_name
@@ -23,37 +23,37 @@ from .judging import OF_REGISTER, OUT, PartVerdict, Verdict
 
 _HOMELESS = gettext_lazy("its unit was not understood")
 #: Why lines of some kinds are not used in a Register.
-ASIDE: Mapping[Kind, str | Promise] = {
-    Kind.TITLE: gettext_lazy("the name of the Register, below"),
-    Kind.FACTION: gettext_lazy("the Faction of the Register"),
-    Kind.POINTS: gettext_lazy("a Register is counted with the points of today"),
-    Kind.SIZE: gettext_lazy("a Register has no size; battles have"),
-    Kind.SCENARIO: gettext_lazy("a Register has no size; battles have"),
-    Kind.BATTLE_FORCE: gettext_lazy("a Register is of no battle force"),
-    Kind.LOADOUT: gettext_lazy("a Dossier has no loadout"),
-    Kind.COUNTERPART: gettext_lazy("it comes with its unit and has no Dossier"),
-    Kind.COMMAND_CARD: gettext_lazy("Command Cards are chosen for each battle"),
-    Kind.CONTINGENCY: gettext_lazy("Command Cards are chosen for each battle"),
-    Kind.BATTLE_CARD: gettext_lazy("a Battle Deck is chosen for each battle"),
-    Kind.REGISTER: gettext_lazy("the name of the Register, below"),
-    Kind.DOSSIER_NAME: gettext_lazy("the name of its unit, above"),
-    Kind.NOTE: gettext_lazy("says nothing of the army"),
+ASIDE: Mapping[LineKind, str | Promise] = {
+    LineKind.TITLE: gettext_lazy("the name of the Register, below"),
+    LineKind.FACTION: gettext_lazy("the Faction of the Register"),
+    LineKind.POINTS: gettext_lazy("a Register is counted with the points of today"),
+    LineKind.SIZE: gettext_lazy("a Register has no size; battles have"),
+    LineKind.SCENARIO: gettext_lazy("a Register has no size; battles have"),
+    LineKind.BATTLE_FORCE: gettext_lazy("a Register is of no battle force"),
+    LineKind.LOADOUT: gettext_lazy("a Dossier has no loadout"),
+    LineKind.COUNTERPART: gettext_lazy("it comes with its unit and has no Dossier"),
+    LineKind.COMMAND_CARD: gettext_lazy("Command Cards are chosen for each battle"),
+    LineKind.CONTINGENCY: gettext_lazy("Command Cards are chosen for each battle"),
+    LineKind.BATTLE_CARD: gettext_lazy("a Battle Deck is chosen for each battle"),
+    LineKind.REGISTER: gettext_lazy("the name of the Register, below"),
+    LineKind.DOSSIER_NAME: gettext_lazy("the name of its unit, above"),
+    LineKind.NOTE: gettext_lazy("says nothing of the army"),
 }
 
 _FOLLOWS = gettext_lazy("follows from the Experience")
 
-_COUNTED: Mapping[Kind, Promise] = {
-    Kind.COMBAT_POTENTIAL: gettext_lazy("%(number)d points of Combat Potential"),
-    Kind.SUPPLY_POINTS: gettext_lazy("%(number)d SP"),
-    Kind.REPUTATION: gettext_lazy("Reputation %(number)d"),
-    Kind.EXPERIENCE: gettext_lazy("%(number)d XP"),
-    Kind.VETERAN_RANK: gettext_lazy("VR %(number)d, above what its XP give"),
+_COUNTED: Mapping[LineKind, Promise] = {
+    LineKind.COMBAT_POTENTIAL: gettext_lazy("%(number)d points of Combat Potential"),
+    LineKind.SUPPLY_POINTS: gettext_lazy("%(number)d SP"),
+    LineKind.REPUTATION: gettext_lazy("Reputation %(number)d"),
+    LineKind.EXPERIENCE: gettext_lazy("%(number)d XP"),
+    LineKind.VETERAN_RANK: gettext_lazy("VR %(number)d, above what its XP give"),
 }
 #: Icons of lines that are not upgrades.
-_ICONS: Mapping[Kind, str] = {
-    Kind.COMBAT_POTENTIAL: "ledger", Kind.SUPPLY_POINTS: "ledger", Kind.REPUTATION: "ledger",
-    Kind.STORY_ARC: "ledger", Kind.AGENDA: "ledger", Kind.ASSET: "ledger", Kind.EXPERIENCE: "ledger",
-    Kind.VETERAN_RANK: "ledger", Kind.SETBACK: "warning", Kind.COMMENDATION: "ledger",
+_ICONS: Mapping[LineKind, str] = {
+    LineKind.COMBAT_POTENTIAL: "ledger", LineKind.SUPPLY_POINTS: "ledger", LineKind.REPUTATION: "ledger",
+    LineKind.STORY_ARC: "ledger", LineKind.AGENDA: "ledger", LineKind.ASSET: "ledger", LineKind.EXPERIENCE: "ledger",
+    LineKind.VETERAN_RANK: "ledger", LineKind.SETBACK: "warning", LineKind.COMMENDATION: "ledger",
 }  # fmt: skip
 
 
@@ -88,7 +88,7 @@ def context(form: FoundingForm, violations: tuple[Violation, ...] = ()) -> dict[
 
 
 def _factions(form: FoundingForm) -> list[dict[str, Any]]:
-    named = [slug for line in form.lines if line.kind is Kind.FACTION for slug in line.candidates]
+    named = [slug for line in form.lines if line.kind is LineKind.FACTION for slug in line.candidates]
     return [
         {"value": slug, "label": faction_name(slug), "faction": slug, "checked": slug == form.faction}
         for slug in form.factions
@@ -110,10 +110,10 @@ class _Rows:
     def units(self) -> Iterator[dict[str, Any]]:
         """Yield every unit whose card is known or can be chosen."""
         for place, line in enumerate(self.form.lines):
-            if line.kind is Kind.UNIT and (line.card or line.candidates):
+            if line.kind is LineKind.UNIT and (line.card or line.candidates):
                 yield self._unit(place, line)
 
-    def _unit(self, place: int, line: Line) -> dict[str, Any]:
+    def _unit(self, place: int, line: ParsedLine) -> dict[str, Any]:
         verdict = self.verdicts.get(place)
         row = self._row(place, line, self.form.book.units, possible=bool(verdict and verdict.possible))
         violations = verdict.violations if verdict else ()
@@ -141,22 +141,22 @@ class _Rows:
         """Return the field for a Dossier name, for units that need one (R7, R9) or have one in the list."""
         name = self.form.name_of(place)
         needed = card.rank in ("commander", "operative") or any(violation.rule == "R9" for violation in violations)
-        if not (needed or name or place in self.form.said.names):
+        if not (needed or name or place in self.form.decisions.names):
             return None
         wrong = [violation for violation in violations if violation.about == "name" and self.strict]
         return {"value": name, "needed": needed, "violations": spoken(wrong)}
 
-    def _parts(self, unit: int) -> Iterator[tuple[int, Line]]:
+    def _parts(self, unit: int) -> Iterator[tuple[int, ParsedLine]]:
         for place, line in enumerate(self.form.lines):
             if line.of == unit and self.form.is_part(line) and not _strange(line):
                 yield place, line
 
-    def _part(self, place: int, line: Line, unit: Verdict | None) -> dict[str, Any]:
+    def _part(self, place: int, line: ParsedLine, unit: Verdict | None) -> dict[str, Any]:
         verdict: PartVerdict | None = next(
             (part for part in (unit.parts if unit else ()) if part.part.place == place), None
         )
         row = self._valued(place, line, verdict)
-        if unit and unit.cut and line.kind is Kind.EXPERIENCE and row["checked"]:
+        if unit and unit.cut and line.kind is LineKind.EXPERIENCE and row["checked"]:
             text = _("Above the maximum of the unit, and cut off: %(lost)d.") % {"lost": unit.cut}
             row["why"] += spoken([Violation("R13", text)])
         return row | {
@@ -164,13 +164,13 @@ class _Rows:
             "keywords": self._keywords(place, line, verdict),
         }
 
-    def _valued(self, place: int, line: Line, verdict: PartVerdict | None) -> dict[str, Any]:
+    def _valued(self, place: int, line: ParsedLine, verdict: PartVerdict | None) -> dict[str, Any]:
         cards = self._cards(line.kind)
-        slug = self.form.said.card_of(place, line)
+        slug = self.form.decisions.card_of(place, line)
         card = cards[slug] if slug else None
         row = self._row(place, line, cards, possible=bool(verdict and verdict.possible))
         counted = _counted(line)
-        times = f": {line.number}" if line.kind is Kind.AGENDA and line.number is not None else ""
+        times = f": {line.number}" if line.kind is LineKind.AGENDA and line.number is not None else ""
         return row | {
             "name": counted or (row["name"] and f"{row['name']}{times}"),
             "read": counted or row["read"],
@@ -180,10 +180,10 @@ class _Rows:
             "why": self._why(line, verdict.violations if verdict else ()),
         }
 
-    def _keywords(self, place: int, line: Line, verdict: PartVerdict | None) -> list[dict[str, Any]]:
-        if line.kind is not Kind.COMMENDATION or not verdict:
+    def _keywords(self, place: int, line: ParsedLine, verdict: PartVerdict | None) -> list[dict[str, Any]]:
+        if line.kind is not LineKind.COMMENDATION or not verdict:
             return []
-        chosen = self.form.said.keywords.get(place, "")
+        chosen = self.form.decisions.keywords.get(place, "")
         choice = self.form.book.commendations[verdict.part.card].choose_keyword
         return [{"value": keyword, "label": keyword, "chosen": keyword == chosen} for keyword in choice]
 
@@ -194,17 +194,17 @@ class _Rows:
             if self.form.takes_over and line.kind in OF_REGISTER and not _strange(line):
                 yield self._valued(place, line, verdicts.get(place)) | {"waits": False, "keywords": []}
 
-    def _cards(self, kind: Kind) -> Mapping[str, Any]:
+    def _cards(self, kind: LineKind) -> Mapping[str, Any]:
         book = self.form.book
         return {
-            Kind.UPGRADE: book.upgrades, Kind.COMMENDATION: book.commendations, Kind.SETBACK: book.setbacks,
-            Kind.STORY_ARC: book.story_arcs, Kind.AGENDA: book.agendas, Kind.ASSET: book.assets,
+            LineKind.UPGRADE: book.upgrades, LineKind.COMMENDATION: book.commendations, LineKind.SETBACK: book.setbacks,
+            LineKind.STORY_ARC: book.story_arcs, LineKind.AGENDA: book.agendas, LineKind.ASSET: book.assets,
         }.get(kind, {})  # fmt: skip
 
-    def _row(self, place: int, line: Line, cards: Mapping[str, Any], *, possible: bool) -> dict[str, Any]:
+    def _row(self, place: int, line: ParsedLine, cards: Mapping[str, Any], *, possible: bool) -> dict[str, Any]:
         form = self.form
         can_choose = form.can_choose(line)
-        slug = form.said.card_of(place, line)
+        slug = form.decisions.card_of(place, line)
         ticks = possible and not can_choose
         if ticks:
             self.offered.append(place)
@@ -220,12 +220,12 @@ class _Rows:
                 {"value": option, "label": _label(cards[option]), "chosen": option == slug}
                 for option in (line.candidates if can_choose else ())
             ],
-            "left_out": form.said.left_out(place),
+            "left_out": form.decisions.left_out(place),
             "out": OUT,
         }
 
     @staticmethod
-    def _why(line: Line, violations: Iterable[Violation]) -> tuple[dict[str, str], ...]:
+    def _why(line: ParsedLine, violations: Iterable[Violation]) -> tuple[dict[str, str], ...]:
         """Return what is wrong with a line: first the parser's problems, then the rules', each once."""
         found = dict.fromkeys(line.violations, "")
         found |= {violation.text: violation.rule for violation in violations}
@@ -248,46 +248,47 @@ class _Rows:
     def _in_letters(self) -> bool:
         return self.form.pasted.parsed.format is Format.LEGION_HQ_LINK
 
-    def _called(self, line: Line) -> str:
+    def _called(self, line: ParsedLine) -> str:
         index = card_index()
-        kept: Mapping[Kind, Mapping[str, Card]] = {
-            Kind.COUNTERPART: index.counterparts, Kind.COMMAND_CARD: index.command_cards,
-            Kind.BATTLE_CARD: index.battle_cards, Kind.BATTLE_FORCE: index.battle_forces, Kind.UPGRADE: index.upgrades,
+        kept: Mapping[LineKind, Mapping[str, Card]] = {
+            LineKind.COUNTERPART: index.counterparts, LineKind.COMMAND_CARD: index.command_cards,
+            LineKind.BATTLE_CARD: index.battle_cards, LineKind.BATTLE_FORCE: index.battle_forces,
+            LineKind.UPGRADE: index.upgrades,
         }  # fmt: skip
         card = kept.get(line.kind, {}).get(line.card) if self._in_letters else None
         return full_name(card) if card else line.read or line.card
 
-    def _whose(self, line: Line) -> str:
+    def _whose(self, line: ParsedLine) -> str:
         if line.of is None:
             return ""
         owner = self.form.lines[line.of]
-        slug = self.form.said.card_of(line.of, owner) if owner.kind is Kind.UNIT else ""
+        slug = self.form.decisions.card_of(line.of, owner) if owner.kind is LineKind.UNIT else ""
         card = self.form.book.units[slug].full_name if slug else owner.read
         return self.form.name_of(line.of) or card
 
-    def _aside_because(self, line: Line) -> str | Promise:
-        if line.of is not None and self.form.lines[line.of].kind is Kind.COUNTERPART:
-            return ASIDE[Kind.COUNTERPART]
-        if line.kind is Kind.VETERAN_RANK and not self.form.is_part(line):
+    def _aside_because(self, line: ParsedLine) -> str | Promise:
+        if line.of is not None and self.form.lines[line.of].kind is LineKind.COUNTERPART:
+            return ASIDE[LineKind.COUNTERPART]
+        if line.kind is LineKind.VETERAN_RANK and not self.form.is_part(line):
             return _FOLLOWS
         return _HOMELESS if self.form.is_part(line) else ASIDE.get(line.kind, "")
 
-    def _has_a_row(self, line: Line) -> bool:
+    def _has_a_row(self, line: ParsedLine) -> bool:
         if self.form.is_part(line):
             unit = self.form.lines[line.of] if line.of is not None else None
-            return unit is not None and unit.kind is Kind.UNIT and not _strange(unit)
-        return line.kind is Kind.UNIT or (self.form.takes_over and line.kind in OF_REGISTER)
+            return unit is not None and unit.kind is LineKind.UNIT and not _strange(unit)
+        return line.kind is LineKind.UNIT or (self.form.takes_over and line.kind in OF_REGISTER)
 
 
-def _strange(line: Line) -> bool:
-    return line.open and not line.candidates and line.kind is not Kind.FACTION
+def _strange(line: ParsedLine) -> bool:
+    return line.open and not line.candidates and line.kind is not LineKind.FACTION
 
 
 def _full_name(card: Any) -> str:
     return str(getattr(card, "full_name", card.name))
 
 
-def _counted(line: Line) -> str:
+def _counted(line: ParsedLine) -> str:
     words = _COUNTED.get(line.kind)
     return str(words % {"number": line.number}) if words and line.number is not None else ""
 

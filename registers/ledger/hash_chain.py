@@ -14,7 +14,7 @@ from registers.models import LedgerEntry
 AS_JSON = ("effects", "answers", "rolled_by_hand")
 
 
-class Written(NamedTuple):
+class ChainEntry(NamedTuple):
     """A ledger entry as a tuple of the columns that checks need, since they read millions of rows."""
 
     pk: int
@@ -41,15 +41,15 @@ def normalized(entry: LedgerEntry) -> None:
         setattr(entry, name, json.loads(json.dumps(getattr(entry, name))))
 
 
-def digest_of(entry: LedgerEntry | Written, before: str, undoes: int | None = None) -> str:
+def digest_of(entry: LedgerEntry | ChainEntry, before: str, undoes: int | None = None) -> str:
     """Return the digest of an entry, 64 hexadecimal letters: SHA-256 over its canonical JSON.
 
     `before` is the digest of the entry before it, `undoes` the position of the entry it undoes or replaces.
     """
-    said = [
+    sentences = [
         before, str(entry.register_id), entry.position, entry.place, entry.act, entry.actor_id,
         entry.on_behalf_of_id, entry.battle, entry.step, entry.effects, entry.answers, entry.rolled_by_hand,
         entry.reason, undoes, entry.created_at.astimezone(UTC).isoformat(timespec="microseconds"),
     ]  # fmt: skip
-    canonical = json.dumps(said, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    canonical = json.dumps(sentences, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return sha256(canonical.encode()).hexdigest()

@@ -14,7 +14,7 @@ from registers.ledger.text import sentence, who_did
 from registers.models import EntryType, LedgerEntry
 from rules.adjustments.corrections import corrected_values
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext, gettext_noop, told
+from rules.core.translation import gettext, gettext_noop, translated
 from rules.register import effects as e
 
 
@@ -177,7 +177,7 @@ def lines_of(
         line.amount, line.balance = amount, balance
     if entry.act == EntryType.UNDO and not (of or unit or agenda):
         undo, act = entry.undoes, entry.undoes.get_act_display()
-        text = gettext("Entry {position} ({act}) is taken back", position=undo.position, act=act)
+        text = gettext("Entry {position} ({act}) is undone", position=undo.position, act=act)
         found.append(LedgerLine(entry, text, undone=undone))
     return found
 
@@ -216,7 +216,7 @@ def _amount(effect: e.Effect, of: str) -> int | None:
 
 
 def _line(entry: LedgerEntry, effect: e.Effect, names: Mapping[str, str], book: Rulebook, undone: bool) -> LedgerLine:
-    line = LedgerLine(entry, sentence(effect, names, book), told(effect.why), effect.rule, undone=undone)
+    line = LedgerLine(entry, sentence(effect, names, book), translated(effect.why), effect.rule, undone=undone)
     if isinstance(effect, e.DiceRolled):
         line.dice = [{"face": face, "die": effect.die} for face in effect.faces]
     return line

@@ -13,7 +13,7 @@ from django.utils import timezone
 from accounts.models import User
 from catalogue.snapshot import rulebook
 from registers.access import may_edit
-from registers.ledger.hash_chain import Written, digest_of, normalized
+from registers.ledger.hash_chain import ChainEntry, digest_of, normalized
 from registers.models import EntryType, LedgerEntry, Register
 from registers.projection import StateChange, states_of, write_differences
 from rules.core.campaign_rules import CampaignRules
@@ -21,7 +21,7 @@ from rules.core.card_types import MERCENARY
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, ngettext
 from rules.core.violations import Violation, raise_if_any, refuse
-from rules.post_battle.aid_requests import held_at_most
+from rules.register.assets import held_at_most
 from rules.register.building import check_in_barracks, combat_potential_left
 from rules.register.effects import Effect, FieldTaken, from_data, to_data
 from rules.register.labels import unit_label
@@ -59,9 +59,9 @@ def violations_of_later_entries(book: Rulebook, before: RegisterState, after: Re
 def _homeless(book: Rulebook, state: RegisterState) -> Iterator[Violation]:
     cards = [book.units[dossier.card] for dossier in state.dossiers.values() if not dossier.faction]
     if not state.paragon and any(card.rank == "commander" for card in cards):
-        yield Violation("R6", gettext("The Paragon can be taken back only when no other commander has joined since."))
+        yield Violation("R6", gettext("The Paragon can be undone only when no other commander has joined since."))
     if not state.faction and any(card.faction != MERCENARY for card in cards):
-        yield Violation("R3", gettext("This unit settled the Faction of those who joined since: take them back first."))
+        yield Violation("R3", gettext("This unit settled the Faction of those who joined since: undo those first."))
 
 
 def _broken(book: Rulebook, state: RegisterState, was: Dossier, now: Dossier) -> Iterator[Violation]:
@@ -81,7 +81,7 @@ def _broken(book: Rulebook, state: RegisterState, was: Dossier, now: Dossier) ->
 
 
 #: A ledger entry, as a model instance or as its columns.
-Kept = TypeVar("Kept", LedgerEntry, Written)
+Kept = TypeVar("Kept", LedgerEntry, ChainEntry)
 
 
 class BelowZero(ValueError):
@@ -179,7 +179,7 @@ class LedgerSession:
             if entry.pk in undos:
                 continue
             if entry.act in (EntryType.UNDO, EntryType.OPEN):
-                raise refuse("", gettext("This cannot be taken back."))
+                raise refuse("", gettext("This cannot be undone."))
             undos[entry.pk] = LedgerEntry(
                 actor=actor, on_behalf_of=on_behalf_of, act=EntryType.UNDO, battle=entry.battle, step=entry.step,
                 reason=reason, undoes=entry,
@@ -266,7 +266,7 @@ def apply_effects(effects: Iterable[Effect], state: RegisterState) -> RegisterSt
     return state
 
 
-def effects_of_entry(entry: LedgerEntry | Written) -> list[Effect]:
+def effects_of_entry(entry: LedgerEntry | ChainEntry) -> list[Effect]:
     """Return the effects of an entry."""
     return [from_data(data) for data in entry.effects]
 
@@ -306,7 +306,7 @@ def _needed(entry: LedgerEntry) -> Exception:
     return refuse(
         "",
         gettext(
-            "This cannot be taken back: entry {position} ({act}) builds on it.",
+            "This cannot be undone: entry {position} ({act}) builds on it.",
             position=entry.position,
             act=entry.get_act_display(),
         ),

@@ -9,7 +9,7 @@ from typing import Any
 from accounts.models import User
 from registers.forms.correction import corrected_sentence
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext, gettext_noop, ngettext, told
+from rules.core.translation import gettext, gettext_noop, ngettext, translated
 from rules.register import effects as e
 from rules.register.building import arcs_words
 from rules.register.labels import unit_label
@@ -36,8 +36,8 @@ def sentence(effect: e.Effect, names: Mapping[str, str], book: Rulebook) -> str:
     `names` come from `names_of`; a unit that is not among them is called by its number.
     """
     say, words = _SAY[type(effect)], Names(names, book)
-    said = gettext(say, **words.places(effect)) if isinstance(say, str) else say(effect, words)
-    return f"{said} ({told(effect.why)})" if effect.why and type(effect) not in _SAYS_WHY else said
+    message = gettext(say, **words.places(effect)) if isinstance(say, str) else say(effect, words)
+    return f"{message} ({translated(effect.why)})" if effect.why and type(effect) not in _SAYS_WHY else message
 
 
 def card_name(cards: Mapping[str, Any], slug: str) -> str:
@@ -134,7 +134,7 @@ def _aid(effect: e.AidRequested, words: Names) -> str:
 def _rolled(effect: e.DiceRolled, words: Names) -> str:
     # The result of a die has a line of its own, which must not read like a second roll.
     named = {"Setback": gettext("Setback roll"), "Defining Trait": gettext("Defining Trait roll")}
-    return _of_unit(effect, words, named.get(effect.why) or told(effect.why) or spoken(effect.die))
+    return _of_unit(effect, words, named.get(effect.why) or translated(effect.why) or spoken(effect.die))
 
 
 def _of_unit(effect: e.DiceRolled | e.Noted, words: Names, text: str) -> str:
@@ -204,5 +204,5 @@ _SAY: Mapping[type[e.Effect], str | Callable[[Any, Names], str]] = {
     e.RivalNamed: lambda effect, words: (
         gettext("Most Feared Rival: {unit}", unit=effect.name) if effect.rival else gettext("No rival is named")
     ),
-    e.Noted: lambda effect, words: _of_unit(effect, words, told(effect.why)),
+    e.Noted: lambda effect, words: _of_unit(effect, words, translated(effect.why)),
 }

@@ -1,4 +1,4 @@
-"""Data checks: do a Register's rows match its ledger, and is the ledger as it was written?"""
+"""The check of one Register: do its rows match its ledger, and is the ledger as it was written?"""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef
 
-from registers.ledger.hash_chain import Written, digest_of
+from registers.ledger.hash_chain import ChainEntry, digest_of
 from registers.ledger.session import replay_entries
 from registers.models import Anchor, LedgerEntry, Register
 from registers.projection import states_of
@@ -52,7 +52,7 @@ def differences(register: Register) -> Iterator[Difference]:
     yield from found
 
 
-def audit(registers: Collection[Register]) -> Iterator[tuple[Register, Sequence[Written], list[Difference]]]:
+def audit(registers: Collection[Register]) -> Iterator[tuple[Register, Sequence[ChainEntry], list[Difference]]]:
     """Yield Registers by primary key, each with its ledger and its differences. Eleven queries.
 
     Only one ledger at a time is in memory. Everything must be read at one moment: locked, or in one snapshot.
@@ -63,7 +63,7 @@ def audit(registers: Collection[Register]) -> Iterator[tuple[Register, Sequence[
     ledgers = groupby(_entries(registers), attrgetter("register_id"))
     key, entries = next(ledgers, (None, iter(())))
     for register in sorted(registers, key=attrgetter("pk")):
-        own: list[Written] = []
+        own: list[ChainEntry] = []
         if key == register.pk:
             own = list(entries)
             key, entries = next(ledgers, (None, iter(())))
@@ -71,14 +71,14 @@ def audit(registers: Collection[Register]) -> Iterator[tuple[Register, Sequence[
         yield register, own, list(found)
 
 
-def _entries(registers: Collection[Register]) -> Iterator[Written]:
+def _entries(registers: Collection[Register]) -> Iterator[ChainEntry]:
     entries = LedgerEntry.objects.filter(register__in=[register.pk for register in registers])
-    rows = entries.order_by("register_id", "position").values_list(*Written._fields)
-    return map(Written._make, rows.iterator(chunk_size=500))
+    rows = entries.order_by("register_id", "position").values_list(*ChainEntry._fields)
+    return map(ChainEntry._make, rows.iterator(chunk_size=500))
 
 
 def examine(
-    register: Register, rows: RegisterState, entries: Sequence[Written], anchor: Anchor | None
+    register: Register, rows: RegisterState, entries: Sequence[ChainEntry], anchor: Anchor | None
 ) -> Iterator[Difference]:
     """Yield the differences between a Register and its ledger, and breaks in the ledger itself.
 
@@ -95,7 +95,7 @@ def examine(
         yield from _compare("", rows, ledger)
 
 
-def _chained(register: Register, entries: Sequence[Written]) -> Iterator[Difference]:
+def _chained(register: Register, entries: Sequence[ChainEntry]) -> Iterator[Difference]:
     """Yield gaps, and entries whose digest does not follow from the entry before."""
     # An entry that replaces one of another ledger gets position 0 here, which no entry has.
     positions: dict[int | None, int | None] = {None: None, **{each.pk: each.position for each in entries}}
@@ -114,7 +114,7 @@ def _chained(register: Register, entries: Sequence[Written]) -> Iterator[Differe
         yield Difference("end", {})
 
 
-def _anchored(entries: Sequence[Written], anchor: Anchor) -> Iterator[Difference]:
+def _anchored(entries: Sequence[ChainEntry], anchor: Anchor) -> Iterator[Difference]:
     facts = _facts(anchor)
     digests = {entry.position: entry.digest for entry in entries}
     if anchor.position not in digests:

@@ -56,6 +56,7 @@ class Migration(migrations.Migration):
                 ('trait', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='catalogue.definingtrait')),
             ],
             options={
+                'verbose_name': 'Register',
                 'ordering': ('name', 'created_at'),
             },
         ),
@@ -65,7 +66,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('position', models.PositiveIntegerField()),
                 ('place', models.PositiveIntegerField(db_default=0, default=0)),
-                ('act', models.CharField(choices=[('open', 'opened'), ('unit', 'unit added'), ('take_over', 'taken over from a list'), ('aid', 'Aid Request'), ('arc', 'Story Arc chosen'), ('name', 'named'), ('commission', 'commissioned'), ('discard', 'discarded'), ('edit', 'edited'), ('begin', 'took the field'), ('call_off', 'left the field'), ('gains', 'gained in the game'), ('step', 'step of the Post-Battle Sequence'), ('undo', 'taken back'), ('correct', 'corrected')], max_length=12)),
+                ('act', models.CharField(choices=[('open', 'opened'), ('unit', 'unit added'), ('take_over', 'taken over from a list'), ('aid', 'Aid Request'), ('arc', 'Story Arc chosen'), ('name', 'named'), ('commission', 'commissioned'), ('discard', 'discarded'), ('edit', 'edited'), ('begin', 'took the field'), ('call_off', 'left the field'), ('gains', 'gained in the game'), ('step', 'step of the Post-Battle Sequence'), ('undo', 'undone'), ('correct', 'corrected')], max_length=12)),
                 ('battle', models.CharField(blank=True, max_length=64)),
                 ('step', models.PositiveSmallIntegerField(null=True)),
                 ('effects', models.JSONField(default=list)),
@@ -80,7 +81,8 @@ class Migration(migrations.Migration):
                 ('undoes', models.OneToOneField(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='undone_by', to='registers.ledgerentry')),
             ],
             options={
-                'verbose_name_plural': 'entries',
+                'verbose_name': 'ledger entry',
+                'verbose_name_plural': 'ledger entries',
                 'ordering': ('register', 'position'),
             },
         ),
@@ -95,6 +97,7 @@ class Migration(migrations.Migration):
                 ('differing', models.PositiveIntegerField(default=0, verbose_name='Registers that differ')),
             ],
             options={
+                'verbose_name': 'data check',
                 'ordering': ('-started_at',),
             },
         ),
@@ -136,6 +139,7 @@ class Migration(migrations.Migration):
                 ('unit', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='catalogue.unit')),
             ],
             options={
+                'verbose_name': 'Dossier',
                 'ordering': ('order',),
             },
         ),

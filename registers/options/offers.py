@@ -23,7 +23,7 @@ from rules.post_battle.dialogue import Context, run
 from rules.register import building
 from rules.register.labels import unit_hint, unit_label
 from rules.register.state import Dossier, RegisterState
-from rules.register.upgrade_slots import all_slots, bearer, compulsory, missing_compulsory, register_violations, spoken
+from rules.register.upgrade_slots import all_slots, bearer, card_ban_violations, compulsory, missing_compulsory, spoken
 
 #: Most upgrades that a search lists; one more letter narrows it down.
 MOST_UPGRADES = 8
@@ -282,7 +282,7 @@ def _searched(name: str, type_: str, _language: str | None) -> str:
 
 def _upgrade_find(book: Rulebook, card: Upgrade, may_bring: Iterator[Unit]) -> Offer:
     offer = Offer(card.full_name, card.type, spoken(card.type), card.points)
-    if never := as_context(register_violations(book, card)):
+    if never := as_context(card_ban_violations(book, card)):
         return replace(offer, why=never)
     # Three are named; a fourth only shows that there are more.
     bearers = list(islice(may_bring, 4))
@@ -339,7 +339,7 @@ def _offer(
     opened = card.slug == request
     spent = not closed and not card.repeatable and state.requests.get(card.slug, 0) > 0
     every = [] if spent or closed else list(_WISHES[card.slug](book, state, card.slug, unit if opened else ""))
-    why = as_context(_violations(book, state, aid.Wish(card.slug))) if spent else ()
+    why = as_context(_violations(book, state, aid.RequestedAid(card.slug))) if spent else ()
     if not every and not spent and not closed:
         why = ({"rule": "R41", "sentence": gettext("There is no unit for it.")},)
     own_prices = card.slug == aid.STRATEGIC_ASSET
@@ -356,25 +356,25 @@ def _offer(
     )
 
 
-def _wished(book: Rulebook, state: RegisterState, wish: aid.Wish, title: str, **words: Any) -> Offer:
+def _wished(book: Rulebook, state: RegisterState, wish: aid.RequestedAid, title: str, **words: Any) -> Offer:
     answer = {word: value for word, value in asdict(wish).items() if value}
     why = as_context(_violations(book, state, wish))
     return Offer(title, answer="" if why else json.dumps(answer), why=why, **words)
 
 
-def _violations(book: Rulebook, state: RegisterState, wish: aid.Wish) -> tuple[Violation, ...]:
+def _violations(book: Rulebook, state: RegisterState, wish: aid.RequestedAid) -> tuple[Violation, ...]:
     context = Context(book, state)
     return violations_of(lambda: run(context, aid.aid_request(context, wish)))
 
 
 def _plain(book: Rulebook, state: RegisterState, request: str, unit: str) -> Iterable[Offer]:
     name = book.aid_requests[request].name
-    yield _wished(book, state, aid.Wish(request), name, label=gettext("Request {name}", name=name))
+    yield _wished(book, state, aid.RequestedAid(request), name, label=gettext("Request {name}", name=name))
 
 
 def _assets(book: Rulebook, state: RegisterState, request: str, unit: str) -> Iterable[Offer]:
     for asset in (asset for asset in book.assets.values() if not asset.retired):
-        wish = aid.Wish(request, asset=asset.slug)
+        wish = aid.RequestedAid(request, asset=asset.slug)
         yield _wished(
             book,
             state,
@@ -388,7 +388,7 @@ def _assets(book: Rulebook, state: RegisterState, request: str, unit: str) -> It
 
 def _units(book: Rulebook, state: RegisterState, request: str, unit: str) -> Iterable[Offer]:
     for key, dossier in state.dossiers.items():
-        yield _for_unit(book, state, aid.Wish(request, unit=key), dossier)
+        yield _for_unit(book, state, aid.RequestedAid(request, unit=key), dossier)
 
 
 def _wounded(book: Rulebook, state: RegisterState, request: str, unit: str) -> Iterable[Offer]:
@@ -396,11 +396,11 @@ def _wounded(book: Rulebook, state: RegisterState, request: str, unit: str) -> I
     for key, dossier in state.dossiers.items():
         kinds = sorted(set(dossier.setbacks))
         for slug in kinds:
-            wish = aid.Wish(request, unit=key, setback=slug if len(kinds) > 1 else "")
+            wish = aid.RequestedAid(request, unit=key, setback=slug if len(kinds) > 1 else "")
             yield _for_unit(book, state, wish, dossier, f": {book.setbacks[slug].name}")
 
 
-def _for_unit(book: Rulebook, state: RegisterState, wish: aid.Wish, dossier: Dossier, what: str = "") -> Offer:
+def _for_unit(book: Rulebook, state: RegisterState, wish: aid.RequestedAid, dossier: Dossier, what: str = "") -> Offer:
     title = unit_label(book, state, dossier.key) + what
     return _wished(
         book,
@@ -425,7 +425,7 @@ def _upgrades(book: Rulebook, state: RegisterState, request: str, unit: str) -> 
             yield _wished(
                 book,
                 state,
-                aid.Wish(request, unit=unit, upgrade=card.slug),
+                aid.RequestedAid(request, unit=unit, upgrade=card.slug),
                 card.full_name,
                 icon=card.type,
                 note=spoken(card.type),

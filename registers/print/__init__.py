@@ -1,1 +1,1 @@
-"""Printed Registers: sheets and cards. The server breaks lines (`typesetting`) and pages (`sheets`)."""
+"""Printed Registers: sheets and cards. The server breaks lines (`typesetting`) and pages (`paper_sizes`)."""

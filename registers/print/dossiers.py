@@ -6,147 +6,189 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from registers.print.typesetting import Block, Boxes, Caption, Card, Columns, Pair, Text, Title, ToWrite
-from registers.queries.sheet import arc_of, assets_of, command_cards_of, dossier_terms, trait_terms
-from rules.arcs.describe import Line, condition_words, outline
-from rules.core.card_types import Agenda, Marks, StoryArc, TurningPoint
-from rules.core.reward_effects import Clause
+from core.templatetags.emblems import emblem
+from registers.print.typesetting import (
+    Block,
+    Boxes,
+    Caption,
+    Card,
+    Columns,
+    Figure,
+    Pair,
+    Picture,
+    Plate,
+    Text,
+    ToWrite,
+    Track,
+)
+from registers.queries.sheet import arc_of, assets_of, command_cards_of, dossier_terms, keyword_term, trait_terms
+from rules.arcs.card_text import Paragraph, end_of_game_text, marks_text, progress_text, reward_text, shield_text
+from rules.core.card_types import Agenda, StoryArc, TurningPoint, Unit
 from rules.core.rulebook import Rulebook
 from rules.register.building import combat_potential_spent, dossier_points
 from rules.register.labels import unit_label
-from rules.register.state import Dossier, RegisterState
-from rules.register.veterans import HIGHEST
+from rules.register.state import Dossier, RegisterState, everyone
+from rules.register.upgrade_slots import spoken
+from rules.register.veterans import HIGHEST, MAXIMUM_VETERAN_RANK, THRESHOLDS, maximum_veteran_rank
 
 #: Agendas of a Story Arc, and the circles that the printed form has for each of them.
 AGENDAS, CIRCLES = 3, 5
+#: How many Setbacks and how many Commendations a form lists below each other.
+SETBACKS_LISTED, HONORS_LISTED = 2, 4
+#: The highest Veteran Rank of most units, up to which a blank Dossier has a track (R12).
+COMMON_MAXIMUM = MAXIMUM_VETERAN_RANK["corps"]
 
 Term = dict[str, str]
 
 
-def register_form(book: Rulebook, state: RegisterState, name: str) -> Card:
-    """Return the form of a Register: its numbers, its Strategic Assets, and its three Agendas with boxes."""
-    arc = arc_of(book, state)
-    agendas = [(agenda["name"], agenda["done"], agenda["total"]) for agenda in arc["agendas"]] if arc else []
-    extras = [
-        *_captioned(_("Strategic Assets"), [Text(term["name"]) for term in assets_of(book, state)]),
-        *_captioned(_("Paragon Command Cards"), [Text(term["name"]) for term in command_cards_of(book, state)]),
-    ]
+def register_form(book: Rulebook, state: RegisterState, name: str, *, player: str = "", campaign: str = "") -> Card:
+    """Return the form of a Register: its numbers, its Strategic Assets, and its three Agendas with circles.
+
+    `player` and `campaign` are names for the title plate; empty if there are none.
+    """
+    cards = command_cards_of(book, state)
     return _register(
-        _value(_("Name"), name, bold=True),
-        _value(_("Reputation"), str(state.reputation)),
-        _value(_("Story Arc"), arc["name"] if arc else ""),
-        _value(_("Combat Potential"), str(state.combat_potential)),
-        _value(_("Combat Potential Spent"), str(combat_potential_spent(book, state))),
-        _value(_("Supply Points"), str(state.supply_points)),
-        extras=extras or _value(_("Strategic Assets"), ""),
-        agendas=[block for agenda in agendas for block in agenda_boxes(*agenda)],
-    )
+        plate=_register_plate(book, state, name, player, campaign),
+        numbers=(
+            str(state.reputation), str(state.supply_points), str(state.combat_potential),
+            str(combat_potential_spent(book, state)),
+        ),
+        left=(
+            Caption(_("Strategic Assets")), *(Text(term["name"]) for term in assets_of(book, state)),
+            ToWrite(lines=1, fills=not cards),
+            *_captioned(_("Paragon Command Cards"), [Text(term["name"]) for term in cards]),
+            *([ToWrite(lines=1, fills=True)] if cards else []),
+        ),
+        agendas=(*_agendas(book, state), ToWrite(lines=0, fills=True)),
+    )  # fmt: skip
 
 
 def blank_register() -> Card:
     """Return a blank Register form to fill in by hand."""
-    words = (
-        _("Name"), _("Reputation"), _("Story Arc"), _("Combat Potential"), _("Combat Potential Spent"),
-        _("Supply Points"),
-    )  # fmt: skip
-    agenda = (ToWrite(_("Agenda")), Boxes(_("Progression"), 0, CIRCLES, is_round=True))
+    agenda = (ToWrite(), Boxes(_("Progression"), 0, CIRCLES, is_round=True))
     return _register(
-        *([ToWrite(word)] for word in words), extras=[ToWrite(_("Strategic Assets"), 6)], agendas=agenda * AGENDAS
+        plate=Plate(title=_("Register"), icon="arc-own", to_write=_("Name")),
+        numbers=("", "", "", ""),
+        left=(
+            ToWrite(_("Story Arc")), ToWrite(_("Player")), Caption(_("Strategic Assets")), ToWrite(lines=2),
+            Caption(_("Paragon Command Cards")), ToWrite(lines=1, fills=True),
+        ),
+        agendas=agenda * AGENDAS,
+    )  # fmt: skip
+
+
+def register_card(book: Rulebook, state: RegisterState, name: str, *, player: str = "") -> Card:
+    """Return a Register as a card: its numbers and Agendas, and the effects of its assets."""
+    spent = {"spent": combat_potential_spent(book, state), "all": state.combat_potential}
+    figures = ((_("Reputation"), str(state.reputation)), (_("Supply Points"), str(state.supply_points)))
+    return Card(
+        head=(_register_plate(book, state, name, player, ""),),
+        body=(
+            Columns("halves", tuple((Figure(*figure),) for figure in figures)),
+            Text(_("%(spent)s of %(all)s spent") % spent, _("Combat Potential:")),
+            *_captioned(_("Agendas"), _agendas(book, state, caption=False)),
+            *named_effects(_("Strategic Assets"), assets_of(book, state)),
+            *named_effects(_("Paragon Command Cards"), command_cards_of(book, state)),
+            ToWrite(lines=0, fills=True),
+        ),
     )
 
 
-def dossier_form(book: Rulebook, state: RegisterState, dossier: Dossier) -> Card:
-    """Return a Dossier as on the printed form, with names only."""
-    unit = _unit_name(book, state, dossier)
+def blank_register_card() -> Card:
+    """Return a blank Register card for a sleeve."""
+    agenda = (ToWrite(), Boxes(_("Progression"), 0, CIRCLES, is_round=True))
+    return Card(
+        head=(Plate(title=_("Register"), icon="arc-own", to_write=_("Name")),),
+        body=(
+            Columns("halves", tuple((Figure(word),) for word in (_("Reputation"), _("Supply Points")))),
+            ToWrite(_("Combat Potential")),
+            Caption(_("Agendas")), *agenda * AGENDAS,
+            Caption(_("Strategic Assets")), ToWrite(lines=1),
+            Caption(_("Command Cards")), ToWrite(lines=1, fills=True),
+        ),
+    )  # fmt: skip
+
+
+def dossier_form(book: Rulebook, state: RegisterState, dossier: Dossier, *, picture: Picture | None = None) -> Card:
+    """Return a Dossier as on the printed form, with names only, and lines to write on."""
     trait = [term["name"] for term in trait_terms(book, state, dossier)]
     setbacks = [term["name"] for term in dossier_terms(book, dossier) if term.get("kind") == "setback"]
     honors = [term["name"] for term in dossier_terms(book, dossier) if term.get("kind") != "setback"]
     upgrades = [book.upgrades[slug] for slug in dossier.upgrades]
     return _dossier(
-        head=(_value(_("Dossier Name"), dossier.name, bold=True), _value(_("Unit Name"), unit)),
-        setbacks=[Text(word) for word in (*setbacks, *trait)],
-        ranks=[_ranks(dossier.veteran_rank)],
-        experience=[Text(str(dossier.experience))],
+        plate=_dossier_plate(book, state, dossier, picture, write_name=True),
+        track=experience_track(book, dossier),
+        experience=_progress(dossier),
+        setbacks=_names([*setbacks, *trait], SETBACKS_LISTED),
         upgrades=[Pair(card.full_name, str(card.points)) for card in upgrades],
-        commendations=[Text(word) for word in honors],
+        commendations=[*_names(honors, HONORS_LISTED), *_due(dossier)],
         points=Pair(_("Points Spent"), str(dossier_points(book, dossier)), bold=True),
-        corner=_("Paragon") if dossier.key == state.paragon else "",
     )
 
 
-def blank_dossier() -> Card:
-    """Return a blank Dossier form to fill in by hand."""
+def blank_dossier(highest: int = COMMON_MAXIMUM) -> Card:
+    """Return a blank Dossier form to fill in by hand, with a track up to the Veteran Rank `highest`."""
     return _dossier(
-        head=([Caption(_("Dossier Name")), ToWrite()], [Caption(_("Unit Name")), ToWrite()]),
-        setbacks=[ToWrite(lines=2)],
-        ranks=[_ranks(0)],
-        experience=[ToWrite(lines=2)],
-        upgrades=[ToWrite(lines=6)],
-        commendations=[ToWrite(lines=6)],
+        plate=Plate(title=_("Dossier"), icon="plus", to_write=_("Name")),
+        track=Track(0, 0, THRESHOLDS[1 : highest + 1]),
+        experience="",
+        setbacks=[],
+        upgrades=[],
+        commendations=[],
         points=ToWrite(_("Points Spent")),
+        unit=[ToWrite(_("Unit Name"))],
     )
 
 
-def dossier_card(book: Rulebook, state: RegisterState, dossier: Dossier, name: str) -> Card:
+def dossier_card(
+    book: Rulebook, state: RegisterState, dossier: Dossier, name: str, *, picture: Picture | None = None
+) -> Card:
     """Return a Dossier as a card for the table: the unit's rules in our words. `name` is the Register's."""
-    unit = _unit_name(book, state, dossier)
+    unit = book.units[dossier.card]
     terms = [*trait_terms(book, state, dossier), *dossier_terms(book, dossier)]
     upgrades = [book.upgrades[slug] for slug in dossier.upgrades]
+    honors = named_effects("", (term for term in terms if term.get("kind") == "commendation"))
     return Card(
-        head=(Title(dossier.name or unit), *([Text(unit)] if dossier.name else [])),
+        head=(_dossier_plate(book, state, dossier, picture),),
         body=(
-            *told(_("Setbacks"), (term for term in terms if term.get("kind") in ("setback", "trait"))),
-            _ranks(dossier.veteran_rank, _("Veteran Rank")),
-            Pair(_("Experience"), str(dossier.experience)),
+            Text(unit_facts(unit)),
+            Boxes(_("%(number)s Experience") % {"number": dossier.experience}, dossier.veteran_rank,
+                  maximum_veteran_rank(book, dossier), _rank_words(book, dossier)),
+            experience_track(book, dossier, is_short=True),
+            *named_effects(_("Setbacks"), (term for term in terms if term.get("kind") in ("setback", "trait"))),
             *_captioned(_("Upgrades"), [Pair(card.full_name, str(card.points)) for card in upgrades]),
-            *told(_("Commendations"), (term for term in terms if term.get("kind") == "commendation")),
-            *told(_("Keywords"), (term for term in terms if not term.get("kind"))),
+            *_captioned(_("Commendations"), [*honors, *_due(dossier)]),
+            *named_effects(_("Keywords gained"), (term for term in terms if not term.get("kind"))),
+            *printed_keywords(book, unit),
+            ToWrite(lines=0, fills=True),
         ),
         foot=(Pair(name, str(dossier_points(book, dossier)), bold=True),),
-        corner=_("Paragon") if dossier.key == state.paragon else "",
-    )
+    )  # fmt: skip
 
 
 def blank_card(setbacks: int, honors: int) -> Card:
     """Return a blank card for a sleeve, with so many lines for Setbacks and honors."""
     return Card(
-        head=(ToWrite(_("Name")), ToWrite(_("Unit"))),
+        head=(Plate(title=_("Dossier"), icon="plus", to_write=_("Name")),),
         body=(
+            ToWrite(_("Unit")), Boxes(_("Veteran Rank"), 0, HIGHEST), ToWrite(_("Experience")),
             Caption(_("Setbacks")), ToWrite(lines=setbacks),
-            _ranks(0, _("Veteran Rank")), ToWrite(_("Experience")),
             Caption(_("Upgrades")), ToWrite(lines=honors),
-            Caption(_("Commendations")), ToWrite(lines=honors),
+            Caption(_("Commendations")), ToWrite(lines=honors, fills=True),
         ),
         foot=(ToWrite(_("Points")),),
     )  # fmt: skip
 
 
-def register_card(book: Rulebook, state: RegisterState, name: str) -> Card:
-    """Return a Register as a card: its numbers and Agendas, and the effects of its assets."""
-    arc = arc_of(book, state)
-    agendas = [(agenda["name"], agenda["done"], agenda["total"]) for agenda in arc["agendas"]] if arc else []
-    potential = f"{combat_potential_spent(book, state)}/{state.combat_potential}"
-    return Card(
-        head=(Title(name), *([Text(arc["name"])] if arc else [])),
-        body=(
-            Text(str(state.reputation), _("Reputation")),
-            Text(potential, _("Combat Potential")),
-            Text(str(state.supply_points), _("Supply Points")),
-            *_captioned(_("Agendas"), [block for agenda in agendas for block in agenda_boxes(*agenda)]),
-            *told(_("Strategic Assets"), assets_of(book, state)),
-            *told(_("Paragon Command Cards"), command_cards_of(book, state)),
-        ),
-    )
-
-
 def agenda_boxes(name: str, done: int, total: int) -> list[Block]:
     """Return an Agenda with a circle for each progression."""
-    spoken = _("%(done)s of %(total)s progressions") % {"done": done, "total": total}
-    return [Boxes(name, done, total, spoken, is_round=True)]
+    words = _("%(done)s of %(total)s progressions") % {"done": done, "total": total}
+    return [Boxes(name, done, total, words, is_round=True)]
 
 
-def told(caption: str, terms: Iterable[Term]) -> list[Block]:
+def named_effects(caption: str, terms: Iterable[Term]) -> list[Block]:
     """Return terms under a caption, each with its effect and count; empty if there are none."""
     blocks: list[Block] = []
     for (name, text), times in Counter((term["name"], term.get("text", "")) for term in terms).items():
@@ -155,71 +197,154 @@ def told(caption: str, terms: Iterable[Term]) -> list[Block]:
     return _captioned(caption, blocks)
 
 
+def printed_keywords(book: Rulebook, unit: Unit) -> list[Block]:
+    """Return the keywords on a unit's card: the names of those without a text in one paragraph, then the others."""
+    terms = [keyword_term(book, keyword) for keyword in unit.keywords]
+    plain = ", ".join(term["name"] for term in terms if not term["text"])
+    blocks: list[Block] = [Text(plain)] if plain else []
+    return _captioned(_("Keywords"), blocks + named_effects("", (term for term in terms if term["text"])))
+
+
+def unit_facts(unit: Unit) -> str:
+    """Return the numbers on a unit's card in one line; what its card does not print is left out."""
+    facts = [ngettext("%(number)d mini", "%(number)d minis", unit.minis) % {"number": unit.minis}] if unit.minis else []
+    if unit.wounds:
+        facts.append(ngettext("%(number)d wound", "%(number)d wounds", unit.wounds) % {"number": unit.wounds}
+                     + (_(" each") if unit.minis > 1 else ""))  # fmt: skip
+    if unit.courage not in ("", "-"):
+        facts.append(_("courage %(number)s") % {"number": unit.courage})
+    if unit.resilience not in ("", "-"):
+        facts.append(_("resilience %(number)s") % {"number": unit.resilience})
+    facts.append(_("speed %(number)s") % {"number": unit.speed})
+    dice = {"red": _("red defense"), "white": _("white defense")}
+    if unit.defense_die in dice:
+        facts.append(dice[unit.defense_die])
+    return " · ".join(facts)
+
+
+def experience_track(book: Rulebook, dossier: Dossier, *, is_short: bool = False) -> Track:
+    """Return a unit's Experience up to its maximum Veteran Rank (R12); `is_short`: up to the next one only."""
+    thresholds = THRESHOLDS[1 : maximum_veteran_rank(book, dossier) + 1]
+    words = _rank_words(book, dossier)
+    return Track(dossier.experience, dossier.veteran_rank, thresholds, words, is_short)
+
+
 def agenda_state(state: RegisterState, agenda: Agenda) -> list[Block]:
     """Return a Register's progress on an Agenda."""
     total = agenda.progressions_to_complete
     return agenda_boxes(agenda.name, min(state.agendas.get(agenda.slug, 0), total), total)
 
 
-def _register(*values: Sequence[Block], extras: Sequence[Block], agendas: Sequence[Block]) -> Card:
-    name, reputation, arc, potential, spent, supply = (tuple(value) for value in values)
-    return Card(
-        head=(Title(_("Register")),),
-        body=(
-            Columns("halves", ((*name, *arc, *extras), (Columns("halves", (reputation, supply)),
-                Columns("halves", (potential, spent)), Caption(_("Agendas: progression")), *agendas))),
-        ),
-    )  # fmt: skip
+def unit_plate_lines(book: Rulebook, state: RegisterState, key: str) -> tuple[str, tuple[str, ...]]:
+    """Return the title of a unit, and the lines below it: its card if it has a name, its rank, and its number.
+
+    It has a number only if another unit without a name has the same card.
+    """
+    dossier = everyone(state)[key]
+    card = book.units[dossier.card]
+    rank = spoken(card.rank).capitalize()
+    if dossier.name:
+        return dossier.name, (card.full_name, rank)
+    numbered = unit_label(book, state, key) != card.name
+    number = _("no. %(key)s") % {"key": key}
+    return card.full_name, (f"{rank} · {number}" if numbered else rank,)
+
+
+def _register_plate(book: Rulebook, state: RegisterState, name: str, player: str, campaign: str) -> Plate:
+    arc = book.story_arcs.get(state.story_arc)
+    lines = (arc.name if arc else "", " · ".join(filter(None, (player, campaign))))
+    return Plate(
+        title=name,
+        lines=tuple(filter(None, lines)),
+        icon=emblem(state.story_arc),
+        marks=(f"faction-{state.faction}",) if state.faction else (),
+    )
+
+
+def _dossier_plate(
+    book: Rulebook, state: RegisterState, dossier: Dossier, picture: Picture | None, *, write_name: bool = False
+) -> Plate:
+    title, lines = unit_plate_lines(book, state, dossier.key)
+    marks = ("paragon",) if dossier.key == state.paragon else ()
+    if marks:
+        lines = (*lines[:-1], " · ".join((lines[-1], _("Paragon"))))
+    if picture:
+        marks = marks if write_name else ()  # a card for a sleeve has no space for both
+    elif state.faction:
+        marks += (f"faction-{state.faction}",)
+    return Plate(
+        title=title,
+        lines=lines,
+        icon=book.units[dossier.card].rank,
+        marks=marks,
+        picture=picture,
+        large_picture=write_name,
+        to_write="" if dossier.name or not write_name else _("Dossier Name"),
+    )
+
+
+def _agendas(book: Rulebook, state: RegisterState, *, caption: bool = True) -> list[Block]:
+    arc = arc_of(book, state)
+    agendas = [(agenda["name"], agenda["done"], agenda["total"]) for agenda in arc["agendas"]] if arc else []
+    circles = [block for agenda in agendas for block in agenda_boxes(*agenda)]
+    return [Caption(_("Agendas: progression")), *circles] if caption else circles
+
+
+def _register(*, plate: Plate, numbers: Sequence[str], left: Sequence[Block], agendas: Sequence[Block]) -> Card:
+    labels = (_("Reputation"), _("Supply Points"), _("Combat Potential"), _("Combat Potential Spent"))
+    figures = tuple((Figure(*pair),) for pair in zip(labels, numbers, strict=True))
+    if not any(isinstance(block, Caption) for block in agendas):
+        agendas = (Caption(_("Agendas: progression")), *agendas)
+    return Card(head=(plate,), body=(Columns("fourths", figures), Columns("halves", (tuple(left), tuple(agendas)))))
 
 
 def _dossier(
     *,
-    head: tuple[Sequence[Block], Sequence[Block]],
+    plate: Plate,
+    track: Track,
+    experience: str,
     setbacks: Sequence[Block],
-    ranks: Sequence[Block],
-    experience: Sequence[Block],
     upgrades: Sequence[Block],
     commendations: Sequence[Block],
     points: Block,
-    corner: str = "",
+    unit: Sequence[Block] = (),
 ) -> Card:
-    name, unit = (tuple(half) for half in head)
+    line = ToWrite(lines=0, fills=True)
+    left = (Caption(_("Setbacks")), *setbacks, ToWrite(), Caption(_("Upgrades")), *upgrades)
+    right = (Caption(_("Commendations")), *commendations)
     return Card(
-        head=(Columns("halves", (name, unit)),),
+        head=(plate,),
         body=(
-            Columns(
-                "ranks",
-                (
-                    (Caption(_("Setbacks")), *setbacks),
-                    (Caption(_("Veteran Rank")), *ranks),
-                    (Caption(_("Experience")), *experience),
-                ),
-            ),
-            Columns("halves", ((Caption(_("Upgrades")), *upgrades), (Caption(_("Commendations")), *commendations))),
+            *unit,
+            Caption(experience or _("Experience and Veteran Rank")),
+            track,
+            Columns("halves", ((*left, line), (*right, line))),
         ),
         foot=(points,),
-        corner=corner,
     )
 
 
-def _value(caption: str, text: str, *, bold: bool = False) -> list[Block]:
-    return [Caption(caption), Text("", text) if bold else Text(text)]
+def _names(names: Sequence[str], listed: int) -> list[Block]:
+    """Return names below each other, or in one paragraph if there are more than `listed`."""
+    return [Text(name) for name in names] if len(names) <= listed else [Text(", ".join(names))]
 
 
-def _unit_name(book: Rulebook, state: RegisterState, dossier: Dossier) -> str:
-    """Return the name of a unit's card, with its number if it has no name and is not the only one."""
-    if dossier.name:
-        return book.units[dossier.card].full_name
-    return unit_label(book, state, dossier.key, full=True)
+def _due(dossier: Dossier) -> list[Block]:
+    return [Boxes(_("Commendations to choose"), 0, dossier.owed)] if dossier.owed else []
+
+
+def _progress(dossier: Dossier) -> str:
+    words = {"experience": dossier.experience, "rank": dossier.veteran_rank}
+    return _("%(experience)s Experience · Veteran Rank %(rank)s") % words
+
+
+def _rank_words(book: Rulebook, dossier: Dossier) -> str:
+    words = {"done": dossier.veteran_rank, "total": maximum_veteran_rank(book, dossier)}
+    return _("%(done)s of %(total)s") % words
 
 
 def _captioned(caption: str, blocks: Sequence[Block]) -> list[Block]:
-    return [Caption(caption), *blocks] if blocks else []
-
-
-def _ranks(reached: int, label: str = "") -> Boxes:
-    spoken = _("%(done)s of %(total)s") % {"done": reached, "total": HIGHEST}
-    return Boxes(label, reached, HIGHEST, spoken)
+    return [Caption(caption), *blocks] if blocks and caption else list(blocks)
 
 
 def arc_cards(book: Rulebook, arc: StoryArc) -> list[Card]:
@@ -235,7 +360,7 @@ def agenda_card(book: Rulebook, arc: StoryArc, agenda: Agenda) -> Card:
     """Return the card of an Agenda: what counts, when it progresses, and its rewards."""
     total = agenda.progressions_to_complete
     return Card(
-        head=(Title(agenda.name), Text(_("Agenda · %(arc)s") % {"arc": arc.name})),
+        head=(_arc_plate(arc, agenda.name, _("Agenda · %(arc)s") % {"arc": arc.name}),),
         body=(*what_counts(agenda), *what_it_brings(book, agenda)),
         foot=tuple(agenda_boxes(_("Progression"), 0, total)),
     )
@@ -246,35 +371,42 @@ def what_counts(agenda: Agenda) -> Iterator[Block]:
     if agenda.note:
         yield Text(agenda.note)
     if agenda.marks:
-        yield Text(_marks(agenda.marks), _("Marked."))
+        yield Text(marks_text(agenda.marks))
     yield Text(agenda.tally)
-    yield Caption(_("Progresses once for each that is so"))
-    for number, condition in enumerate(agenda.progress, start=1):
-        yield Text(_sentence(condition_words(condition)), f"{number}.")
+    yield Caption(_("Progression"))
+    for sentence in progress_text(agenda):
+        yield Text(sentence)
 
 
 def what_it_brings(book: Rulebook, agenda: Agenda) -> Iterator[Block]:
     """Yield the rewards of an Agenda that has progressed."""
-    yield from _reward(book, _("When it progresses"), agenda.reward)
-    yield from _reward(book, _("A marked unit, instead of being a casualty"), agenda.casualty_shield)
+    shield = [shield_text(book, agenda.casualty_shield)] if agenda.casualty_shield else []
+    yield from _paragraphs(_("Reward"), [*reward_text(book, agenda.reward, marks=agenda.marks), *shield])
 
 
 def mission_card(book: Rulebook, mission: TurningPoint, arc: StoryArc) -> Card:
     """Return the card of a Turning Point Mission."""
-    sides = {"blue": _("Blue player."), "red": _("Red player.")}
+    sides = {"blue": _("Blue player."), "red": _("Red player."), "both": _("Both players.")}
     return Card(
-        head=(Title(mission.name), Text(_("Turning Point Mission · %(arc)s") % {"arc": arc.name})),
+        head=(_arc_plate(arc, mission.name, _("Turning Point Mission · %(arc)s") % {"arc": arc.name}),),
         body=(
             Text(mission.setup, _("Setup.")),
             Text(mission.scoring, _("Scoring.")),
             Text(mission.secondary, _("Secondary.")),
             Caption(_("Advantages")),
-            *(Text(mission.advantages.get(side, ""), lead) for side, lead in sides.items()),
-            *(block for entry in mission.end_of_game for block in _reward(
-                book, _("At the end, if %(condition)s") % {"condition": condition_words(entry.when)}, entry.reward
-            )),
-            *_reward(book, _("The owner gains when it wins"), mission.victory),
-            *_reward(book, _("The owner gains when it does not win"), mission.defeat),
+            *(
+                Text(mission.advantages[side], lead)
+                for side, lead in sides.items()
+                if side in mission.advantages
+            ),
+            *_paragraphs(
+                _("At the end of the game, for each player"),
+                [end_of_game_text(book, entry, asks=mission.asks) for entry in mission.end_of_game],
+            ),
+            *_paragraphs(_("Victory Reward"), reward_text(book, mission.victory, asks=mission.asks)),
+            *_paragraphs(
+                _("Loss Reward, also for a draw"), reward_text(book, mission.defeat, asks=mission.asks)
+            ),
         ),
     )  # fmt: skip
 
@@ -288,7 +420,7 @@ def _arc_card(book: Rulebook, arc: StoryArc) -> Card:
         (_("Defining Trait"), trait.name, trait.effect),
     )
     return Card(
-        head=(Title(arc.name), Text(_("Story Arc"))),
+        head=(_arc_plate(arc, arc.name, _("Story Arc")),),
         body=(
             Text(arc.briefing),
             *(block for caption, name, effect in cards for block in (Caption(caption), Text(effect, f"{name}."))),
@@ -300,40 +432,16 @@ def _arc_card(book: Rulebook, arc: StoryArc) -> Card:
     )
 
 
-def _marks(marks: Marks) -> str:
-    among = {"non_paragon": _("units other than the Paragon"), "undefeated": _("units that were not defeated")}.get(
-        marks.source, _("units that take part")
-    )
-    count = _("any number") if marks.count is None else str(marks.count)
-    return _sentence(_("%(count)s of the %(among)s (%(who)s)") % {"count": count, "among": among, "who": marks.who})
+def _arc_plate(arc: StoryArc, title: str, line: str) -> Plate:
+    return Plate(title=title, lines=(line,), icon=emblem(arc.slug))
 
 
-def _reward(book: Rulebook, caption: str, clauses: Sequence[Clause]) -> list[Block]:
-    lines = list(_told(outline(book, tuple(clauses)), 0))
-    return [Caption(caption), *lines] if lines else []
+def _paragraphs(caption: str, paragraphs: Iterable[Paragraph]) -> list[Block]:
+    return _captioned(caption, [*_texts(paragraphs)])
 
 
-def _told(lines: Iterable[Line], depth: int, lead: str = "") -> Iterator[Block]:
-    """Yield lines as text, indented by level. A single simple line is joined to the one above it."""
-    for line in lines:
-        text, branches = _sentence(line.text), line.branches
-        if len(branches) == 1 and not branches[0].label and _is_simple(branches[0].lines):
-            text, branches = f"{text} {_sentence(branches[0].lines[0].text)}", ()
-        yield Text(text, lead, depth=depth)
-        for branch in branches:
-            label = f"{branch.label}:" if branch.label else ""
-            if label and not branch.lines:
-                yield Text(_("nothing"), label, depth=depth + 1)
-            elif label and not _is_simple(branch.lines):
-                yield Text("", label, depth=depth + 1)
-                yield from _told(branch.lines, depth + 2)
-            else:
-                yield from _told(branch.lines, depth + 1, label)
-
-
-def _is_simple(lines: Sequence[Line]) -> bool:
-    return len(lines) == 1 and not lines[0].branches
-
-
-def _sentence(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:]}{'' if words.endswith((':', '.', '”')) else '.'}"
+def _texts(paragraphs: Iterable[Paragraph], depth: int = 0) -> Iterator[Block]:
+    """Yield paragraphs as text, their items set in."""
+    for paragraph in paragraphs:
+        yield Text(paragraph.text, "•" if depth else "", depth=depth)
+        yield from _texts(paragraph.items, depth + 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from django.utils.translation import gettext as _
 from fontTools.ttLib import TTFont
@@ -37,7 +37,7 @@ def width(text: str, *, bold: bool = False) -> float:
     return sum(known.get(letter, UNKNOWN) for letter in text)
 
 
-def broken(runs: Sequence[Run], room: float) -> tuple[Line, ...]:
+def break_lines(runs: Sequence[Run], room: float) -> tuple[Line, ...]:
     """Return the lines of a text, none wider than `room` (em), broken between words where possible."""
     lines: list[list[Run]] = [[]]
     used = 0.0
@@ -98,14 +98,27 @@ def _joined(words: Sequence[Run]) -> Line:
 
 
 LINE = 1.2
-#: Space above a piece, above and below a caption, and between two columns, in em.
+#: Space above a block, above and below a caption, and between two columns, in em.
 ABOVE, ABOVE_CAPTION, BELOW_CAPTION, BETWEEN = 0.25, 0.55, 0.15, 0.9
-#: Letter sizes of a title and a caption, relative to the text.
-TITLE, CAPTION = 1.3, 0.85
+#: Letter sizes of a title and a figure, relative to the text.
+TITLE, FIGURE = 1.3, 1.6
 #: Heights and widths in em: a line to write on, a box to tick, the space for a number, an indent.
 TO_WRITE, BOX, AMOUNT, SET_IN = 1.9, 1.1, 2.6, 0.9
+#: The same for text and captions on a dense card, which has more text than two cards would otherwise hold.
+DENSE_ABOVE, DENSE_ABOVE_CAPTION, DENSE_BELOW_CAPTION, DENSE_SET_IN = 0.12, 0.3, 0.1, 0.5
+DENSE_LINE = 1.1
+#: Width of a box with a number in it, and of the gap between two groups of boxes, in em.
+NUMBERED, GROUP = 1.7, 0.5
 #: Space that a title leaves for a mark ("2/2") in the corner.
 CORNER = 2.4
+#: Widths in em that a plate gives to its icon, to each mark at its right, and to a picture, and what it adds below.
+ICON, MARK, BELOW_PLATE = 3.0, 2.3, 0.5
+#: Edge of a picture in em, and the space next to it.
+PICTURE, LARGE_PICTURE, BESIDE_PICTURE = 4.4, 5.0, 0.6
+#: Width of one point of Experience on its track, of a Veteran Rank with its box, and the height of a row, in em.
+STEP, RANK, TRACK_ROW = 0.68, 3.5, 1.35
+#: Most lines of a title in its large letters.
+LARGE_LINES = 3
 DEEPEST = 4
 #: Fewest lines of a text before it may break to another card.
 LEAST_LINES = 2
@@ -114,10 +127,33 @@ ROUNDING = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class Title:
-    """The name on a card."""
+class Picture:
+    """An uploaded picture: its address on this site, and the text for screen readers."""
 
-    text: str
+    address: str
+    alt: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plate:
+    """The title plate of a card: an icon, the name with smaller lines below it, marks and a picture at the right.
+
+    `icon` and `marks` are names of icons. `to_write` is the label of a line to write on below the name.
+    """
+
+    title: str
+    lines: tuple[str, ...] = ()
+    icon: str = ""
+    marks: tuple[str, ...] = ()
+    picture: Picture | None = None
+    large_picture: bool = False
+    to_write: str = ""
+
+    @property
+    def right_class(self) -> str:
+        """The CSS class for the space that its marks and its picture take; empty without any."""
+        edge = ("large" if self.large_picture else "small") if self.picture else "none"
+        return f"right-{len(self.marks)}-{edge}" if self.marks or self.picture else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +170,18 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """The label of a field."""
+    """The label of a field, with a value at the right if it has one."""
 
     text: str
+    amount: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number in large letters below its label; without a number there is space to write one."""
+
+    label: str
+    number: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,21 +195,41 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Boxes:
-    """Boxes to tick, some ticked already; round ones for collected counts. `spoken` is the text for screen readers."""
+    """Boxes to tick, some ticked already; round ones for collected counts. `spoken` is the text for screen readers.
+
+    There is a gap after every `group` of them, if that is not 0. `is_numbered` boxes have their number in them.
+    """
 
     text: str
     done: int
     total: int
     spoken: str = ""
     is_round: bool = False
+    group: int = 0
+    is_numbered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """Experience as boxes to tick, up to each of the `thresholds`, where a box for the Veteran Rank follows (R12).
+
+    `is_short` leaves out all Veteran Ranks but the next one.
+    """
+
+    experience: int
+    veteran_rank: int
+    thresholds: tuple[int, ...]
+    spoken: str = ""
+    is_short: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ToWrite:
-    """Empty lines to write on, the first one after a word."""
+    """Empty lines to write on, the first one after a word; `fills`: as many more as its card has space for."""
 
     text: str = ""
     lines: int = 1
+    fills: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,22 +240,42 @@ class Columns:
     columns: tuple[tuple[Block, ...], ...]
 
 
-Block = Title | Text | Caption | Pair | Boxes | ToWrite | Columns
+Block = Plate | Text | Caption | Figure | Pair | Boxes | Track | ToWrite | Columns
 
 #: Parts of a card's width that its columns take, by kind.
 SHARES: Mapping[str, tuple[float, ...]] = {
     "halves": (0.5, 0.5),
-    "ranks": (0.46, 0.32, 0.22),
     "thirds": (0.33, 0.33, 0.33),
+    "fourths": (0.25, 0.25, 0.25, 0.25),
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A stretch of a track: `done` of `steps` points, and then the box of a Veteran Rank, ticked if it is reached."""
+
+    steps: int
+    done: int
+    rank: int
+    reached: bool
+
+    @property
+    def boxes(self) -> str:
+        """The SVG path of the points that are not reached yet, one unit each."""
+        return "".join(f"M{place + 0.08:g} .08h.84v.84h-.84z" for place in range(self.done, self.steps))
+
+    @property
+    def filled(self) -> str:
+        """The SVG path of the points that are reached."""
+        return "".join(f"M{place + 0.08:g} .08h.84v.84h-.84z" for place in range(self.done))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Piece:
+class TypesetBlock:
     """A block with its lines broken.
 
     `bound` if it must not be last on a card, `below` if its boxes are on a separate line, `again` its lines for when a
-    head is repeated.
+    head is repeated, `line` is the height of one of them, `fills` if the block grows to the end of its card.
     """
 
     kind: str
@@ -201,35 +286,79 @@ class Piece:
     amount: str = ""
     ticked: tuple[bool, ...] = ()
     spoken: str = ""
-    columns: tuple[tuple[Piece, ...], ...] = ()
+    columns: tuple[tuple[TypesetBlock, ...], ...] = ()
     columns_kind: str = ""
     below: bool = False
     again: tuple[Line, ...] = ()
+    line: float = LINE
+    group: int = 0
+    is_numbered: bool = False
+    fills: bool = False
+    segments: tuple[tuple[Segment, ...], ...] = ()
+    small: tuple[Line, ...] = ()
+    plate: Plate | None = None
+    large_title: bool = False
+
+    @property
+    def boxes(self) -> list[tuple[str, bool]]:
+        """What is in each of its boxes, and whether a gap follows it."""
+        return [
+            (
+                str(number) if self.is_numbered else "×" if ticked else "",
+                bool(self.group) and number % self.group == 0 and number < len(self.ticked),
+            )
+            for number, ticked in enumerate(self.ticked, start=1)
+        ]
+
+    @property
+    def classes(self) -> str:
+        """The CSS classes for its kind, its indent, and the place of its boxes."""
+        marks = {
+            f"in-{self.depth}": self.depth, "ticks-below": self.below, "numbered": self.is_numbered
+        }  # fmt: skip
+        return " ".join([self.kind, *(name for name, is_so in marks.items() if is_so)])
 
 
-def set_blocks(blocks: Iterable[Block], room: float) -> tuple[Piece, ...]:
+def typeset(blocks: Iterable[Block], room: float, *, dense: bool = False) -> tuple[TypesetBlock, ...]:
     """Return the blocks with their lines broken for a width of `room` em. Empty ones are left out."""
-    stories = (_set(block, room) for block in blocks)
-    return tuple(story for story in stories if story.height)
+    broken_blocks = (_typeset(block, room, dense) for block in blocks)
+    return tuple(block for block in broken_blocks if block.height or block.fills)
 
 
-def height_of(stories: Iterable[Piece]) -> float:
-    """Return the height of pieces one below the other, in em."""
-    return sum(story.height for story in stories)
+def filled_up(blocks: Sequence[TypesetBlock], height: float) -> tuple[TypesetBlock, ...]:
+    """Return blocks whose lines to write on reach down to `height` (em), where they have any that may grow."""
+    extra = height - height_of(blocks)
+    grown: list[TypesetBlock] = []
+    for block in blocks:
+        after = block
+        if block.kind == "columns":
+            columns = tuple(filled_up(column, block.height + extra) for column in block.columns)
+            after = _side_by_side(columns, block.columns_kind)
+        elif block.fills and (more := int((extra + ROUNDING) / TO_WRITE)) > 0:
+            lines = len(block.ticked) + more
+            after = replace(block, height=TO_WRITE * lines, ticked=(False,) * lines)
+        extra -= after.height - block.height
+        grown.append(after)
+    return tuple(grown)
 
 
-def cut(stories: Sequence[Piece], height: float) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
-    """Return what fits into a height (em), and the rest; the first piece always counts as fitting.
+def height_of(blocks: Iterable[TypesetBlock]) -> float:
+    """Return the height of blocks one below the other, in em."""
+    return sum(block.height for block in blocks)
+
+
+def cut(blocks: Sequence[TypesetBlock], height: float) -> tuple[tuple[TypesetBlock, ...], tuple[TypesetBlock, ...]]:
+    """Return what fits into a height (em), and the rest; the first block always counts as fitting.
 
     A head moves to the next card with what is below it, if that fits there; else it is repeated.
     """
-    fitting, rest = _filled(stories, height)
+    fitting, rest = _filled(blocks, height)
     if not fitting:
-        return tuple(stories[:1]), tuple(stories[1:])
+        return tuple(blocks[:1]), tuple(blocks[1:])
     heads = _heads(fitting, rest)
     for number, place in enumerate(heads):
         head = fitting[place]
-        under = takewhile(lambda story, head=head: story.depth > head.depth, (*fitting[place + 1 :], *rest))
+        under = takewhile(lambda block, head=head: block.depth > head.depth, (*fitting[place + 1 :], *rest))
         before = _unbound(fitting[:place])
         if before and height_of((head, *under)) <= height + ROUNDING:
             rest = (*fitting[len(before) :], *rest)
@@ -237,8 +366,8 @@ def cut(stories: Sequence[Piece], height: float) -> tuple[tuple[Piece, ...], tup
     return fitting, _with_heads(fitting, heads, rest, height)
 
 
-def _heads(fitting: Sequence[Piece], rest: Sequence[Piece]) -> list[int]:
-    """Return the places of the heads of the first piece of the rest, the outermost first."""
+def _heads(fitting: Sequence[TypesetBlock], rest: Sequence[TypesetBlock]) -> list[int]:
+    """Return the places of the heads of the first block of the rest, the outermost first."""
     found: list[int] = []
     depth = rest[0].depth if rest else 0
     for place in reversed(range(len(fitting))):
@@ -250,18 +379,18 @@ def _heads(fitting: Sequence[Piece], rest: Sequence[Piece]) -> list[int]:
     return found
 
 
-def _unbound(stories: Sequence[Piece]) -> tuple[Piece, ...]:
-    """Return pieces up to the last one after which a card may end."""
-    end = next((place for place in range(len(stories), 0, -1) if not stories[place - 1].bound), 0)
-    return tuple(stories[:end])
+def _unbound(blocks: Sequence[TypesetBlock]) -> tuple[TypesetBlock, ...]:
+    """Return blocks up to the last one after which a card may end."""
+    end = next((place for place in range(len(blocks), 0, -1) if not blocks[place - 1].bound), 0)
+    return tuple(blocks[:end])
 
 
 def _with_heads(
-    fitting: Sequence[Piece], heads: Sequence[int], rest: tuple[Piece, ...], height: float
-) -> tuple[Piece, ...]:
+    fitting: Sequence[TypesetBlock], heads: Sequence[int], rest: tuple[TypesetBlock, ...], height: float
+) -> tuple[TypesetBlock, ...]:
     """Return the rest below its heads, unless they would leave no space for any of it."""
     again = [
-        replace(head, lines=head.again, height=_lines_high(head.again))
+        replace(head, lines=head.again, height=head.height + head.line * (len(head.again) - len(head.lines)))
         for head in (fitting[place] for place in heads)
         if head.again
     ]
@@ -269,8 +398,8 @@ def _with_heads(
     return below if len(_filled(below, height)[0]) > len(again) else rest
 
 
-def _filled(stories: Sequence[Piece], height: float) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
-    fitting, rest = [], list(stories)
+def _filled(blocks: Sequence[TypesetBlock], height: float) -> tuple[tuple[TypesetBlock, ...], tuple[TypesetBlock, ...]]:
+    fitting, rest = [], list(blocks)
     while rest and rest[0].height <= height + ROUNDING:
         height -= rest[0].height
         fitting.append(rest.pop(0))
@@ -284,96 +413,160 @@ def _filled(stories: Sequence[Piece], height: float) -> tuple[tuple[Piece, ...],
     return tuple(fitting), ()
 
 
-def _torn(story: Piece, height: float) -> tuple[Piece | None, Piece]:
-    """Return as much of a piece as fits, or None, and the rest of it."""
-    if story.kind == "columns":
-        torn = [_filled(column, height) for column in story.columns]
+def _torn(block: TypesetBlock, height: float) -> tuple[TypesetBlock | None, TypesetBlock]:
+    """Return as much of a block as fits, or None, and the rest of it."""
+    if block.kind == "columns":
+        torn = [_filled(column, height) for column in block.columns]
         halves = [tuple(half) for half in zip(*torn, strict=True)]
         if not any(halves[0]):
-            return None, story
-        upper, lower = (_side_by_side(half, story.columns_kind) for half in halves)
+            return None, block
+        upper, lower = (_side_by_side(half, block.columns_kind) for half in halves)
         return upper, lower
-    number = int((height - ABOVE + ROUNDING) / LINE)
-    if story.kind != "text" or number < min(LEAST_LINES, len(story.lines)):
-        return None, story
-    first, rest = story.lines[:number], story.lines[number:]
+    above = block.height - block.line * len(block.lines)
+    number = int((height - above + ROUNDING) / block.line)
+    if block.kind != "text" or number < min(LEAST_LINES, len(block.lines)):
+        return None, block
+    first, rest = block.lines[:number], block.lines[number:]
     return (
-        replace(story, lines=first, height=_lines_high(first), bound=False),
-        replace(story, lines=rest, height=ABOVE + LINE * len(rest)),
+        replace(block, lines=first, height=above + block.line * len(first), bound=False),
+        replace(block, lines=rest, height=above + block.line * len(rest)),
     )
 
 
-def _side_by_side(columns: tuple[tuple[Piece, ...], ...], kind: str) -> Piece:
+def _side_by_side(columns: tuple[tuple[TypesetBlock, ...], ...], kind: str) -> TypesetBlock:
     height = max(height_of(column) for column in columns)
-    return Piece(kind="columns", height=height, columns=columns, columns_kind=kind)
+    return TypesetBlock(kind="columns", height=height, columns=columns, columns_kind=kind)
 
 
-def _set(block: Block, room: float) -> Piece:
+def _typeset(block: Block, room: float, dense: bool) -> TypesetBlock:
     match block:
-        case Title(text):
-            lines = broken([Run(text, bold=True)], (room - CORNER) / TITLE)
-            return Piece(kind="title", height=LINE * TITLE * len(lines), lines=lines)
+        case Plate():
+            return _typeset_plate(block, room)
+        case Boxes():
+            return _typeset_boxes(block, room)
+        case Track():
+            return _typeset_track(block, room)
+        case ToWrite(text, number, fills):
+            lines = break_lines([Run(text)], room)[:1]
+            ticked = (False,) * number
+            return TypesetBlock(kind="to-write", height=TO_WRITE * number, lines=lines, ticked=ticked, fills=fills)
+        case Columns(kind, columns):
+            shares = SHARES[kind]
+            rooms = [
+                room * share - (BETWEEN if place < len(shares) else 0) for place, share in enumerate(shares, start=1)
+            ]
+            set_ = (typeset(column, wide, dense=dense) for column, wide in zip(columns, rooms, strict=True))
+            return _side_by_side(tuple(set_), kind)
+        case _:
+            return _typeset_words(block, room, dense)
+
+
+def _typeset_words(block: Text | Caption | Figure | Pair, room: float, dense: bool) -> TypesetBlock:
+    line = DENSE_LINE if dense else LINE
+    match block:
         case Text(text, lead, depth):
             depth = min(depth, DEEPEST)
-            wide = room - depth * SET_IN
-            lines = broken([Run(lead, bold=True), Run(text)], wide)
+            wide = room - depth * (DENSE_SET_IN if dense else SET_IN)
+            lines = break_lines([Run(lead, bold=True), Run(text)], wide)
             again = _again(text, lead, wide)
-            high = _lines_high(lines)
-            return Piece(kind="text", height=high, lines=lines, depth=depth, bound=bool(again), again=again)
-        case Caption(text):
-            lines = broken([Run(text, bold=True)], room / CAPTION)
-            height = ABOVE_CAPTION + LINE * CAPTION * len(lines) + BELOW_CAPTION
-            return Piece(kind="caption", height=height, lines=lines, bound=True)
+            return TypesetBlock(
+                kind="text", height=_lines_high(lines, dense), lines=lines, depth=depth, bound=bool(again),
+                again=again, line=line,
+            )  # fmt: skip
+        case Caption(text, amount):
+            lines = break_lines([Run(text, bold=True)], room - (AMOUNT if amount else 0))
+            space = DENSE_ABOVE_CAPTION + DENSE_BELOW_CAPTION if dense else ABOVE_CAPTION + BELOW_CAPTION
+            height = space + line * len(lines)
+            return TypesetBlock(kind="caption", height=height, lines=lines, bound=True, amount=amount)
+        case Figure(label, number):
+            lines = break_lines([Run(label, bold=True)], room)
+            figure = break_lines([Run(number, bold=True)], room / FIGURE)
+            height = ABOVE_CAPTION + LINE * len(lines) + LINE * FIGURE * max(1, len(figure))
+            return TypesetBlock(kind="figure", height=height, lines=lines, small=figure)
         case Pair(text, amount, bold):
-            lines = broken([Run(text, bold)], room - AMOUNT)
-            return Piece(kind="pair", height=_lines_high(lines), lines=lines, amount=amount)
-        case Boxes():
-            return _set_boxes(block, room)
-        case ToWrite(text, number):
-            lines = broken([Run(text)], room)[:1]
-            return Piece(kind="to-write", height=TO_WRITE * number, lines=lines, ticked=(False,) * number)
-        case Columns(kind, columns):
-            rooms = [room * share - BETWEEN for share in SHARES[kind]]
-            set_ = (set_blocks(column, wide) for column, wide in zip(columns, rooms, strict=True))
-            return _side_by_side(tuple(set_), kind)
+            lines = break_lines([Run(text, bold)], room - AMOUNT)
+            return TypesetBlock(kind="pair", height=_lines_high(lines, dense), lines=lines, amount=amount)
+
+
+def _typeset_plate(plate: Plate, room: float) -> TypesetBlock:
+    edge = LARGE_PICTURE if plate.large_picture else PICTURE
+    right = MARK * len(plate.marks) + ((edge + BESIDE_PICTURE) if plate.picture else 0)
+    wide = room - (ICON if plate.icon else 0) - right
+    lines, scale = break_lines([Run(plate.title, bold=True)], (wide - CORNER) / TITLE), TITLE
+    if len(lines) > LARGE_LINES:
+        lines, scale = break_lines([Run(plate.title, bold=True)], wide - CORNER), 1.0
+    small = tuple(line for text in plate.lines for line in break_lines([Run(text)], wide))
+    words = LINE * scale * len(lines) + LINE * len(small) + (TO_WRITE if plate.to_write else 0)
+    height = max(words, ICON if plate.icon else 0, edge if plate.picture else 0) + BELOW_PLATE
+    return TypesetBlock(kind="plate", height=height, lines=lines, small=small, plate=plate, large_title=scale == TITLE)
+
+
+def _typeset_track(track: Track, room: float) -> TypesetBlock:
+    starts = (0, *track.thresholds)
+    segments = [
+        Segment(end - start, max(0, min(track.experience, end) - start), rank, rank <= track.veteran_rank)
+        for rank, (start, end) in enumerate(pairwise(starts), start=1)
+    ]
+    if track.is_short:
+        segments = [each for each in segments if not each.reached][:1]
+    rows: list[tuple[Segment, ...]] = []
+    used = room + 1
+    for each in segments:
+        wide = STEP * each.steps + RANK
+        if used + wide > room:
+            rows.append(())
+            used = 0.0
+        rows[-1] += (each,)
+        used += wide
+    return TypesetBlock(kind="track", height=TRACK_ROW * len(rows), segments=tuple(rows), spoken=track.spoken)
 
 
 def _again(text: str, lead: str, room: float) -> tuple[Line, ...]:
     if not (text or lead).endswith(":"):
         return ()
     words = _("%(head)s (continued):") % {"head": (text or lead).removesuffix(":")}
-    return tuple(broken([Run(lead, bold=True), Run(words)] if text else [Run(words, bold=True)], room))
+    return tuple(break_lines([Run(lead, bold=True), Run(words)] if text else [Run(words, bold=True)], room))
 
 
-def _set_boxes(block: Boxes, room: float) -> Piece:
-    wide = BOX * block.total
-    beside = wide < room / 2 or not block.text
-    lines = broken([Run(block.text)], room - wide - BETWEEN if beside else room)
+def _typeset_boxes(block: Boxes, room: float) -> TypesetBlock:
+    gaps = GROUP * ((block.total - 1) // block.group) if block.group else 0
+    wide = (NUMBERED if block.is_numbered else BOX) * block.total + gaps
+    at_right = wide < room / 2 or wide < room - BETWEEN - width(block.text, bold=True) or not block.text
+    lines = break_lines([Run(block.text)], room - wide - BETWEEN if at_right else room)
     ticked = tuple(place < block.done for place in range(block.total))
-    return Piece(
+    taller = LINE * (NUMBERED / BOX - 1) if block.is_numbered else 0
+    height = ABOVE + LINE * max(1, len(lines)) + taller + (0 if at_right else LINE)
+    return TypesetBlock(
         kind="rings" if block.is_round else "boxes",
-        height=ABOVE + LINE * (max(1, len(lines)) if beside else len(lines) + 1),
+        height=height,
         lines=lines,
         ticked=ticked,
         spoken=block.spoken,
-        below=not beside,
+        below=not at_right,
+        group=block.group,
+        is_numbered=block.is_numbered,
     )
 
 
-def _lines_high(lines: Sequence[Line]) -> float:
-    return ABOVE + LINE * len(lines) if lines else 0
+def _lines_high(lines: Sequence[Line], dense: bool) -> float:
+    if not lines:
+        return 0
+    return DENSE_ABOVE + DENSE_LINE * len(lines) if dense else ABOVE + LINE * len(lines)
 
 
 #: Millimeters in a point, and letter sizes (points) down to the smallest legible one.
 MM = 25.4 / 72
-SIZES = (10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0, 6.5)
+SIZES = (10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0)
 #: The default text size.
 NORMAL = 9.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """The contents of a card. Head and foot repeat on each of its parts; the body continues from one to the next."""
+    """The contents of a card. The body continues from one of its faces to the next; head and foot repeat.
+
+    Only the name of its head repeats.
+    """
 
     head: tuple[Block, ...] = ()
     body: tuple[Block, ...] = ()
@@ -382,55 +575,77 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class CardFace:
     """A card as drawn. `corner` is "2/2" on the second of two, `size` that of its letters in points."""
 
     size: float
-    head: tuple[Piece, ...]
-    body: tuple[Piece, ...]
-    foot: tuple[Piece, ...]
+    head: tuple[TypesetBlock, ...]
+    body: tuple[TypesetBlock, ...]
+    foot: tuple[TypesetBlock, ...]
     corner: str
+    dense: bool = False
 
     @property
     def letters(self) -> str:
-        """The CSS class for its letter size."""
-        return f"letters-{round(self.size * 10)}"
+        """The CSS classes for its letter size and its spaces."""
+        return f"letters-{round(self.size * 10)}{' dense' if self.dense else ''}"
+
+    @property
+    def right_class(self) -> str:
+        """The CSS class that keeps the mark in the corner off what its title plate has at the right."""
+        return next((block.plate.right_class for block in self.head if block.plate), "")
 
 
-def fit(card: Card, width: float, height: float, largest: float = NORMAL) -> list[Part]:
-    """Return the parts of a card on paper of this size (mm), as few as possible.
+def fit(card: Card, width: float, height: float, largest: float = NORMAL) -> list[CardFace]:
+    """Return the faces of a card on paper of this size (mm), as few as possible. See `fit_in_one_size`."""
+    [faces] = fit_in_one_size([card], width, height, largest)
+    return faces
 
-    Letters have at most `largest` points.
+
+def fit_in_one_size(
+    cards: Sequence[Card], width: float, height: float, largest: float = NORMAL, smallest: float = SIZES[-1]
+) -> list[list[CardFace]]:
+    """Return the faces of cards that all have letters of one size: as few faces as possible, then the largest letters.
+
+    Letters have at most `largest` points. They have fewer than `smallest` only if a head is too high otherwise. Cards
+    are dense if that saves a face.
     """
-    best: list[Part] = []
+    best: list[list[CardFace]] = []
     rank: tuple[bool, float] = (True, float("inf"))
-    for size in (size for size in SIZES if size <= largest):
-        parts = at_size(card, width, height, size)
-        # A head that is too high leaves no space for a line. Smaller letters make it lower.
-        too_high = max(map(height_in_mm, parts)) > height + ROUNDING
-        if (too_high, len(parts)) < rank:
-            best, rank = parts, (too_high, len(parts))
-        if rank == (False, 1):
-            break
+    for dense in (False, True):
+        for size in (size for size in SIZES if size <= largest):
+            if rank == (False, len(cards)) or (size < smallest and not rank[0]):
+                break
+            faces = [at_size(card, width, height, size, dense=dense) for card in cards]
+            # A head that is too high leaves no space for a line. Smaller letters make it lower.
+            highest = max((height_in_mm(face) for each in faces for face in each), default=0)
+            if (highest > height + ROUNDING, sum(map(len, faces))) < rank:
+                best, rank = faces, (highest > height + ROUNDING, sum(map(len, faces)))
     return best
 
 
-def height_in_mm(part: Part) -> float:
+def height_in_mm(face: CardFace) -> float:
     """Return the height of a card's contents in mm, without its margins."""
-    return height_of((*part.head, *part.body, *part.foot)) * part.size * MM
+    return height_of((*face.head, *face.body, *face.foot)) * face.size * MM
 
 
-def at_size(card: Card, width: float, height: float, size: float) -> list[Part]:
-    """Return the parts of a card on paper of this size (mm), in letters of this size (points)."""
+def at_size(card: Card, width: float, height: float, size: float, *, dense: bool = False) -> list[CardFace]:
+    """Return the faces of a card on paper of this size (mm), in letters of this size (points)."""
     wide = width / (size * MM)
-    head, body, foot = (set_blocks(blocks, wide) for blocks in (card.head, card.body, card.foot))
-    room = height / (size * MM) - height_of(head) - height_of(foot)
-    bodies, rest = [], body
-    while rest or not bodies:
-        body, rest = cut(rest, room)
-        bodies.append(body)
-    several = len(bodies) > 1
+    head, rest, foot = (typeset(blocks, wide, dense=dense) for blocks in (card.head, card.body, card.foot))
+    names = [Plate(title=block.title, icon=block.icon) for block in card.head if isinstance(block, Plate)]
+    shorter = typeset(names or card.head, wide, dense=dense)
+    space = height / (size * MM) - height_of(foot)
+    contents = []
+    while rest or not contents:
+        top = shorter if contents else head
+        body, rest = cut(rest, space - height_of(top))
+        contents.append((top, body))
+    top, body = contents[-1]
+    if space < float("inf"):
+        contents[-1] = (top, filled_up(body, space - height_of(top)))
+    several = len(contents) > 1
     return [
-        Part(size, head, body, foot, f"{number}/{len(bodies)}" if several else card.corner)
-        for number, body in enumerate(bodies, start=1)
+        CardFace(size, top, body, foot, f"{number}/{len(contents)}" if several else card.corner, dense)
+        for number, (top, body) in enumerate(contents, start=1)
     ]

@@ -27,7 +27,7 @@ class ValueChange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class ChangeGroup:
     """All changes of the Register itself or of one unit (its `key`), with its name."""
 
     name: str
@@ -35,22 +35,22 @@ class Part:
     key: str = ""
 
 
-def compare_states(book: Rulebook, before: RegisterState, after: RegisterState) -> list[Part]:
+def compare_states(book: Rulebook, before: RegisterState, after: RegisterState) -> list[ChangeGroup]:
     """Return the changes of the Register itself, then those of each unit, in the order in which they joined."""
     names = names_of(book, before) | names_of(book, after)
-    parts = [Part(name=gettext("The Register"), changes=_changes(_REGISTER, book, before, after))]
+    parts = [ChangeGroup(name=gettext("The Register"), changes=_changes(_REGISTER, book, before, after))]
     for key in sorted(names, key=int):
         was, now = placed(before, key), placed(after, key)
-        parts.append(Part(name=names[key], changes=_changes(_DOSSIER, book, was, now), key=key))
+        parts.append(ChangeGroup(name=names[key], changes=_changes(_DOSSIER, book, was, now), key=key))
     return [part for part in parts if part.changes]
 
 
 Say = Callable[[Rulebook, Any], str]
 
 
-def _changes(said: Iterable[tuple[str, Say]], book: Rulebook, before: Any, after: Any) -> list[ValueChange]:
+def _changes(values: Iterable[tuple[str, Say]], book: Rulebook, before: Any, after: Any) -> list[ValueChange]:
     found = []
-    for label, say in said:
+    for label, say in values:
         was, now = say(book, before), say(book, after)
         if was != now:
             found.append(ValueChange(label=gettext(label), before=was or NOTHING, after=now or NOTHING))
@@ -103,11 +103,11 @@ _REGISTER: tuple[tuple[str, Say], ...] = (
 
 
 def _of_dossier(say: Callable[[Rulebook, Dossier], object]) -> Say:
-    def said(book: Rulebook, unit: tuple[str, Dossier | None]) -> str:
+    def value(book: Rulebook, unit: tuple[str, Dossier | None]) -> str:
         _place, dossier = unit
         return str(say(book, dossier) or "") if dossier else ""
 
-    return said
+    return value
 
 
 _DOSSIER: tuple[tuple[str, Say], ...] = (

@@ -16,7 +16,7 @@ from registers.ledger.filters import LedgerFilter
 from registers.ledger.lines import LedgerLine, Sums, balances, falls, is_undone, lines, lines_of, who_of
 from registers.ledger.session import rulebook_for
 from registers.ledger.text import names_of
-from registers.models import Dossier, DossierUpgrade, EntryType, LedgerEntry, Register, Status
+from registers.models import Dossier, DossierUpgrade, EntryType, LedgerEntry, Register, UnitStatus
 from registers.options.context import next_arcs
 from rules.core.rulebook import Rulebook
 from rules.register.building import MINIMUM_CORPS, must_add_corps
@@ -51,7 +51,7 @@ def entries_about(register: Register, **asked: str) -> list[LedgerEntry]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToldEntry:
+class HistoryEntry:
     """An entry with its lines and its battle's name."""
 
     entry: LedgerEntry
@@ -64,7 +64,7 @@ class ToldEntry:
         return who_of(self.entry)
 
     @property
-    def taken_back_by(self) -> str:
+    def undone_by(self) -> str:
         """Who undid or replaced the entry, and for whom."""
         return who_of(self.entry.undone_by) if self.undone else ""
 
@@ -74,24 +74,24 @@ class ToldEntry:
         return is_undone(self.entry)
 
 
-def told_entries(
+def history_entries(
     entries: Iterable[LedgerEntry],
     names: Mapping[str, str],
     book: Rulebook,
     asked: LedgerFilter,
     sums: Sums,
     battles: Mapping[str, BattleName] | None = None,
-) -> list[ToldEntry]:
+) -> list[HistoryEntry]:
     """Return entries (newest first) in words, with the amounts that `asked` filters for. Two queries at most."""
     page = list(entries)
     battles = battle_names({entry.battle for entry in page}) if battles is None else battles
-    told = []
+    history = []
     for entry in page:
-        found = lines_of(entry, names, book, sums=sums, **asked.of_effects)
+        entry_lines = lines_of(entry, names, book, sums=sums, **asked.of_effects)
         if asked.of:
-            found.reverse()  # balances run down from the newest; otherwise the first line is what happened first
-        told.append(ToldEntry(entry=entry, lines=found, battle=battles.get(entry.battle)))
-    return told
+            entry_lines.reverse()  # balances run down from the newest; otherwise the first line is what happened first
+        history.append(HistoryEntry(entry=entry, lines=entry_lines, battle=battles.get(entry.battle)))
+    return history
 
 
 def asked_entries(register: Register, asked: LedgerFilter) -> tuple[list[LedgerEntry], Sums]:
@@ -104,17 +104,18 @@ def asked_entries(register: Register, asked: LedgerFilter) -> tuple[list[LedgerE
     return fitting[::-1], sums
 
 
-def corrections_of(register: Register, book: Rulebook, state: RegisterState) -> list[ToldEntry]:
+def corrections_of(register: Register, book: Rulebook, state: RegisterState) -> list[HistoryEntry]:
     """Return the corrections of a Register, newest first, with the entries that undid them and undid those."""
     who = [f"undone_by__{name}" for name in ("actor", "on_behalf_of", "undone_by")]
     corrections = entries_of(register).filter(act=EntryType.CORRECT).select_related(*who)
-    return told_entries(corrections.order_by("-position"), names_of(book, state), book, LedgerFilter(), {})
+    return history_entries(corrections.order_by("-position"), names_of(book, state), book, LedgerFilter(), {})
 
 
-def last_entries(register: Register, book: Rulebook, state: RegisterState, number: int) -> list[ToldEntry]:
+def last_entries(register: Register, book: Rulebook, state: RegisterState, number: int) -> list[HistoryEntry]:
     """Return the last entries of a Register, newest first."""
     last = entries_of(register).filter(position__gt=register.position - number)
-    return told_entries(last.order_by("-position"), names_of(book, state), book, LedgerFilter(), {})
+    last = last.select_related("undone_by__undone_by")
+    return history_entries(last.order_by("-position"), names_of(book, state), book, LedgerFilter(), {})
 
 
 class Lacking(Enum):
@@ -130,7 +131,7 @@ def perhaps_unready(user: int) -> QuerySet[Register]:
 
     Read on every page: not commissioned yet, a complete campaign that may continue (R49), or corps units due (R4, R11).
     """
-    corps = Q(dossiers__status=Status.SERVING, dossiers__unit__rank="corps")
+    corps = Q(dossiers__status=UnitStatus.SERVING, dossiers__unit__rank="corps")
     registers = Register.objects.filter(owner=user, discarded=False)
     short = Q(in_field_battle="", corps__lt=MINIMUM_CORPS)
     unready = registers.annotate(corps=Count("dossiers", filter=corps)).filter(
@@ -152,7 +153,7 @@ def lacking_of(register: Register, units: Iterable[Mapping[str, Any]]) -> Lackin
 
 def _units() -> ArraySubquery:
     upgrades = DossierUpgrade.objects.filter(dossier=OuterRef("pk")).values("upgrade_id")
-    units = Dossier.objects.filter(register=OuterRef("pk"), status=Status.SERVING).order_by("order")
+    units = Dossier.objects.filter(register=OuterRef("pk"), status=UnitStatus.SERVING).order_by("order")
     return ArraySubquery(
         units.values(json=JSONObject(key="key", card="unit_id", faction="faction", upgrades=ArraySubquery(upgrades)))
     )

@@ -44,8 +44,8 @@ def _text(entry: LedgerEntry, state: RegisterState) -> str:
         return gettext("A correction of {register} was undone.", **places)
     book = rulebook_for(entry.register)
     names = names_of(book, state)
-    said = [sentence(each, names, book) for each in effects_of_entry(entry) if not isinstance(each, Noted)]
-    places["changes"] = "; ".join(said[:MOST_NAMED]) + (" …" if len(said) > MOST_NAMED else "")
+    sentences = [sentence(each, names, book) for each in effects_of_entry(entry) if not isinstance(each, Noted)]
+    places["changes"] = "; ".join(sentences[:MOST_NAMED]) + (" …" if len(sentences) > MOST_NAMED else "")
     if entry.answers:
         return gettext("Your Register {register} received an award: {changes}", **places)
     return gettext("Your Register {register} was corrected: {changes}", **places)

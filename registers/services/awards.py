@@ -20,7 +20,7 @@ from .corrections import checked_reason, commit, hindrances, stage, stage_undo
 
 
 @dataclass(frozen=True, slots=True)
-class Award:
+class RegisterAward:
     """The gift for one Register, and the ledger position at which it was judged."""
 
     gift: Gift
@@ -36,7 +36,7 @@ class Judged:
 
 
 def give(
-    *, actor: User, registers: Sequence[Register], awards: Mapping[UUID, Award], reason: str
+    *, actor: User, registers: Sequence[Register], awards: Mapping[UUID, RegisterAward], reason: str
 ) -> Sequence[Register]:
     """Give each of these locked Registers its award, one entry each with this reason, or none at all.
 
@@ -110,14 +110,14 @@ def judged(gifts: Sequence[tuple[Register, RegisterState, Gift]]) -> dict[UUID, 
     return found
 
 
-def _changed(register: Register, given: Award) -> Sequence[Violation]:
+def _changed(register: Register, given: RegisterAward) -> Sequence[Violation]:
     if given.position == register.position:
         return ()
     text = gettext("{register} has changed meanwhile. Look at it again.", register=register)
     return (Violation("", text, str(register.pk)),)
 
 
-def _given(session: LedgerSession, register: Register, given: Award, reason: str) -> bool:
+def _given(session: LedgerSession, register: Register, given: RegisterAward, reason: str) -> bool:
     """Return whether the entry after the position already is this award: the form was sent twice."""
     if register.position == given.position:
         return False

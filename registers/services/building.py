@@ -173,7 +173,7 @@ def undo(*, actor: User, register_id: UUID, position: int | None, entry: int) ->
             if each.position == entry and each.act in (EntryType.UNIT, EntryType.TAKE_OVER, EntryType.AID)
         ]
         if not taken:
-            raise refuse("R10", gettext("There is no such act to take back."))
+            raise refuse("R10", gettext("There is no such act to undo."))
         session.stage_undo(register, taken, actor=actor, on_behalf_of=on_behalf_of(actor, register))
         session.commit()
     return register

@@ -24,7 +24,7 @@ from registers.ledger.session import (
 from registers.models import CorrectionNotice, EntryType, LedgerEntry, Register
 from registers.projection import StateChange
 from registers.signals import registers_corrected
-from rules.adjustments.corrections import Correction, Wish, corrected, is_corrected
+from rules.adjustments.corrections import Correction, WantedValue, corrected, is_corrected
 from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
 from rules.register.effects import Effect, Noted
@@ -54,18 +54,18 @@ LET_STAND = gettext_noop("corrected against the rule")
 Check = Callable[[Sequence[StateChange]], Iterable[tuple[Register, Violation]]]
 Listener = Callable[[Collection[Register]], None]
 
-_also_asked: list[Check] = []
-_also_told: list[Listener] = []
+_checks: list[Check] = []
+_listeners: list[Listener] = []
 
 
-def register_check(check: Check) -> None:
+def add_correction_check(check: Check) -> None:
     """Let `check` name reasons against a correction. Higher apps register theirs in `AppConfig.ready`."""
-    _also_asked.append(check)
+    _checks.append(check)
 
 
-def register_listener(listener: Listener) -> None:
+def add_correction_listener(listener: Listener) -> None:
     """Call `listener` with all locked Registers that a correction has changed, in the transaction that wrote it."""
-    _also_told.append(listener)
+    _listeners.append(listener)
 
 
 class RulesBroken(RuleViolation):
@@ -73,14 +73,14 @@ class RulesBroken(RuleViolation):
 
 
 def correct(
-    *, actor: User, register_id: UUID, position: int, wishes: Sequence[Wish], reason: str, override: bool = False
+    *, actor: User, register_id: UUID, position: int, wishes: Sequence[WantedValue], reason: str, override: bool = False
 ) -> LedgerEntry | None:
     """Set the values of a Register as wished: one entry with every old and new value, or none.
 
-    Allowed during a battle too, unless it would break the battle or its sequence (`register_check`). The same wishes
-    from an old `position` change nothing; others are refused. Refuses users who may not correct the Register, a missing
-    reason, a discarded Register (R10), values that no row can store and, unless `override`, what the rules forbid
-    (RulesBroken).
+    Allowed during a battle too, unless it would break the battle or its sequence (`add_correction_check`). The same
+    wishes from an old `position` change nothing; others are refused. Refuses users who may not correct the Register,
+    a missing reason, a discarded Register (R10), values that no row can store and, unless `override`, what the rules
+    forbid (RulesBroken).
     """
     reason = checked_reason(reason)
     with transaction.atomic():
@@ -108,7 +108,7 @@ def _locked(actor: User, register_id: UUID) -> tuple[LedgerSession, Register]:
     return session, register
 
 
-def judged(register: Register, state: RegisterState, wishes: Iterable[Wish]) -> Correction:
+def judged(register: Register, state: RegisterState, wishes: Iterable[WantedValue]) -> Correction:
     """Return the correction that the wishes make on a Register, with all violations. Writes nothing."""
     found = corrected(rulebook_for(register), state, wishes)
     hindered = hindrances([StateChange(register, state, found.after)])[register.pk] if found.effects else ()
@@ -137,7 +137,8 @@ def stage(
 
 
 def commit(session: LedgerSession, *, override: bool = False) -> None:
-    """Write the staged corrections; notify players and listeners (`register_listener`). Refuses unstorable values.
+    """Write the staged corrections; notify players and listeners (`add_correction_listener`). Refuses unstorable
+    values.
 
     `override` allows more of an asset than R43 does.
     """
@@ -146,7 +147,7 @@ def commit(session: LedgerSession, *, override: bool = False) -> None:
     write(session, override=override)
     announce_corrections(entries)
     if changed:
-        for listener in _also_told:
+        for listener in _listeners:
             listener(changed)
 
 
@@ -167,7 +168,7 @@ def undo(
     """Undo a correction, given by primary key or position. One that is already undone changes nothing.
 
     Refuses users who may not correct the Register, a missing reason, another kind of entry, a correction that later
-    entries build on, and an undo that would break a battle or its sequence (`register_check`).
+    entries build on, and an undo that would break a battle or its sequence (`add_correction_check`).
     """
     reason = checked_reason(reason)
     with transaction.atomic():
@@ -184,7 +185,7 @@ def stage_undo(
 ) -> StateChange | None:
     """Stage the undo of corrections; None if all are undone. Refuses an empty list and other kinds of entry."""
     if not entries or any(entry.act != EntryType.CORRECT for entry in entries):
-        raise refuse("", gettext("Only a correction is taken back here."))
+        raise refuse("", gettext("Only a correction can be undone here."))
     before = session.state(register)
     session.stage_undo(register, entries, actor=actor, on_behalf_of=on_behalf_of(actor, register), reason=reason)
     return StateChange(register, before, session.state(register)) if session.staged(register) else None
@@ -198,7 +199,7 @@ def hindrances(changes: Sequence[StateChange]) -> dict[UUID, list[Violation]]:
     """Return why Registers cannot be corrected, by primary key: discarded (R10), or it would break a battle."""
     discarded = Violation("R10", gettext("This Register was discarded: nothing happens to it any more."))
     found = {change.register.pk: [discarded] if change.before.discarded else [] for change in changes}
-    for check in _also_asked:
+    for check in _checks:
         for register, violation in check(changes):
             found[register.pk].append(violation)
     return found
@@ -219,7 +220,7 @@ def redo(
         entry = next((each for each in meant if each.act == EntryType.CORRECT), None)
         undo = _in_place_of(entries, entry)
         if entry is None or undo is None or undo.act != EntryType.UNDO:
-            raise refuse("", gettext("Only a correction that was taken back comes back."))
+            raise refuse("", gettext("Only an undone correction can count again."))
         if not _in_place_of(entries, undo):
             before = session.state(register)
             anew = LedgerEntry(
@@ -248,7 +249,9 @@ def checked_reason(reason: str) -> str:
     return reason
 
 
-def _check_same(session: LedgerSession, register: Register, position: int, wishes: Sequence[Wish], reason: str) -> None:
+def _check_same(
+    session: LedgerSession, register: Register, position: int, wishes: Sequence[WantedValue], reason: str
+) -> None:
     """Refuse wishes from an old position, unless the entry after it has exactly their changes."""
     entries = session.entries(register)[: position + 1]
     if len(entries) == position + 1 and entries[-1].act == EntryType.CORRECT and entries[-1].reason == reason:

@@ -74,11 +74,11 @@ def took_over(register: Register) -> bool:
 
 
 def bring_ledgers(
-    ledgers: Mapping[Register, Sequence[tuple[LedgerEntry, int | None]]], told: Sequence[Mapping[str, Any]]
+    ledgers: Mapping[Register, Sequence[tuple[LedgerEntry, int | None]]], rows: Sequence[Mapping[str, Any]]
 ) -> dict[Register, RegisterState]:
     """Write whole ledgers into new Registers, with new digests, and their rows. Return their states.
 
-    Entries come by position, each with the position of the one it undoes, without Register and digest. `told` are the
+    Entries come by position, each with the position of the one it undoes, without Register and digest. `rows` are the
     biographies and pictures of Dossiers. Checks no rules: the caller has checked the ledgers.
     """
     _give_keys([entry for entries in ledgers.values() for entry, _ in entries])
@@ -88,7 +88,7 @@ def bring_ledgers(
     write_differences([StateChange(register, RegisterState(), state) for register, state in states.items()])
     dossiers = {(each.register_id, each.key): each for each in Dossier.objects.filter(register__in=ledgers)}
     changed = []
-    for row in told:
+    for row in rows:
         dossier = dossiers[row["register_id"], row["key"]]
         dossier.biography, dossier.picture_id = row["biography"], row["picture_id"]
         changed.append(dossier)

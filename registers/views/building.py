@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django_htmx.http import HttpResponseClientRedirect
 
 from core.form_errors import as_context, by_field
+from core.form_fields import pressed_button
 from registers.access import editable_register_for
 from registers.forms.building import AnsweredAlready, OpenForm, acting, posted_answer, posted_edit, typed_in
 from registers.ledger.session import rulebook_for
@@ -145,19 +146,19 @@ def _edit(request: HttpRequest, register: Register) -> Register:
 
 
 def _act(request: HttpRequest, register: Register) -> Register:
-    do = request.POST.get("do", "")
-    if do == "edit":
+    button = pressed_button(request.POST, "edit", "aid", "arc", "name", "commission", "discard", "undo")
+    if button == "edit":
         return _edit(request, register)
-    if do == "aid":
+    if button == "aid":
         return building.request_aid(**acting(request, register), answers=[posted_answer(request.POST)])
-    if do == "arc":
+    if button == "arc":
         return building.choose_story_arc(**acting(request, register, story_arc="story_arc"))
-    if do == "name":
+    if button == "name":
         return building.name_register(**acting(request, register, name="register_name"))
-    if do == "commission":
+    if button == "commission":
         return building.commission(**acting(request, register, name="register_name"))
-    if do == "discard":
+    if button == "discard":
         return building.discard(**acting(request, register))
-    if do == "take_back":
+    if button == "undo":
         return building.undo(**acting(request, register, entry="entry"))
     return register

@@ -33,11 +33,11 @@ def correct(request: HttpRequest, pk: UUID) -> HttpResponse:
     book = session.rulebook_for(register)
     if request.method != "POST":
         return _page(request, register, CorrectionForm(book, projection.state_of(register), register.position))
-    refused = refused_form(request, register)
+    refused = save_or_refused_form(request, register)
     return _page(request, register, refused, status=422) if refused else redirect("registers:correct", pk)
 
 
-def refused_form(request: HttpRequest, register: Register) -> CorrectionForm | None:
+def save_or_refused_form(request: HttpRequest, register: Register) -> CorrectionForm | None:
     """Save the correction and show a message; if refused, return the form for the Register as it is now."""
     form = _posted_form(request, register)
     if _saved(request, register, form):
@@ -71,11 +71,11 @@ def _saved(request: HttpRequest, register: Register, form: CorrectionForm) -> bo
     except RuleViolation as refusal:
         form.blame(refusal)
         return False
-    messages.success(request, _said(entry) if entry else gettext("All is so already."))
+    messages.success(request, _entry_sentences(entry) if entry else gettext("Nothing has changed."))
     return True
 
 
-def _said(entry: LedgerEntry) -> str:
+def _entry_sentences(entry: LedgerEntry) -> str:
     book = session.rulebook_for(entry.register)
     names = names_of(book, projection.state_of(entry.register))
     effects = (effect for effect in session.effects_of_entry(entry) if isinstance(effect, Corrected))
@@ -87,7 +87,7 @@ def undo(request: HttpRequest, pk: UUID, position: int) -> HttpResponse:
     """Undo a correction, with a reason. If that is refused, show why next to it, with the reason as typed."""
     register = correctable_register_for(request.user, pk)
     undo = UndoForm(request.POST)
-    violations = taken_back(request, register, position, undo)
+    violations = undo_or_redo(request, register, position, undo)
     if not violations:
         return redirect("registers:correct", pk)
     if not register.entries.filter(position=position, act=EntryType.CORRECT).exists():
@@ -97,15 +97,15 @@ def undo(request: HttpRequest, pk: UUID, position: int) -> HttpResponse:
     return _page(request, register, form, status=422, refused=refused)
 
 
-def taken_back(request: HttpRequest, register: Register, position: int, form: UndoForm) -> Sequence[Violation]:
+def undo_or_redo(request: HttpRequest, register: Register, position: int, form: UndoForm) -> Sequence[Violation]:
     """Undo or redo the correction at this position, with a message. Return the violations if that is refused."""
     try:
-        said = valid(form)
-        act = corrections.redo if said["again"] else corrections.undo
-        act(actor=request.user, register_id=register.pk, position=position, reason=said["reason"])
+        cleaned = valid(form)
+        act = corrections.redo if cleaned["again"] else corrections.undo
+        act(actor=request.user, register_id=register.pk, position=position, reason=cleaned["reason"])
     except RuleViolation as refusal:
         return refusal.violations
-    done = gettext("The correction counts again.") if said["again"] else gettext("The correction is taken back.")
+    done = gettext("Correction redone.") if cleaned["again"] else gettext("Correction undone.")
     messages.success(request, done)
     return ()
 

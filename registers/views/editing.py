@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from core.form_errors import by_field, valid
+from core.form_fields import pressed_button
 from registers.access import editable_register_for
 from registers.forms.building import AnsweredAlready, BiographyForm, acting, posted_edit, typed_in
 from registers.ledger.session import rulebook_for
@@ -72,18 +73,18 @@ def _hidden(register: Register) -> list[dict[str, Any]]:
 
 
 def _act(request: HttpRequest, register: Register) -> None:
-    do = request.POST.get("do", "")
-    if do == "edit":
+    button = pressed_button(request.POST, "edit", "name", "biography", "next_arc")
+    if button == "edit":
         editing.edit(**acting(request, register), change=posted_edit(request.POST))
-    elif do == "name":
+    elif button == "name":
         try:
             building.name_register(**acting(request, register, name="register_name"))
         except RuleViolation as refusal:
             raise RuleViolation(Violation(p.rule, p.text, "register_name") for p in refusal.violations) from None
-    elif do == "biography":
-        said = valid(BiographyForm(request.POST))
-        text, before = said["biography"], said["before"]
+    elif button == "biography":
+        cleaned = valid(BiographyForm(request.POST))
+        text, before = cleaned["biography"], cleaned["before"]
         editing.write_biography(actor=request.user, register_id=register.pk, text=text, before=before)
         messages.success(request, gettext("The biography is kept."))
-    elif do == "next_arc":
+    elif button == "next_arc":
         editing.choose_next_arc(**acting(request, register, story_arc="story_arc"))

@@ -15,15 +15,16 @@ from django.utils.translation import ngettext
 
 from catalogue.snapshot import rulebook
 from core.form_errors import valid
+from core.form_fields import pressed_button
 from registers.imports.form import FoundingForm, ListForm, Pasted
-from registers.imports.judging import Said
+from registers.imports.judging import ListDecisions
 from registers.imports.page import context
 from registers.models import Register
 from registers.services import importing
 from rules.core.violations import RuleViolation, Violation
 
 Found = Callable[..., Register]
-Form = Callable[[Pasted, Said], FoundingForm]
+Form = Callable[[Pasted, ListDecisions], FoundingForm]
 
 
 def import_register(request: HttpRequest) -> HttpResponse:
@@ -46,9 +47,9 @@ def import_page(request: HttpRequest, form_of: Form, found: Found, crumbs: list[
     if read.refused:
         page |= {"refused": read.refused, "text": read.text}
         return render(request, "registers/import.html", page, status=422)
-    form = form_of(read, sent.said() if read.decided else Said())
+    form = form_of(read, sent.decisions() if read.decided else ListDecisions())
     violations: tuple[Violation, ...] = ()
-    if request.POST.get("do") == "found" and read.decided:
+    if pressed_button(request.POST, "found") and read.decided:
         try:
             register = found(
                 faction=form.faction,

@@ -28,7 +28,7 @@ from registers.list_export import WRITERS, all_written, file_name, plain_registe
 from registers.models import LedgerEntry, Register
 from registers.projection import state_of
 from registers.queries.comparison import compare_states
-from registers.queries.ledger import asked_entries, entries_of, told_entries
+from registers.queries.ledger import asked_entries, entries_of, history_entries
 from registers.queries.sheet import sheet_of
 from registers.services.corrections import dismiss_notices
 from registers.views.search import query_without
@@ -53,7 +53,7 @@ def ledger(request: HttpRequest, pk: UUID) -> HttpResponse:
     context = {
         "register": register,
         "state": state,
-        "entries": told_entries(page.object_list, names, book, asked, sums, choices.battles),
+        "entries": history_entries(page.object_list, names, book, asked, sums, choices.battles),
         "balance": next((amounts[-1][1] for amounts in reversed(sums.values()) if amounts), None),
         "page": page,
         "query": query_without(request, "page", "entry"),
@@ -121,13 +121,13 @@ def on_day(request: HttpRequest, pk: UUID) -> HttpResponse:
     if form.is_valid():
         try:
             entries = ledger_of(register)
-            context |= _sheet(register, entries, _moment(request, entries, form.cleaned_data["at"]))
+            context |= _sheet(register, entries, _asked_position(request, entries, form.cleaned_data["at"]))
         except RuleViolation as refusal:
             blame(form, refusal, "at")
     return render(request, "registers/on_day.html", context, status=422 if form.errors else 200)
 
 
-def _moment(request: HttpRequest, entries: list[LedgerEntry], day: date) -> int:
+def _asked_position(request: HttpRequest, entries: list[LedgerEntry], day: date) -> int:
     """Return the position asked for. Refuses an invalid one, and days before the Register was opened."""
     after = request.GET.get("after")
     position = at_the_end_of(entries, day) if after is None else at_entry(entries, after)
@@ -198,7 +198,7 @@ def _changes(
         "since": since,
         "until": until,
         "parts": compare_states(book, before, after),
-        "entries": told_entries(page.object_list, names, book, LedgerFilter(), {}),
+        "entries": history_entries(page.object_list, names, book, LedgerFilter(), {}),
         "page": page,
         "query": query_without(request, "page"),
     }

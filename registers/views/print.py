@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from catalogue.snapshot import rulebook
 from registers.access import register_for
+from registers.battle_names import battle_names
+from registers.ledger.lines import is_undone
 from registers.ledger.session import rulebook_for
+from registers.markdown import to_html
 from registers.print import dossiers as print_dossiers
 from registers.print.dossiers import arc_cards
-from registers.print.paper_sizes import Leaf, Paper, Stock, card_leaves, form_leaves
-from registers.print.preview import Printed, answer, choice, paper_choice, stock_choice
+from registers.print.paper_sizes import CardFormat, CardPage, Paper, card_pages, form_pages
+from registers.print.pictures import on_paper, opener, portraits_of
+from registers.print.preview import Printed, answer, choice, document_answer, format_choice, paper_choice
+from registers.print.showpiece import showpiece
+from registers.print.typesetting import Picture
 from registers.projection import state_of
+from registers.queries.ledger import entries_about
 from registers.queries.sheet import in_order
+from registers.register_links import campaign_name_for
 from rules.core.rulebook import Rulebook
 from rules.register.labels import unit_label
-from rules.register.state import RegisterState
+from rules.register.state import RegisterState, everyone
+from rules.register.veterans import HIGHEST
 
 #: Value that selects the Register itself among the ticked Dossiers.
 ITSELF = "register"
@@ -36,18 +47,30 @@ def printed(request: HttpRequest, pk: UUID) -> HttpResponse:
     offered = [("forms", _("Sheets"), ""), ("cards", _("Cards"), ""), ("arc", _("Story Arc"), "")]
     what = choice(request.GET, "what", _("What"), offered)
     paper_asked, paper = paper_choice(request.GET)
-    stock_asked, stock = stock_choice(request.GET)
+    stock_asked, card_format = format_choice(request.GET)
     ticked = request.GET.getlist("only")
     things = {ITSELF: _("The Register itself")}
     things |= {each.key: unit_label(book, state, each.key) for each in in_order(state)}
     wished = frozenset(things.keys() & ticked or things)
     name = str(register)
+    portraits = portraits_of(register)
+    source = _Source(
+        book,
+        state,
+        name,
+        player=register.owner.get_username() if register.owner else "",
+        campaign=campaign_name_for(request.user, register),
+        pictures={key: on_paper(register, picture) for key, picture in portraits.items()},
+    )
     return answer(
         request,
         Printed(
             name=name,
             paper=paper,
-            leaves=_leaves(book, state, name, what.current, wished, stock, paper),
+            pages=_pages_of(source, what.current, wished, card_format, paper),
+            opened=opener({picture.pk: picture for picture in portraits.values()}),
+            links=[(things[each.key], reverse("registers:showpiece", args=[pk, each.key])) for each in in_order(state)],
+            links_legend=_("A page (A5) for one unit"),
             choices=[what, paper_asked, stock_asked],
             ticks=[
                 {"name": "only", "value": key, "label": label, "checked": key in ticked}
@@ -62,6 +85,30 @@ def printed(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 @require_safe
+def showpiece_page(request: HttpRequest, pk: UUID, key: int) -> HttpResponse:
+    """Send the A5 page of one unit as a PDF; if that is impossible, as a page to print that says why (503)."""
+    register = register_for(request.user, pk)
+    book, state = rulebook_for(register), state_of(register)
+    if str(key) not in everyone(state):
+        raise Http404("No such Dossier")
+    row = register.dossiers.select_related("picture").get(key=str(key))
+    entries = [entry for entry in entries_about(register, unit=row.key) if not is_undone(entry)]
+    unit = showpiece(
+        book,
+        state,
+        row.key,
+        register=str(register),
+        campaign=campaign_name_for(request.user, register),
+        entries=sorted(entries, key=lambda entry: (entry.place, entry.position)),
+        names=battle_names({entry.battle for entry in entries}),
+        picture=on_paper(register, row.picture, "full") if row.picture else None,
+        biography=to_html(row.biography),
+    )
+    known = {row.picture.pk: row.picture} if row.picture else {}
+    return document_answer(request, "registers/print/showpiece.html", {"unit": unit}, unit.title, opener(known))
+
+
+@require_safe
 def blank(request: HttpRequest) -> HttpResponse:
     """Print forms to fill in by hand, and the cards of any printed Story Arc. Needs no Register."""
     book = rulebook()
@@ -70,41 +117,57 @@ def blank(request: HttpRequest) -> HttpResponse:
     offered += [(slug, arc.name, _("the cards of this Story Arc")) for slug, arc in arcs.items()]
     what = choice(request.GET, "what", _("What"), offered, segments=False)
     paper_asked, paper = paper_choice(request.GET)
-    stock_asked, stock = stock_choice(request.GET)
+    stock_asked, card_format = format_choice(request.GET)
     name = _("Blank forms")
     if what.current in arcs:
         name = arcs[what.current].name
-        leaves = card_leaves(arc_cards(book, arcs[what.current]), stock, paper)
+        pages = card_pages(arc_cards(book, arcs[what.current]), card_format, paper)
     elif what.current == "cards":
-        leaves = card_leaves([print_dossiers.blank_card(*BLANK_LINES[stock.slug])] * stock.room, stock, paper)
+        blanks = [print_dossiers.blank_card(*BLANK_LINES[card_format.slug])] * (card_format.room - 1)
+        pages = card_pages([print_dossiers.blank_register_card()], card_format, paper, alike=blanks)
     else:
-        leaves = [
-            *form_leaves([print_dossiers.blank_register()], [print_dossiers.blank_dossier()] * 4, paper),
-            *form_leaves([], [print_dossiers.blank_dossier()] * 6, paper),
+        pages = [
+            *form_pages([print_dossiers.blank_register()], [print_dossiers.blank_dossier()] * 4, paper),
+            *form_pages([], [print_dossiers.blank_dossier(HIGHEST), *[print_dossiers.blank_dossier()] * 5], paper),
         ]
     return answer(
         request,
         Printed(
             name=name,
             paper=paper,
-            leaves=leaves,
+            pages=pages,
             choices=[what, paper_asked, stock_asked],
             crumbs=[{"label": _("Home"), "href": reverse("home")}],
         ),
     )
 
 
-def _leaves(
-    book: Rulebook, state: RegisterState, name: str, what: str, wished: frozenset[str], stock: Stock, paper: Paper
-) -> list[Leaf]:
-    dossiers = [dossier for dossier in in_order(state) if dossier.key in wished]
+@dataclass(frozen=True, slots=True)
+class _Source:
+    book: Rulebook
+    state: RegisterState
+    name: str
+    player: str
+    campaign: str
+    pictures: Mapping[str, Picture]
+
+
+def _pages_of(
+    source: _Source, what: str, wished: frozenset[str], card_format: CardFormat, paper: Paper
+) -> list[CardPage]:
+    book, state, name = source.book, source.state, source.name
+    dossiers = [(each, source.pictures.get(each.key)) for each in in_order(state) if each.key in wished]
     itself = ITSELF in wished
     if what == "arc":
         arc = book.story_arcs.get(state.story_arc)
-        return card_leaves(arc_cards(book, arc), stock, paper) if arc else []
+        return card_pages(arc_cards(book, arc), card_format, paper) if arc else []
     if what == "cards":
-        own = [print_dossiers.register_card(book, state, name)] if itself else []
-        cards = [print_dossiers.dossier_card(book, state, dossier, name) for dossier in dossiers]
-        return card_leaves([*own, *cards], stock, paper)
-    banners = [print_dossiers.register_form(book, state, name)] if itself else []
-    return form_leaves(banners, [print_dossiers.dossier_form(book, state, dossier) for dossier in dossiers], paper)
+        own = [print_dossiers.register_card(book, state, name, player=source.player)] if itself else []
+        cards = [print_dossiers.dossier_card(book, state, each, name, picture=picture) for each, picture in dossiers]
+        return card_pages(own, card_format, paper, alike=cards)
+    banners = [print_dossiers.register_form(book, state, name, player=source.player, campaign=source.campaign)]
+    forms = [print_dossiers.dossier_form(book, state, each, picture=picture) for each, picture in dossiers]
+    is_whole = len(dossiers) == len(state.dossiers) and itself
+    return form_pages(
+        banners if itself else [], forms, paper, blank=print_dossiers.blank_dossier() if is_whole else None
+    )

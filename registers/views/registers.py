@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.adapters import too_often
+from core.form_fields import pressed_button
 from registers.access import editable_register_for, may_correct, may_edit, register_for
 from registers.battle_names import BattleName, battle_names
 from registers.charts.experience import experience_of
@@ -32,7 +33,7 @@ from registers.markdown import to_html
 from registers.models import LedgerEntry, Register
 from registers.options.context import next_arcs
 from registers.projection import state_of
-from registers.queries.ledger import ToldEntry, battles_of_the_fallen, entries_about, ledger_lines
+from registers.queries.ledger import HistoryEntry, battles_of_the_fallen, entries_about, ledger_lines
 from registers.queries.sheet import keyword_term, sheet_of, thousandths, unit_card, warnings
 from registers.register_links import links_for
 from registers.services import editing, portraits
@@ -103,7 +104,7 @@ def dossier_picture(request: HttpRequest, pk: UUID, key: int) -> HttpResponse:
     dossier = register.dossiers.select_related("picture").filter(key=str(key)).first()
     if dossier is None or register.discarded:
         raise Http404("No such Dossier")
-    if request.method == "POST" and request.POST.get("do") == "remove":
+    if pressed_button(request.POST, "remove"):
         portraits.remove_portrait(actor=request.user, register=register, key=dossier.key)
         return redirect("registers:dossier_photo", pk=pk, key=key)
     form = empty_form()
@@ -199,7 +200,7 @@ def _unit(book: Rulebook, state: RegisterState, unit: Dossier) -> dict[str, Any]
 
 
 def _write(request: HttpRequest, register: Register, key: str) -> HttpResponse:
-    naming = request.POST.get("do") == "name"
+    naming = pressed_button(request.POST, "name")
     form: NameForm | BiographyForm = NameForm(request.POST) if naming else BiographyForm(request.POST)
     if form.is_valid():
         try:
@@ -231,7 +232,7 @@ def _by_battle(history: list[LedgerLine], names: Mapping[str, BattleName]) -> li
     for (battle, day), of_battle in groups:
         same = (list(group) for _entry, group in groupby(of_battle, key=lambda line: line.entry.pk))
         name = names.get(battle)
-        acts = [ToldEntry(entry=each[0].entry, lines=each, battle=name) for each in same]
+        acts = [HistoryEntry(entry=each[0].entry, lines=each, battle=name) for each in same]
         found.append({"battle": name, "day": day, "acts": acts})
     return found
 

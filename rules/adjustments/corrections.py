@@ -13,16 +13,17 @@ from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop, ngettext
 from rules.core.violations import RuleViolation, Violation, refuse
 from rules.post_battle.agendas import too_much_progress
-from rules.post_battle.aid_requests import held_at_most, too_many_held
+from rules.post_battle.aid_requests import too_many_held
 from rules.post_battle.commendations import requirement_violations
 from rules.post_battle.dialogue import Context
 from rules.register import building, upgrade_slots, veterans
+from rules.register.assets import held_at_most
 from rules.register.effects import Corrected, Effect
 from rules.register.state import PLACES, Dossier, RegisterState, apply, everyone, value_of
 
 
 def against_rules(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
-    """Yield the rules that `after` breaks and `before` did not; `about` is that of `Wish.about`."""
+    """Yield the rules that `after` breaks and `before` did not; `about` is that of `WantedValue.about`."""
     for violations in (
         _points, _ranks, _paragon_violations, _arc, _agendas, _trait_violations, _command_cards,
     ):  # fmt: skip
@@ -127,7 +128,7 @@ def too_many_assets(book: Rulebook, before: RegisterState, after: RegisterState)
 
 def _belongs(book: Rulebook, state: RegisterState, dossier: Dossier) -> Iterator[Violation]:
     card = book.units[dossier.card]
-    yield from upgrade_slots.register_violations(book, card)
+    yield from upgrade_slots.card_ban_violations(book, card)
     if not dossier.faction and not upgrade_slots.shares_faction(card, state.faction):
         yield upgrade_slots.wrong_faction(card, state.faction)
 
@@ -188,7 +189,7 @@ def _equipped(book: Rulebook, state: RegisterState, was: Dossier, now: Dossier) 
     kept = [card for card in cards if card.slug in was.upgrades and was.card == now.card]
     new = [card for card in cards if card not in kept]
     for card in new:
-        yield from upgrade_slots.register_violations(book, card)
+        yield from upgrade_slots.card_ban_violations(book, card)
     if new:
         had = [book.upgrades[slug] for slug in was.upgrades]
         yield from upgrade_slots.equip_violations(unit, kept, new, before=had)
@@ -219,7 +220,7 @@ MANY = 99
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class WantedValue:
     """A value to set: of the Register, of a unit (by its key) or of an Agenda (by its slug), in plain values.
 
     `field` is one of REGISTER or UNIT. For a new Dossier `field` is "dossier", `unit` any word for it that the caller
@@ -249,7 +250,9 @@ class Correction:
     against_rules: tuple[Violation, ...] = ()
 
 
-def corrected(book: Rulebook, state: RegisterState, wishes: Iterable[Wish], *, complete: bool = True) -> Correction:
+def corrected(
+    book: Rulebook, state: RegisterState, wishes: Iterable[WantedValue], *, complete: bool = True
+) -> Correction:
     """Return the correction that sets the values of a Register to those in `wishes`.
 
     Other values stay. But the upgrades in slots from Commendations are found again (R8), and another Story Arc begins
@@ -268,7 +271,7 @@ def corrected(book: Rulebook, state: RegisterState, wishes: Iterable[Wish], *, c
     )
 
 
-def is_corrected(effects: Sequence[Any], wishes: Iterable[Wish], book: Rulebook, before: RegisterState) -> bool:
+def is_corrected(effects: Sequence[Any], wishes: Iterable[WantedValue], book: Rulebook, before: RegisterState) -> bool:
     """Return whether `effects` are the correction that these wishes would have made on the Register as it was."""
     wanted = corrected(book, before, wishes).effects
     return bool(wanted) and [each for each in effects if isinstance(each, Corrected)] == list(wanted)
@@ -284,7 +287,7 @@ def corrected_values(effect: Corrected) -> Iterator[tuple[str, Any, Any]]:
         yield name, old.get(name), new.get(name)
 
 
-def _in_order(wishes: Iterable[Wish]) -> list[Wish]:
+def _in_order(wishes: Iterable[WantedValue]) -> list[WantedValue]:
     """Return the wishes with new Dossiers first, since one may be the Paragon, and struck Dossiers last and alone."""
     known = list(wishes)
     struck = {wish.unit for wish in known if wish.field == "dossier" and wish.new is None}
@@ -298,7 +301,7 @@ class _Making:
         self.effects: list[Corrected] = []
         self.impossible: list[Violation] = []
 
-    def take(self, wish: Wish) -> None:
+    def take(self, wish: WantedValue) -> None:
         try:
             self._take(wish)
         except RuleViolation as refusal:
@@ -307,7 +310,7 @@ class _Making:
     def _refuse(self, refusal: RuleViolation, about: str) -> None:
         self.impossible += _about(about, refusal.violations)
 
-    def _take(self, wish: Wish) -> None:
+    def _take(self, wish: WantedValue) -> None:
         if wish.agenda:
             if wish.agenda not in self.book.agendas:
                 raise refuse("R25", gettext("There is no such Agenda."))
@@ -347,7 +350,7 @@ class _Making:
         if not self.after.paragon and card.rank == "commander" and unit in self.after.dossiers:
             self._become("paragon", unit)
 
-    def _enter(self, wish: Wish) -> None:
+    def _enter(self, wish: WantedValue) -> None:
         values: dict[str, Any] = {"place": "serving"}
         for name, value in {"card": "", **wish.new}.items():
             try:
@@ -549,8 +552,8 @@ class Conflict:
 
     @property
     def about(self) -> str:
-        """The value as `Wish.about` names it: "supply_points", "3.experience", "agenda.keep-them-in-line"."""
-        return Wish(self.field, None, unit=self.unit, agenda=self.agenda).about
+        """The value as `WantedValue.about` names it: "supply_points", "3.experience", "agenda.keep-them-in-line"."""
+        return WantedValue(self.field, None, unit=self.unit, agenda=self.agenda).about
 
     def result(self, way: str) -> Any:
         """Return the value that a choice leads to."""
@@ -558,7 +561,7 @@ class Conflict:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ConflictChoice:
     """A decision about a conflict (KEEP, DIFFERENCE or LEAVE_OUT), made when its value would have been `now`."""
 
     way: str
@@ -580,14 +583,14 @@ class Reapplied:
 
 
 def reapply(
-    book: Rulebook, state: RegisterState, effects: Iterable[Effect], choices: Mapping[str, Choice]
+    book: Rulebook, state: RegisterState, effects: Iterable[Effect], choices: Mapping[str, ConflictChoice]
 ) -> Reapplied:
     """Apply the effects of a correction to a Register that differs from the one it was made for.
 
     `choices` are by `Conflict.about`. A choice counts only for the value that it was made for. A conflict without one
     is returned in `conflicts`, and its value stays as it would be.
     """
-    run = _Run(book, state, choices)
+    run = _CorrectionRun(book, state, choices)
     for effect in effects:
         run.take(effect)
     before = corrected(book, state, ()).impossible
@@ -605,8 +608,8 @@ def plain(value: Any) -> Any:
     return [plain(each) for each in value] if isinstance(value, list | tuple) else value
 
 
-class _Run:
-    def __init__(self, book: Rulebook, state: RegisterState, choices: Mapping[str, Choice]) -> None:
+class _CorrectionRun:
+    def __init__(self, book: Rulebook, state: RegisterState, choices: Mapping[str, ConflictChoice]) -> None:
         self.book, self.context, self.choices = book, Context(book, state), choices
         self.conflicts: list[Conflict] = []
         self.left_out: list[Conflict] = []
@@ -676,9 +679,9 @@ class _Run:
     def _follow(self, unit: str) -> None:
         """Find again which upgrades of a unit are in slots that Commendations gave (R8)."""
         upgrades = value_of(self.context.state, "upgrades", unit=unit)
-        self.context.happen(self._corrected(Wish("upgrades", upgrades, unit=unit)).effects)
+        self.context.happen(self._corrected(WantedValue("upgrades", upgrades, unit=unit)).effects)
 
-    def _corrected(self, wish: Wish) -> Correction:
+    def _corrected(self, wish: WantedValue) -> Correction:
         return corrected(self.book, self.context.state, [wish], complete=False)
 
     def _is_possible(self, effect: Corrected, value: Any) -> bool:
@@ -687,10 +690,10 @@ class _Run:
         return not self._corrected(_wish(effect, value)).impossible
 
 
-def _wish(effect: Corrected, value: Any) -> Wish:
+def _wish(effect: Corrected, value: Any) -> WantedValue:
     if effect.field == "trait" and value:
         value = value[:2]
-    return Wish(effect.field, value, unit=effect.unit, agenda=effect.agenda)
+    return WantedValue(effect.field, value, unit=effect.unit, agenda=effect.agenda)
 
 
 def _is_sum(effect: Corrected) -> bool:

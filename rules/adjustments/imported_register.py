@@ -9,10 +9,11 @@ from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import Violation, raise_if_any, refuse
 from rules.post_battle.agendas import too_much_progress
-from rules.post_battle.aid_requests import held_at_most, too_many_held
+from rules.post_battle.aid_requests import too_many_held
 from rules.post_battle.commendations import requirement_violations
 from rules.post_battle.dialogue import Context
 from rules.register import effects as e
+from rules.register.assets import held_at_most
 from rules.register.building import add_unit, begin_story_arc, commendation_slots_left, the_upgrade, upgrade_violations
 from rules.register.state import Dossier, RegisterState, replay
 from rules.register.upgrade_slots import all_slots, bearer, fits
@@ -24,7 +25,7 @@ LARGEST = 9_999
 
 
 @dataclass(frozen=True, slots=True)
-class Award:
+class ImportedCommendation:
     """A Commendation by its slug, with the keyword chosen with it, if it has a choice."""
 
     commendation: str
@@ -40,7 +41,7 @@ class PastUnit:
     upgrades: Sequence[str] = ()
     experience: int = 0
     veteran_rank: int = 0
-    awards: Sequence[Award] = ()
+    awards: Sequence[ImportedCommendation] = ()
     setbacks: Sequence[str] = ()
 
 
@@ -169,7 +170,7 @@ def _experience(book: Rulebook, state: RegisterState, key: str, past: PastUnit) 
     return [*effects, *(e.VeteranRankReached(unit=key, veteran_rank=rank, rule="R14") for rank in beyond)]
 
 
-def _awarded(book: Rulebook, state: RegisterState, key: str, award: Award) -> e.Effect:
+def _awarded(book: Rulebook, state: RegisterState, key: str, award: ImportedCommendation) -> e.Effect:
     dossier, card = state.dossiers[key], book.commendations.get(award.commendation)
     if card is None:
         raise refuse("R15", gettext("There is no such Commendation."), award.commendation)

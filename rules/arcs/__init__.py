@@ -1,1 +1,1 @@
-"""Custom Story Arcs: their parts, descriptions and previews."""
+"""Story Arcs: the texts of their cards, and custom arcs with descriptions and previews."""

@@ -11,7 +11,7 @@ from rules.catalogue.loader import read_arc, with_arc
 from rules.catalogue.references import AGENDAS_OF_AN_ARC, unknown_names
 from rules.core import reward_effects as c
 from rules.core.dice import DICE
-from rules.core.reward_effects import Fault, Place, misplaced, misplaced_in_shield, read_condition, read_reward
+from rules.core.reward_effects import Fault, RewardContext, misplaced, misplaced_in_shield, read_condition, read_reward
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop, ngettext
 from rules.core.violations import Violation
@@ -80,7 +80,7 @@ def _agenda_violations(book: Rulebook, agenda: Mapping[str, Any], number: int) -
         if not marks and _about_marks(condition):
             yield Violation("R25", gettext("This Agenda marks no units."), f"{path}progress.{place}")
     yield from _reward_violations(
-        book, agenda["reward"], f"{path}reward", gettext("a progress"), Place(progressions=True, marks=marks)
+        book, agenda["reward"], f"{path}reward", gettext("a progress"), RewardContext(progressions=True, marks=marks)
     )
     if shield := agenda.get("casualty_shield"):
         yield from _shield_violations(shield["instead"], f"{path}casualty_shield.instead", marks=marks)
@@ -109,13 +109,13 @@ def _mission_violations(book: Rulebook, mission: Mapping[str, Any]) -> Iterator[
         at = f"{path}end_of_game.{number}"
         if _about_marks(read_condition(entry["when"], at)):
             yield Violation("R29", gettext("A Turning Point Mission marks no units."), f"{at}.when")
-        yield from _reward_violations(book, entry["reward"], f"{at}.reward", gettext("this"), Place(), asks)
+        yield from _reward_violations(book, entry["reward"], f"{at}.reward", gettext("this"), RewardContext(), asks)
     for field, words in (("victory", gettext("a victory")), ("defeat", gettext("a defeat"))):
-        yield from _reward_violations(book, mission[field], f"{path}{field}", words, Place(), asks)
+        yield from _reward_violations(book, mission[field], f"{path}{field}", words, RewardContext(), asks)
 
 
 def _reward_violations(
-    book: Rulebook, data: Any, path: str, what: str, place: Place, asks: frozenset[str] = frozenset()
+    book: Rulebook, data: Any, path: str, what: str, context: RewardContext, asks: frozenset[str] = frozenset()
 ) -> Iterator[Violation]:
     clauses = read_reward(data, path)
     if not clauses:
@@ -127,10 +127,14 @@ def _reward_violations(
             deepest=DEEPEST,
         )
         yield Violation("", text, path)
-    known = {"traits": {OWN_TRAIT, *book.defining_traits}, "units": {card.name for card in book.units.values()}}
+    known = {
+        "traits": {OWN_TRAIT, *book.defining_traits},
+        "assets": set(book.assets),
+        "units": {card.name for card in book.units.values()},
+    }
     for name in unknown_names(clauses, **known, asked=asks):
         yield Violation("", gettext("There is no “{name}”.", name=name), path)
-    yield from _placed("R26", path, misplaced(clauses, place))
+    yield from _placed("R26", path, misplaced(clauses, context))
 
 
 def _placed(rule: str, path: str, faults: Iterator[Fault]) -> Iterator[Violation]:

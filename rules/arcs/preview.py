@@ -36,7 +36,7 @@ ASKED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PreviewQuestion:
     """A question and its answer in words; no words for dice, since an effect shows them."""
 
     text: str
@@ -49,7 +49,7 @@ class Rehearsal:
 
     before: RegisterState
     after: RegisterState
-    events: tuple[Asked | Effect, ...]
+    events: tuple[PreviewQuestion | Effect, ...]
 
 
 def sample_register(supply: Supply, story_arc: str) -> RegisterState:
@@ -127,14 +127,14 @@ def _play(book: Rulebook, story_arc: str, reward: tuple[Clause, ...], occasion: 
 
 
 def _played(context: Context, script: Dialogue[None], random: Random, supply: Supply) -> Rehearsal:
-    before, events, reply = context.state, list[Asked | Effect](), None
+    before, events, reply = context.state, list[PreviewQuestion | Effect](), None
     while question := advance(context, script, reply):
         given = answer(question, context, random, supply)
         reply = question.check(given)
         events += context.effects
         context.effects.clear()
         if words := answer_words(question, given, context.book):
-            events.append(Asked(question.text, words))
+            events.append(PreviewQuestion(question.text, words))
     return Rehearsal(before, context.state, (*events, *context.effects))
 
 

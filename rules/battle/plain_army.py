@@ -81,7 +81,7 @@ class PlainArmy:
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _KnownCard:
     """A card with those of its upgrades that the catalogue has. `about` is the place of its unit in the army."""
 
     about: str
@@ -148,13 +148,13 @@ def notes(book: Rulebook, army: PlainArmy) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _known(book: Rulebook, army: PlainArmy) -> Iterator[_Known]:
+def _known(book: Rulebook, army: PlainArmy) -> Iterator[_KnownCard]:
     for place, unit in enumerate(army.units):
         if unit.card in book.units:
-            yield _Known(str(place), book.units[unit.card], _upgrades(book, unit.upgrades))
+            yield _KnownCard(str(place), book.units[unit.card], _upgrades(book, unit.upgrades))
         if unit.counterpart in book.counterparts:
             card = book.counterparts[unit.counterpart].card
-            yield _Known(str(place), card, _upgrades(book, unit.counterpart_upgrades), is_counterpart=True)
+            yield _KnownCard(str(place), card, _upgrades(book, unit.counterpart_upgrades), is_counterpart=True)
 
 
 def _upgrades(book: Rulebook, slugs: tuple[str, ...]) -> tuple[Upgrade, ...]:
@@ -176,7 +176,7 @@ def _unknown_violations(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
                 yield Violation(FACTIONS, gettext("This counterpart does not come with this unit."), str(place))
 
 
-def _faction_violations(cards: list[_Known], battle_force: BattleForce | None, faction: str) -> Iterator[Violation]:
+def _faction_violations(cards: list[_KnownCard], battle_force: BattleForce | None, faction: str) -> Iterator[Violation]:
     if battle_force and battle_force.faction != faction:
         text = gettext(
             "{battle_force} is a battle force of the Faction {faction}.",
@@ -202,7 +202,7 @@ def _points_violations(army: PlainArmy, there: int) -> Iterator[Violation]:
         yield Violation(POINTS, text)
 
 
-def _rank_violations(book: Rulebook, army: PlainArmy, cards: list[_Known]) -> Iterator[Violation]:
+def _rank_violations(book: Rulebook, army: PlainArmy, cards: list[_KnownCard]) -> Iterator[Violation]:
     limits = rank_limits_for(book, army.size or points(book, army), army.battle_force)
     ranks = Counter(army_rank(book, known.card, army.battle_force) for known in cards if not known.is_counterpart)
     if limits:
@@ -210,7 +210,7 @@ def _rank_violations(book: Rulebook, army: PlainArmy, cards: list[_Known]) -> It
             yield Violation(RANKS, sentence)
 
 
-def _listing_violations(book: Rulebook, battle_force: BattleForce, cards: list[_Known]) -> Iterator[Violation]:
+def _listing_violations(book: Rulebook, battle_force: BattleForce, cards: list[_KnownCard]) -> Iterator[Violation]:
     copies = Counter(known.card.slug for known in cards)
     for slug, listing in battle_force.units.items():
         name, there = book.units[slug].full_name, copies[slug]
@@ -225,7 +225,7 @@ def _listing_violations(book: Rulebook, battle_force: BattleForce, cards: list[_
 
 
 def _card_violations(
-    book: Rulebook, known: _Known, battle_force: BattleForce | None, faction: str
+    book: Rulebook, known: _KnownCard, battle_force: BattleForce | None, faction: str
 ) -> Iterator[Violation]:
     card = known.card
     for violation in availability_violations(book, card):
@@ -247,7 +247,7 @@ def _card_violations(
 
 
 def _upgrade_violations(
-    book: Rulebook, known: _Known, battle_force: BattleForce | None, faction: str
+    book: Rulebook, known: _KnownCard, battle_force: BattleForce | None, faction: str
 ) -> Iterator[Violation]:
     unit, about = known.card, known.about
     found = [violation for card in known.upgrades for violation in availability_violations(book, card)]
@@ -273,7 +273,7 @@ def _loadout_violations(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
             yield Violation(UPGRADES, text, str(place))
 
 
-def _hand_violations(book: Rulebook, army: PlainArmy, cards: list[_Known], faction: str) -> Iterator[Violation]:
+def _hand_violations(book: Rulebook, army: PlainArmy, cards: list[_KnownCard], faction: str) -> Iterator[Violation]:
     battle_force = book.battle_forces.get(army.battle_force)
     units = (
         Fielded(Bearer(known.card, faction, known.card.faction, known.card.affiliation), known.upgrades)

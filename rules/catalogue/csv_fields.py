@@ -35,7 +35,7 @@ _SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 @dataclass(frozen=True)
-class Columns:
+class CsvColumns:
     """The columns of a table, or the keys of a JSON object: each with its reader, and a default if optional."""
 
     required: Mapping[str, Reader]

@@ -7,10 +7,10 @@ from typing import Any
 
 from rules.catalogue.csv_fields import read_restriction
 from rules.catalogue.file_schemas import ARC_ROWS, TABLES_FILE
-from rules.catalogue.tables import CatalogueError, Row, Tables
+from rules.catalogue.tables import CatalogueError, TableRow, Tables
 from rules.core import reward_effects as c
 from rules.core.campaign_rules import STARTING_COMBAT_POTENTIAL, STARTING_SUPPLY_POINTS
-from rules.core.card_types import BANNED_UNIQUE_TYPES, RANKS, keyword_name
+from rules.core.card_types import BANNED_UNIQUE_TYPES, RANKS, UPGRADE_TYPES, keyword_name
 from rules.core.dice import BLACK_ATTACK, DICE
 from rules.register.building import MINIMUM_COMMANDERS, MINIMUM_CORPS
 from rules.register.veterans import MAXIMUM_VETERAN_RANK, THRESHOLDS
@@ -70,7 +70,7 @@ def check_references(tables: Tables) -> Errors:
 
 class _Names:
     def __init__(self, tables: Tables) -> None:
-        def said(field: str, *kinds: str) -> set[Any]:
+        def values(field: str, *kinds: str) -> set[Any]:
             return {
                 row.values[field]
                 for kind in kinds
@@ -78,17 +78,17 @@ class _Names:
                 if field in row.values
             }
 
-        self.slugs = {kind: said("slug", kind) for kind in (*_OWN_SLUG, "battle_force")}
-        self.battle_forces = said("name", "battle_force")
-        self.counterpart_ids = said("source_id", "counterpart")
-        self.unit_names = said("name", "unit", "counterpart")
-        self.units_proper = said("name", "unit")
+        self.slugs = {kind: values("slug", kind) for kind in (*_OWN_SLUG, "battle_force")}
+        self.battle_forces = values("name", "battle_force")
+        self.counterpart_ids = values("source_id", "counterpart")
+        self.unit_names = values("name", "unit", "counterpart")
+        self.units_proper = values("name", "unit")
         self.printed: Mapping[str, set[str]] = {
             "unit": self.unit_names,
-            "unit_title": said("title", "unit"),
-            "unit_type": said("unit_type", "unit"),
-            "affiliation": said("affiliation", "unit") | said("changes_affiliation_to", "upgrade"),
-            "keyword": {keyword_name(keyword) for keywords in said("keywords", "unit") for keyword in keywords},
+            "unit_title": values("title", "unit"),
+            "unit_type": values("unit_type", "unit"),
+            "affiliation": values("affiliation", "unit") | values("changes_affiliation_to", "upgrade"),
+            "keyword": {keyword_name(keyword) for keywords in values("keywords", "unit") for keyword in keywords},
         }
         #: Names of cards that were never printed or are not out yet: (source id of the card with the name, name).
         self.excused = {
@@ -98,7 +98,7 @@ class _Names:
         }
 
 
-def _unknown(row: Row, field: str, wanted: Any, known: set[str]) -> Errors:
+def _unknown(row: TableRow, field: str, wanted: Any, known: set[str]) -> Errors:
     for word in wanted:
         if word not in known:
             yield row.error(f"{field}: there is no {word!r}")
@@ -120,8 +120,8 @@ def _check_duplicates(tables: Tables) -> Errors:
     )
 
 
-def _twice(rows: Iterable[Row], key: Callable[[Mapping[str, Any]], Any], what: str) -> Errors:
-    seen: dict[Any, Row] = {}
+def _twice(rows: Iterable[TableRow], key: Callable[[Mapping[str, Any]], Any], what: str) -> Errors:
+    seen: dict[Any, TableRow] = {}
     for row in rows:
         value = key(row.values)
         first = seen.setdefault(value, row)
@@ -144,13 +144,13 @@ def _check_faces(tables: Tables) -> Errors:
         if missing:
             yield CatalogueError(TABLES_FILE, f"{kind}s", f"no entry for the faces {', '.join(sorted(missing))}")
         for row in tables.rows[of_arc]:
-            said = (row.values["face"], row.values["experience"], row.values["from_story_arc"])
-            if said != ("critical", 1, True):
+            effect = (row.values["face"], row.values["experience"], row.values["from_story_arc"])
+            if effect != ("critical", 1, True):
                 yield row.error("the Story Arc's own is on the critical and gives 1 XP (R36, R37)")
 
 
-def _check_rank_requirements(rows: tuple[Row, ...]) -> Errors:
-    formats: dict[str, list[Row]] = {}
+def _check_rank_requirements(rows: tuple[TableRow, ...]) -> Errors:
+    formats: dict[str, list[TableRow]] = {}
     for row in rows:
         formats.setdefault(row.values["format"], []).append(row)
         if row.values["min"] > row.values["max"]:
@@ -163,7 +163,7 @@ def _check_rank_requirements(rows: tuple[Row, ...]) -> Errors:
             yield entries[0].error(f"format {name!r} has several names or sizes")
 
 
-def _check_unit(row: Row, names: _Names) -> Errors:
+def _check_unit(row: TableRow, names: _Names) -> Errors:
     unit = row.values
     if unit["unit_type"].split()[-1] != unit["unit_class"]:
         yield row.error(f"unit_type: {unit['unit_type']!r} is not a {unit['unit_class']}")
@@ -173,7 +173,7 @@ def _check_unit(row: Row, names: _Names) -> Errors:
         yield row.error(f"counterpart_id: there is no counterpart {unit['counterpart_id']!r}")
 
 
-def _check_upgrade(row: Row, names: _Names) -> Errors:
+def _check_upgrade(row: TableRow, names: _Names) -> Errors:
     upgrade = row.values
     if upgrade["tod_banned_unique_type"] != (upgrade["unique"] and upgrade["type"] in BANNED_UNIQUE_TYPES):
         yield row.error("tod_banned_unique_type: true for unique upgrades of the types of R5 only, and for all of them")
@@ -182,7 +182,7 @@ def _check_upgrade(row: Row, names: _Names) -> Errors:
     yield from _check_restriction(row, "restrictions", names)
 
 
-def _check_restriction(row: Row, field: str, names: _Names) -> Errors:
+def _check_restriction(row: TableRow, field: str, names: _Names) -> Errors:
     terms = {term for group in read_restriction(row.values[field]) for term in group}
     for term in sorted(terms, key=lambda term: (term.key, term.value)):
         known = names.printed.get(term.key)
@@ -190,7 +190,7 @@ def _check_restriction(row: Row, field: str, names: _Names) -> Errors:
             yield row.error(f"{field}: there is no {term.key} {term.value!r}")
 
 
-def _check_command_card(row: Row, names: _Names) -> Errors:
+def _check_command_card(row: TableRow, names: _Names) -> Errors:
     card = row.values
     excused = {name for source_id, name in names.excused if source_id == card["source_id"]}
     yield from _unknown(row, "required_units", card["required_units"], names.unit_names | excused)
@@ -201,7 +201,7 @@ def _check_command_card(row: Row, names: _Names) -> Errors:
     yield from _check_restriction(row, "extra_requirements", names)
 
 
-def _check_battle_force_card(row: Row, names: _Names) -> Errors:
+def _check_battle_force_card(row: TableRow, names: _Names) -> Errors:
     card = row.values
     yield from _unknown(row, "battle_force", [card["battle_force"]], names.slugs["battle_force"])
     yield from _unknown(row, "card_slug", [card["card_slug"]], names.slugs[_BATTLE_FORCE_CARDS[card["kind"]]])
@@ -213,38 +213,44 @@ def _check_story_arcs(tables: Tables, names: _Names) -> Errors:
             yield row.error(f"agendas: a Story Arc has {AGENDAS_OF_AN_ARC}, not {len(row.values['agendas'])}")
     for row in tables.rows["agenda"]:
         shield = row.values["casualty_shield"]
-        place = c.Place(progressions=True, marks=bool(row.values["marks"]))
-        yield from _check_reward(row, "reward", row.values["reward"], names, place)
+        context = c.RewardContext(progressions=True, marks=bool(row.values["marks"]))
+        yield from _check_reward(row, "reward", row.values["reward"], names, context)
         instead = c.read_reward(shield["instead"] if shield else [], "casualty_shield")
         for path, text in c.misplaced_in_shield(instead):
             yield row.error(f"casualty_shield[{path}]: {text}")
     for row in tables.rows["turning_point"]:
         asked = frozenset(row.values["asks"])
         for field in ("victory", "defeat"):
-            yield from _check_reward(row, field, row.values[field], names, c.Place(), asked)
+            yield from _check_reward(row, field, row.values[field], names, c.RewardContext(), asked)
         for number, entry in enumerate(row.values["end_of_game"]):
-            yield from _check_reward(row, f"end_of_game[{number}]", entry["reward"], names, c.Place(), asked)
+            yield from _check_reward(row, f"end_of_game[{number}]", entry["reward"], names, c.RewardContext(), asked)
 
 
 def _check_reward(
-    row: Row, field: str, data: Any, names: _Names, place: c.Place, asked: frozenset[str] = frozenset()
+    row: TableRow, field: str, data: Any, names: _Names, context: c.RewardContext, asked: frozenset[str] = frozenset()
 ) -> Errors:
     clauses = c.read_reward(data, field)
-    traits, units = names.slugs["defining_trait"], names.units_proper
-    for name in unknown_names(clauses, traits=traits, units=units, asked=asked):
+    traits, assets = names.slugs["defining_trait"], names.slugs["asset"]
+    for name in unknown_names(clauses, traits=traits, assets=assets, units=names.units_proper, asked=asked):
         yield row.error(f"{field}: there is no {name!r}")
-    for path, text in c.misplaced(clauses, place):
+    for path, text in c.misplaced(clauses, context):
         yield row.error(f"{field}[{path}]: {text}")
 
 
 def unknown_names(
-    clauses: tuple[c.Clause, ...], *, traits: Set[str], units: Set[str], asked: Set[str]
+    clauses: tuple[c.Clause, ...], *, traits: Set[str], assets: Set[str], units: Set[str], asked: Set[str]
 ) -> Iterator[str]:
-    """Yield the unknown names in a reward: slugs of Defining Traits, names of units, and reported numbers."""
+    """Yield the unknown names in a reward: slugs of Defining Traits and Strategic Assets, types of upgrades, names of
+    units, and reported numbers.
+    """
     for clause in c.walk(clauses):
         match clause:
             case c.GainTrait(trait) if trait not in traits:
                 yield trait
+            case c.GainAsset(asset) if asset not in assets:
+                yield asset
+            case c.GainUpgrade(types):
+                yield from (kind for kind in types if kind not in UPGRADE_TYPES)
             case c.AddUnit(wanted):
                 yield from (name for name in wanted if name not in units)
             case c.RollDice(count=str(number)) | c.DrawOrderTokens(count=str(number)):

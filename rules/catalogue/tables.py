@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from rules.catalogue import file_schemas
-from rules.catalogue.csv_fields import Columns
+from rules.catalogue.csv_fields import CsvColumns
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class CatalogueErrors(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """The values of one card, and their place in the file."""
 
     file: str
@@ -52,10 +52,10 @@ class Tables:
     """All rows of a catalogue by kind of card, and the tables that must agree with constants of the rules."""
 
     edition: str
-    rows: Mapping[str, tuple[Row, ...]]
+    rows: Mapping[str, tuple[TableRow, ...]]
     constants: Mapping[str, Any]
     #: Rows with errors, as far as they could be read: other rows may still name them.
-    faulty: Mapping[str, tuple[Row, ...]]
+    faulty: Mapping[str, tuple[TableRow, ...]]
     #: Whether a whole file could not be read.
     unreadable: bool
 
@@ -77,8 +77,8 @@ class _Reader:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.errors: list[CatalogueError] = []
-        self.rows: dict[str, list[Row]] = {kind: [] for kind in file_schemas.KINDS}
-        self.faulty: dict[str, list[Row]] = {kind: [] for kind in file_schemas.KINDS}
+        self.rows: dict[str, list[TableRow]] = {kind: [] for kind in file_schemas.KINDS}
+        self.faulty: dict[str, list[TableRow]] = {kind: [] for kind in file_schemas.KINDS}
         self.unreadable = False
 
     def fail(self, file: str, place: str, text: str) -> None:
@@ -97,7 +97,7 @@ class _Reader:
             self.fail_file(file, "", f"cannot be read: {fault}")
         return None
 
-    def read_csv(self, kind: str, file: str, columns: Columns) -> None:
+    def read_csv(self, kind: str, file: str, columns: CsvColumns) -> None:
         text = self.text_of(file)
         if text is None:
             return
@@ -115,12 +115,12 @@ class _Reader:
             else:
                 self.add(kind, file, place, columns, dict(zip(header, cells, strict=True)))
 
-    def add(self, kind: str, file: str, place: str, columns: Columns, data: Any, **more: Any) -> None:
+    def add(self, kind: str, file: str, place: str, columns: CsvColumns, data: Any, **more: Any) -> None:
         row, faults = columns.read(data)
         self.errors.extend(CatalogueError(file, place, fault) for fault in faults)
-        (self.faulty if faults else self.rows)[kind].append(Row(file, place, row | more))
+        (self.faulty if faults else self.rows)[kind].append(TableRow(file, place, row | more))
 
-    def read_json(self, file: str, columns: Columns) -> dict[str, Any]:
+    def read_json(self, file: str, columns: CsvColumns) -> dict[str, Any]:
         text = self.text_of(file)
         if text is None:
             return {}

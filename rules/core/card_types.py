@@ -30,7 +30,7 @@ FORCE_SIDE = {
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A unit card."""
+    """A unit card. `wounds` is the wound threshold of each of its `minis`, None if the card prints none."""
 
     slug: str
     name: str
@@ -49,6 +49,13 @@ class Unit:
     defense_die: str = ""
     unreleased: str = ""
     retired: bool = False
+    wounds: int | None = None
+    minis: int = 0
+    courage: str = ""
+    resilience: str = ""
+    speed: int = 0
+    attack_surge: str = ""
+    defense_surge: str = ""
 
     @property
     def full_name(self) -> str:

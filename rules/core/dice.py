@@ -83,12 +83,12 @@ def commitment(seed: bytes) -> str:
 
 def word(typed: str) -> str:
     """Return a player's word as it is mixed in: NFC, runs of spaces one space. Refuses long and invisible ones."""
-    said = " ".join(unicodedata.normalize("NFC", typed).split())
-    if len(said) > LONGEST_WORD:
+    text = " ".join(unicodedata.normalize("NFC", typed).split())
+    if len(text) > LONGEST_WORD:
         raise refuse("", gettext("At most {number} letters.", number=LONGEST_WORD), "word")
-    if any(unicodedata.category(letter) in _UNSEEN for letter in said):
+    if any(unicodedata.category(letter) in _UNSEEN for letter in text):
         raise refuse("", gettext("There is something in it that cannot be seen. Type it anew."), "word")
-    return said
+    return text
 
 
 def text_of(battle: str, words: Iterable[str], label: str) -> str:

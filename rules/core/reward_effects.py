@@ -36,6 +36,20 @@ class GainCombatPotential:
 
 
 @dataclass(frozen=True, slots=True)
+class GainReputation:
+    """The Register gains `amount` Reputation."""
+
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class GainAsset:
+    """The Register gains a Strategic Asset, unless it holds as many of it as it may (R43)."""
+
+    asset: str
+
+
+@dataclass(frozen=True, slots=True)
 class GainExperience:
     """The current unit gains `amount` XP."""
 
@@ -78,6 +92,16 @@ class GainTrait:
 @dataclass(frozen=True, slots=True)
 class AwardCommendation:
     """The current unit is due one more Commendation in step 6, without a Command Card."""
+
+
+@dataclass(frozen=True, slots=True)
+class GainUpgrade:
+    """The current unit gains an upgrade that its player chooses; `types` are the possible ones, none: every type.
+
+    The upgrade needs a free slot and Combat Potential as on any other occasion (R2, R8).
+    """
+
+    types: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +185,9 @@ class Paragon:
 
 
 Clause = (
-    GainSupplyPoints | GainCombatPotential | GainExperience | RemoveSetbacks | GainSetback | GainKeyword
-    | LoseKeyword | GainTrait | AwardCommendation | AddUnit | PerProgression | ChooseUnits | ChooseOne | May
-    | When | RollDice | DrawOrderTokens | MarkedUnits | Paragon
+    GainSupplyPoints | GainCombatPotential | GainReputation | GainAsset | GainExperience | RemoveSetbacks | GainSetback
+    | GainKeyword | LoseKeyword | GainTrait | AwardCommendation | GainUpgrade | AddUnit | PerProgression | ChooseUnits
+    | ChooseOne | May | When | RollDice | DrawOrderTokens | MarkedUnits | Paragon
 )  # fmt: skip
 
 
@@ -256,25 +280,27 @@ def _walk_value(value: Any) -> Iterator[Clause]:
 #: A path and a sentence.
 Fault = tuple[str, str]
 
-_ON_A_UNIT = (GainExperience, RemoveSetbacks, GainSetback, GainKeyword, LoseKeyword, AwardCommendation)
+_ON_A_UNIT = (
+    GainExperience, RemoveSetbacks, GainSetback, GainKeyword, LoseKeyword, AwardCommendation, GainUpgrade,
+)  # fmt: skip
 _ABOUT_A_UNIT = ("unit_has_setbacks", "unit_had_no_setbacks", "has_keyword")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RewardContext:
     """The context of a reward: whether it has progressions to count, marked units, a current unit."""
 
     progressions: bool = False
     marks: bool = False
-    hand: bool = False
+    unit: bool = False
 
 
-def misplaced(reward: tuple[Clause, ...], place: Place, path: str = "") -> Iterator[Fault]:
-    """Yield the effects that cannot be resolved, or never do anything, in a reward at `place` (section 8)."""
+def misplaced(reward: tuple[Clause, ...], context: RewardContext, path: str = "") -> Iterator[Fault]:
+    """Yield the effects that cannot be resolved, or never do anything, in a reward of this context (section 8)."""
     for number, clause in enumerate(reward):
         at = f"{path}{number}"
-        yield from ((at, text) for text in _faults(clause, place))
-        inside = replace(place, hand=place.hand or isinstance(clause, _TAKES_IN_HAND))
+        yield from ((at, text) for text in _faults(clause, context))
+        inside = replace(context, unit=context.unit or isinstance(clause, _CHOOSES_A_UNIT))
         for key, nested in nested_in(clause):
             yield from misplaced(nested, inside, f"{at}.{key}.")
 
@@ -302,12 +328,12 @@ def nested_in(clause: Clause) -> tuple[tuple[str, tuple[Clause, ...]], ...]:
     return ()
 
 
-_TAKES_IN_HAND = (ChooseUnits, DrawOrderTokens, MarkedUnits, Paragon)
+_CHOOSES_A_UNIT = (ChooseUnits, DrawOrderTokens, MarkedUnits, Paragon)
 
 
-def _faults(clause: Clause, place: Place) -> Iterator[str]:
+def _faults(clause: Clause, context: RewardContext) -> Iterator[str]:
     nested = nested_in(clause)
-    if not place.hand and (
+    if not context.unit and (
         isinstance(clause, _ON_A_UNIT) or (isinstance(clause, When) and clause.word in _ABOUT_A_UNIT)
     ):
         yield gettext("This concerns a unit, and no unit has been chosen here.")
@@ -315,9 +341,9 @@ def _faults(clause: Clause, place: Place) -> Iterator[str]:
         yield gettext("Nothing is inside.")
     if isinstance(clause, RollDice) and not clause.per_face:
         yield gettext("No face of the die does anything.")
-    if not place.progressions and _counts_progressions(clause):
+    if not context.progressions and _counts_progressions(clause):
         yield gettext("This counts progressions, which only an Agenda has.")
-    if not place.marks and isinstance(clause, MarkedUnits):
+    if not context.marks and isinstance(clause, MarkedUnits):
         yield gettext("This concerns marked units, and none is marked.")
 
 
@@ -484,6 +510,9 @@ _FIELDS = {"from": "source", "only": "undefeated_only"}
 _CLAUSES: Mapping[str, Callable[[Any, str], Clause]] = {
     "gain_supply_points": _clause(GainSupplyPoints, {"amount": _whole}),
     "gain_combat_potential": _clause(GainCombatPotential, {"amount": _whole}),
+    "gain_reputation": _clause(GainReputation, {"amount": _whole}),
+    "gain_asset": _clause(GainAsset, {"asset": _text}),
+    "gain_upgrade": _clause(GainUpgrade, {}, {"types": _list_of(_text)}),
     "gain_experience": _clause(GainExperience, {"amount": _whole}),
     "remove_setbacks": _clause(
         RemoveSetbacks, {"count": lambda value, where: None if value == ALL else _whole(value, where)}

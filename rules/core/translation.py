@@ -4,7 +4,7 @@ The rules have no translations of their own. Django's are installed with `speak`
 it is made. Sentences have named placeholders, so that a translator may move them, and are never joined from fragments.
 
 The ledger must read alike for every actor and language. So an effect's `why` is stored in English with the values of
-its placeholders (`kept`), and translated when it is read (`told`).
+its placeholders (`kept`), and translated when it is read (`translated`).
 """
 
 from __future__ import annotations
@@ -61,6 +61,7 @@ LEDGER_SENTENCES = frozenset(
         gettext_noop("{agenda} did not progress"),
         gettext_noop("{arc} ended"),
         gettext_noop("{asset} was not used and stays"),
+        gettext_noop("{asset}: the Register has as many as it may hold"),
         gettext_noop("Most Feared Rival of {opponent}"),
         gettext_noop("Most Feared Rival: {unit}, who was only lent"),
         gettext_noop("{occasion}: none of its units is in the catalogue"),
@@ -106,7 +107,7 @@ def read_kept(why: object) -> str:
     return ""
 
 
-def told(why: str) -> str:
+def translated(why: str) -> str:
     """Return a sentence of the ledger in the current language. Other text, such as a name, stays as it is."""
     if isinstance(why, Kept):
         return _filled_in(_gettext(why.sentence), why.places)

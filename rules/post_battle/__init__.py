@@ -1,1 +1,1 @@
-"""The ten steps of the Post-Battle Sequence, a module each; `sequence.py` puts them in order."""
+"""The ten steps of the Post-Battle Sequence, a module each; `steps.py` puts them in order."""

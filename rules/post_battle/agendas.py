@@ -35,10 +35,10 @@ def progressions(agenda: Agenda, report: Report, already: int, confirm: Callable
 
     The first condition that fails ends the test. `confirm` answers those a player confirms; by default the report does.
     """
-    said = confirm or (lambda text: text in report.confirmed)
+    confirmed = confirm or (lambda text: text in report.confirmed)
     times = 0
     for condition in agenda.progress:
-        if already + times >= agenda.progressions_to_complete or not holds(condition, report, said):
+        if already + times >= agenda.progressions_to_complete or not holds(condition, report, confirmed):
             break
         times += 1
     return times

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.battle.report import Report
-from rules.core.card_types import AidRequest, StrategicAsset
+from rules.core.card_types import AidRequest
 from rules.core.dice import RED_DEFENSE
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop, ngettext
@@ -16,6 +16,7 @@ from rules.core.violations import Violation, raise_if_any, refuse, retired
 from rules.post_battle.dialogue import ChooseSeveral, Context, Dialogue, Pool, Question, roll
 from rules.post_battle.rewards import choose_setback
 from rules.register import effects as e
+from rules.register.assets import held_at_most
 from rules.register.building import upgrade_violations
 from rules.register.labels import unit_label
 from rules.register.upgrade_slots import spoken
@@ -34,7 +35,7 @@ REINFORCEMENT_TYPES = ("heavy-weapon", "personnel")
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class RequestedAid:
     """One Aid Request as a player makes it; the fields it does not need stay empty."""
 
     request: str
@@ -46,12 +47,12 @@ class Wish:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestAid(Question):
-    """The next Aid Request. Answer: the words of a Wish as a mapping, or None when the player is done."""
+    """The next Aid Request. Answer: the fields of a RequestedAid as a mapping, or None when the player is done."""
 
     supply_points: int
 
-    def check(self, answer: Any) -> Wish | None:
-        """Return the wish, or None. Refuses answers of another shape."""
+    def check(self, answer: Any) -> RequestedAid | None:
+        """Return the request, or None. Refuses answers of another shape."""
         if answer is None:
             return None
         words = {"request", "unit", "upgrade", "asset", "setback"}
@@ -59,7 +60,7 @@ class RequestAid(Question):
             raise refuse("R41", gettext("Choose an Aid Request."))
         if any(not isinstance(value, str) for value in answer.values()):
             raise refuse("R41", gettext("Choose an Aid Request and what it is for."))
-        return Wish(**answer)
+        return RequestedAid(**answer)
 
     @property
     def forced(self) -> tuple[Any] | None:
@@ -102,7 +103,7 @@ def _selfless_warden(context: Context) -> Dialogue[None]:
         yield e.SupplyPointsSpent(amount=lost, rule="R41", why=trait.name)
 
 
-def aid_request(context: Context, wish: Wish) -> Dialogue[None]:
+def aid_request(context: Context, wish: RequestedAid) -> Dialogue[None]:
     """Pay for one Aid Request and resolve it. Refuses it with every rule it breaks (R41 to R46)."""
     request = context.book.aid_requests.get(wish.request)
     if request is None:
@@ -126,7 +127,7 @@ def aid_request(context: Context, wish: Wish) -> Dialogue[None]:
     yield from _RESOLVE[request.slug](context, wish)
 
 
-def _cost(context: Context, request: AidRequest, wish: Wish) -> int:
+def _cost(context: Context, request: AidRequest, wish: RequestedAid) -> int:
     if request.cost is not None:
         return request.cost
     if request.slug == STRATEGIC_ASSET:
@@ -136,12 +137,12 @@ def _cost(context: Context, request: AidRequest, wish: Wish) -> int:
     return max(1, dossier.veteran_rank if dossier else 0)
 
 
-def _unit_violations(context: Context, wish: Wish) -> Iterator[Violation]:
+def _unit_violations(context: Context, wish: RequestedAid) -> Iterator[Violation]:
     if wish.unit not in context.state.dossiers:
         yield Violation("R41", gettext("Choose a unit of the Register."), "unit")
 
 
-def _medical_violations(context: Context, wish: Wish) -> Iterator[Violation]:
+def _medical_violations(context: Context, wish: RequestedAid) -> Iterator[Violation]:
     yield from _unit_violations(context, wish)
     if dossier := context.state.dossiers.get(wish.unit):
         if not dossier.setbacks:
@@ -150,7 +151,7 @@ def _medical_violations(context: Context, wish: Wish) -> Iterator[Violation]:
             yield Violation("R42", gettext("This unit does not have that Setback."), "setback")
 
 
-def _asset_violations(context: Context, wish: Wish) -> Iterator[Violation]:
+def _asset_violations(context: Context, wish: RequestedAid) -> Iterator[Violation]:
     asset = context.book.assets.get(wish.asset)
     if asset is None:
         yield Violation("R43", gettext("Choose a Strategic Asset."), "asset")
@@ -165,11 +166,6 @@ def _asset_violations(context: Context, wish: Wish) -> Iterator[Violation]:
         often = _times(asset.per_sequence)
         text = gettext("{asset} can be requested {often} per sequence.", asset=asset.name, often=often)
         yield Violation("R43", text, "asset")
-
-
-def held_at_most(book: Rulebook, asset: StrategicAsset) -> int:
-    """Return how many of an asset a Register may hold: as many as a sequence may request (R43, `requested_twice`)."""
-    return 1 if book.house.requested_twice == "one_held" else asset.per_sequence
 
 
 def too_many_held(book: Rulebook, slug: str, about: str) -> Violation:
@@ -188,7 +184,7 @@ def _times(number: int) -> str:
     return gettext("once") if number == 1 else gettext("twice")
 
 
-def _training_violations(context: Context, wish: Wish) -> Iterator[Violation]:
+def _training_violations(context: Context, wish: RequestedAid) -> Iterator[Violation]:
     yield from _unit_violations(context, wish)
     if dossier := context.state.dossiers.get(wish.unit):
         maximum = maximum_veteran_rank(context.book, dossier)
@@ -203,7 +199,7 @@ def _training_violations(context: Context, wish: Wish) -> Iterator[Violation]:
             yield Violation("R44", text, "unit")
 
 
-def _reinforcement_violations(context: Context, wish: Wish) -> Iterator[Violation]:
+def _reinforcement_violations(context: Context, wish: RequestedAid) -> Iterator[Violation]:
     yield from _upgrade_wish_violations(context, wish)
     dossier = context.state.dossiers.get(wish.unit)
     if dossier and not set(REINFORCEMENT_TYPES) & set(context.book.units[dossier.card].upgrade_slots):
@@ -213,14 +209,14 @@ def _reinforcement_violations(context: Context, wish: Wish) -> Iterator[Violatio
         yield Violation("R45", gettext("This request brings a heavy weapon or personnel upgrade."), "upgrade")
 
 
-def _provision_violations(context: Context, wish: Wish) -> Iterator[Violation]:
+def _provision_violations(context: Context, wish: RequestedAid) -> Iterator[Violation]:
     yield from _upgrade_wish_violations(context, wish)
     card = context.book.upgrades.get(wish.upgrade)
     if card and card.type in REINFORCEMENT_TYPES:
         yield Violation("R41", gettext("This request brings no heavy weapon or personnel upgrade."), "upgrade")
 
 
-def _upgrade_wish_violations(context: Context, wish: Wish) -> Iterator[Violation]:
+def _upgrade_wish_violations(context: Context, wish: RequestedAid) -> Iterator[Violation]:
     yield from _unit_violations(context, wish)
     card = context.book.upgrades.get(wish.upgrade)
     if card is None:
@@ -229,14 +225,14 @@ def _upgrade_wish_violations(context: Context, wish: Wish) -> Iterator[Violation
         yield from upgrade_violations(context.book, context.state, dossier, card)
 
 
-def _reassign_violations(context: Context, wish: Wish) -> Iterator[Violation]:
+def _reassign_violations(context: Context, wish: RequestedAid) -> Iterator[Violation]:
     yield from _unit_violations(context, wish)
     if wish.unit and wish.unit == context.state.paragon:
         yield Violation("R46", gettext("The Paragon cannot be reassigned."), "unit")
         yield Violation("R6", gettext("The Paragon never leaves the Register."), "unit")
 
 
-def _heal(context: Context, wish: Wish) -> Dialogue[None]:
+def _heal(context: Context, wish: RequestedAid) -> Dialogue[None]:
     """Remove one Setback, then roll a red defense die for each one left: each block removes one more (R42)."""
     first = wish.setback or (yield from choose_setback(context, wish.unit, rule="R42"))
     yield e.SetbackRemoved(unit=wish.unit, setback=first, rule="R42", why=gettext_noop("medical supplies"))
@@ -267,7 +263,7 @@ def _heal(context: Context, wish: Wish) -> Dialogue[None]:
         yield e.SetbackRemoved(unit=wish.unit, setback=slug, rule="R42", why=gettext_noop("a block"))
 
 
-_PROBLEMS: Mapping[str, Callable[[Context, Wish], Iterator[Violation]]] = {
+_PROBLEMS: Mapping[str, Callable[[Context, RequestedAid], Iterator[Violation]]] = {
     ACTIVE_RECRUITING: lambda context, wish: iter(()),
     MEDICAL_SUPPLIES: _medical_violations,
     STRATEGIC_ASSET: _asset_violations,
@@ -276,7 +272,7 @@ _PROBLEMS: Mapping[str, Callable[[Context, Wish], Iterator[Violation]]] = {
     PROVISIONS: _provision_violations,
     REASSIGN: _reassign_violations,
 }
-_RESOLVE: Mapping[str, Callable[[Context, Wish], Dialogue[None] | list[e.Effect]]] = {
+_RESOLVE: Mapping[str, Callable[[Context, RequestedAid], Dialogue[None] | list[e.Effect]]] = {
     ACTIVE_RECRUITING: lambda context, wish: [
         e.CombatPotentialRaised(amount=COMBAT_POTENTIAL_RECRUITED, rule="R41", why=gettext_noop("Active Recruiting"))
     ],

@@ -190,14 +190,14 @@ def _roll_all(context: Context, units: Sequence[str]) -> Dialogue[Stages]:
         text = gettext("War Weary: who adds a die? The others reroll every blank once.")
         adding = yield AddDice(rule="R32", text=text, units=_options(context, weary))
     dice = {key: dice_for(context.state.dossiers[key]) + (key in adding) for key in units}
-    faces = yield from _fall(context, "check", dice, gettext_noop("Casualty Check"), "R31")
+    faces = yield from _roll_pools(context, "check", dice, gettext_noop("Casualty Check"), "R31")
     stages: Stages = {key: [(gettext_noop("Casualty Check"), faces[key])] for key in units}
     blanks = {
         key: places
         for key in weary
         if key not in adding and (places := [place for place, face in enumerate(faces[key]) if face == "blank"])
     }
-    yield from _again(context, stages, blanks, "blanks", "R32")
+    yield from _reroll(context, stages, blanks, "blanks", "R32")
     checks = tuple(
         Rolled(key, unit_label(context.book, context.state, key), faces, rerolls)
         for key, [*_, (_, faces)] in stages.items()
@@ -205,23 +205,23 @@ def _roll_all(context: Context, units: Sequence[str]) -> Dialogue[Stages]:
     )
     if checks:
         rerolled = yield Reroll(rule="R33", text=gettext("Which dice are rerolled?"), checks=checks)
-        yield from _again(context, stages, rerolled, "reroll", "R33")
+        yield from _reroll(context, stages, rerolled, "reroll", "R33")
     return stages
 
 
-def _again(
+def _reroll(
     context: Context, stages: Stages, places: Mapping[str, Sequence[int]], what: str, rule: str
 ) -> Dialogue[None]:
     """Roll the dice at `places` once more and note the result as a further stage."""
     words = {"blanks": gettext_noop("blanks rerolled"), "reroll": gettext_noop("rerolled")}[what]
-    faces = yield from _fall(context, what, {key: len(where) for key, where in places.items()}, words, rule)
+    faces = yield from _roll_pools(context, what, {key: len(where) for key, where in places.items()}, words, rule)
     for key, where in places.items():
         new = dict(zip(where, faces[key], strict=True))
         before = stages[key][-1][1]
         stages[key].append((words, tuple(new.get(place, face) for place, face in enumerate(before))))
 
 
-def _fall(
+def _roll_pools(
     context: Context, what: str, dice: Mapping[str, int], words: str, rule: str
 ) -> Dialogue[dict[str, tuple[str, ...]]]:
     if not dice:

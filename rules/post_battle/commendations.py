@@ -105,7 +105,7 @@ def _is_gone(book: Rulebook, card: Commendation) -> bool:
 
 def requirement_violations(book: Rulebook, state: RegisterState, dossier: Dossier, card: Commendation) -> Iterator[str]:
     """Yield why a unit cannot be awarded `card`, in words (R15)."""
-    return (said() for said in _unmet(book, state, dossier, card))
+    return (text() for text in _unmet(book, state, dossier, card))
 
 
 def _unmet(book: Rulebook, state: RegisterState, dossier: Dossier, card: Commendation) -> Iterator[Callable[[], str]]:

@@ -86,7 +86,7 @@ class Option:
 class Choose(Question):
     """A choice of one option. Answer: its value, or None to decline, if `decline` has a name for that.
 
-    `kind` says what is chosen ("unit", "option", "setback", "rival", "story_arc").
+    `kind` says what is chosen ("unit", "option", "setback", "upgrade", "rival", "story_arc").
     """
 
     kind: str

@@ -22,7 +22,7 @@ from rules.register.state import RegisterState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class AnswerPart:
     """The answer to one part of a question.
 
     `what` is the word for the part, in no language; `shape` what has to be equal for the answer to hold, such as how
@@ -49,7 +49,7 @@ class Gap(Enum):
     SKIP = "skip"
 
 
-Lines = Mapping[str, Sequence[Said | Gap]]
+Lines = Mapping[str, Sequence[AnswerPart | Gap]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Fitted:
 
     answer: Any
     at: int
-    parts: tuple[Said, ...] = ()
+    parts: tuple[AnswerPart, ...] = ()
 
     @property
     def unchanged(self) -> bool:
@@ -86,7 +86,7 @@ class Fit:
     effects: tuple[Effect, ...]
     state: RegisterState
     answers: tuple[Fitted, ...]
-    left: tuple[Said, ...] = ()
+    left: tuple[AnswerPart, ...] = ()
     misfit: Misfit | None = None
     awaits: Await | None = None
 
@@ -96,9 +96,11 @@ class Fit:
         return self.misfit is None and self.awaits is None
 
 
-def said(context: Context, script: Dialogue[Any], answers: Sequence[Any], origins: Sequence[Any] = ()) -> list[Said]:
+def answer_parts(
+    context: Context, script: Dialogue[Any], answers: Sequence[Any], origins: Sequence[Any] = ()
+) -> list[AnswerPart]:
     """Return the parts of `answers` as far as a script still takes them. `origins` go with the answers."""
-    found: list[Said] = []
+    found: list[AnswerPart] = []
     with suppress(RuleViolation):
         question = advance(context, script)
         for place, answer in enumerate(answers):
@@ -113,7 +115,7 @@ def said(context: Context, script: Dialogue[Any], answers: Sequence[Any], origin
 
 def parts_of(
     question: Question, answer: Any, *, place: int | None = None, next_key: int = 0, origin: Any = None
-) -> list[Said]:
+) -> list[AnswerPart]:
     """Return the parts of an answer to a question; none for an answer of another shape."""
     form = _form(question)
     shapes = form.shapes(question)
@@ -122,7 +124,7 @@ def parts_of(
     except (AttributeError, KeyError, TypeError):
         return []
     return [
-        Said(
+        AnswerPart(
             what=_what(question, name),
             shape=shapes[name],
             answer=part,
@@ -137,9 +139,9 @@ def parts_of(
     ]
 
 
-def in_lines(parts: Iterable[Said]) -> dict[str, list[Said | Gap]]:
+def in_lines(parts: Iterable[AnswerPart]) -> dict[str, list[AnswerPart | Gap]]:
     """Return former answers in order, by the word for the part that was asked."""
-    lines: dict[str, list[Said | Gap]] = {}
+    lines: dict[str, list[AnswerPart | Gap]] = {}
     for part in parts:
         lines.setdefault(part.what, []).append(part)
     return lines
@@ -159,11 +161,11 @@ def refit(
     it has it. A unit that joins by a new answer gets a key from `fresh_key` on, so that the keys of others stay. Raises
     what the script raises if it cannot be played at all.
     """
-    return _Run(context, script, lines, handed, fresh_key).to_the_end()
+    return _RematchRun(context, script, lines, handed, fresh_key).to_the_end()
 
 
 @dataclass(slots=True)
-class _Run:
+class _RematchRun:
     """A run in progress: the next place in each line, the answers given, and the parts without a choice left."""
 
     context: Context
@@ -173,7 +175,7 @@ class _Run:
     fresh_key: int
     next_in: dict[str, int] = field(default_factory=dict)
     given: list[Fitted] = field(default_factory=list)
-    dropped: list[Said] = field(default_factory=list)
+    dropped: list[AnswerPart] = field(default_factory=list)
 
     def to_the_end(self) -> Fit:
         question = advance(self.context, self.script)
@@ -210,13 +212,13 @@ class _Run:
     def _take(self, question: Question, slots: Mapping[str, int]) -> Fitted | Misfit:
         form, at = _form(question), len(self.context.effects)
         if question.forced:
-            self.dropped += self._said_at(question, slots)
+            self.dropped += self._parts_at(question, slots)
             return Fitted(question.forced[0], at)
-        found: dict[str, Said] = {}
+        found: dict[str, AnswerPart] = {}
         for name, shape in form.shapes(question).items():
             line, place = self.lines.get(_what(question, name), ()), slots[name]
             part = line[place] if place < len(line) else Gap.ASK
-            if isinstance(part, Said) and part.shape == shape and not part.forced:
+            if isinstance(part, AnswerPart) and part.shape == shape and not part.forced:
                 found[name] = part
         if len(found) < len(slots):
             return _misfit(question, set(slots) - set(found), slots)
@@ -225,10 +227,10 @@ class _Run:
             return replace(fitted, answer=fitted.parts[0].whole)
         return replace(fitted, answer=form.join({name: part.answer for name, part in found.items()}))
 
-    def _said_at(self, question: Question, slots: Mapping[str, int]) -> Iterator[Said]:
+    def _parts_at(self, question: Question, slots: Mapping[str, int]) -> Iterator[AnswerPart]:
         for name, place in slots.items():
             for part in self.lines.get(_what(question, name), ())[place : place + 1]:
-                if isinstance(part, Said) and not part.forced:
+                if isinstance(part, AnswerPart) and not part.forced:
                     yield part
 
     def _set_key(self, fitted: Fitted) -> None:
@@ -242,11 +244,11 @@ class _Run:
         state, effects = now
         return Fit(tuple(self.context.effects[:effects]), state, tuple(self.given), tuple(self._left()), misfit, awaits)
 
-    def _left(self) -> Iterator[Said]:
+    def _left(self) -> Iterator[AnswerPart]:
         yield from self.dropped
         for what, line in self.lines.items():
             for part in line[self.next_in.get(what, 0) :]:
-                if isinstance(part, Said) and not part.forced:
+                if isinstance(part, AnswerPart) and not part.forced:
                     yield part
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from rules.battle.army import army_rank
 from rules.battle.report import Report
 from rules.core import reward_effects as c
-from rules.core.card_types import Unit
+from rules.core.card_types import Unit, Upgrade
 from rules.core.dice import FACES
 from rules.core.translation import gettext, gettext_noop, kept, ngettext
 from rules.core.violations import refuse
@@ -28,7 +28,8 @@ from rules.post_battle.dialogue import (
 )
 from rules.post_battle.setbacks import aftermath, gain, trait_gained
 from rules.register import effects as e
-from rules.register.building import join_by_reward
+from rules.register.assets import held_at_most
+from rules.register.building import join_by_reward, upgrade_violations
 from rules.register.labels import reward_words, unit_label
 from rules.register.state import Dossier, everyone
 from rules.register.upgrade_slots import faction_name, spoken
@@ -187,6 +188,45 @@ def _add_unit(at: _At, clause: c.AddUnit) -> Dialogue[None]:
     yield from join_by_reward(context.book, context.state, card, upgrades=upgrades, name=name, rule=rule)
 
 
+def _asset(at: _At, clause: c.GainAsset) -> Dialogue[None]:
+    """Add a Strategic Asset that is not retired, unless the Register holds as many of it as it may (R43)."""
+    asset = at.context.book.assets[clause.asset]
+    if asset.retired or at.context.state.assets.count(asset.slug) >= held_at_most(at.context.book, asset):
+        why = kept(gettext_noop("{asset}: the Register has as many as it may hold"), asset=asset.name)
+        yield e.Noted(rule="R43", why=why)
+    else:
+        yield e.AssetGained(asset=asset.slug, **at.source)
+
+
+def _upgrade(at: _At, clause: c.GainUpgrade) -> Dialogue[None]:
+    """Ask which upgrade the unit gains, of those that fit it, its Register and its CP (R2, R4, R5, R8)."""
+    book, state = at.context.book, at.context.state
+    cards = [
+        card
+        for card in book.upgrades.values()
+        if (not clause.types or card.type in clause.types)
+        and not any(upgrade_violations(book, state, at.dossier, card))
+    ]
+    if not cards:
+        yield e.Noted(unit=at.key, rule="R8", why=gettext_noop("no upgrade fits"))
+        return
+    chosen: str = yield Choose(
+        rule=at.occasion.rule,
+        text=gettext("{unit}: which upgrade?", unit=at.who),
+        about=at.key,
+        kind="upgrade",
+        options=tuple(
+            Option(card.slug, card.full_name, _upgrade_hint(card))
+            for card in sorted(cards, key=lambda card: (card.type, card.full_name))
+        ),
+    )
+    yield e.UpgradeAdded(unit=at.key, upgrade=chosen, rule=at.occasion.rule, why=at.occasion.name)
+
+
+def _upgrade_hint(card: Upgrade) -> str:
+    return ngettext("{type}, {number} point", "{type}, {number} points", card.points, type=spoken(card.type))
+
+
 def _hint(card: Unit) -> str:
     return gettext("{faction}, {points} points", faction=faction_name(card.faction), points=card.points)
 
@@ -339,6 +379,9 @@ def _marked_units(at: _At, clause: c.MarkedUnits) -> Dialogue[None]:
 _RESOLVE: Mapping[type[c.Clause], Callable[[_At, Any], Dialogue[None] | list[e.Effect]]] = {
     c.GainSupplyPoints: _supply_points,
     c.GainCombatPotential: lambda at, clause: [e.CombatPotentialRaised(amount=clause.amount, **at.source)],
+    c.GainReputation: lambda at, clause: [e.ReputationGained(amount=clause.amount, **at.source)],
+    c.GainAsset: _asset,
+    c.GainUpgrade: _upgrade,
     c.GainTrait: lambda at, clause: [
         trait_gained(at.context.book.defining_traits[clause.trait], rule=at.occasion.rule)
     ],

@@ -15,12 +15,12 @@ from rules.register.state import Dossier, RegisterState, apply
 from rules.register.upgrade_slots import (
     bearer,
     beyond_compulsory,
+    card_ban_violations,
     commended_slots,
     equip_violations,
     faction_name,
     may_equip,
     missing_compulsory,
-    register_violations,
     shares_faction,
     spoken,
     wrong_faction,
@@ -206,7 +206,7 @@ def may_join_with(book: Rulebook, state: RegisterState, card: Unit, upgrades: Se
         card.points + sum(upgrade.points for upgrade in upgrades) <= left
         and may_equip(bearer(book, state, Dossier("", card.slug)), upgrades)
         and not any(allowance_violations(card, upgrades))
-        and not any(any(register_violations(book, upgrade)) for upgrade in upgrades)
+        and not any(any(card_ban_violations(book, upgrade)) for upgrade in upgrades)
     ):
         return False
     return not any(_corps_first_violations(book, state, card, upgrades))
@@ -235,7 +235,7 @@ def join_by_reward(
     points = sum(upgrade.points for upgrade in cards)
     raise_if_any(
         [
-            *register_violations(book, card),
+            *card_ban_violations(book, card),
             *_joining_upgrade_violations(book, after, key, cards),
             *long_name_violations(name),
             *(_points_violations(book, after, points) if cards else ()),
@@ -260,7 +260,7 @@ def add_upgrade(book: Rulebook, state: RegisterState, key: str, upgrade_slug: st
 def upgrade_violations(book: Rulebook, state: RegisterState, dossier: Dossier, card: Upgrade) -> Iterator[Violation]:
     """Yield why a unit on the Register cannot get one more upgrade, on any occasion (R2, R4, R5, R8)."""
     have = [book.upgrades[slug] for slug in dossier.upgrades]
-    yield from register_violations(book, card)
+    yield from card_ban_violations(book, card)
     yield from equip_violations(bearer(book, state, dossier), have, [card])
     yield from _points_violations(book, state, card.points)
     if _corps_come_first(book, state):
@@ -316,7 +316,7 @@ def the_dossier(state: RegisterState, key: str) -> Dossier:
 
 
 def _joining_violations(book: Rulebook, state: RegisterState, card: Unit) -> Iterator[Violation]:
-    yield from register_violations(book, card)
+    yield from card_ban_violations(book, card)
     yield from _faction_violations(book, state, card)
 
 
@@ -343,7 +343,7 @@ def _joining_upgrade_violations(
     unit = book.units[dossier.card]
     yield from allowance_violations(unit, cards)
     for card in cards:
-        yield from register_violations(book, card)
+        yield from card_ban_violations(book, card)
     if cards:
         yield from equip_violations(bearer(book, after, dossier), [], cards)
 

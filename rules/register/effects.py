@@ -14,7 +14,7 @@ from rules.core.translation import Kept, read_kept
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
-    """Base class: the number of the ruling, and a few words on the occasion, in English (see `translation.told`)."""
+    """Base class: the number of the ruling, and a few words on the occasion, in English (see `translated`)."""
 
     rule: str
     why: str = ""

@@ -60,6 +60,12 @@ def _remove_setbacks(book: Rulebook, clause: c.RemoveSetbacks) -> str:
     return ngettext("remove {number} Setback", "remove {number} Setbacks", clause.count)
 
 
+def _gain_upgrade(book: Rulebook, clause: c.GainUpgrade) -> str:
+    if not clause.types:
+        return gettext("gain an upgrade")
+    return gettext("gain an upgrade of type {types}", types=gettext(" or ").join(map(spoken, clause.types)))
+
+
 def _choose_units(book: Rulebook, clause: c.ChooseUnits) -> str:
     units, reward = gettext(_AMONG[clause.source]), reward_words(book, clause.each)
     places = {"number": clause.count, "units": units, "reward": reward}
@@ -101,6 +107,9 @@ def _draw_order_tokens(book: Rulebook, clause: c.DrawOrderTokens) -> str:
 _WORDS: Mapping[type[c.Clause], Callable[[Rulebook, Any], str]] = {
     c.GainSupplyPoints: lambda book, clause: gettext("+{amount} SP", amount=clause.amount),
     c.GainCombatPotential: lambda book, clause: gettext("+{amount} Combat Potential", amount=clause.amount),
+    c.GainReputation: lambda book, clause: gettext("+{amount} Reputation", amount=clause.amount),
+    c.GainAsset: lambda book, clause: book.assets[clause.asset].name,
+    c.GainUpgrade: _gain_upgrade,
     c.AddUnit: lambda book, clause: gettext("one of these joins: {names}", names=", ".join(clause.one_of)),
     c.GainTrait: lambda book, clause: gettext(
         "gain the Defining Trait {trait}", trait=book.defining_traits[clause.trait].name

@@ -254,8 +254,8 @@ def _placed(state: RegisterState, key: str, place: str, dossier: Dossier | None)
 
 def _plain(place: str, dossier: Dossier) -> dict[str, Any]:
     own = {each.name: getattr(dossier, each.name) for each in fields(dossier)}
-    said = {name: list(value) if isinstance(value, tuple) else value for name, value in own.items() if value}
-    return {"place": place, **{name: value for name, value in said.items() if name != "key"}}
+    values = {name: list(value) if isinstance(value, tuple) else value for name, value in own.items() if value}
+    return {"place": place, **{name: value for name, value in values.items() if name != "key"}}
 
 
 def _from_plain(key: str, data: Mapping[str, Any] | None) -> tuple[str, Dossier | None]:

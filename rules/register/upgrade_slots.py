@@ -57,7 +57,7 @@ def lent_bearer(state: RegisterState, card: Unit) -> Bearer:
     return Bearer(card, state.faction, card.faction, card.affiliation)
 
 
-def register_violations(book: Rulebook, card: Unit | Upgrade) -> Iterator[Violation]:
+def card_ban_violations(book: Rulebook, card: Unit | Upgrade) -> Iterator[Violation]:
     """Yield why a card may never enter a Register (R5)."""
     if isinstance(card, Unit) and card.unique:
         text = gettext("{card} is unique and can never be on a Register.", card=card.full_name)

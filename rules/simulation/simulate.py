@@ -150,7 +150,7 @@ def _(question: aid.RequestAid, context: Context, random: Random, supply: Supply
         return None
     for _ in range(TRIES):
         words = _wish(context, random, supply)
-        if allowed(partial(next, aid.aid_request(context, aid.Wish(**words)))):
+        if allowed(partial(next, aid.aid_request(context, aid.RequestedAid(**words)))):
             return words
     return None
 
@@ -265,7 +265,7 @@ CATALOGUE = Path(__file__).parents[2] / "fixtures" / "catalogue"
 
 
 @dataclass
-class Numbers:
+class SimulationCounts:
     """The counts of random campaigns. Lists are in the order of battles, Counters count Registers or units."""
 
     sequences: int = 0
@@ -284,9 +284,9 @@ class Numbers:
         self.veteran_ranks[number].update(dossier.veteran_rank for dossier in after.dossiers.values())
 
 
-def simulate(supply: Supply, *, campaigns: int, battles: int, seed: int) -> Numbers:
+def simulate(supply: Supply, *, campaigns: int, battles: int, seed: int) -> SimulationCounts:
     """Play random campaigns of two Registers each, and count."""
-    numbers = Numbers()
+    numbers = SimulationCounts()
     for campaign in range(campaigns):
         random = Random(f"{seed}:{campaign}")  # noqa: S311 - the dice of a simulation guard no secret
         states = {name: found(supply, random, name).state for name in ("First", "Second")}
@@ -299,7 +299,7 @@ def simulate(supply: Supply, *, campaigns: int, battles: int, seed: int) -> Numb
 
 
 @dataclass
-class Side:
+class SimulatedSide:
     """One Register during a battle."""
 
     context: Context
@@ -307,21 +307,23 @@ class Side:
     report: Report = field(default_factory=Report)
 
 
-def battle(first: RegisterState, second: RegisterState, name: str, supply: Supply, random: Random) -> list[Side]:
+def battle(
+    first: RegisterState, second: RegisterState, name: str, supply: Supply, random: Random
+) -> list[SimulatedSide]:
     """Return both sides, blue first, after a random battle between these Registers and both their sequences."""
     sides = meet(first, second, name, supply, random)
     walk(sides, supply, random)
     return sides
 
 
-def meet(first: RegisterState, second: RegisterState, name: str, supply: Supply, random: Random) -> list[Side]:
+def meet(first: RegisterState, second: RegisterState, name: str, supply: Supply, random: Random) -> list[SimulatedSide]:
     """Return both sides, blue first, after a random battle between these Registers, and before their sequences."""
     blue, red, mission = _colours(first, second, supply, random)
-    size, sides = random.choice(SIZES), list[Side]()
+    size, sides = random.choice(SIZES), list[SimulatedSide]()
     for own, other in ((blue, red), (red, blue)):
         extra = reinforcements(own.reputation, other.reputation)
         setup = BattleSetup(size=size, reinforcements=extra, own_turning_point=mission and own is blue)
-        sides.append(Side(Context(supply.book, own), choose_army(own, setup, supply, random)))
+        sides.append(SimulatedSide(Context(supply.book, own), choose_army(own, setup, supply, random)))
     reports = fight(sides, name, mission, random)
     for side, report in zip(sides, reports, strict=True):
         side.report = report
@@ -382,7 +384,7 @@ def _lent(
     return Lent(slug, bearer=random.choice(fielded)) if slug == EXTRAORDINARY_USE else None
 
 
-def fight(sides: Sequence[Side], name: str, mission: bool, random: Random) -> list[Report]:
+def fight(sides: Sequence[SimulatedSide], name: str, mission: bool, random: Random) -> list[Report]:
     """Return the reports of both sides of a random battle: winner, defeated units, and what the cards ask for."""
     winner = random.choice((0, 1, None))
     conceded = random.random() < CONCEDED
@@ -409,7 +411,7 @@ def fight(sides: Sequence[Side], name: str, mission: bool, random: Random) -> li
     ]
 
 
-def _reported(side: Side, random: Random, outcome: Report) -> Report:
+def _reported(side: SimulatedSide, random: Random, outcome: Report) -> Report:
     book, army, state = side.context.book, side.army, side.context.state
     units = [*army.fielded, *(lent.key for lent in army.lent if lent.unit)]
     defeated = [key for key in units if random.random() < DEFEATED]
@@ -447,7 +449,7 @@ def _marked(
     return tuple(random.sample(among, min(len(among), marks.count or 2)))
 
 
-def walk(sides: Sequence[Side], supply: Supply, random: Random) -> None:
+def walk(sides: Sequence[SimulatedSide], supply: Supply, random: Random) -> None:
     """Resolve the ten steps of both sides; step 5 waits for the other side's step 4, and then for its rival."""
     for side in sides:
         for script in (gains_of_the_game, *(step.script for step in STEPS[:4])):
@@ -458,8 +460,8 @@ def walk(sides: Sequence[Side], supply: Supply, random: Random) -> None:
             advance(side.context, step.script(side.context, side.report), random, supply)
 
 
-def _experience(sides: Sequence[Side], supply: Supply, random: Random) -> None:
-    waiting: list[tuple[Side, Dialogue[None]]] = []
+def _experience(sides: Sequence[SimulatedSide], supply: Supply, random: Random) -> None:
+    waiting: list[tuple[SimulatedSide, Dialogue[None]]] = []
     for side, other in zip(sides, reversed(sides), strict=True):
         script = STEPS[4].script(side.context, side.report)
         wait = advance(side.context, script, random, supply)
@@ -473,12 +475,12 @@ def _experience(sides: Sequence[Side], supply: Supply, random: Random) -> None:
         advance(side.context, script, random, supply, rivals[sides.index(side)])
 
 
-def _named_by(side: Side) -> str | None:
+def _named_by(side: SimulatedSide) -> str | None:
     named = [effect.rival for effect in side.context.effects if isinstance(effect, RivalNamed)]
     return named[-1] or None if named else None
 
 
-def lines(numbers: Numbers) -> list[str]:
+def lines(numbers: SimulationCounts) -> list[str]:
     """Return the distributions as a table of text."""
     total = numbers.casualties.total()
     shares = ", ".join(f"{count}: {100 * times / total:.1f} %" for count, times in sorted(numbers.casualties.items()))

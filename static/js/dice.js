@@ -41,9 +41,9 @@ const fallen = async (key, text, draw) => {
 };
 
 // What is wrong first: the kind of sentence that says so, and the number that stands in it.
-const check = async (said) => {
+const check = async (exported) => {
   const keys = new Map();
-  for (const seed of said.seeds.filter((each) => each.seed)) {
+  for (const seed of exported.seeds.filter((each) => each.seed)) {
     const secret = bytesOf(seed.seed);
     if (hexOf(await crypto.subtle.digest("SHA-256", secret)) !== seed.commitment) return ["broken", seed.number];
     const key = await crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
@@ -52,7 +52,7 @@ const check = async (said) => {
   // What was rolled first by which seed: the same roll keeps it, and after it was shown no other may use it.
   const first = new Map();
   let checked = 0;
-  for (const [place, draw] of said.draws.entries()) {
+  for (const [place, draw] of exported.draws.entries()) {
     if (draw.number !== place + 1) return ["missing", place + 1];
     const seed = keys.get(draw.seed);
     const before = first.get(draw.label);
@@ -60,7 +60,7 @@ const check = async (said) => {
     if (before && before !== draw.seed) return ["anew", draw.number];
     if (!seed) continue;
     if (!before && draw.at > seed.shown) return ["foreseen", draw.number];
-    const text = ["musterbook dice 1", said.battle, ...seed.words, draw.label].join("\n");
+    const text = ["musterbook dice 1", exported.battle, ...seed.words, draw.label].join("\n");
     if ((await fallen(seed.key, text, draw)).join() !== draw.faces.join()) return ["wrong", draw.number];
     checked += 1;
   }

@@ -58,7 +58,7 @@
   };
   document.addEventListener("change", offerOwn);
   document.addEventListener("toggle", offerOwn, true); // it does not bubble
-  // What was wrong with a choice was said of what was chosen then.
+  // What was wrong with a choice refers to what was chosen then.
   document.addEventListener("change", (event) => {
     if (event.target.type === "radio") event.target.closest(".choice")?.querySelector(":scope > [role='alert']")?.remove();
   });
@@ -78,7 +78,7 @@
   const notices = [...document.querySelectorAll("[data-trouble]")];
   let unsent = null; // the form whose answer is on nobody's books as far as this page knows, and the button that sent it
   const say = (trouble) => notices.forEach((notice) => (notice.hidden = notice.dataset.trouble !== trouble));
-  const said = () => notices.find((notice) => !notice.hidden)?.dataset.trouble;
+  const shownNotice = () => notices.find((notice) => !notice.hidden)?.dataset.trouble;
   const hold = (answer) => {
     unsent?.button?.removeAttribute("data-unsent");
     unsent = answer;
@@ -103,7 +103,7 @@
   window.addEventListener("online", () => {
     if (missed?.isConnected) htmx.trigger(missed, "change");
     missed = null;
-    if (said() === "away") say("");
+    if (shownNotice() === "away") say("");
   });
   document.addEventListener("htmx:sendError", lost("unsent"));
   document.addEventListener("htmx:timeout", lost("unsent"));
@@ -118,7 +118,7 @@
       htmx.trigger("#badge", "poll"); // what waits may be another number now
     }
     // Polling goes on by itself: that it works again says nothing about an answer that was not understood.
-    if (isAnswer(event.detail) || !(unsent || ["failed", "moved"].includes(said()))) say("");
+    if (isAnswer(event.detail) || !(unsent || ["failed", "moved"].includes(shownNotice()))) say("");
   });
   // News must not replace what somebody has entered and not sent: the page stays, and they are told.
   const isEntered = (field) =>

@@ -36,11 +36,11 @@ def test_a_site_without_mail_says_so_whoever_asks(client, leia, settings):
     """And does not tell by it whether there is an account."""
     settings.EMAIL_BACKEND = NO_MAIL
     EmailAddress.objects.create(user=leia, email="leia@example.org", verified=True, primary=True)
-    told = []
+    sentences = []
     for email in ("leia@example.org", "nobody@example.org"):
         page = client.post("/accounts/password/reset/", {"email": email}, follow=True)
-        told.append("This site sends no mail." in html_of(page))
-    assert told == [True, True]
+        sentences.append("This site sends no mail." in html_of(page))
+    assert sentences == [True, True]
 
 
 @pytest.fixture

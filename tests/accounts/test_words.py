@@ -41,8 +41,8 @@ def test_an_address_is_confirmed_by_its_mail(client, leia):
     client.force_login(leia)
     client.post("/accounts/email/", {"email": "leia@example.org", "action_add": ""})
     [sent] = mail.outbox
-    said, link = sent.body.split("\n\n")[:2]
-    assert said == "leia says that this is their mail address. If that is you, open this link and confirm it:"
+    text, link = sent.body.split("\n\n")[:2]
+    assert text == "leia says that this is their mail address. If that is you, open this link and confirm it:"
     assert sent.body.rstrip().endswith("Musterbook, the campaign log at testserver")
     page = text_of(client.get(link))
     assert "Is leia@example.org the address of leia?" in page
@@ -54,8 +54,8 @@ def test_a_new_password_is_chosen_by_its_mail(client, leia, address):
     address()
     client.post("/accounts/password/reset/", {"email": "leia@example.org"})
     [sent] = mail.outbox
-    said, link = sent.body.split("\n\n")[:2]
-    assert said == "Somebody asked for a new password for leia. If that was you, choose it here:"
+    text, link = sent.body.split("\n\n")[:2]
+    assert text == "Somebody asked for a new password for leia. If that was you, choose it here:"
     page = client.get(link, follow=True)
     assert "Take this password" in text_of(page)
     words = {"password1": "a-second-field", "password2": "a-second-field"}

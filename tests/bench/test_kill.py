@@ -19,8 +19,8 @@ def test_a_step_is_done_or_not_done():
     command = [sys.executable, "bench/kill.py", *words]
     ran = subprocess.run(command, cwd=BASE_DIR, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout + ran.stderr
-    told = r"step: (\d+) statements, \d+ kills; (\d+) left it before, (\d+) after"
-    statements, before, after = map(int, re.findall(told, ran.stdout)[0])
+    sentence = r"step: (\d+) statements, \d+ kills; (\d+) left it before, (\d+) after"
+    statements, before, after = map(int, re.findall(sentence, ran.stdout)[0])
     assert statements > 10
     assert before + after >= 2 * statements // STEP
     assert before >= 1

@@ -22,8 +22,8 @@ def place():
 
 def ask(url: str, question: str) -> object:
     """The first column of an answer, over a connection such as Django makes of an address in the settings."""
-    said = env.dj_db_url("", default=url)
-    words = DatabaseWrapper({"TIME_ZONE": None, "OPTIONS": {}, **said}, "pair").get_connection_params()
+    args = env.dj_db_url("", default=url)
+    words = DatabaseWrapper({"TIME_ZONE": None, "OPTIONS": {}, **args}, "pair").get_connection_params()
     with psycopg.connect(**words, autocommit=True) as connection:
         answer = connection.execute(question)
         return answer.fetchone()[0] if answer.description else None

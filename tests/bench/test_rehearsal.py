@@ -23,10 +23,10 @@ def test_the_short_form(chromium):
     command = [sys.executable, "-m", "bench.rehearsal", "--short", "--seed", "1"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as played:
         try:
-            said, _ = played.communicate(timeout=PATIENCE)
+            output, _ = played.communicate(timeout=PATIENCE)
         finally:
             played.terminate()  # it takes its site along
-    assert played.returncode == 0, said
+    assert played.returncode == 0, output
 
 
 def test_an_address_that_nobody_opened_is_forgotten_or_left_out_for_a_reason():

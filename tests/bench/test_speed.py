@@ -15,9 +15,9 @@ def thing(name: str, **more) -> Thing:
 def test_a_ratio_is_that_of_each_rounds_medians_and_of_the_rounds_the_median() -> None:
     slow_round = [0.020, 0.020, 0.900]
     taken = {BARE: [[0.010], slow_round, [0.010]], "A page": [[0.040], [0.040], [0.030, 0.030]]}
-    said = rows([thing("A page", limits={BARE: 3, "A page": 1.0}, queries=lambda: 7)], taken)
+    table = rows([thing("A page", limits={BARE: 3, "A page": 1.0}, queries=lambda: 7)], taken)
     shared = {"name": "A page", "milliseconds": 40.0, "queries": 7, "most": 15}
-    assert said == [
+    assert table == [
         Row(beside=BARE, ratio=pytest.approx(3.0), limit=3, **shared),
         Row(beside="A page", ratio=1.0, limit=1.0, **shared),
     ]

@@ -27,10 +27,10 @@ def faults(page: Page, *, only: tuple[str, ...] = ()) -> list[str]:
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
     found = page.evaluate("(options) => axe.run(options)", {"runOnly": asked, "resultTypes": ["violations"]})
-    said = [
+    sentences = [
         f"{each['id']}: {node['html'][:160]} {node['any'][0]['message'] if node['any'] else ''}".rstrip()
         for each in found["violations"]
         for node in each["nodes"][:3]
     ]
     wide, window = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
-    return [*said, *([f"{wide} px wide in {window}"] if wide > window else [])]
+    return [*sentences, *([f"{wide} px wide in {window}"] if wide > window else [])]

@@ -89,7 +89,7 @@ def test_what_they_show_is_read_with_the_next_question(fought, phone, monkeypatc
         for node in tree["nodes"]
         if node["role"]["value"] == "heading"
     }
-    [description] = [said for name, said in read.items() if name.startswith(QUESTION.casefold())]
+    [description] = [value for name, value in read.items() if name.startswith(QUESTION.casefold())]
     assert "blank" in description
     assert page.evaluate("document.activeElement.id") == "question"
 

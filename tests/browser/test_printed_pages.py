@@ -77,11 +77,14 @@ def test_nothing_is_cut(page: Page, veterans: Register, client):
         page.goto(url)
         page.emulate_media(media="print")
         page.evaluate("document.fonts.ready")
-        assert (query, page.eval_on_selector_all(".card__inside, .piece, .leaf__foot", OVERFLOWING)) == (query, [])
+        assert (
+            query,
+            page.eval_on_selector_all(".card__inside, .block, .plate, .track, .leaf__foot", OVERFLOWING),
+        ) == (query, [])
         assert (query, page.eval_on_selector_all(".card__inside", ON_THE_FOOT)) == (query, [])
 
         drawn = [[length * PX for length in box] for box in page.eval_on_selector_all(".card", BOXES)]
-        counted = [place[:4] for leaf in printed.leaves for place in places(leaf, printed.paper)]
+        counted = [place[:4] for leaf in printed.pages for place in places(leaf, printed.paper)]
         assert drawn == [pytest.approx(place, abs=0.2) for place in counted], query
 
         sizes = [
@@ -89,7 +92,7 @@ def test_nothing_is_cut(page: Page, veterans: Register, client):
             for sheet in PdfReader(BytesIO(page.pdf(prefer_css_page_size=True))).pages
         ]
         size = pytest.approx([printed.paper.width, printed.paper.height], abs=0.4)
-        assert sizes == [size for _leaf in printed.leaves], query
+        assert sizes == [size for _leaf in printed.pages], query
 
 
 def test_a_phone_shows_the_page_in_its_width(page: Page, veterans: Register):

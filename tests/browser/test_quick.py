@@ -62,11 +62,13 @@ class Slow:
         self.cdp.send("Network.enable")
         self.cdp.send("Network.setCacheDisabled", {"cacheDisabled": True})
         self.cdp.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
-        self.cdp.on("Network.responseReceived", lambda said: self.kinds.update({said["requestId"]: said["type"]}))
+        self.cdp.on(
+            "Network.responseReceived", lambda message: self.kinds.update({message["requestId"]: message["type"]})
+        )
         self.cdp.on("Network.loadingFinished", self._weigh)
 
-    def _weigh(self, said: dict) -> None:
-        self.weighed.append((self.kinds.get(said["requestId"], ""), said["encodedDataLength"]))
+    def _weigh(self, data: dict) -> None:
+        self.weighed.append((self.kinds.get(data["requestId"], ""), data["encodedDataLength"]))
 
     def load(self, url: str) -> tuple[list, float]:
         """What moved, and the bytes that are no picture."""

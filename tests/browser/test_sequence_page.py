@@ -48,6 +48,7 @@ def test_waiting_ends_by_itself(fought, phone):
     expect(ben.get_by_role("heading", name="7 Make Aid Requests")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_another_tab_follows(fought, phone):
     first = opened(phone, fought, "blue")
     second = first.context.new_page()
@@ -112,8 +113,8 @@ def test_dice_of_the_table_are_entered_face_by_face(fought, phone):
 def test_taking_back_by_hand(fought, phone):
     ada = opened(phone, fought, "blue")
     ada.get_by_role("button", name="Draw 2 tokens").tap()
-    ada.get_by_role("button", name="Take back my last answer").tap()
-    expect(ada.get_by_text("Taken back: you are asked again.")).to_be_visible()
+    ada.get_by_role("button", name="Undo my last answer").tap()
+    expect(ada.get_by_text("Undone. Please answer again.")).to_be_visible()
     expect(ada.get_by_role("button", name="Draw 2 tokens")).to_be_visible()
     assert ada.evaluate("document.activeElement.id") == "question"
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 from campaign.battles.models import Battle
 from campaign.battles.services import reports, sequence
 from campaign.models import Activity
-from rules.adjustments.corrections import Wish
+from rules.adjustments.corrections import WantedValue
 from tests.campaign.battles.closing import blue_to_step_5, red_to_step_5
 from tests.campaign.battles.test_receivers import fixed
 from tests.campaign.factories import Table, army_chosen, in_play, make_table, planned, reported, side_of
@@ -142,7 +142,7 @@ def test_an_unsent_answer_outlives_a_correction(fought, phone):
     ben.route(f"**{url}", lambda route: route.abort(), times=1)
     ben.get_by_role("button", name="Captain Sorne").tap()
     alarmed(ben, UNSENT)
-    fixed(fought.red.register, Wish("supply_points", 9))
+    fixed(fought.red.register, WantedValue("supply_points", 9))
     with ben.expect_response("**/poll/**") as poll:
         pass
     assert poll.value.headers["x-same-question"] == "true"
@@ -218,6 +218,7 @@ def test_an_army_is_mustered_once(table, phone):
     assert (sorted(side.army["fielded"]), side.version) == (["1", "2"], version)
 
 
+@pytest.mark.nightly
 def test_what_could_not_be_reckoned_is_reckoned_later(table, phone):
     ada = phone(table.ada)
     ada.goto(reverse("battles:army", args=[side_of(planned(table), "blue").pk]))

@@ -84,13 +84,13 @@ def complete(register: Register, number: int) -> None:
 
 def planned(table: Table, **words: Any) -> Battle:
     """A battle of 600 points between the two Registers, alpha's blue."""
-    said = {
+    values = {
         "size": 600,
         "blue": Contender(register_id=table.alpha.pk),
         "red": Contender(register_id=table.bravo.pk),
         **words,
     }
-    return planning.plan_battle(actor=table.alpha.owner, campaign=table.campaign, **said)
+    return planning.plan_battle(actor=table.alpha.owner, campaign=table.campaign, **values)
 
 
 def against_guest(table: Table, **words: Any) -> Battle:
@@ -145,7 +145,7 @@ def refused(refusal: Any) -> set[str]:
     return {violation.rule for violation in refusal.value.violations}
 
 
-def told(campaign: Campaign, *kinds: str) -> list[tuple[str, User | None, dict[str, Any]]]:
+def activity_rows(campaign: Campaign, *kinds: str) -> list[tuple[str, User | None, dict[str, Any]]]:
     """What the chronicle of a campaign tells, oldest first: all of it, or some kinds."""
     events = campaign.activity.select_related("actor").order_by("pk")
     chosen = events.filter(kind__in=kinds) if kinds else events

@@ -114,7 +114,7 @@ def begin(*, blue: dict[str, Any] | None = None, red: dict[str, Any] | None = No
     reports.report(
         actor=ada, battle_id=battle.pk, version=None,
         report=reports.BattleReport(
-            winner="blue", facts={colour: Facts(**said) for colour, said in facts.items()}, victory_points={}
+            winner="blue", facts={colour: Facts(**args) for colour, args in facts.items()}, victory_points={}
         ),
     )  # fmt: skip
     reports.confirm(actor=ben, battle_id=battle.pk, version=None)

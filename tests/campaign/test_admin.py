@@ -33,17 +33,26 @@ def test_an_army_is_shown_once_it_has_taken_the_field(staff, table):
     """Staff may be the opponent: before, not even they read it."""
     battle = army_chosen(planned(table))
     change = reverse("admin:battles_battle_change", args=[battle.pk])
-    assert (battle.armies_hidden, "&quot;fielded&quot;" in html_of(staff.get(change))) == (True, False)
+    names = ", ".join(each.name or each.unit.name for each in table.alpha.dossiers.all())
+    assert (battle.armies_hidden, names in html_of(staff.get(change))) == (True, False)
     army.begin(actor=table.ada, battle_id=battle.pk)
-    assert "&quot;fielded&quot;" in html_of(staff.get(change))
+    assert names in html_of(staff.get(change))
 
 
 def test_a_campaign_has_its_members_and_is_not_deleted(staff, table):
     change = reverse("admin:campaign_campaign_change", args=[table.campaign.pk])
     page = staff.get(change)
     assert page.status_code == 200
-    assert "Ashen Patrol in Outer Rim Winter" in html_of(page)
+    assert ">Ashen Patrol</a>" in html_of(page)
     assert staff.post(reverse("admin:campaign_campaign_delete", args=[table.campaign.pk])).status_code == 403
+    assert staff.get(reverse("admin:campaign_campaign_add")).status_code == 403
+
+
+def test_consent_is_only_shown(staff, table):
+    change = reverse("admin:campaign_campaign_change", args=[table.campaign.pk])
+    assert "awaits_consent" not in {
+        name for form in staff.get(change).context["inline_admin_formsets"][1].formset for name in form.fields
+    }
 
 
 def test_own_arcs_are_looked_at_and_never_changed(staff, table):

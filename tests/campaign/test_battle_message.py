@@ -27,17 +27,17 @@ def battle(fought) -> Battle:
     return closed(fought)
 
 
-def lines_of(battle: Battle, told: frozenset[str] | set[str] = ALL) -> list[str]:
-    return battle_message(battle, told, PAGE).splitlines()
+def lines_of(battle: Battle, parts: frozenset[str] | set[str] = ALL) -> list[str]:
+    return battle_message(battle, parts, PAGE).splitlines()
 
 
 class TestABattle:
     def test_everything(self, battle):
-        said = [HEAD, "**Ashen Patrol** won.", *FALLEN, *VETERANS, f"<{PAGE}>"]
-        assert lines_of(battle) == said
+        sentences = [HEAD, "**Ashen Patrol** won.", *FALLEN, *VETERANS, f"<{PAGE}>"]
+        assert lines_of(battle) == sentences
 
     @pytest.mark.parametrize(
-        ("told", "said"),
+        ("parts", "expected"),
         [
             ({"battles"}, ["**Ashen Patrol** won."]),
             ({"casualties"}, FALLEN),
@@ -45,13 +45,13 @@ class TestABattle:
             ({"casualties", "veterans", "arcs"}, [*FALLEN, *VETERANS]),
         ],
     )
-    def test_what_is_switched_on(self, battle, told, said):
-        assert lines_of(battle, told) == [HEAD, *said, f"<{PAGE}>"]
+    def test_what_is_switched_on(self, battle, parts, expected):
+        assert lines_of(battle, parts) == [HEAD, *expected, f"<{PAGE}>"]
 
     def test_nothing_where_nothing_of_it_happened(self, battle):
         assert battle_message(battle, {"arcs"}, PAGE) == ""
 
-    def test_nothing_that_was_taken_back(self, fought):
+    def test_nothing_that_was_undone(self, fought):
         fought.answer("red", {"supply": ["surge"]})
         fought.answer("red", ALL_OF_BRAVO)
         fought.answer("red", {"setback:6": ["critical"]})
@@ -95,9 +95,9 @@ def test_names_are_no_marks_of_discord(battle):
     Campaign.objects.update(name="@everyone *come*")
     battle.sides.get(colour="blue").register.dossiers.update(name="[Free](https://evil.example)")
     battle = Battle.objects.get(pk=battle.pk)
-    said = lines_of(battle, {"veterans"})
-    assert said[0] == HEAD.replace("First Blood", r"\@everyone \*come\*")
-    assert said[2] == r"• \[Free\]\(https\://evil\.example\) reached Veteran Rank 1, Ashen Patrol"
+    lines = lines_of(battle, {"veterans"})
+    assert lines[0] == HEAD.replace("First Blood", r"\@everyone \*come\*")
+    assert lines[2] == r"• \[Free\]\(https\://evil\.example\) reached Veteran Rank 1, Ashen Patrol"
 
 
 class TestLength:
@@ -110,10 +110,10 @@ class TestLength:
             (length(whole) - 90, ["… and 2 more"]),
         ):
             monkeypatch.setattr("campaign.battle_message.LONGEST", longest)
-            said = battle_message(battle, ALL, PAGE)
-            assert length(said) <= longest
+            text = battle_message(battle, ALL, PAGE)
+            assert length(text) <= longest
             rest = more or [*FALLEN, *VETERANS]
-            assert said.splitlines() == [HEAD, "**Ashen Patrol** won.", *rest, f"<{PAGE}>"]
+            assert text.splitlines() == [HEAD, "**Ashen Patrol** won.", *rest, f"<{PAGE}>"]
 
     def test_the_longest_names_leave_room(self, table):
         battle = against_guest(table)

@@ -43,11 +43,11 @@ def test_every_limit_and_every_switch_has_words(book):
     )  # fmt: skip
     changes = differences(CampaignRules(), other)
     assert len(changes) == len(fields(CampaignRules)) - 1 + len(SWITCHES)
-    said = [
+    sentences = [
         (name_words(name), value_words(book, name, before), value_words(book, name, after))
         for name, before, after in changes
     ]
-    assert said[:8] == [
+    assert sentences[:8] == [
         ("Combat Potential", "600", "700"),
         ("Supply Points", "5", "4"),
         ("Factions", "all", "Rebel"),

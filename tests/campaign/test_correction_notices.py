@@ -9,13 +9,13 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from campaign.models import Activity, Kind, Membership
+from campaign.models import Activity, ActivityKind, Membership
 from campaign.services import campaigns
 from registers.models import CorrectionNotice, LedgerEntry, Register
 from registers.services import awards
 from registers.services.corrections import correct, redo, undo
 from rules.adjustments.awards import Gift
-from rules.adjustments.corrections import Wish
+from rules.adjustments.corrections import WantedValue
 from tests.campaign.factories import Table, address
 from tests.html import html_of
 from tests.registers.factories import make_player, make_register
@@ -30,7 +30,7 @@ def correct_sp(table: Table, actor: User, points: int = 9, register: Register | 
     register = Register.objects.get(pk=(register or table.alpha).pk)
     entry = correct(
         actor=actor, register_id=register.pk, position=register.position, reason="The paper sheet says so.",
-        wishes=[Wish("supply_points", points)],
+        wishes=[WantedValue("supply_points", points)],
     )  # fmt: skip
     assert entry is not None
     return entry
@@ -40,7 +40,7 @@ def give_award(table: Table, *registers: Register) -> list[LedgerEntry]:
     """Award 2 SP to each."""
     campaigns.award(
         actor=table.cora, campaign=table.campaign, reason="prize of the season",
-        awards={each.pk: awards.Award(Gift(supply_points=2), each.position) for each in registers},
+        awards={each.pk: awards.RegisterAward(Gift(supply_points=2), each.position) for each in registers},
     )  # fmt: skip
     return [each.entries.latest("position") for each in registers]
 
@@ -59,9 +59,9 @@ def log_of(client: Client, table: Table, user: User) -> str:
 
 def test_the_player_is_told_and_led_to_the_entry(client, table):
     entry = correct_sp(table, table.cora)
-    said = at_home(client, table.ada)
-    assert "Your Register Ashen Patrol was corrected: SP corrected from 5 to 9" in said
-    assert "cora: “The paper sheet says so.”" in said
+    text = at_home(client, table.ada)
+    assert "Your Register Ashen Patrol was corrected: SP corrected from 5 to 9" in text
+    assert "cora: “The paper sheet says so.”" in text
     link = f"{reverse('registers:ledger', args=[table.alpha.pk])}?entry={entry.position}#entry-{entry.position}"
     assert f'href="{link}"' in html_of(client.get(HOME))
     for other in (table.cora, table.ben, table.eve):
@@ -104,12 +104,12 @@ def test_the_button_carries_a_token(table):
 
 def test_a_correction_is_undone_and_redone(client, table):
     entry = correct_sp(table, table.cora)
-    said = {"actor": table.cora, "register_id": table.alpha.pk, "entry_id": entry.pk}
-    undo(**said, reason="wrong Register")
+    values = {"actor": table.cora, "register_id": table.alpha.pk, "entry_id": entry.pk}
+    undo(**values, reason="wrong Register")
     assert "A correction of Ashen Patrol was undone." in at_home(client, table.ada)
-    undo(**said, reason="wrong Register")
+    undo(**values, reason="wrong Register")
     assert CorrectionNotice.objects.count() == 2
-    redo(**said, reason="it was right")
+    redo(**values, reason="it was right")
     assert at_home(client, table.ada).count("Your Register Ashen Patrol was corrected") == 2
     log = log_of(client, table, table.mia)
     for words in (
@@ -166,15 +166,15 @@ def test_a_refused_correction_tells_nobody(table):
     with pytest.raises(Exception, match="Say why"):
         correct(
             actor=table.cora, register_id=table.alpha.pk, position=table.alpha.position, reason=" ",
-            wishes=[Wish("supply_points", 9)],
+            wishes=[WantedValue("supply_points", 9)],
         )  # fmt: skip
-    assert (CorrectionNotice.objects.count(), Activity.objects.filter(kind=Kind.CORRECTED).count()) == (0, 0)
+    assert (CorrectionNotice.objects.count(), Activity.objects.filter(kind=ActivityKind.CORRECTED).count()) == (0, 0)
 
 
 @pytest.mark.parametrize("facts", [{}, {"register": "x", "entry": "y", "what": 3, "done": [], "own": 1}])
 def test_a_line_from_a_strange_file_is_readable(client, table, facts):
     """The facts of a line that was imported may be anything."""
-    Activity.objects.create(campaign=table.campaign, kind=Kind.CORRECTED, actor=table.cora, facts=facts)
+    Activity.objects.create(campaign=table.campaign, kind=ActivityKind.CORRECTED, actor=table.cora, facts=facts)
     assert "A Register was corrected." in log_of(client, table, table.mia)
 
 

@@ -35,14 +35,14 @@ def test_everything_and_no_link(table):
         "pictures": [],
         "came in by": [{"invitation__campaign__name": "Outer Rim Winter", "at": came.at}],
     }
-    told = campaigns_of(table.cora)
-    assert told["did"][0] == where | {
+    data = campaigns_of(table.cora)
+    assert data["did"][0] == where | {
         "kind": "founded",
         "battle__number": None,
         "facts": {"name": "Outer Rim Winter"},
         "at": founded.at,
     }
-    assert told["invited"] == [
+    assert data["invited"] == [
         where | {"role": "player", "created_at": made.created_at, "expires_at": made.expires_at, "revoked_at": None}
     ]
     assert made.expires_at > timezone.now()
@@ -98,8 +98,8 @@ def test_what_they_wrote_and_showed(table):
     story = stories.write(**words, battle=battle, title="The ridge", text="Snow.", byline="A.")
     stories.withdraw(actor=table.ada, story_id=stories.write(**words, title="Gone", text="Gone.").pk)
     picture = stories.add_battle_photo(actor=table.ada, battle=battle, sent=photo(), alt="The ridge")
-    told = campaigns_of(table.ada)
-    assert told["wrote"] == [
+    data = campaigns_of(table.ada)
+    assert data["wrote"] == [
         {
             "campaign__name": "Outer Rim Winter",
             "battle__number": 1,
@@ -110,7 +110,7 @@ def test_what_they_wrote_and_showed(table):
         }
     ]
     address = reverse("chronicle:photo", args=[table.campaign.pk, picture.pk, "full"])
-    assert told["pictures"] == [{"alt": "The ridge", "sent": picture.sent_at, "address": address}]
+    assert data["pictures"] == [{"alt": "The ridge", "sent": picture.sent_at, "address": address}]
     of_campaign = stories.set_campaign_photo(actor=table.cora, campaign=table.campaign, sent=photo(), alt="The yard")
     address = reverse("chronicle:photo", args=[table.campaign.pk, of_campaign.pk, "full"])
     assert [each["address"] for each in campaigns_of(table.cora)["pictures"]] == [address]

@@ -69,7 +69,7 @@ def answers_that_tell(
             answers = [visitor.ask(method, path)]
             if answers[0].heeds_htmx:  # or it would be the same answer once more
                 answers.append(visitor.ask(method, path, SCRIPTED))
-            if any(word in answer.said for answer in answers for word in (SLUG, NAME, *seeds)):
+            if any(word in answer.content for answer in answers for word in (SLUG, NAME, *seeds)):
                 telling.append(f"{method} {address.name}")
     return sorted(set(telling))
 
@@ -86,7 +86,7 @@ def paths(world: World, sides: Iterable[int], address: Address) -> set[str]:
 @modify_settings(MIDDLEWARE={"remove": "zeal.middleware.zeal_middleware"})
 @override_settings(DEBUG_PROPAGATE_EXCEPTIONS=True)
 class TestHands(TestCase):
-    """One world for all of them; whatever a test did to it is taken back."""
+    """One world for all of them; whatever a test did to it is undone."""
 
     @classmethod
     def setUpTestData(cls) -> None:
@@ -96,11 +96,11 @@ class TestHands(TestCase):
     def test_nobody_else_is_told(self):
         # The gate asks the opponent, from whom the hand is kept, about one battle.
         others = [role for role in ROLES if role != "owner"] if NIGHTLY else ["opponent"]
-        told = {
+        values = {
             role: answers_that_tell(self.world, self.world.people.get(role), everywhere=NIGHTLY and role in CLOSEST)
             for role in others
         }
-        assert told == {role: [] for role in others}
+        assert values == {role: [] for role in others}
 
     @pytest.mark.nightly
     def test_not_even_an_opponent_who_organizes_and_is_of_the_staff(self):
@@ -111,21 +111,21 @@ class TestHands(TestCase):
 
     def test_its_player_is(self):
         names = {"battles:detail", "battles:army", "accounts:download"}
-        told = answers_that_tell(self.world, self.world.people["owner"], only=names)
-        assert {f"GET {name}" for name in names} <= set(told)
+        answers = answers_that_tell(self.world, self.world.people["owner"], only=names)
+        assert {f"GET {name}" for name in names} <= set(answers)
 
     def test_everybody_is_once_the_battle_is_closed(self):
         battle = self.world.battles["sequence"]
         page = battle.get_absolute_url()
-        for status, told in ((Battle.Status.SEQUENCE, False), (Battle.Status.CLOSED, True)):
+        for status, expected in ((Battle.Status.SEQUENCE, False), (Battle.Status.CLOSED, True)):
             Battle.objects.filter(pk=battle.pk).update(status=status)
             for role in ("viewer", "member", "opponent", "organizer", "staff"):
-                said = Visitor(self.world.people[role]).ask("GET", page).said
-                assert (NAME in said) is told, (status, role)
+                text = Visitor(self.world.people[role]).ask("GET", page).content
+                assert (NAME in text) is expected, (status, role)
 
     def test_the_admin_shows_how_many(self):
         change = reverse("admin:battles_battle_change", args=[self.world.battles["in_play"].pk])
-        assert "7 cards" in Visitor(self.world.people["staff"]).ask("GET", change).said
+        assert "7 cards" in Visitor(self.world.people["staff"]).ask("GET", change).content
 
 
 def test_the_logs_do_not_tell(book, caplog, capsys):
@@ -135,10 +135,10 @@ def test_the_logs_do_not_tell(book, caplog, capsys):
     url = reverse("battles:army", args=[world.side("planned").pk])
     caplog.set_level(0)
     assert client.post(url, {"unit": ["2", "3"], "hand": HAND[:-1]}).status_code == 422
-    said = caplog.text + "".join(capsys.readouterr())
-    assert "muster" in said
-    assert SLUG not in said
-    assert NAME not in said
+    output = caplog.text + "".join(capsys.readouterr())
+    assert "muster" in output
+    assert SLUG not in output
+    assert NAME not in output
     forget()
 
 
@@ -150,7 +150,7 @@ def seen_of_blue(table, battle: Battle) -> dict[str, list[object]]:
         visitor = Visitor(user)
         page = visitor.ask("GET", battle.get_absolute_url())
         statuses = [visitor.ask("GET", path).status for path in paths]
-        found[user.username] = ["Grim Hounds" in page.said, *statuses]
+        found[user.username] = ["Grim Hounds" in page.content, *statuses]
     return found
 
 
@@ -162,8 +162,8 @@ def test_an_army_whose_battle_is_called_off_before_it_begins_stays_unseen(table)
     hidden, shown = [False, 404, 404], [True, 200, 200]
     assert before == {"ada": shown, "ben": hidden, "mia": hidden, "cora": shown}
     assert seen_of_blue(table, battle) == before
-    said = Visitor(table.ben).ask("GET", battle.get_absolute_url()).said
-    assert "Mustered. The battle was canceled before it began: the army stays hidden." in said
+    text = Visitor(table.ben).ask("GET", battle.get_absolute_url()).content
+    assert "Mustered. The battle was canceled before it began: the army stays hidden." in text
 
 
 def test_an_army_that_was_on_the_table_has_been_seen(table):

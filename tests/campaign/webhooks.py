@@ -55,9 +55,9 @@ def no_jobs() -> Iterator[None]:
         cursor.execute("TRUNCATE procrastinate_jobs, procrastinate_workers CASCADE")
 
 
-def tell(campaign: Campaign, actor: User, address: str, *told: str) -> Webhook:
-    """Set the campaign's webhook; without `told` it is told everything."""
-    return webhooks.set_webhook(actor=actor, campaign=campaign, address=address, kinds=told or Webhook.KINDS, site=SITE)
+def tell(campaign: Campaign, actor: User, address: str, *args: str) -> Webhook:
+    """Set the campaign's webhook; without `args` it is told everything."""
+    return webhooks.set_webhook(actor=actor, campaign=campaign, address=address, kinds=args or Webhook.KINDS, site=SITE)
 
 
 def trial(campaign: Campaign, actor: User) -> Notification:

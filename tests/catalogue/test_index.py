@@ -5,7 +5,7 @@ import pytest
 from catalogue.models import Unit
 from catalogue.snapshot import card_index, forget
 from lists.formats.cards import Found
-from lists.formats.parsed import Kind
+from lists.formats.parsed import LineKind
 
 pytestmark = pytest.mark.django_db
 
@@ -13,8 +13,8 @@ pytestmark = pytest.mark.django_db
 def test_the_cards_of_the_database(cards):
     index = card_index()
     rebels = index.units["rebel-troopers"]
-    assert index.named(Kind.UNIT, "Rebel Troopers") == Found((rebels,))
-    assert index.lettered(index.letters(Kind.UNIT, "rebel-troopers")) == rebels
+    assert index.named(LineKind.UNIT, "Rebel Troopers") == Found((rebels,))
+    assert index.lettered(index.letters(LineKind.UNIT, "rebel-troopers")) == rebels
 
 
 def test_it_is_made_once(cards, django_assert_num_queries):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from django import forms
 
-from core.form_fields import Count, Numbers, Version, entered
+from core.form_fields import Count, NumbersField, Version, entered, pressed_button
 
 
 class ShapeForm(forms.Form):
     word, choice = forms.CharField(), forms.ChoiceField(choices=[("a", "A")], required=False)
-    version, tokens, units = Version(required=False), Count(), Numbers()
+    version, tokens, units = Version(required=False), Count(), NumbersField()
 
 
 def test_every_field_has_a_value_however_garbled():
@@ -23,3 +23,8 @@ def test_valid_input():
     assert entered(ShapeForm({"word": "w", "choice": "a", "version": "3", "tokens": "2"})) == {
         "word": "w", "choice": "a", "version": 3, "tokens": 2, "units": [],
     }  # fmt: skip
+
+
+def test_the_pressed_button():
+    sent = [{"do": "give"}, {"do": "look"}, {"do": "give\0"}, {}]
+    assert [pressed_button(data, "give", "undo") for data in sent] == ["give", "", "", ""]

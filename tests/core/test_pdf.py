@@ -96,16 +96,16 @@ def test_it_has_nothing_from_anywhere_else(address, monkeypatch, caplog):
 
 def test_one_at_a_time_and_the_next_one_when_it_is_done(monkeypatch):
     monkeypatch.setattr(pdf, "WAIT", 0)
-    said = []
+    sentences = []
 
     def opened(path):
         with pytest.raises(pdf.PdfRefused) as refused:
             pdf.to_pdf("<p>Another</p>")
-        said.append((str(refused.value), refused.value.again))
+        sentences.append((str(refused.value), refused.value.again))
 
     pdf.to_pdf("<html lang=en><img src=/pictures/7 alt=x>", opened=opened)
     words = "Another PDF is being made. Ask again in half a minute, or print from the browser."
-    assert said == [(words, 30)]
+    assert sentences == [(words, 30)]
     assert pdf.to_pdf("<html lang=en><p>The next").startswith(b"%PDF")
 
 
@@ -141,5 +141,5 @@ def test_a_site_starts_without_it():
     code = "import sys, django; django.setup(); import config.urls; print('weasyprint' in sys.modules)"
     words = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings", "SECRET_KEY": "not-kept"}
     command = [sys.executable, "-c", code]
-    said = subprocess.run(command, cwd=BASE_DIR, env=words, capture_output=True, text=True, check=True).stdout
-    assert said == "False\n"
+    output = subprocess.run(command, cwd=BASE_DIR, env=words, capture_output=True, text=True, check=True).stdout
+    assert output == "False\n"

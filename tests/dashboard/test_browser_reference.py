@@ -78,8 +78,8 @@ def test_the_sheet_is_two_pages_well_filled(page: Page, tmp_path: Path, paper: s
     page.goto("/rules/print/")
     sheet = tmp_path / "sheet.pdf"
     page.pdf(path=sheet, format=paper)
-    told = subprocess.run(["pdfinfo", sheet], capture_output=True, check=True, text=True).stdout
-    assert re.findall(r"^Pages: +(\d+)$", told, re.MULTILINE) == ["2"]
+    output = subprocess.run(["pdfinfo", sheet], capture_output=True, check=True, text=True).stdout
+    assert re.findall(r"^Pages: +(\d+)$", output, re.MULTILINE) == ["2"]
     assert words_on(sheet, 2) > 0.6 * words_on(sheet, 1)
 
 

@@ -212,7 +212,7 @@ class TestSteps:
 
     def test_each_by_what_it_asks(self, walked):
         """First Blood: after each answer, what waits for both."""
-        said = []
+        sentences = []
         for colour, answer in (
             ("red", {"supply": ["surge"]}),
             ("red", ALL_OF_BRAVO),
@@ -230,9 +230,9 @@ class TestSteps:
             ("blue", None),
         ):
             walked.answer(colour, answer)
-            said.append((titles(walked.ada), titles(walked.ben)))
+            sentences.append((titles(walked.ada), titles(walked.ben)))
         agenda = ["Resolve your Agenda"]
-        assert said == [
+        assert sentences == [
             (agenda, ["Roll the Casualty Checks"]),
             (agenda, ["Roll the Setback"]),
             (agenda, ["(Ashen Patrol is at step 1)"]),
@@ -263,7 +263,7 @@ class TestSteps:
         assert lines(zoe) == [("Roll for Supply Points", note, page(walked.battle), "3/10")]
 
     @pytest.mark.parametrize(
-        ("own", "other", "said"),
+        ("own", "other", "expected"),
         [
             ((5, None), (3, None), "(Dune Wardens is at step 3)"),
             ((5, ""), (5, None), "(Dune Wardens is at step 5)"),
@@ -273,12 +273,12 @@ class TestSteps:
             ((10, "7"), (11, "3"), "Choose a Story Arc"),
         ],
     )
-    def test_who_waits_for_whom(self, walked, own, other, said):  # R39
+    def test_who_waits_for_whom(self, walked, own, other, expected):  # R39
         for colour, (step, rival) in (("blue", own), ("red", other)):
             walked.battle.sides.filter(colour=colour).update(step=step, rival=rival, answers=[])
         # Without the questions: nothing has led to where these sides stand.
         [item] = inbox_for(walked.ada)
-        assert (f"({item.title})" if item.idle else item.title) == said
+        assert (f"({item.title})" if item.idle else item.title) == expected
 
 
 class TestTheBadge:

@@ -49,10 +49,10 @@ def test_whoever_plays_by_another_reading_finds_it_at_the_ruling(client, table):
 
 
 def test_a_reading_is_named_with_its_switch(client, table):
-    said = text_of(client.get(RULES, {"q": "R28"}))
-    assert "R28 Daring Defense our reading" in said
-    assert "House rule: The shield of Daring Defense." in said
-    assert "A campaign may play instead: It holds in every battle to which the Agenda was brought." in said
+    text = text_of(client.get(RULES, {"q": "R28"}))
+    assert "R28 Daring Defense our reading" in text
+    assert "House rule: The shield of Daring Defense." in text
+    assert "A campaign may play instead: It holds in every battle to which the Agenda was brought." in text
 
 
 def test_no_query_but_for_the_reader(client, table):
@@ -97,9 +97,9 @@ def test_htmx_gets_what_it_puts_into_the_page_and_no_more(client, table, questio
 
 
 def test_nothing_found_is_said(client, table):
-    said = text_of(client.get(RULES, {"q": "xyzzy"}))
-    assert "Nothing here speaks of “xyzzy”. Show all rules" in said
-    assert "Try a shorter word" in said
+    text = text_of(client.get(RULES, {"q": "xyzzy"}))
+    assert "Nothing here speaks of “xyzzy”. Show all rules" in text
+    assert "Try a shorter word" in text
 
 
 def test_a_question_is_text_and_nothing_else(client, table):
@@ -121,8 +121,8 @@ def test_an_arc_of_somebody_s_own_is_not_for_strangers(client, table):
     forget()
     assert "Unlit setback" in {setback.name for setback in rulebook().setbacks.values()}
     for address in (RULES, SHEET):
-        said = text_of(client.get(address))
-        assert "Unlit" not in said
+        text = text_of(client.get(address))
+        assert "Unlit" not in text
 
 
 def test_own_words(client, table):
@@ -141,9 +141,9 @@ def test_it_is_sent_small(client, table):
 
 
 def test_the_sheet_has_every_step_and_table(client, table):
-    said = text_of(client.get(SHEET))
+    message = text_of(client.get(SHEET))
     wanted = ("10 Choose New Story Arc", "Medevac", "Battle-Fatigue 1 (hit; adds up)", "Repulsor vehicle", "Expended")
-    assert [text for text in wanted if text not in said] == []
+    assert [text for text in wanted if text not in message] == []
 
 
 def test_a_number_leads_to_its_ruling_beside_the_page():

@@ -21,45 +21,45 @@ HOME, BADGE = "/", "/waiting/"
 
 
 def test_visitors_read_what_it_is(client, db):
-    said = text_of(client.get(HOME))
-    assert "The campaign log for your Tours of Duty" in said
-    assert "Sign up" in said
+    text = text_of(client.get(HOME))
+    assert "The campaign log for your Tours of Duty" in text
+    assert "Sign up" in text
 
 
 def test_nobody_yet(client, table):
     client.force_login(table.eve)
-    said = text_of(client.get(HOME))
+    text = text_of(client.get(HOME))
     for words in (
         "Nothing yet. Follow the link of an invitation or found a campaign, then found your Register in it.",
         "No Register yet",
         "None yet. Whoever organizes one sends you a link, or adds you by your sign-in name.",
     ):
-        assert words in said
+        assert words in text
 
 
 def test_an_organizer_who_does_not_play(client, table):
     client.force_login(table.cora)
-    said = text_of(client.get(HOME))
-    assert "Nothing. If you play, found your Register in your campaign." in said
+    text = text_of(client.get(HOME))
+    assert "Nothing. If you play, found your Register in your campaign." in text
 
 
 def test_campaigns_by_name(client, table):
     for name in ("Zeta", "Alpha", "Mid"):
         campaigns.create_campaign(actor=table.eve, name=name)
     client.force_login(table.eve)
-    said = text_of(client.get(HOME))
-    assert sorted(("Zeta", "Alpha", "Mid"), key=said.index) == ["Alpha", "Mid", "Zeta"]
+    text = text_of(client.get(HOME))
+    assert sorted(("Zeta", "Alpha", "Mid"), key=text.index) == ["Alpha", "Mid", "Zeta"]
 
 
 def test_registers_and_campaigns(as_ada):
-    said = text_of(as_ada.get(HOME))
+    text = text_of(as_ada.get(HOME))
     for words in (
         "Nothing. Plan a battle in one of your campaigns.",
         "Ashen Patrol Bring Peace to the Galaxy · Outer Rim Winter",
         "CP 139 /600",
         "Outer Rim Winter 4 members 0 battles",
     ):
-        assert words in said
+        assert words in text
 
 
 def test_what_waits_leads_to_where_it_is_done(as_ada, table):
@@ -115,13 +115,13 @@ def test_as_many_queries_for_three_of_everything(as_ada, table):
 class TestTheBadge:
     """A link on the cover of every page; its number is asked for once the page is there."""
 
-    def said(self, page) -> str:
+    def label(self, page) -> str:
         """What it says; "none" without one."""
         found = re.search(r'id="badge".*?</a>', html_of(page), re.DOTALL)
         return " ".join(re.sub("<[^>]+>", " ", found.group().partition(">")[2]).split()) if found else "none"
 
     def test_visitors_have_none(self, client, db):
-        assert self.said(client.get(HOME)) == "none"
+        assert self.label(client.get(HOME)) == "none"
         assert client.get(BADGE).status_code == 302
 
     @pytest.mark.parametrize("name", ["accounts:profile", "campaign:new", "registers:new"])
@@ -129,30 +129,30 @@ class TestTheBadge:
         planned(table)
         with CaptureQueriesContext(connection) as queries:
             page = as_ada.get(reverse(name))
-        assert self.said(page) == "Your turn"
+        assert self.label(page) == "Your turn"
         assert 'hx-trigger="load, poll"' in html_of(page)
         asked = [query["sql"] for query in queries.captured_queries]
         assert [sql for sql in asked if "battles_side" in sql or "campaign_enlistment" in sql] == []
 
     def test_a_page_that_is_not_found_has_it(self, as_ada, table):
-        assert self.said(as_ada.get("/nowhere/")) == "Your turn"
+        assert self.label(as_ada.get("/nowhere/")) == "Your turn"
 
     def test_home_has_the_number_at_once(self, as_ada, table):
-        assert self.said(as_ada.get(HOME)) == "Your turn"
+        assert self.label(as_ada.get(HOME)) == "Your turn"
         planned(table)
         page = as_ada.get(HOME)
-        assert (self.said(page), "load, poll" in html_of(page)) == ("Your turn 1", False)
+        assert (self.label(page), "load, poll" in html_of(page)) == ("Your turn 1", False)
 
     def test_it_looks_again(self, as_ada, table):
         planned(table)
         first = as_ada.get(BADGE)
-        assert (self.said(first), first.headers["HX-Trigger"]) == ("Your turn 1", '{"waiting-changed": {}}')
+        assert (self.label(first), first.headers["HX-Trigger"]) == ("Your turn 1", '{"waiting-changed": {}}')
         [tag] = re.findall(r'If-None-Match": "\\"(\w+)', html_of(first))
         headers = {"If-None-Match": f'"{tag}"'}
         assert as_ada.get(BADGE, headers=headers).status_code == 304
         building.open_register(actor=table.ada, owner=table.ada)
         again = as_ada.get(BADGE, headers=headers)
-        assert (again.status_code, self.said(again)) == (200, "Your turn 2")
+        assert (again.status_code, self.label(again)) == (200, "Your turn 2")
 
     def test_the_page_has_seen_what_it_shows(self, as_ada, table):
         planned(table)

@@ -51,8 +51,8 @@ def write(folder: Path) -> Path:
         for text in texts:
             if text.id:
                 forms = (text.id,) if isinstance(text.id, str) else text.id
-                said = tuple(pseudo(form) for form in forms)
-                nonsense.add(text.id, said if len(said) > 1 else said[0], context=text.context)
+                translation = tuple(pseudo(form) for form in forms)
+                nonsense.add(text.id, translation if len(translation) > 1 else translation[0], context=text.context)
     place = folder / FOLDER / "LC_MESSAGES" / "django.mo"
     place.parent.mkdir(parents=True)
     with place.open("wb") as file:

@@ -54,11 +54,11 @@ class Reader(HTMLParser):
     def handle_data(self, data: str) -> None:
         if self.inside:
             return
-        said = " ".join(data.split())
+        text = " ".join(data.split())
         if self.goes_on and self.texts:
-            self.texts[-1] += f" {said}"  # a line on paper ends where its setting says
+            self.texts[-1] += f" {text}"  # a line on paper ends where its setting says
         else:
-            self.texts.append(said)
+            self.texts.append(text)
         self.goes_on = False
 
 

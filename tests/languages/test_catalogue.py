@@ -23,8 +23,8 @@ def english() -> Catalog:
     return catalogue(OURS)
 
 
-def forms(said: str | list[str] | tuple[str, ...]) -> tuple[str, ...]:
-    return (said,) if isinstance(said, str) else tuple(said)
+def forms(text: str | list[str] | tuple[str, ...]) -> tuple[str, ...]:
+    return (text,) if isinstance(text, str) else tuple(text)
 
 
 def messages(english: Catalog) -> list[Message]:
@@ -83,7 +83,7 @@ def test_it_translates_nothing(english: Catalog) -> None:
 def test_every_plural_has_both_forms(english: Catalog) -> None:
     plurals = [forms(message.string) for message in messages(english) if message.pluralizable]
     assert len(plurals) > 50
-    assert [said for said in plurals if len(said) != 2 or not all(said)] == []
+    assert [translation for translation in plurals if len(translation) != 2 or not all(translation)] == []
 
 
 def test_both_forms_of_a_plural_have_the_same_places(english: Catalog) -> None:
@@ -110,5 +110,5 @@ def test_places_have_names(english: Catalog) -> None:
 def test_the_hand_is_the_same_everywhere(english: Catalog) -> None:
     """No three dots for an ellipsis, no double blanks, no hyphen for a dash or a minus."""
     careless = re.compile(r"\.\.\.|(?<=\S)  +(?=\S)|(?<=\w) - (?=\w)|\bdon't\b")
-    said = [form for message in messages(english) for form in forms(message.id) if message.id]
-    assert [form for form in said if careless.search(form)] == []
+    sentences = [form for message in messages(english) for form in forms(message.id) if message.id]
+    assert [form for form in sentences if careless.search(form)] == []

@@ -47,10 +47,12 @@ def test_no_page_says_anything_that_no_translator_has_seen(book, world, nonsense
                 continue
             for method in ("GET", "POST"):
                 answer = visitor.ask(method, address.filled(world), {"Accept-Language": nonsense})
-                if any(kind in answer.said for kind in READ) and (found := untranslated(_texts(answer.said), known)):
+                if any(kind in answer.content for kind in READ) and (
+                    found := untranslated(_texts(answer.content), known)
+                ):
                     english.setdefault(f"{address.name} {method}", []).extend(found)
     assert {page: sorted(set(texts)) for page, texts in english.items()} == {}
 
 
-def _texts(said: str) -> list[str]:
-    return texts_of(said[said.index("} ") + 2 :])
+def _texts(text: str) -> list[str]:
+    return texts_of(text[text.index("} ") + 2 :])

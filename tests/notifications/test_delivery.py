@@ -29,9 +29,9 @@ def state(notification: Notification) -> tuple[str, str, bool]:
 def test_it_arrives(notification, channel, campaign):
     delivery.deliver("campaign.Notification", str(notification.pk))
     assert state(notification) == (SENT, "", True)
-    said = "This is a test: Musterbook will post the battles of **Outer Rim Winter** here."
+    sentence = "This is a test: Musterbook will post the battles of **Outer Rim Winter** here."
     assert [message["content"].splitlines() for message in channel.heard] == [
-        [said, f"<{SITE}/campaigns/{campaign.pk}/>"]
+        [sentence, f"<{SITE}/campaigns/{campaign.pk}/>"]
     ]
 
 

@@ -76,14 +76,14 @@ def test_a_webhook_that_is_gone(channel, status):
 @pytest.mark.parametrize("status", [400, 405, 413])
 def test_a_message_that_is_refused(channel, status):
     channel.answer(status)
-    with pytest.raises(discord.Refused) as refused:
+    with pytest.raises(discord.MessageRefused) as refused:
         discord.send(channel.address, "Hello")
     assert refused.value.error == str(status)
 
 
 def test_a_redirection_is_not_followed(channel):
     channel.answer(302, Location=f"{channel.origin}/elsewhere")
-    with pytest.raises(discord.Refused) as refused:
+    with pytest.raises(discord.MessageRefused) as refused:
         discord.send(channel.address, "Hello")
     assert (refused.value.error, channel.paths) == ("302", [PATH])
 
@@ -97,11 +97,11 @@ def test_a_server_in_trouble(channel, status):
 
 
 @pytest.mark.parametrize(
-    ("said", "seconds"),
+    ("expected", "seconds"),
     [("7", 8), ("0.25", 1), ("", 0), ("Wed, 21 Oct 2026 07:28:00 GMT", 0), ("-3", 0), ("9999999", 0)],
 )
-def test_too_many_messages(channel, said, seconds):
-    channel.answer(429, Retry_After=said)
+def test_too_many_messages(channel, expected, seconds):
+    channel.answer(429, Retry_After=expected)
     with pytest.raises(discord.TryLater) as later:
         discord.send(channel.address, "Hello")
     assert (later.value.error, later.value.seconds) == ("429", seconds)
@@ -125,7 +125,7 @@ def test_one_who_never_answers(settings):
 
 
 def test_nobody_else_is_called_even_if_an_address_got_this_far(channel):
-    with pytest.raises(discord.Refused) as refused:
+    with pytest.raises(discord.MessageRefused) as refused:
         discord.send(f"{channel.origin}/elsewhere", "Hello")
     assert (refused.value.error, channel.paths) == ("address", [])
 
@@ -138,9 +138,9 @@ def test_no_error_and_no_log_tells_the_address(channel, settings, caplog):
     for address in (gone, channel.address):
         with pytest.raises(discord.Undelivered) as caught:
             discord.send(address, "Hello")
-        told = traceback.format_exception(caught.value)
+        lines = traceback.format_exception(caught.value)
         assert (caught.value.__context__, caught.value.__cause__) == (None, None)
-        assert not any(SECRET in line for line in told)
+        assert not any(SECRET in line for line in lines)
     assert SECRET not in caplog.text
 
 

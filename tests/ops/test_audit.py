@@ -41,12 +41,12 @@ NOTHING = "WARNING: PyPI could not be asked about weaknesses: nothing was audite
     ],
 )
 def test_a_weakness_is_an_error_and_silence_is_no_audit(found, sentences, failed, failed_if_required):
-    assert audit.told(found, required=False) == (sentences, failed)
-    assert audit.told(found, required=True) == (sentences, failed_if_required)
+    assert audit.report(found, required=False) == (sentences, failed)
+    assert audit.report(found, required=True) == (sentences, failed_if_required)
 
 
 @pytest.mark.parametrize(
-    ("said", "sentence", "status"),
+    ("expected", "sentence", "status"),
     [
         (
             json.dumps({"dependencies": [SOUND]}),
@@ -57,10 +57,10 @@ def test_a_weakness_is_an_error_and_silence_is_no_audit(found, sentences, failed
         (json.dumps({"dependencies": [WEAK]}), "\n".join([*SENTENCES, ""]), True),
     ],
 )
-def test_what_pip_audit_says_is_read(said, sentence, status, monkeypatch, capsys):
+def test_what_pip_audit_says_is_read(expected, sentence, status, monkeypatch, capsys):
     monkeypatch.delenv("AUDIT", raising=False)
     monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
-    asked = subprocess.CompletedProcess([], 0, stdout=said, stderr="")
+    asked = subprocess.CompletedProcess([], 0, stdout=expected, stderr="")
     monkeypatch.setattr(audit.subprocess, "run", lambda *_args, **_named: asked)
     with pytest.raises(SystemExit) as ended:
         audit.main()
@@ -104,8 +104,8 @@ def test_the_list_names_each_locked_package(tmp_path):
 def test_what_runs_before_a_commit_is_what_make_lint_runs():
     makefile = (BASE_DIR / "Makefile").read_text()
     lint = re.search(r"^lint: .*\n((?:\t.+\n)+)", makefile, re.MULTILINE)
-    told = yaml.safe_load((BASE_DIR / ".pre-commit-config.yaml").read_text())
-    hooks = [hook for repository in told["repos"] for hook in repository["hooks"]]
-    assert {repository["repo"] for repository in told["repos"]} == {"local"}
+    text = yaml.safe_load((BASE_DIR / ".pre-commit-config.yaml").read_text())
+    hooks = [hook for repository in text["repos"] for hook in repository["hooks"]]
+    assert {repository["repo"] for repository in text["repos"]} == {"local"}
     run = [re.sub(r"^\t\$\(BIN\)/| \$\$\(.*| \.$| --check \.$", "", each) for each in lint[1].splitlines()]
     assert [hook["entry"].removeprefix(".venv/bin/").removesuffix(" --force-exclude") for hook in hooks] == run

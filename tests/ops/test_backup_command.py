@@ -116,9 +116,9 @@ def test_destroyed_and_back(house, kept, place):
     shutil.rmtree(place)
     assert everything() == {}
 
-    said = restore(kept)
+    text = restore(kept)
 
-    assert said.endswith(f"All is as it was in {kept}. Start Musterbook again.\n")
+    assert text.endswith(f"All is as it was in {kept}. Start Musterbook again.\n")
     assert (everything(), files(place)) == before
     assert oct(place.stat().st_mode & 0o777) == "0o700"
     out = StringIO()

@@ -56,11 +56,11 @@ def test_units_and_guide_speak_of_the_same_places():
 
 
 def test_the_guide_has_the_proxy_that_compose_has():
-    def told(text: str) -> list[str]:
+    def directives(text: str) -> list[str]:
         """What Caddy reads of it."""
         return [line for line in text.strip().splitlines() if not line.lstrip().startswith("#")]
 
-    compose = told(
+    compose = directives(
         read("deploy/Caddyfile")
         .replace("{$UPSTREAM:app:8000}", "127.0.0.1:8000")
         .replace("{$SITE_NAME}", "musterbook.example.org")
@@ -68,7 +68,7 @@ def test_the_guide_has_the_proxy_that_compose_has():
     )
     guide = read("docs/hosting.md")
     begin = guide.index("{\n", guide.index("cat > /etc/caddy/Caddyfile"))
-    assert told(guide[begin : guide.index("END\n", begin)]) == compose
+    assert directives(guide[begin : guide.index("END\n", begin)]) == compose
 
 
 def test_no_proxy_lets_a_slow_phone_keep_the_site_waiting():
@@ -81,8 +81,8 @@ def test_no_proxy_lets_a_slow_phone_keep_the_site_waiting():
 
 
 def test_prometheus_asks_for_figures_that_there_are():
-    told = [yaml.safe_load(read(f"deploy/prometheus/{name}.yml")) for name in ("prometheus", "alerts")]
-    settings, alerts = told
+    sentences = [yaml.safe_load(read(f"deploy/prometheus/{name}.yml")) for name in ("prometheus", "alerts")]
+    settings, alerts = sentences
     assert settings["rule_files"] == ["alerts.yml"]
     rules = [rule for group in alerts["groups"] for rule in group["rules"]]
     assert [rule["alert"] for rule in rules] == ["PlayersCannotBeServed", "PagesFail", "PagesAreSlow", "TheQueueStands"]

@@ -261,6 +261,6 @@ def test_without_one_the_embedded_server_is_it(place):
     )
     environment = {k: v for k, v in os.environ.items() if k != "DATABASE_URL"} | {"PLACE": str(place)}
 
-    said = subprocess.check_output([sys.executable, "-c", code], cwd=BASE_DIR, env=environment, text=True)
+    text = subprocess.check_output([sys.executable, "-c", code], cwd=BASE_DIR, env=environment, text=True)
 
-    assert said == f"postgresql://postgres:@/musterbook?host={place}/postgres\n"
+    assert text == f"postgresql://postgres:@/musterbook?host={place}/postgres\n"

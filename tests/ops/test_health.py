@@ -30,8 +30,8 @@ def test_who_lives_need_not_be_ready(db, client, monkeypatch):
 
     with monkeypatch.context() as patched:
         patched.setattr(health.connection, "cursor", gone)
-        told = [asked(client, path)[:2] for path in (LIVES, READY)]
-    assert told == [(200, "ok\n"), (503, "The database does not answer.\n")]
+        sentences = [asked(client, path)[:2] for path in (LIVES, READY)]
+    assert sentences == [(200, "ok\n"), (503, "The database does not answer.\n")]
 
 
 def test_old_tables_are_waited_for_and_not_asked_about_again(db, monkeypatch, django_assert_num_queries):
@@ -46,10 +46,10 @@ def test_old_tables_are_waited_for_and_not_asked_about_again(db, monkeypatch, dj
         assert watch(asked_for).status_code == 200
 
 
-@pytest.mark.parametrize(("free", "status", "said"), [(0, 200, "ok\n"), (-1, 503, "The disk is full.\n")])
-def test_a_disk_that_is_nearly_full_is_no_place_for_players(db, client, monkeypatch, free, status, said):
+@pytest.mark.parametrize(("free", "status", "expected"), [(0, 200, "ok\n"), (-1, 503, "The disk is full.\n")])
+def test_a_disk_that_is_nearly_full_is_no_place_for_players(db, client, monkeypatch, free, status, expected):
     monkeypatch.setattr(health.shutil, "disk_usage", lambda place: SimpleNamespace(free=health.LEAST_FREE + free))
-    assert asked(client, READY)[:2] == (status, said)
+    assert asked(client, READY)[:2] == (status, expected)
     assert asked(client, LIVES)[:2] == (200, "ok\n")
 
 

@@ -19,10 +19,10 @@ def site():
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            status, said = server.says
+            status, text = server.says
             self.send_response(status)
             self.end_headers()
-            self.wfile.write(f"{self.path} {said}\n".encode())
+            self.wfile.write(f"{self.path} {text}\n".encode())
 
         def log_message(self, *words: object) -> None:
             """Nothing: the test reads what the check says."""
@@ -58,5 +58,5 @@ def test_it_ends_as_the_site_is(site, says, ends):
 def test_a_site_that_is_not_there_is_not_well(site):
     port = site.server_port
     site.server_close()
-    status, said = checked(port)
-    assert (status, said.startswith("The site does not answer: ")) == (1, True)
+    status, text = checked(port)
+    assert (status, text.startswith("The site does not answer: ")) == (1, True)

@@ -37,8 +37,8 @@ def test_what_is_right_starts():
 def test_what_is_wrong_is_named(wrong, named):
     with pytest.raises(ImproperlyConfigured) as refused:
         refuse_unsafe(**RIGHT | wrong)
-    said = str(refused.value)
-    assert [name for name in ("DEBUG", "SECRET_KEY", "ALLOWED_HOSTS") if f"{name} must" in said] == named
+    violations = str(refused.value)
+    assert [name for name in ("DEBUG", "SECRET_KEY", "ALLOWED_HOSTS") if f"{name} must" in violations] == named
 
 
 def checked(**variables: str) -> subprocess.CompletedProcess[str]:

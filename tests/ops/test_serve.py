@@ -68,12 +68,12 @@ def start(empty, port):
 
 def opened(site):
     """Read what the site says until it is open; return the lines that tell what it is doing."""
-    said = []
+    sentences = []
     for line in site.stdout:
-        said.append(line.rstrip())
+        sentences.append(line.rstrip())
         if "is open" in line:
-            return [line for line in said if line.endswith(("…", "closes it."))]
-    raise AssertionError(f"The site did not open: {said}")
+            return [line for line in sentences if line.endswith(("…", "closes it."))]
+    raise AssertionError(f"The site did not open: {sentences}")
 
 
 def sign_in_page(port):
@@ -236,8 +236,8 @@ def database_of(db):
 
 
 def refusal(site):
-    said, _ = site.communicate()
-    return site.returncode, said
+    output, _ = site.communicate()
+    return site.returncode, output
 
 
 def test_a_port_in_use_is_refused_in_a_sentence_and_nothing_is_started(start, empty, port):
@@ -260,9 +260,9 @@ def test_damaged_data_are_refused_in_a_sentence(start, empty):
     (empty / "data" / "postgres").mkdir(parents=True)
     (empty / "data" / "postgres" / "diary.txt").touch()
 
-    status, said = refusal(start())
+    status, text = refusal(start())
 
-    assert (status, said) == (1, DAMAGED.format(empty / "data" / "postgres") + "\n")
+    assert (status, text) == (1, DAMAGED.format(empty / "data" / "postgres") + "\n")
 
 
 def test_a_database_that_does_not_answer_is_named(monkeypatch, tmp_path):
@@ -295,12 +295,12 @@ def test_a_step_that_fails_is_named(monkeypatch, tmp_path, capsys):
 
 
 def test_what_lies_there_already_is_not_collected(monkeypatch):
-    said = []
-    monkeypatch.setattr(serve.subprocess, "call", lambda command: said.append(command[2]))
+    sentences = []
+    monkeypatch.setattr(serve.subprocess, "call", lambda command: sentences.append(command[2]))
 
     serve._prepare(None, demo=False, collected=True)
 
-    assert said == ["migrate", "load_catalogue", "load_arcs"]
+    assert sentences == ["migrate", "load_catalogue", "load_arcs"]
 
 
 def test_two_machines_prepare_one_after_the_other(db):
@@ -349,8 +349,8 @@ def test_gunicorn_says_nothing_of_visitors_and_what_they_asked_for(capfd):
         raise ValueError("hush")
     except ValueError:
         log.exception("Error handling request %s %s", "GET", "/chronicle/hush/")
-    said = capfd.readouterr().err
-    assert said.splitlines()[0].endswith("[WARNING] WORKER TIMEOUT (pid:7)")
-    assert said.splitlines()[-1] == "ValueError"
-    assert "203.0.113.9" not in said
-    assert "hush" not in said.replace('raise ValueError("hush")', "")
+    output = capfd.readouterr().err
+    assert output.splitlines()[0].endswith("[WARNING] WORKER TIMEOUT (pid:7)")
+    assert output.splitlines()[-1] == "ValueError"
+    assert "203.0.113.9" not in output
+    assert "hush" not in output.replace('raise ValueError("hush")', "")

@@ -77,7 +77,7 @@ def test_an_answer_holds_nothing_while_it_is_sent(worker):
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux says how many connections wait")
 def test_polls_make_room_while_connections_wait(worker, monkeypatch):
     monkeypatch.setattr(web_worker, "BUSY", 1)
-    said: list[object] = []
+    sent: list[object] = []
     site = worker.in_turn(lambda *_: Response([b"news"]))
     poll, answer = {"HTTP_X_POLL": "true"}, {}
     with socket.create_server(("127.0.0.1", 0)) as listener, ExitStack() as clients:
@@ -87,8 +87,8 @@ def test_polls_make_room_while_connections_wait(worker, monkeypatch):
             assert site(poll, None) == [b"news"]
             clients.enter_context(socket.create_connection(listener.getsockname()))
         assert web_worker.waiting_at(listener) == 2
-        assert site(poll, lambda *words: said.extend(words)) == []
-        assert (said[0], ("Retry-After", "8") in said[1]) == ("204 No Content", True)
+        assert site(poll, lambda *words: sent.extend(words)) == []
+        assert (sent[0], ("Retry-After", "8") in sent[1]) == ("204 No Content", True)
         assert site(answer, None) == [b"news"]
 
 

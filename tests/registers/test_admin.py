@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import re
+
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.urls import reverse
 
 from registers.models import EntryType, Register
-from registers.services.verification import verify_all
+from registers.projection import state_of
+from registers.queries.potential import with_spent
+from registers.services.data_checks import verify_all
+from rules.register.building import combat_potential_spent
 from tests.html import html_of
 from tests.registers.factories import make_player, make_register
 from tests.registers.views.test_corrections import messages_of, typed
@@ -36,10 +44,109 @@ def test_listed_and_never_changed(staff, player, model):
 
 def test_registers_are_found_and_never_added_or_deleted(staff, player):
     founded = make_register(player)
-    listed = staff.get(reverse("admin:registers_register_changelist") + "?q=sorne&in_field_battle__isempty=1")
+    listed = staff.get(reverse("admin:registers_register_changelist") + "?q=sorne&in_battle=no")
     assert [row.pk for row in listed.context["cl"].result_list] == [founded.pk]
     assert staff.get(reverse("admin:registers_register_add")).status_code == 403
     assert staff.post(reverse("admin:registers_register_delete", args=[founded.pk])).status_code == 403
+
+
+@pytest.mark.parametrize("said", ["ashen", "ada", "sorne", "stormtroopers"])
+def test_a_register_is_found_by_its_name_player_and_units(staff, founded, said):
+    listed = staff.get(reverse("admin:registers_register_changelist"), {"q": said})
+    assert [row.pk for row in listed.context["cl"].result_list] == [founded.pk]
+
+
+def found_by(staff, query: str) -> int:
+    return staff.get(reverse("admin:registers_register_changelist") + query).context["cl"].result_count
+
+
+def test_filters(staff, founded):
+    assert [found_by(staff, f"?{name}=yes") for name in ("in_battle", "over", "corrected")] == [0, 0, 0]
+    assert [found_by(staff, f"?{name}=no") for name in ("in_battle", "over", "corrected")] == [1, 1, 1]
+    staff.post(page(founded), typed(founded, combat_potential=1, override="on"))
+    assert [found_by(staff, f"?{name}=yes") for name in ("in_battle", "over", "corrected")] == [0, 1, 1]
+
+
+def test_the_database_counts_what_the_rules_count(founded, book):
+    make_register(make_player("ben"))
+    for register in with_spent(Register.objects.all()):
+        assert register.spent == combat_potential_spent(book, state_of(register)) > 0
+
+
+def test_the_export_has_each_chosen_register(staff, founded):
+    keys = {"action": "export", "_selected_action": [str(founded.pk)]}
+    answer = staff.post(reverse("admin:registers_register_changelist"), keys)
+    [row] = csv.DictReader(io.StringIO(answer.content.decode()))
+    assert (row["Register"], row["Player"], row["SP"], row["In battle"]) == ("Ashen Patrol", "ada", "5", "no")
+
+
+def test_a_name_is_no_formula_in_the_export(staff, founded):
+    staff.post(page(founded), typed(founded, name="=1+1"))
+    keys = {"action": "export", "_selected_action": [str(founded.pk)]}
+    answer = staff.post(reverse("admin:registers_register_changelist"), keys)
+    [row] = csv.DictReader(io.StringIO(answer.content.decode()))
+    assert row["Register"] == "'=1+1"
+
+
+def test_the_page_shows_the_whole_register_and_links_to_the_site(staff, founded):
+    said = html_of(staff.get(page(founded)))
+    for unit in founded.dossiers.select_related("unit"):
+        assert f'<a href="#dossier-{unit.key}">{unit.name or unit.unit}</a>' in said
+    assert f'href="{reverse("registers:correct", args=[founded.pk])}"' in said
+    assert f'href="{page(founded)}"' in html_of(staff.get(reverse("registers:correct", args=[founded.pk])))
+
+
+def test_no_key_of_a_row_is_shown_to_people(staff, founded):
+    text = re.sub(r"<[^>]*>", " ", html_of(staff.get(page(founded))))
+    assert str(founded.pk) not in text
+    assert "CampaignRules(" not in text
+
+
+def test_experience_beyond_a_rank_offers_the_rank_with_its_commendations(staff, founded):
+    sent = typed(founded, **{"2.experience": 14, "2.name": "Old Guard"})
+    said = html_of(staff.post(page(founded), sent))
+    assert "Set VR 2, with 2 Commendations to choose" in said
+    assert staff.post(page(founded), sent | {"2.promote": "on"}).status_code == 302
+    unit = founded.dossiers.get(key="2")
+    assert (unit.experience, unit.veteran_rank, unit.owed) == (14, 2, 2)
+
+
+def test_only_upgrades_that_fit_a_unit_are_suggested(staff, founded):
+    lists = dict(staff.get(page(founded)).context["form"].datalists)
+    assert "DLT-19 Stormtrooper" in lists["upgrades_2"]
+    assert "Force Push" not in lists["upgrades_2"]
+    assert "upgrades_1" in lists
+    assert lists["upgrades_1"] != lists["upgrades_2"]
+
+
+def test_units_of_one_name_are_told_apart_by_their_faction(staff, founded):
+    staff.post(page(founded), typed(founded, faction="rebel", override="on"))
+    register = Register.objects.get(pk=founded.pk)
+    assert "AT-RT (Rebel)" in dict(staff.get(page(founded)).context["form"].datalists)["cards_card"]
+    staff.post(page(founded), typed(register, **{"new.card": "AT-RT (Rebel)", "override": "on"}))
+    assert founded.dossiers.last().unit_id == "at-rt-rebel"
+
+
+def test_the_history_has_every_entry_and_the_admin_log_the_correction(staff, founded):
+    staff.post(page(founded), typed(founded, supply_points=3))
+    history = staff.get(reverse("admin:registers_register_history", args=[founded.pk]))
+    assert [each.entry.position for each in history.context["entries"]] == [*range(founded.position + 1, 0, -1)]
+    assert "SP corrected from 5 to 3" in html_of(history)
+    assert [each.get_change_message() for each in LogEntry.objects.all()] == ["Corrected: typed wrong"]
+
+
+def test_an_undone_correction_counts_again(staff, founded):
+    staff.post(page(founded), typed(founded, supply_points=3))
+    keys = {"take_back": founded.position + 1, "reason": "it was 5"}
+    staff.post(page(founded), keys)
+    staff.post(page(founded), keys | {"again": "1", "reason": "it was 3 after all"})
+    assert Register.objects.get(pk=founded.pk).supply_points == 3
+
+
+def test_the_page_has_only_the_last_entries(staff, founded, monkeypatch):
+    monkeypatch.setattr("registers.admin.LAST_ENTRIES", 2)
+    shown = staff.get(page(founded)).context["entries"]
+    assert [each.entry.position for each in shown] == [founded.position, founded.position - 1]
 
 
 def test_a_correction_is_an_entry(staff, founded):
@@ -53,11 +160,11 @@ def test_a_correction_is_an_entry(staff, founded):
 def test_a_refusal_shows_what_was_typed_and_why(staff, founded):
     sent = typed(founded, **{"2.experience": 6})
     answer = staff.post(page(founded), sent)
-    said = html_of(answer)
+    html = html_of(answer)
     assert answer.status_code == 422
-    assert "Its XP give VR 1. R12" in said
-    assert 'value="6"' in said
-    assert 'type="checkbox" name="override"' in said
+    assert "Its XP give VR 1. R12" in html
+    assert 'value="6"' in html
+    assert 'type="checkbox" name="override"' in html
     assert staff.post(page(founded), sent | {"override": "on"}).status_code == 302
 
 
@@ -71,7 +178,7 @@ def test_an_old_form_is_drawn_anew(staff, founded):
 def test_take_back(staff, founded):
     staff.post(page(founded), typed(founded, supply_points=3))
     taken = staff.post(page(founded), {"take_back": founded.position + 1, "reason": "it was 5"})
-    assert messages_of(taken)[-1] == "The correction is taken back."
+    assert messages_of(taken)[-1] == "Correction undone."
     assert Register.objects.get(pk=founded.pk).supply_points == 5
 
 
@@ -79,9 +186,9 @@ def test_a_reason_outlives_its_refusal(staff, founded):
     staff.post(page(founded), typed(founded, supply_points=3))
     position = founded.position + 1
     answer = staff.post(page(founded), {"take_back": position, "reason": "x" * 600})
-    said = html_of(answer)
-    assert (answer.status_code, f'value="{"x" * 600}"' in said) == (422, True)
-    assert "errornote" in said
+    html = html_of(answer)
+    assert (answer.status_code, f'value="{"x" * 600}"' in html) == (422, True)
+    assert "errornote" in html
 
 
 def test_a_number_that_is_none_takes_nothing_back(staff, founded):
@@ -96,7 +203,7 @@ def test_who_may_only_look_corrects_nothing(client, founded):
     client.force_login(looker)
     assert client.get(page(founded)).status_code == 403
     looker.user_permissions.add(Permission.objects.get(codename="view_register"))
-    assert b"Save the correction" not in client.get(page(founded)).content
+    assert b"Save correction" not in client.get(page(founded)).content
     assert client.post(page(founded), typed(founded, supply_points=3)).status_code == 403
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from catalogue.snapshot import card_index
 from lists.formats.plain_army import PlainArmy, PlainUnit
-from registers.list_export import WRITERS, Written, all_written, file_name, plain_register, written
+from registers.list_export import WRITERS, ExportedList, all_written, file_name, plain_register, written
 from rules.register.state import Dossier, RegisterState
 
 ARMY = PlainArmy(
@@ -42,7 +42,7 @@ def test_every_format(book):
 
 def test_a_card_that_a_format_does_not_know(book):
     army = PlainArmy(faction="empire", units=(PlainUnit("home-made"),))
-    assert written(army, card_index(), "link") == Written("link", WRITERS["link"], missing="home-made")
+    assert written(army, card_index(), "link") == ExportedList("link", WRITERS["link"], missing="home-made")
 
 
 def test_names_of_files():

@@ -27,7 +27,7 @@ from rules.register.effects import (
 )
 from rules.register.state import Dossier, RegisterState, apply, replay
 from rules.register.veterans import HIGHEST, THRESHOLDS, experience_cap, maximum_veteran_rank, veteran_rank
-from rules.simulation.simulate import Side, Supply, answer, battle, found
+from rules.simulation.simulate import SimulatedSide, Supply, answer, battle, found
 
 from .build import house
 
@@ -145,14 +145,14 @@ def fight_on(supply: Supply, seed: int, battles: int) -> None:
 # --- Laws of scripts -----------------------------------------------------------------------------------------
 
 
-def veteran_side(supply: Supply, random: Random) -> Side:
+def veteran_side(supply: Supply, random: Random) -> SimulatedSide:
     """A side of a battle that a Register with a few battles behind it has just fought, before its sequence."""
     states = [found(supply, random, name).state for name in ("First", "Second")]
     for number in range(random.randint(0, 6)):
         states = [side.context.state for side in battle(*states, f"b{number}", supply, random)]
     [side, _] = battle(*states, "last", supply, random)
     start = next(state for state in states if state.name == side.context.state.name)
-    return Side(Context(supply.book, replay(take_the_field(start, "last"), start)), side.army, side.report)
+    return SimulatedSide(Context(supply.book, replay(take_the_field(start, "last"), start)), side.army, side.report)
 
 
 def reply(question: Question, context: Context, random: Random, supply: Supply) -> Any:
@@ -201,13 +201,13 @@ def refused(resume: Any, stage: Progress) -> None:
     """Nonsense is refused with a sentence (never an error of another kind), and changes nothing."""
     if isinstance(stage.question, Await):
         return
-    said: list[Violation] = []
+    violations: list[Violation] = []
     for wrong in NONSENSE:
         try:
             resume([*stage.answers, wrong])
         except RuleViolation as refusal:
-            said += refusal.violations
-    assert all(violation.text and violation.rule.startswith("R") for violation in said)
+            violations += refusal.violations
+    assert all(violation.text and violation.rule.startswith("R") for violation in violations)
     assert resume(list(stage.answers)) == stage
 
 

@@ -154,7 +154,7 @@ def test_of_a_moving_one_the_first_image(kind):
 
 
 @pytest.mark.parametrize(
-    ("sent", "said"),
+    ("sent", "expected"),
     [
         (b"", UNKNOWN),
         (b"I am a picture.jpg, honestly", UNKNOWN),
@@ -177,10 +177,10 @@ def test_of_a_moving_one_the_first_image(kind):
         "many pixels of a PNG", "many pixels", "bomb", "greater bomb", "10 MB",
     ],
 )  # fmt: skip
-def test_refused_with_a_sentence(sent, said):
+def test_refused_with_a_sentence(sent, expected):
     with pytest.raises(RuleViolation) as refusal:
         drawn(sent)
-    assert [(violation.about, violation.text) for violation in refusal.value.violations] == [("file", said)]
+    assert [(violation.about, violation.text) for violation in refusal.value.violations] == [("file", expected)]
 
 
 def test_a_cut_one_is_refused_after_a_pdf_was_made():

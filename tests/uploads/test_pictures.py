@@ -77,17 +77,17 @@ def test_a_form_that_comes_twice_keeps_one(ada, place):
 def test_it_does_not_come_as_another_one(ada):
     key = uuid4()
     kept(ada, picture_id=key)
-    said = "This form has sent a picture already. If this is another one, choose it once more."
+    sentence = "This form has sent a picture already. If this is another one, choose it once more."
     for other in ({"drawn": drawn(photo("PNG", mode="L"))}, {"alt": "The valley"}):
-        assert refused(ada, picture_id=key, **other) == said
+        assert refused(ada, picture_id=key, **other) == sentence
     assert Picture.objects.get().alt == "The ridge"
 
 
 def test_the_key_of_what_stands_elsewhere(ada):
     picture = kept(ada)
     Campaign.objects.create(name="Outer Rim Winter", picture=picture)
-    said = "This picture stands in another place already. Choose it once more."
-    assert refused(ada, picture_id=picture.pk) == said
+    sentence = "This picture stands in another place already. Choose it once more."
+    assert refused(ada, picture_id=picture.pk) == sentence
 
 
 def test_the_key_of_somebody_elses(ada):
@@ -97,16 +97,16 @@ def test_the_key_of_somebody_elses(ada):
 
 
 @pytest.mark.parametrize(
-    ("alt", "said"),
+    ("alt", "expected"),
     [
         (" \n", "Say in a few words what is to be seen, for those who cannot see it."),
         ("a" * 201, "This has 201 letters, 200 at most."),
     ],
 )
-def test_it_is_described(ada, alt, said):
+def test_it_is_described(ada, alt, expected):
     with pytest.raises(RuleViolation) as refusal:
         kept(ada, alt=alt)
-    assert [(violation.about, violation.text) for violation in refusal.value.violations] == [("alt", said)]
+    assert [(violation.about, violation.text) for violation in refusal.value.violations] == [("alt", expected)]
     assert not Picture.objects.exists()
 
 

@@ -18,7 +18,7 @@ from django.utils.translation import gettext
 
 from accounts.models import User
 from rules.core.violations import refuse
-from uploads.images import SIZES, Drawn
+from uploads.images import SIZES, RedrawnImage
 from uploads.models import Picture, shelf
 
 log = logging.getLogger(__name__)
@@ -35,13 +35,13 @@ def described(alt: str) -> str:
     if not alt:
         raise refuse("", gettext("Say in a few words what is to be seen, for those who cannot see it."), "alt")
     if len(alt) > LONGEST_ALT:
-        said = gettext("This has %(letters)d letters, %(most)d at most.")
-        raise refuse("", said % {"letters": len(alt), "most": LONGEST_ALT}, "alt")
+        sentence = gettext("This has %(letters)d letters, %(most)d at most.")
+        raise refuse("", sentence % {"letters": len(alt), "most": LONGEST_ALT}, "alt")
     return alt
 
 
 @transaction.atomic
-def keep(*, actor: User, drawn: Drawn, alt: str, picture_id: UUID | None = None) -> Picture:
+def keep(*, actor: User, drawn: RedrawnImage, alt: str, picture_id: UUID | None = None) -> Picture:
     """Save a picture that `actor` sent, and return it. `picture_id` is its primary key; an existing one is kept.
 
     Refuses what `described` and `same` refuse, and the key of a picture that something refers to.
@@ -58,7 +58,7 @@ def keep(*, actor: User, drawn: Drawn, alt: str, picture_id: UUID | None = None)
     return picture
 
 
-def shelve(*, actor: User, drawn: Drawn, alt: str, picture_id: UUID, sent_at: datetime) -> Picture:
+def shelve(*, actor: User, drawn: RedrawnImage, alt: str, picture_id: UUID, sent_at: datetime) -> Picture:
     """Store the files of an imported picture, and return its row for the caller to save.
 
     `actor` sent it earlier and elsewhere. Refuses what `described` refuses.
@@ -69,7 +69,7 @@ def shelve(*, actor: User, drawn: Drawn, alt: str, picture_id: UUID, sent_at: da
     return picture
 
 
-def same(picture: Picture, *, actor: User, drawn: Drawn, alt: str) -> Picture:
+def same(picture: Picture, *, actor: User, drawn: RedrawnImage, alt: str) -> Picture:
     """Return the existing picture, since its form was sent twice.
 
     Refuses a picture of another user, and a different picture or description, which must not be lost silently.
@@ -77,12 +77,12 @@ def same(picture: Picture, *, actor: User, drawn: Drawn, alt: str) -> Picture:
     if picture.sent_by_id != actor.pk:
         raise refuse("", gettext("This picture is somebody else’s."))
     if picture.alt != described(alt) or not _has(picture, drawn):
-        said = gettext("This form has sent a picture already. If this is another one, choose it once more.")
-        raise refuse("", said, "file")
+        sentence = gettext("This form has sent a picture already. If this is another one, choose it once more.")
+        raise refuse("", sentence, "file")
     return picture
 
 
-def show(*, actor: User, on: Any, drawn: Drawn, alt: str, picture_id: UUID | None = None) -> Picture:
+def show(*, actor: User, on: Any, drawn: RedrawnImage, alt: str, picture_id: UUID | None = None) -> Picture:
     """Give a locked row with a `picture` this one in place of its own. The same picture again changes nothing.
 
     Refuses what `keep` refuses.
@@ -138,7 +138,7 @@ def clean() -> tuple[int, int]:
     return len(pictures), len(stray)
 
 
-def _save_files(picture: Picture, drawn: Drawn) -> None:
+def _save_files(picture: Picture, drawn: RedrawnImage) -> None:
     for size, content in drawn.files.items():
         shelf().save(picture.file(size), ContentFile(content))
 
@@ -149,7 +149,7 @@ def _stands_somewhere(picture: Picture) -> bool:
     return any(here.filter(**{f"{place}__isnull": False}).exists() for place in places)
 
 
-def _has(picture: Picture, drawn: Drawn) -> bool:
+def _has(picture: Picture, drawn: RedrawnImage) -> bool:
     """Return whether the files of a picture are these: the same input is always drawn the same."""
     name = picture.file("full")
     if not shelf().exists(name):

@@ -75,10 +75,10 @@ def _known(versions: Iterable[ArcVersion], taken: int | None, played: set[str]) 
 def bring(arrival: Arrival) -> None:
     """Create the Story Arcs of the file in the campaign. Arcs that ship with Musterbook exist on this site already."""
     arcs, versions = [], {}
-    for said in arrival.data["story_arcs"]:
-        if not said["origin"]:
-            arcs.append(arc := _made(arrival, said))
-            versions |= {(said["id"], each["number"]): _published(arrival, arc, each) for each in said["versions"]}
+    for row in arrival.data["story_arcs"]:
+        if not row["origin"]:
+            arcs.append(arc := _made(arrival, row))
+            versions |= {(row["id"], each["number"]): _published(arrival, arc, each) for each in row["versions"]}
     known = {**arrival.shipped, **versions}
     taken = [known[arc["id"], arc["taken_in"]] for arc in arrival.data["story_arcs"] if arc["taken_in"]]
     cards = {version.story_arc_id: version.content for version in versions.values()}
@@ -91,13 +91,13 @@ def bring(arrival: Arrival) -> None:
     )
 
 
-def _made(arrival: Arrival, said: Mapping[str, Any]) -> CustomArc:
+def _made(arrival: Arrival, row: Mapping[str, Any]) -> CustomArc:
     return CustomArc(
-        pk=UUID(said["id"]),
+        pk=UUID(row["id"]),
         campaign=arrival.campaign,
-        draft=said["draft"],
-        revision=said["revision"],
-        created_at=when(said["created_at"]),
+        draft=row["draft"],
+        revision=row["revision"],
+        created_at=when(row["created_at"]),
     )
 
 

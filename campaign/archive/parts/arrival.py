@@ -14,7 +14,7 @@ from django.utils.dateparse import parse_datetime
 from accounts.models import User
 from campaign.battles.models import Battle
 from campaign.chronicle.models import Story
-from campaign.models import Campaign, Kind, Membership
+from campaign.models import ActivityKind, Campaign, Membership
 from campaign.story_arcs.models import ArcVersion, CustomArc
 from registers.models import Register
 from uploads.models import Picture
@@ -51,7 +51,7 @@ def look(data: Data, key: UUID) -> Here:
         for pk in MODELS[part]._default_manager.filter(pk__in=ids).values_list("pk", flat=True)
     }
     return Here(
-        brought=Campaign.objects.filter(activity__kind=Kind.CARRIED, activity__facts__file=str(key)).first(),
+        brought=Campaign.objects.filter(activity__kind=ActivityKind.CARRIED, activity__facts__file=str(key)).first(),
         campaign=is_here(data),
         taken=frozenset(taken),
         shipped=shipped(data),
@@ -129,8 +129,8 @@ class Arrival:
         """
         return [self._answer(each, battle) if isinstance(each, dict) else each for each in answers]
 
-    def _answer(self, said: Mapping[str, Any], battle: str) -> dict[str, Any]:
-        answer = dict(said)
+    def _answer(self, row: Mapping[str, Any], battle: str) -> dict[str, Any]:
+        answer = dict(row)
         if type(answer.get("by")) is int:
             answer["by"] = self.people[answer["by"]].pk
         if not set(answer.get("draws", ())) <= set(self.draws.get(battle, ())):

@@ -74,37 +74,37 @@ def _side(scope: Scope, battle: Battle, side: Side) -> dict[str, Any]:
 
 def bring(arrival: Arrival) -> None:
     """Create the battles and their sides."""
-    arrival.battles = {said["id"]: _battle(arrival, said) for said in arrival.data["battles"]}
-    fought = [(arrival.battles[said["id"]], said) for said in arrival.data["battles"]]
-    sides = [(_made(arrival, battle, each), each) for battle, said in fought for each in said["sides"]]
-    pictures = [(battle, arrival.pictures[key]) for battle, said in fought for key in said["pictures"]]
+    arrival.battles = {row["id"]: _battle(arrival, row) for row in arrival.data["battles"]}
+    fought = [(arrival.battles[row["id"]], row) for row in arrival.data["battles"]]
+    sides = [(_made(arrival, battle, each), each) for battle, row in fought for each in row["sides"]]
+    pictures = [(battle, arrival.pictures[key]) for battle, row in fought for key in row["pictures"]]
     Battle.objects.bulk_create(arrival.battles.values())
     BattlePhoto.objects.bulk_create(BattlePhoto(battle=battle, picture=picture) for battle, picture in pictures)
     Side.objects.bulk_create(side for side, _ in sides)
-    Tally.objects.bulk_create(Tally(side=side, **said["tally"]) for side, said in sides if said["tally"])
-    CommandHand.objects.bulk_create(CommandHand(side=side, **said["hand"]) for side, said in sides if said["hand"])
+    Tally.objects.bulk_create(Tally(side=side, **row["tally"]) for side, row in sides if row["tally"])
+    CommandHand.objects.bulk_create(CommandHand(side=side, **row["hand"]) for side, row in sides if row["hand"])
     dice.bring(arrival)
 
 
-def _battle(arrival: Arrival, said: Mapping[str, Any]) -> Battle:
+def _battle(arrival: Arrival, row: Mapping[str, Any]) -> Battle:
     return Battle(
-        pk=UUID(said["id"]),
+        pk=UUID(row["id"]),
         campaign=arrival.campaign,
-        **{name: said[name] for name in BATTLE},
-        turning_point_id=said["turning_point"],
-        date=said["date"],
-        campaign_rules=None if said["campaign_rules"] is None else from_data(said["campaign_rules"]),
-        reported_by=arrival.person(said["reported_by"]),
-        created_at=when(said["created_at"]),
-        closed_at=when(said["closed_at"]),
+        **{name: row[name] for name in BATTLE},
+        turning_point_id=row["turning_point"],
+        date=row["date"],
+        campaign_rules=None if row["campaign_rules"] is None else from_data(row["campaign_rules"]),
+        reported_by=arrival.person(row["reported_by"]),
+        created_at=when(row["created_at"]),
+        closed_at=when(row["closed_at"]),
     )
 
 
-def _made(arrival: Arrival, battle: Battle, said: Mapping[str, Any]) -> Side:
-    own = {name: said[name] for name in SIDE} | {"answers": arrival.answers(said["answers"], str(battle.pk))}
+def _made(arrival: Arrival, battle: Battle, row: Mapping[str, Any]) -> Side:
+    own = {name: row[name] for name in SIDE} | {"answers": arrival.answers(row["answers"], str(battle.pk))}
     return Side(
         battle=battle,
-        register=arrival.registers.get(said["register"]),
-        acting_user=arrival.person(said["acting_user"]),
+        register=arrival.registers.get(row["register"]),
+        acting_user=arrival.person(row["acting_user"]),
         **own,
     )

@@ -27,11 +27,11 @@ def written(scope: Scope) -> dict[str, Any]:
 
 def bring(arrival: Arrival) -> None:
     """Create the campaign. Its pictures have been created before."""
-    said = arrival.data["campaign"]
+    row = arrival.data["campaign"]
     arrival.campaign = Campaign.objects.create(
-        pk=UUID(said["id"]),
-        **{name: said[name] for name in FIELDS},
-        campaign_rules=from_data(said["campaign_rules"]),
-        created_at=when(said["created_at"]),
-        picture=arrival.pictures.get(said["picture"]),
+        pk=UUID(row["id"]),
+        **{name: row[name] for name in FIELDS},
+        campaign_rules=from_data(row["campaign_rules"]),
+        created_at=when(row["created_at"]),
+        picture=arrival.pictures.get(row["picture"]),
     )

@@ -15,7 +15,7 @@ from campaign.archive.parts import dice
 from campaign.archive.parts.arrival import Shipped, shipped
 from campaign.archive.parts.chronicle import named_in
 from campaign.archive.parts.reading import TOLD
-from campaign.models import Kind
+from campaign.models import ActivityKind
 from catalogue.models import MODELS
 from catalogue.snapshot import rulebook
 from registers.ledger.hash_chain import digest_of
@@ -63,14 +63,14 @@ def _references(data: Data) -> Iterator[Violation]:
         ("pictures", _pictures(data)),
     ):
         if strange := {key for key in named_ids if key} - {each["id"] for each in data[kind]}:
-            said = _("%(id)s is named and not among %(part)s.")
-            yield Violation("", said % {"id": min(strange), "part": kind})
+            sentence = _("%(id)s is named and not among %(part)s.")
+            yield Violation("", sentence % {"id": min(strange), "part": kind})
     yield from _plain_faults(data)
 
 
 def _plain_faults(data: Data) -> Iterator[Violation]:
     """Yield violations in single values that the schema cannot express."""
-    if strange := {event["kind"] for event in data["events"]} - set(Kind.values):
+    if strange := {event["kind"] for event in data["events"]} - set(ActivityKind.values):
         yield Violation("", _("Nobody here knows a line of the log of the kind “%(kind)s”.") % {"kind": min(strange)})
     shown = [key for key in _pictures(data) if key]
     if len(shown) != len(set(shown)):
@@ -86,8 +86,8 @@ def _plain_faults(data: Data) -> Iterator[Violation]:
         except WRONG:
             fair = False
         if not fair:
-            said = _("Battle %(number)s: its dice do not follow from their seed: somebody has changed them.")
-            yield Violation("", said % {"number": battle["number"]})
+            sentence = _("Battle %(number)s: its dice do not follow from their seed: somebody has changed them.")
+            yield Violation("", sentence % {"number": battle["number"]})
     for value in _moments(data):
         if not value:
             yield Violation("", _("There is a date that no calendar has."))
@@ -175,8 +175,8 @@ def _ledger(register: Data) -> Iterator[Violation]:
     try:
         replay_entries(entries)
     except WRONG as wrong:
-        said = _("Register %(name)s: its ledger cannot be added up (%(why)s).")
-        yield Violation("", said % {"name": name, "why": repr(wrong)[:120]})
+        sentence = _("Register %(name)s: its ledger cannot be added up (%(why)s).")
+        yield Violation("", sentence % {"name": name, "why": repr(wrong)[:120]})
 
 
 def _entry_fault(entry: LedgerEntry, number: int, before: str, entries: list[LedgerEntry]) -> str:
@@ -208,8 +208,8 @@ def _effect_fault(effect: Data) -> str:
             if get_args(wanted)[:1] == (str,) and not all(isinstance(each, str) for each in value):
                 raise TypeError(name)
     except WRONG as wrong:
-        said = _("its effect %(kind)s has values that it cannot have (%(why)s).")
-        return said % {"kind": effect["kind"], "why": str(wrong)[:80]}
+        sentence = _("its effect %(kind)s has values that it cannot have (%(why)s).")
+        return sentence % {"kind": effect["kind"], "why": str(wrong)[:80]}
     return ""
 
 
@@ -224,8 +224,8 @@ def _cards(data: Data, here: Shipped | None) -> Iterator[Violation]:
     for kind, slugs in sorted(wanted.items()):
         there = set(MODELS[kind]._default_manager.filter(slug__in=slugs).values_list("slug", flat=True))
         for slug in sorted(slugs - there - own.get(kind, set()) - {""}):
-            said = _("The card “%(slug)s” (%(kind)s) is not in the catalogue here. Bring that up to date first.")
-            yield Violation("", said % {"slug": slug, "kind": kind.replace("_", " ")})
+            sentence = _("The card “%(slug)s” (%(kind)s) is not in the catalogue here. Bring that up to date first.")
+            yield Violation("", sentence % {"slug": slug, "kind": kind.replace("_", " ")})
 
 
 def _arc(arc: Data, here: Shipped, own: dict[str, set[str]]) -> Iterator[Violation]:
@@ -238,14 +238,14 @@ def _arc(arc: Data, here: Shipped, own: dict[str, set[str]]) -> Iterator[Violati
     yield from _own_texts(arc)
     for version in arc["versions"]:
         if arc["origin"] and (arc["id"], version["number"]) not in here:
-            said = _("The Story Arc “%(name)s” comes with Musterbook, but not in this version. Update it first.")
-            yield Violation("", said % {"name": version["content"].get("name", arc["origin"])})
+            sentence = _("The Story Arc “%(name)s” comes with Musterbook, but not in this version. Update it first.")
+            yield Violation("", sentence % {"name": version["content"].get("name", arc["origin"])})
         try:
             for kind, cards in read_arc(named(version["content"], version["card"])).items():
                 own.setdefault(kind, set()).update(card["slug"] for card in cards)
         except WRONG as wrong:
-            said = _("The Story Arc “%(name)s” cannot be read (%(why)s).")
-            yield Violation("", said % {"name": version["card"], "why": str(wrong)[:120]})
+            sentence = _("The Story Arc “%(name)s” cannot be read (%(why)s).")
+            yield Violation("", sentence % {"name": version["card"], "why": str(wrong)[:120]})
 
 
 def _own_texts(arc: Data) -> Iterator[Violation]:
@@ -255,13 +255,13 @@ def _own_texts(arc: Data) -> Iterator[Violation]:
         book = rulebook()
         for content in contents:
             for violation in arc_violations(book, content):
-                said = _("The Story Arc “%(name)s” cannot be played (%(why)s).")
-                yield Violation("", said % {"name": content["name"], "why": violation.text})
+                sentence = _("The Story Arc “%(name)s” cannot be played (%(why)s).")
+                yield Violation("", sentence % {"name": content["name"], "why": violation.text})
         book_with(book, arc["draft"])
         list(arc_violations(book, arc["draft"]))
     except WRONG as wrong:
-        said = _("The Story Arc “%(name)s” cannot be read (%(why)s).")
-        yield Violation("", said % {"name": arc["draft"].get("name"), "why": str(wrong)[:120]})
+        sentence = _("The Story Arc “%(name)s” cannot be read (%(why)s).")
+        yield Violation("", sentence % {"name": arc["draft"].get("name"), "why": str(wrong)[:120]})
 
 
 def _in_effects(data: Data) -> Iterator[tuple[str, str]]:

@@ -9,11 +9,11 @@ from uuid import UUID
 from campaign.archive.parts.arrival import Arrival, when
 from campaign.archive.parts.scope import Scope, moment, plain
 from campaign.chronicle.models import Story
-from campaign.models import Activity, Kind
+from campaign.models import Activity, ActivityKind
 
 #: Facts that name people in lines of every kind; `named_in` adds those of one kind.
 PEOPLE = ("user", "invited_by")
-PEOPLE_OF = {Kind.GIVEN.value: ("user", "before")}
+PEOPLE_OF = {ActivityKind.GIVEN.value: ("user", "before")}
 WRITING = ("title", "byline", "text", "version")
 #: How many rows are read at a time.
 AT_ONCE = 200
@@ -57,33 +57,33 @@ def _story_written(scope: Scope, story: Story) -> dict[str, Any]:
 
 def bring(arrival: Arrival) -> None:
     """Create the lines of the activity log and the stories."""
-    Activity.objects.bulk_create(_event(arrival, said) for said in arrival.data["events"])
-    Story.objects.bulk_create(_story(arrival, said) for said in arrival.data["stories"])
+    Activity.objects.bulk_create(_event(arrival, row) for row in arrival.data["events"])
+    Story.objects.bulk_create(_story(arrival, row) for row in arrival.data["stories"])
 
 
-def _event(arrival: Arrival, said: Mapping[str, Any]) -> Activity:
-    facts, names = said["facts"], named_in(said["kind"])
+def _event(arrival: Arrival, row: Mapping[str, Any]) -> Activity:
+    facts, names = row["facts"], named_in(row["kind"])
     people = {name: arrival.people[facts[name]].pk for name in names if type(facts.get(name)) is int}
     return Activity(
         campaign=arrival.campaign,
-        battle=arrival.battles.get(said["battle"]),
-        kind=said["kind"],
-        actor=arrival.person(said["actor"]),
-        on_behalf_of=arrival.person(said["on_behalf_of"]),
+        battle=arrival.battles.get(row["battle"]),
+        kind=row["kind"],
+        actor=arrival.person(row["actor"]),
+        on_behalf_of=arrival.person(row["on_behalf_of"]),
         facts=facts | people,
-        at=when(said["at"]),
+        at=when(row["at"]),
     )
 
 
-def _story(arrival: Arrival, said: Mapping[str, Any]) -> Story:
+def _story(arrival: Arrival, row: Mapping[str, Any]) -> Story:
     return Story(
-        pk=UUID(said["id"]),
+        pk=UUID(row["id"]),
         campaign=arrival.campaign,
-        battle=arrival.battles.get(said["battle"]),
-        author=arrival.people[said["author"]],
-        written_at=when(said["written_at"]),
-        changed_at=when(said["changed_at"]),
-        **{name: said[name] for name in WRITING},
+        battle=arrival.battles.get(row["battle"]),
+        author=arrival.people[row["author"]],
+        written_at=when(row["written_at"]),
+        changed_at=when(row["changed_at"]),
+        **{name: row[name] for name in WRITING},
     )
 
 

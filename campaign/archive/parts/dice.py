@@ -57,12 +57,12 @@ def holds(battle_id: str, seeds: Sequence[Mapping[str, Any]]) -> bool:
     )
 
 
-def _drawn(secret: bytes, battle_id: str, seed: Mapping[str, Any], said: Mapping[str, Any]) -> list[str]:
-    label = Draw(**{name: said[name] for name in DRAW}).label
+def _drawn(secret: bytes, battle_id: str, seed: Mapping[str, Any], row: Mapping[str, Any]) -> list[str]:
+    label = Draw(**{name: row[name] for name in DRAW}).label
     text = fair_dice.text_of(battle_id, (seed["blue_word"], seed["red_word"]), label)
-    if said["die"]:
-        return fair_dice.roll(secret, text, said["die"], len(said["faces"]))
-    return fair_dice.take(secret, text, said["bag"], len(said["faces"]))
+    if row["die"]:
+        return fair_dice.roll(secret, text, row["die"], len(row["faces"]))
+    return fair_dice.take(secret, text, row["bag"], len(row["faces"]))
 
 
 def come(battle: Mapping[str, Any]) -> frozenset[int]:
@@ -80,16 +80,16 @@ def bring(arrival: Arrival) -> None:
     """
     battles = [each for each in arrival.data["battles"] if holds(each["id"], each["dice"])]
     seeds, draws = [], []
-    for battle, said in ((arrival.battles[each["id"]], seed) for each in battles for seed in each["dice"]):
+    for battle, row in ((arrival.battles[each["id"]], seed) for each in battles for seed in each["dice"]):
         seed = DiceSeed(
             battle=battle,
-            **{name: said[name] for name in SEED},
-            secret=bytes.fromhex(said["secret"]),
-            made_at=when(said["made_at"]),
-            revealed_at=when(said["revealed_at"]),
+            **{name: row[name] for name in SEED},
+            secret=bytes.fromhex(row["secret"]),
+            made_at=when(row["made_at"]),
+            revealed_at=when(row["revealed_at"]),
         )
         seeds.append(seed)
-        for each in said["draws"]:
+        for each in row["draws"]:
             own = {name: each[name] for name in DRAW}
             by, at = arrival.people[each["by"]], when(each["at"])
             draws.append(Draw(battle=battle, seed=seed, by=by, at=at, **own))

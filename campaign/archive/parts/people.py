@@ -31,15 +31,15 @@ def add_stand_ins(people: Sequence[Mapping[str, Any]]) -> dict[int, User]:
     """Create placeholder accounts for people of the file, by their numbers in it, until they take their places. Nobody
     can sign in to them.
     """
-    stand_ins = {said["id"]: User(username=uuid4().hex, is_active=False) for said in people}
+    stand_ins = {row["id"]: User(username=uuid4().hex, is_active=False) for row in people}
     for person in stand_ins.values():
         person.set_unusable_password()
     User.objects.bulk_create(stand_ins.values())
-    for said in people:  # names of placeholders contain primary keys
-        person = stand_ins[said["id"]]
-        printable = "".join(letter if letter.isprintable() else " " for letter in said["name"])
+    for row in people:  # names of placeholders contain primary keys
+        person = stand_ins[row["id"]]
+        printable = "".join(letter if letter.isprintable() else " " for letter in row["name"])
         name = " ".join(printable.split())[:LONGEST_NAME]
-        person.username = person.former_name if said["former"] else person.placeholder_name(name or "?")
+        person.username = person.former_name if row["former"] else person.placeholder_name(name or "?")
         person.username_key = name_key(person.username)
     User.objects.bulk_update(stand_ins.values(), ["username", "username_key"])
     return stand_ins
@@ -47,7 +47,7 @@ def add_stand_ins(people: Sequence[Mapping[str, Any]]) -> dict[int, User]:
 
 def bring(arrival: Arrival) -> None:
     """Create the memberships with their roles, in the order of the file, and make the importing user an organizer."""
-    roles = {arrival.people[said["id"]]: said["role"] for said in arrival.data["people"] if said["role"]}
+    roles = {arrival.people[row["id"]]: row["role"] for row in arrival.data["people"] if row["role"]}
     roles[arrival.actor] = Membership.Role.ORGANIZER
     arrival.memberships = [Membership(campaign=arrival.campaign, user=user, role=role) for user, role in roles.items()]
     Membership.objects.bulk_create(arrival.memberships)

@@ -38,13 +38,13 @@ def put_files(scope: Scope, archive: ZipFile) -> None:
 
 def bring(arrival: Arrival) -> None:
     """Process each picture again as if its owner had uploaded it. Refuses files that an upload would refuse."""
-    for said in arrival.data["pictures"]:
-        sent = drawn(arrival.file_of(said["id"]))
-        arrival.pictures[said["id"]] = pictures.shelve(
-            actor=arrival.people[said["sent_by"]],
+    for row in arrival.data["pictures"]:
+        sent = drawn(arrival.file_of(row["id"]))
+        arrival.pictures[row["id"]] = pictures.shelve(
+            actor=arrival.people[row["sent_by"]],
             drawn=sent,
-            alt=said["alt"],
-            picture_id=UUID(said["id"]),
-            sent_at=when(said["sent_at"]),
+            alt=row["alt"],
+            picture_id=UUID(row["id"]),
+            sent_at=when(row["sent_at"]),
         )
     Picture.objects.bulk_create(arrival.pictures.values())

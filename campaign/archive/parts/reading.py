@@ -151,14 +151,14 @@ def _member(archive: ZipFile, name: str, most: int) -> bytes:
     """Read at most `most` bytes of a member. Raises KeyError if it is missing."""
     info: ZipInfo = archive.getinfo(name)
     if info.file_size > most:
-        said = _("%(name)s has more than %(most)d MB unpacked: it is not opened.")
-        raise refuse("", said % {"name": name, "most": most // MB})
+        sentence = _("%(name)s has more than %(most)d MB unpacked: it is not opened.")
+        raise refuse("", sentence % {"name": name, "most": most // MB})
     try:
         with archive.open(info) as member:
             return member.read(most + 1)
     except BROKEN as broken:
-        said = _("%(name)s is damaged: it cannot be read to its end.")
-        raise refuse("", said % {"name": name}) from broken
+        sentence = _("%(name)s is damaged: it cannot be read to its end.")
+        raise refuse("", sentence % {"name": name}) from broken
 
 
 def too_big() -> RuleViolation:
@@ -178,8 +178,8 @@ def _parsed(text: bytes) -> Any:
     except RecursionError as deep:
         raise refuse("", _("campaign.json is nested deeper than any campaign is.")) from deep
     except ValueError as wrong:
-        said = _("campaign.json is no JSON: %(why)s")
-        raise refuse("", said % {"why": str(wrong)[:200]}) from wrong
+        sentence = _("campaign.json is no JSON: %(why)s")
+        raise refuse("", sentence % {"why": str(wrong)[:200]}) from wrong
 
 
 def _no_number(name: str) -> float:
@@ -197,8 +197,8 @@ def _refuse_foreign(content: Any) -> None:
         raise refuse("", _("This is no file of a campaign of Musterbook."))
     version = content.get("version")
     if isinstance(version, int) and version > VERSION:
-        said = _("This file is of version %(version)s, and this Musterbook knows %(known)s. Update it first.")
-        raise refuse("", said % {"version": version, "known": VERSION})
+        sentence = _("This file is of version %(version)s, and this Musterbook knows %(known)s. Update it first.")
+        raise refuse("", sentence % {"version": version, "known": VERSION})
 
 
 def _refuse_by_schema(content: Any) -> None:

@@ -76,17 +76,17 @@ def _entry(scope: Scope, entry: LedgerEntry, positions: Mapping[int, int]) -> di
 def bring(arrival: Arrival) -> None:
     """Create the Registers without entries."""
     enlistments = []
-    for said in arrival.data["registers"]:
-        arrival.registers[said["id"]] = register = Register(
-            pk=UUID(said["id"]),
-            owner=arrival.person(said["owner"]),
-            created_at=when(said["created_at"]),
-            campaign_rules=from_data(said["campaign_rules"]),
-            adopted_arcs=said["adopted_arcs"],
-            biography=said["biography"],
+    for row in arrival.data["registers"]:
+        arrival.registers[row["id"]] = register = Register(
+            pk=UUID(row["id"]),
+            owner=arrival.person(row["owner"]),
+            created_at=when(row["created_at"]),
+            campaign_rules=from_data(row["campaign_rules"]),
+            adopted_arcs=row["adopted_arcs"],
+            biography=row["biography"],
         )
-        if said["serves"]:
-            consent = said["awaits_consent"]
+        if row["serves"]:
+            consent = row["awaits_consent"]
             enlistments.append(Enlistment(campaign=arrival.campaign, register=register, awaits_consent=consent))
     Register.objects.bulk_create(arrival.registers.values())
     Enlistment.objects.bulk_create(enlistments)
@@ -94,23 +94,23 @@ def bring(arrival: Arrival) -> None:
 
 def bring_happenings(arrival: Arrival) -> dict[Register, RegisterState]:
     """Create the ledgers, bring all rows of the Registers up to date with them, and return the states."""
-    came = [(arrival.registers[said["id"]], said) for said in arrival.data["registers"]]
+    came = [(arrival.registers[row["id"]], row) for row in arrival.data["registers"]]
     dossiers = {}  # values of Dossiers that are not in the ledger
-    for register, said in came:
-        for each in said["dossiers"]:
+    for register, row in came:
+        for each in row["dossiers"]:
             picture = arrival.pictures.get(each["picture"])
             own = {"key": each["key"], "biography": each["biography"], "picture_id": picture and picture.pk}
             dossiers[register.pk, each["key"]] = {"register_id": register.pk, **own}
-    ledgers = {register: [_made(arrival, each) for each in said["ledger"]] for register, said in came}
+    ledgers = {register: [_made(arrival, each) for each in row["ledger"]] for register, row in came}
     return bring_ledgers(ledgers, list(dossiers.values()))
 
 
-def _made(arrival: Arrival, said: Mapping[str, Any]) -> tuple[LedgerEntry, int | None]:
+def _made(arrival: Arrival, row: Mapping[str, Any]) -> tuple[LedgerEntry, int | None]:
     entry = LedgerEntry(
-        **{name: said[name] for name in ENTRY if name != "digest"},
-        actor=arrival.person(said["actor"]),
-        on_behalf_of=arrival.person(said["on_behalf_of"]),
-        created_at=when(said["created_at"]),
+        **{name: row[name] for name in ENTRY if name != "digest"},
+        actor=arrival.person(row["actor"]),
+        on_behalf_of=arrival.person(row["on_behalf_of"]),
+        created_at=when(row["created_at"]),
     )
     entry.answers = arrival.answers(entry.answers, entry.battle)
-    return entry, said["undoes"]
+    return entry, row["undoes"]

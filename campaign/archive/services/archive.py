@@ -31,7 +31,7 @@ from campaign.archive.parts.writing import write
 from campaign.battles.models import Battle, Side
 from campaign.battles.services import sequence
 from campaign.chronicle.narrative.battle_story import battle_stories
-from campaign.models import Campaign, Invitation, Kind
+from campaign.models import ActivityKind, Campaign, Invitation
 from campaign.queries import activity
 from campaign.services.activity import record
 from campaign.services.joining import invitation_to_place
@@ -84,8 +84,8 @@ def import_campaign(
         for stem in stems:
             throw_away(stem)
         if isinstance(error, NONSENSE):
-            said = _("This file holds what no campaign can be (%(why)s). Nothing was changed.")
-            raise refuse("", said % {"why": str(error).splitlines()[0][:160]}) from error
+            sentence = _("This file holds what no campaign can be (%(why)s). Nothing was changed.")
+            raise refuse("", sentence % {"why": str(error).splitlines()[0][:160]}) from error
         raise
 
 
@@ -118,7 +118,7 @@ def _brought(
         raise refuse("", _("This campaign is here already. Bring it as a copy if that is what you want."), "copy")
     raise_if_any(checking.violations(data, here.shipped))
     free = renamed(data, key, shipped=here.shipped, taken=None if as_copy else here.taken)
-    old = {new["id"]: said["id"] for new, said in zip(free["pictures"], data["pictures"], strict=True)}
+    old = {new["id"]: row["id"] for new, row in zip(free["pictures"], data["pictures"], strict=True)}
     others = [each for each in data["people"] if each["id"] not in who]
     arrival = Arrival(
         data=free,
@@ -135,7 +135,7 @@ def _brought(
         stems += [picture.stem for picture in arrival.pictures.values()]
     brought = arrival.campaign
     facts = {"file": str(key), "made_at": data["made_at"]}
-    record(actor=actor, campaign=brought, kind=Kind.CARRIED, **facts)
+    record(actor=actor, campaign=brought, kind=ActivityKind.CARRIED, **facts)
     # An invitation for each member who has no account on this site.
     Invitation.objects.bulk_create(
         invitation_to_place(each, actor=actor) for each in arrival.memberships if each.user.is_placeholder

@@ -87,7 +87,7 @@ class TapForm(forms.Form):
 
     unit = forms.CharField(required=False)
     before, tokens = Version(required=False), Version(required=False)
-    play, take_back = forms.CharField(required=False), forms.CharField(required=False)
+    play, undo = forms.CharField(required=False), forms.CharField(required=False)
     act: str
 
     def __init__(self, sides: Iterable[Side], data: Any) -> None:
@@ -101,7 +101,7 @@ class TapForm(forms.Form):
 
     def clean(self) -> None:
         """Refuse anything but exactly one action, with all that it needs."""
-        acts = [name for name in (*WORDS, "tokens", "play", "take_back") if name in self.data]
+        acts = [name for name in (*WORDS, "tokens", "play", "undo") if name in self.data]
         self.act = acts[0] if len(acts) == 1 else ""
         needed = [self.act, "before"] if self.act == "tokens" else [self.act]
         if "side" not in self.errors and any(self.cleaned_data.get(name) in (None, "") for name in needed):

@@ -113,7 +113,7 @@ class ArmyForm(RecalculatedForm):
     def clean(self) -> None:
         """Refuse an army that is submitted without its Agenda, or without the units and upgrades of its assets."""
         if not self.cleaned_data["reckon"]:
-            add_violations(self, RuleViolation([*self.empty_handed(), *self.unsaid()]))
+            add_violations(self, RuleViolation([*self.empty_handed(), *self.agenda_violations()]))
 
     def add_refusal(self, refusal: RuleViolation) -> None:
         """Show violations of the rules; the tally lists most of them already."""
@@ -125,12 +125,12 @@ class ArmyForm(RecalculatedForm):
         """The army as entered."""
         if not self.is_bound:
             return self.fielded or rules.Army(fielded=self._with_all_upgrades([self.state.paragon]))
-        said = entered(self)
-        if said["reckon"] == EVERYTHING:
+        cleaned = entered(self)
+        if cleaned["reckon"] == EVERYTHING:
             fielded = self._with_all_upgrades([dossier.key for dossier in in_order(self.state)])
         else:
             ticked = self._ticked()
-            units = self._with_all_upgrades([self.state.paragon, *said["unit"]])
+            units = self._with_all_upgrades([self.state.paragon, *cleaned["unit"]])
             fielded = {
                 key: tuple(slug for slug in upgrades if (key, slug) in ticked) for key, upgrades in units.items()
             }
@@ -139,10 +139,10 @@ class ArmyForm(RecalculatedForm):
             fielded=fielded,
             assets=tuple(self.lendings[token].asset for token in used),
             lent=tuple(filter(None, (self.lendings[token].lent for token in used))),
-            agenda=said.get("agenda") or "",
-            battle_force=said["battle_force"] or "",
+            agenda=cleaned.get("agenda") or "",
+            battle_force=cleaned["battle_force"] or "",
             battle_deck=self.deck.cards,
-            rank_reason=said.get("rank_reason", ""),
+            rank_reason=cleaned.get("rank_reason", ""),
         )
 
     def _with_all_upgrades(self, keys: list[str]) -> dict[str, tuple[str, ...]]:
@@ -185,16 +185,16 @@ class ArmyForm(RecalculatedForm):
                 name = self.book.assets[form.asset].name
                 yield Violation("R21", gettext("Choose what {asset} brings, or keep it.", asset=name), form.asset)
 
-    def unsaid(self) -> list[Violation]:
+    def agenda_violations(self) -> list[Violation]:
         """Return a violation if an Agenda may be brought and none of the options, including "none", is chosen (R23)."""
-        if self._said_of_agenda() is not None or not self._may_bring_agenda():
+        if self._chosen_agenda() is not None or not self._may_bring_agenda():
             return []
         return [Violation("R23", gettext("Choose an Agenda, or none."), "agenda")]
 
     def _may_bring_agenda(self) -> bool:
         return not self.setup.own_turning_point and bool(rules.open_agendas(self.book, self.state))
 
-    def _said_of_agenda(self) -> str | None:
+    def _chosen_agenda(self) -> str | None:
         """Return the chosen Agenda, "" for none, or None if nothing is chosen yet."""
         if self.is_bound:
             return entered(self).get("agenda")
@@ -220,7 +220,7 @@ class ArmyForm(RecalculatedForm):
             "deck": self.deck.context(army_violations(self.book, self.state, army, self.setup)),
             "plain": plain_check(self.book, self.state, army, self.setup),
             "own_turning_point": self.setup.own_turning_point,
-            "no_agenda": self._said_of_agenda() == "" or not self._may_bring_agenda(),
+            "no_agenda": self._chosen_agenda() == "" or not self._may_bring_agenda(),
             "violations": [
                 violation
                 for violation in refused
@@ -334,8 +334,8 @@ class HandForm(forms.Form):
         """The hand as entered, or else the recorded one; empty for none."""
         if not self.is_bound:
             return self.kept
-        said = entered(self)
-        return (*said["hand"], said["standing"] or STANDING_ORDERS) if said["hand"] else ()
+        cleaned = entered(self)
+        return (*cleaned["hand"], cleaned["standing"] or STANDING_ORDERS) if cleaned["hand"] else ()
 
     @property
     def entry(self) -> tuple[str, ...] | None:
@@ -393,10 +393,10 @@ class DeckForm(forms.Form):
         """The deck as entered, or else the saved one; empty for none. `reckon` "deck" takes all available cards."""
         if not self.is_bound:
             return self.kept
-        said = entered(self)
-        if said["reckon"] == "deck" and self.one_of_a_kind:
+        cleaned = entered(self)
+        if cleaned["reckon"] == "deck" and self.one_of_a_kind:
             return tuple(card.slug for card in self._offered())
-        return tuple(said["deck"])
+        return tuple(cleaned["deck"])
 
     @property
     def one_of_a_kind(self) -> bool:

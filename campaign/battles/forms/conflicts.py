@@ -64,7 +64,7 @@ class ConflictForm(forms.Form):
         value = gettext(_SHORT.get(conflict.field) or LABELS[conflict.field])
         if conflict.agenda:
             value = gettext("Progress of {agenda}", agenda=self.words.called("agenda", conflict.agenda))
-        now, old = (self._said(conflict, each) for each in (conflict.now, conflict.old))
+        now, old = (self._value_text(conflict, each) for each in (conflict.now, conflict.old))
         text = gettext("{value} would be {now} here, not {old}.", value=value, now=now, old=old)
         return f"{unit}: {text}" if unit else text
 
@@ -73,20 +73,20 @@ class ConflictForm(forms.Form):
             return gettext("Leave out what was corrected on it")
         if conflict.field == "dossier":
             return gettext("Remove it anyway") if way == KEEP else gettext("Keep the unit")
-        value = self._said(conflict, conflict.result(way))
+        value = self._value_text(conflict, conflict.result(way))
         if way == KEEP:
             return gettext("Keep {value}", value=value)
         if way == DIFFERENCE:
             return gettext("Keep the difference ({change}): {value}", change=self._change(conflict), value=value)
         return gettext("Leave the correction out: {value}", value=value)
 
-    def _said(self, conflict: Conflict, value: Any) -> str:
+    def _value_text(self, conflict: Conflict, value: Any) -> str:
         return value_words("progress" if conflict.agenda else conflict.field, value, self.words)
 
     def _change(self, conflict: Conflict) -> str:
         if isinstance(conflict.new, int):
             return f"{conflict.new - conflict.old:+d}".replace("-", "−")
         come, gone = Counter(conflict.new), Counter(conflict.old)
-        more = [f"+ {self._said(conflict, [each])}" for each in (come - gone).elements()]
-        less = [f"− {self._said(conflict, [each])}" for each in (gone - come).elements()]
+        more = [f"+ {self._value_text(conflict, [each])}" for each in (come - gone).elements()]
+        less = [f"− {self._value_text(conflict, [each])}" for each in (gone - come).elements()]
         return ", ".join([*more, *less])

@@ -13,9 +13,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from lists.formats.parsed import Kind, Line
+from lists.formats.parsed import LineKind, ParsedLine
 from registers.imports.form import Pasted
-from registers.imports.judging import OUT, Said
+from registers.imports.judging import OUT, ListDecisions
 from rules.battle.command_hand import STANDING_ORDERS
 from rules.core.card_types import Unit
 from rules.core.rulebook import Rulebook
@@ -23,7 +23,11 @@ from rules.register.labels import unit_hint, unit_label
 from rules.register.state import Dossier, RegisterState
 
 #: List lines that fill in fields of the army form, by field name.
-FIELDS: Mapping[Kind, str] = {Kind.COMMAND_CARD: "hand", Kind.BATTLE_CARD: "deck", Kind.BATTLE_FORCE: "battle_force"}
+FIELDS: Mapping[LineKind, str] = {
+    LineKind.COMMAND_CARD: "hand",
+    LineKind.BATTLE_CARD: "deck",
+    LineKind.BATTLE_FORCE: "battle_force",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +36,7 @@ class Wanted:
 
     place: int
     cards: frozenset[str]
-    upgrades: tuple[tuple[Line, frozenset[str]], ...]
+    upgrades: tuple[tuple[ParsedLine, frozenset[str]], ...]
 
     def taken(self, dossier: Dossier) -> tuple[str, ...]:
         """Return the upgrades of a Dossier that the list has too."""
@@ -56,20 +60,20 @@ class FromList:
     book: Rulebook
     state: RegisterState
     pasted: Pasted
-    said: Said
+    decisions: ListDecisions
 
     @cached_property
     def wanted(self) -> list[Wanted]:
         """The units of the list that may be on the Register."""
         cards = {dossier.card for dossier in self.state.dossiers.values()}
-        upgrades: dict[int | None, list[tuple[Line, frozenset[str]]]] = defaultdict(list)
+        upgrades: dict[int | None, list[tuple[ParsedLine, frozenset[str]]]] = defaultdict(list)
         for line in self.pasted.parsed.lines:
-            if line.kind is Kind.UPGRADE:
+            if line.kind is LineKind.UPGRADE:
                 upgrades[line.of].append((line, _meant(line)))
         return [
             Wanted(place, slugs & cards, tuple(upgrades[place]))
             for place, line in enumerate(self.pasted.parsed.lines)
-            if line.kind is Kind.UNIT and (slugs := _meant(line)) & cards
+            if line.kind is LineKind.UNIT and (slugs := _meant(line)) & cards
         ]
 
     def _fitting(self, wanted: Wanted) -> list[Dossier]:
@@ -119,8 +123,8 @@ class FromList:
         """The key of the chosen Dossier for each unit's position; undecided and left-out units are missing."""
         decided = {place: key for place, key in self.alike.items() if place not in self.to_choose}
         for place, keys in self.to_choose.items():
-            if self.said.meant.get(place) in keys:
-                decided[place] = self.said.meant[place]
+            if self.decisions.meant.get(place) in keys:
+                decided[place] = self.decisions.meant[place]
         return decided
 
     @property
@@ -130,7 +134,7 @@ class FromList:
         return [
             place
             for place in self.to_choose
-            if not self.said.left_out(place) and (place not in self.chosen or keys.count(self.chosen[place]) > 1)
+            if not self.decisions.left_out(place) and (place not in self.chosen or keys.count(self.chosen[place]) > 1)
         ]
 
     def fields(self) -> list[tuple[str, str]]:
@@ -153,12 +157,13 @@ class FromList:
             "absent": [
                 _unread(line)
                 for place, line in enumerate(self.pasted.parsed.lines)
-                if line.kind is Kind.UNIT and place not in self.alike
+                if line.kind is LineKind.UNIT and place not in self.alike
             ],
             "strange": [
                 _unread(line)
                 for line in self.pasted.parsed.lines
-                if (line.open and line.kind not in (Kind.UNIT, Kind.UPGRADE, Kind.FACTION)) or line.kind is Kind.LOADOUT
+                if (line.open and line.kind not in (LineKind.UNIT, LineKind.UPGRADE, LineKind.FACTION))
+                or line.kind is LineKind.LOADOUT
             ],
             "staying": [
                 unit_label(self.book, self.state, key)
@@ -169,14 +174,14 @@ class FromList:
             "undecided": len(self.undecided),
             "choices": bool(self.to_choose),
             "fields": self.fields(),
-            "hand": self._names(Kind.COMMAND_CARD),
-            "deck": self._names(Kind.BATTLE_CARD),
+            "hand": self._names(LineKind.COMMAND_CARD),
+            "deck": self._names(LineKind.BATTLE_CARD),
             "text": self.pasted.text,
             "digest": self.pasted.digest,
             "format": str(self.pasted.parsed.format),
         }
 
-    def _names(self, kind: Kind) -> list[str]:
+    def _names(self, kind: LineKind) -> list[str]:
         return [line.read for line in self.pasted.parsed.lines if line.kind is kind and line.card]
 
     def _row(self, wanted: Wanted) -> dict[str, Any]:
@@ -186,7 +191,7 @@ class FromList:
         card: Unit = self.book.units[dossier.card if dossier else min(wanted.cards)]
         taken = wanted.taken(dossier) if dossier else ()
         behind = [slug for slug in dossier.upgrades if slug not in taken] if dossier else []
-        meant = self.said.meant.get(wanted.place)
+        meant = self.decisions.meant.get(wanted.place)
         return {
             "place": wanted.place,
             "read": line.read,
@@ -201,7 +206,7 @@ class FromList:
                 for other in self.to_choose.get(wanted.place, ())
             ],
             "twice": bool(key) and list(self.chosen.values()).count(key) > 1,
-            "left_out": self.said.left_out(wanted.place),
+            "left_out": self.decisions.left_out(wanted.place),
             "out": OUT,
         }
 
@@ -212,10 +217,10 @@ class FromList:
         return f"{unit_label(self.book, self.state, key)} ({hint})"
 
 
-def _unread(line: Line) -> dict[str, Any]:
+def _unread(line: ParsedLine) -> dict[str, Any]:
     return {"read": line.read, "why": [{"sentence": sentence} for sentence in line.violations]}
 
 
-def _meant(line: Line) -> frozenset[str]:
+def _meant(line: ParsedLine) -> frozenset[str]:
     """Return all cards that a line may mean."""
     return frozenset((line.card,) if line.card else line.candidates)

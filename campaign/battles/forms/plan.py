@@ -15,7 +15,7 @@ from campaign.battles.queries.candidates import Candidate
 from campaign.battles.services.contenders import Contender
 from campaign.battles.services.planning import LONGEST_TEXT
 from core.form_errors import BrokenRule, add_violations
-from core.form_fields import INCOMPLETE, ButtonChoice, LongText, Option, ShortText, Version, error_messages
+from core.form_fields import INCOMPLETE, ButtonChoice, LongText, OptionLabel, ShortText, Version, error_messages
 from registers.keys import key_in
 from registers.ledger.text import whole_number
 from rules.battle.army import game_type
@@ -86,7 +86,7 @@ class PlanForm(_WhenAndWhere):
         self.initial["own"] = str((own or mine)[0].register.pk) if own or len(mine) == 1 else ""
         # A user's only Register cannot be its own opponent.
         others = [item for item in free if len(own) != 1 or not item.own or str(item.register.pk) == chosen[1]]
-        guest = Option(gettext("A guest"), gettext("somebody without a Register here"))
+        guest = OptionLabel(gettext("A guest"), gettext("somebody without a Register here"))
         tables = {
             table.format: gettext("{table}, to {points}", table=table.name, points=table.max_points)
             for table in book.rank_limits
@@ -96,14 +96,14 @@ class PlanForm(_WhenAndWhere):
             "opponent": [*map(_option, others), (GUEST, guest)],
             "guest_faction": [("", ""), *((faction, faction_name(faction)) for faction in FACTIONS)],
             "size": [
-                *((size, Option(str(size), game_type(size))) for size in USUAL_SIZES),
-                (OTHER, Option(gettext("Other"), gettext("as agreed"))),
+                *((size, OptionLabel(str(size), game_type(size))) for size in USUAL_SIZES),
+                (OTHER, OptionLabel(gettext("Other"), gettext("as agreed"))),
             ],
             "colour": [(colour, spoken(colour).capitalize()) for colour in (Side.BLUE, Side.RED)],
             "turning_point": [
-                ("", Option(gettext("None"), gettext("each side may bring an Agenda"))),
-                (OWN, Option(gettext("The first Register’s"), gettext("it is blue then"))),
-                (OPPONENT, Option(gettext("The opponent’s"), gettext("it is blue then"))),
+                ("", OptionLabel(gettext("None"), gettext("each side may bring an Agenda"))),
+                (OWN, OptionLabel(gettext("The first Register’s"), gettext("it is blue then"))),
+                (OPPONENT, OptionLabel(gettext("The opponent’s"), gettext("it is blue then"))),
             ],
             "rank_table": [("", gettext("those of the size")), *tables.items()],
         }
@@ -112,27 +112,27 @@ class PlanForm(_WhenAndWhere):
 
     def clean(self) -> None:
         """Set `size` to the number of points. The guest fields count only if a guest is chosen."""
-        said = self.cleaned_data
-        if said.get("opponent") != GUEST:
+        cleaned = self.cleaned_data
+        if cleaned.get("opponent") != GUEST:
             for name in ("guest_name", "guest_faction", "guest_points"):
                 self.errors.pop(name, None)
-        size = said.get("other_size" if said.get("size") == OTHER else "size", "")
-        said["size"] = whole_number(size) or 0
-        if not 0 < said["size"] <= LARGEST_SIZE and "size" not in self.errors:
+        size = cleaned.get("other_size" if cleaned.get("size") == OTHER else "size", "")
+        cleaned["size"] = whole_number(size) or 0
+        if not 0 < cleaned["size"] <= LARGEST_SIZE and "size" not in self.errors:
             self.add_error("other_size", BrokenRule(Violation("R18", str(NO_SIZE))))
 
     def arguments(self) -> dict[str, Any]:
         """Return the arguments of `plan_battle`. The owner of a Turning Point Mission is always blue (R22)."""
-        said = self.cleaned_data
-        first, second = Contender(register_id=key_in(said["own"])), self._opponent()
+        cleaned = self.cleaned_data
+        first, second = Contender(register_id=key_in(cleaned["own"])), self._opponent()
         blue, red = (first, second) if self._own_colour == Side.BLUE else (second, first)
         names = ("size", "date", "place", "arrangements", "mission", "rank_table")
         return {
             "blue": blue,
             "red": red,
-            "owner": Side.BLUE if said["turning_point"] else "",
-            "battle_id": said["battle"],
-            **{name: said[name] for name in names},
+            "owner": Side.BLUE if cleaned["turning_point"] else "",
+            "battle_id": cleaned["battle"],
+            **{name: cleaned[name] for name in names},
         }
 
     def add_violations(self, refusal: RuleViolation) -> None:
@@ -145,24 +145,26 @@ class PlanForm(_WhenAndWhere):
 
     @property
     def _own_colour(self) -> str:
-        said = self.cleaned_data
-        if said["turning_point"]:
-            return Side.BLUE if said["turning_point"] == OWN else Side.RED
-        return said["colour"] or Side.BLUE
+        cleaned = self.cleaned_data
+        if cleaned["turning_point"]:
+            return Side.BLUE if cleaned["turning_point"] == OWN else Side.RED
+        return cleaned["colour"] or Side.BLUE
 
     def _opponent(self) -> Contender:
-        said = self.cleaned_data
-        if said["opponent"] != GUEST:
-            return Contender(register_id=key_in(said["opponent"]))
+        cleaned = self.cleaned_data
+        if cleaned["opponent"] != GUEST:
+            return Contender(register_id=key_in(cleaned["opponent"]))
         return Contender(
-            guest_name=said["guest_name"], guest_faction=said["guest_faction"], guest_points=said["guest_points"] or 0
+            guest_name=cleaned["guest_name"],
+            guest_faction=cleaned["guest_faction"],
+            guest_points=cleaned["guest_points"] or 0,
         )
 
 
-def _option(item: Candidate) -> tuple[str, Option]:
+def _option(item: Candidate) -> tuple[str, OptionLabel]:
     register = item.register
     label = register.name or gettext("Unnamed Register")
-    return str(register.pk), Option(label, item.why or item.note, register.faction)
+    return str(register.pk), OptionLabel(label, item.why or item.note, register.faction)
 
 
 class ReplanForm(_WhenAndWhere):

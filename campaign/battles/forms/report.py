@@ -92,32 +92,32 @@ class SideReport(forms.Form):
         self._add_count("sp", supply, kept.in_game_supply, title=gettext("SP for the Register"))
 
     def _add_count(self, name: str, what: str, kept: int, *, title: str = "", note: str = "") -> None:
-        said = gettext("{label}: a whole number from 0 to {largest}.", label=what, largest=LARGEST)
+        sentence = gettext("{label}: a whole number from 0 to {largest}.", label=what, largest=LARGEST)
         self.fields[name] = Count(
-            label=title or what, note=note, initial=kept, max_value=LARGEST, error_messages=error_messages(said),
+            label=title or what, note=note, initial=kept, max_value=LARGEST, error_messages=error_messages(sentence),
         )  # fmt: skip
 
     def facts(self) -> Facts:
         """Return the entered facts, or else those reported before. An invalid number counts as 0."""
         if not self.is_bound:
             return self.kept
-        said = entered(self)
+        cleaned = entered(self)
         agenda = self.agenda_in_play.slug if self.agenda_in_play else ""
-        gained = {key: said.get(f"xp-{key}", 0) for key in self._army.fielded}
+        gained = {key: cleaned.get(f"xp-{key}", 0) for key in self._army.fielded}
         return Facts(
-            defeated=said["fell"],
-            contesting=said["held"],
-            marked=said["marked"] if self.agenda_in_play and self.agenda_in_play.marks else [],
+            defeated=cleaned["fell"],
+            contesting=cleaned["held"],
+            marked=cleaned["marked"] if self.agenda_in_play and self.agenda_in_play.marks else [],
             agenda=agenda,
             contingency_switched=agenda != self.brought,
-            tokens=said.get("tokens", 0),
-            secondary_vp=said.get("secondary_vp", 0),
-            confirmed=[text for value, text in self._conditions() if value in said["confirmed"]],
-            claims=[text for value, text in self._claims() if value in said["claims"]],
-            asks={name: said.get(f"ask-{name}", 0) for name in self._asks},
-            conceded=said["conceded"],
+            tokens=cleaned.get("tokens", 0),
+            secondary_vp=cleaned.get("secondary_vp", 0),
+            confirmed=[text for value, text in self._conditions() if value in cleaned["confirmed"]],
+            claims=[text for value, text in self._claims() if value in cleaned["claims"]],
+            asks={name: cleaned.get(f"ask-{name}", 0) for name in self._asks},
+            conceded=cleaned["conceded"],
             in_game_experience={key: number for key, number in gained.items() if number},
-            in_game_supply=said.get("sp", 0),
+            in_game_supply=cleaned.get("sp", 0),
         )
 
     @cached_property
@@ -336,13 +336,13 @@ class ReportForm(RecalculatedForm):
 
     def report(self) -> BattleReport:
         """Return the entered report, for `reports.report`."""
-        said = entered(self)
+        cleaned = entered(self)
         return BattleReport(
-            winner="" if said["winner"] == DRAW else said["winner"],
+            winner="" if cleaned["winner"] == DRAW else cleaned["winner"],
             facts={side.colour: side.facts() for side in self.sides},
             victory_points={side.colour: entered(side)["vp"] for side in self.sides},
-            mission=said["mission"],
-            notes=said["notes"],
+            mission=cleaned["mission"],
+            notes=cleaned["notes"],
         )
 
     def add_violations(self, refusal: RuleViolation) -> None:

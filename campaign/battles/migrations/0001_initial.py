@@ -56,7 +56,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ('colour', models.CharField(blank=True, choices=[('blue', 'blue'), ('red', 'red')], default='', max_length=4)),
-                ('what', models.CharField(choices=[('answer', 'an answer is taken back'), ('step', 'a step is taken back'), ('sequence', 'a sequence is taken back'), ('report', 'the report is corrected'), ('annul', 'the battle does not count')], max_length=8)),
+                ('what', models.CharField(choices=[('answer', 'an answer is undone'), ('step', 'a step is undone'), ('sequence', 'a sequence is undone'), ('report', 'the report is corrected'), ('annul', 'the battle does not count')], max_length=8)),
                 ('wanted', models.JSONField(default=dict)),
                 ('decisions', models.JSONField(default=list)),
                 ('kept', models.JSONField(default=list)),

@@ -26,9 +26,9 @@ class Amendment(models.Model):
     """
 
     class What(models.TextChoices):
-        ANSWER = "answer", gettext_lazy("an answer is taken back")
-        STEP = "step", gettext_lazy("a step is taken back")
-        SEQUENCE = "sequence", gettext_lazy("a sequence is taken back")
+        ANSWER = "answer", gettext_lazy("an answer is undone")
+        STEP = "step", gettext_lazy("a step is undone")
+        SEQUENCE = "sequence", gettext_lazy("a sequence is undone")
         REPORT = "report", gettext_lazy("the report is corrected")
         ANNUL = "annul", gettext_lazy("the battle does not count")
 

@@ -18,7 +18,7 @@ from registers.models import Register
 from rules.core.translation import gettext
 
 
-class Status(models.TextChoices):
+class BattleStatus(models.TextChoices):
     """The status of a battle."""
 
     PLANNED = "planned", gettext_lazy("planned")
@@ -32,7 +32,7 @@ class Status(models.TextChoices):
 
 
 #: States before play begins: armies may still be changed, and are hidden from the opponent.
-BEFORE_PLAY = (Status.PLANNED, Status.READY)
+BEFORE_PLAY = (BattleStatus.PLANNED, BattleStatus.READY)
 
 
 class Battle(models.Model):
@@ -46,7 +46,7 @@ class Battle(models.Model):
     counts changes of the plan and `version` counts reports, so that nobody changes or confirms an outdated one.
     """
 
-    Status = Status
+    Status = BattleStatus
 
     class Winner(models.TextChoices):
         BLUE = "blue", gettext_lazy("blue")
@@ -56,7 +56,7 @@ class Battle(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="battles")
     number = models.PositiveIntegerField()
-    status = models.CharField(max_length=10, choices=Status, default=Status.PLANNED)
+    status = models.CharField(max_length=10, choices=BattleStatus, default=BattleStatus.PLANNED)
     size = models.PositiveIntegerField()
     rank_table = models.CharField(max_length=20, blank=True)
     owner = models.CharField(max_length=4, blank=True)
@@ -80,7 +80,7 @@ class Battle(models.Model):
             models.UniqueConstraint(fields=["campaign", "number"], name="battle_numbers_are_unique"),
             models.CheckConstraint(condition=Q(owner__in=["", "blue"]), name="owner_of_a_turning_point_is_blue"),
             models.CheckConstraint(condition=Q(winner__in=["", "blue", "red"]), name="winner_is_a_side"),
-            models.CheckConstraint(condition=Q(status__in=Status.values), name="battle_known_status"),
+            models.CheckConstraint(condition=Q(status__in=BattleStatus.values), name="battle_known_status"),
         ]
         indexes = [models.Index(fields=["campaign", "status"], name="battles_by_campaign_and_status")]
 
@@ -101,7 +101,7 @@ class Battle(models.Model):
         """Whether its armies are hidden: until it begins, and forever if it was canceled before that. Otherwise,
         canceling would reveal the opponent's army. `campaign_rules` are set only once a battle has begun.
         """
-        never_begun = self.status == Status.CANCELLED and self.campaign_rules is None
+        never_begun = self.status == BattleStatus.CANCELLED and self.campaign_rules is None
         return self.status in BEFORE_PLAY or never_begun
 
 

@@ -1,4 +1,4 @@
-"""Printable army sheet of a side: its army, with all upgrades and effects of each unit.
+"""Printable army sheet of a side: its army, with all upgrades and effects of each unit, and boxes for the battle.
 
 Both players read it at the table, so it never shows a Command Hand (R24).
 """
@@ -6,48 +6,64 @@ Both players read it at the table, so it never shows a Command Hand (R24).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from campaign.battles.models import Battle, Side
-from campaign.battles.queries.armies import FIELDED, SideView
+from campaign.battles.queries.armies import SideView
 from campaign.battles.report_data import army_of
-from registers.print.dossiers import agenda_state, told, what_counts
-from registers.print.paper_sizes import FlowLeaf, Paper, flow
-from registers.print.typesetting import Block, Boxes, Caption, Card, Columns, Pair, Text, Title
+from core.templatetags.emblems import emblem
+from registers.print.dossiers import (
+    agenda_state,
+    named_effects,
+    printed_keywords,
+    unit_facts,
+    unit_plate_lines,
+    what_counts,
+)
+from registers.print.paper_sizes import ColumnPage, Paper, column_pages
+from registers.print.typesetting import Block, Boxes, Caption, Card, Columns, Plate, Text, ToWrite
 from registers.queries.sheet import dossier_terms, trait_terms
 from rules.battle import army as rules
 from rules.battle.army import Lent
+from rules.core.card_types import Unit
 from rules.core.rulebook import Rulebook
-from rules.register.labels import unit_label
-from rules.register.state import RegisterState
+from rules.register.state import RegisterState, everyone
+
+#: Rounds of a battle, and the victory points and Agenda tokens that the sheet has boxes for.
+ROUNDS, VICTORY_POINTS, TOKENS = 6, 15, 10
 
 
 def is_printable(view: SideView) -> bool:
-    """Return whether the viewer may see this army of a Register, and its sequence is not over."""
-    side = view.side
-    return not side.is_guest and side.army_chosen and not view.hidden and side.battle.status in FIELDED
+    """Return whether a side has a Register, has chosen its army, and the viewer may see it."""
+    return not view.side.is_guest and view.side.army_chosen and not view.hidden
 
 
 def army_pages(
     book: Rulebook, battle: Battle, side: Side, state: RegisterState, allowed: int, paper: Paper
-) -> list[FlowLeaf]:
-    """Return the printed pages of a side that has chosen its army. `allowed` is its points limit (R18, R20)."""
+) -> list[ColumnPage]:
+    """Return the printed pages of a side that has chosen its army. `allowed` is its points limit (R18, R20).
+
+    `state` is that of its Register for this battle. Units that have left the Register since then are printed too.
+    """
     army = army_of(book, side.army)
-    units = [_unit(book, state, key, upgrades) for key, upgrades in army.fielded.items() if key in state.dossiers]
+    known = replace(state, dossiers=everyone(state))
+    units = [_unit(book, known, key, upgrades) for key, upgrades in army.fielded.items() if key in known.dossiers]
     lent = [_lent(book, item) for item in army.lent if item.unit or item.upgrades]
-    return flow(_head(book, battle, side, state, army, allowed), [*units, *lent], paper)
+    banner = _head(book, battle, side, known, army, allowed)
+    return column_pages(banner, [*units, *lent], paper, closing=_round_log())
 
 
 def _head(book: Rulebook, battle: Battle, side: Side, state: RegisterState, army: rules.Army, allowed: int) -> Card:
     agenda = book.agendas.get(army.agenda)
     points = rules.army_points(book, state, army)
-    size, arc = (_("%(size)s points") % {"size": battle.size}, book.story_arcs.get(battle.turning_point_id or ""))
-    occasion = [str(battle.campaign), str(battle), date_format(battle.date, "DATE_FORMAT"), battle.place, size]
+    arc = book.story_arcs.get(battle.turning_point_id or "")
+    player = side.register.owner.get_username() if side.register and side.register.owner else ""
+    occasion = [str(battle), date_format(battle.date, "DATE_FORMAT"), battle.place]
     occasion.append(arc.turning_point.name if arc else "")
     facts: list[Block] = [
-        Text(", ".join(filter(None, occasion))),
         Text(_("%(points)s of %(allowed)s") % {"points": points, "allowed": allowed}, _("Army points:")),
         Text(str(state.reputation), _("Reputation:")),
     ]
@@ -56,11 +72,29 @@ def _head(book: Rulebook, battle: Battle, side: Side, state: RegisterState, army
     if army.rank_reason:
         facts.append(Text(army.rank_reason, _("Ranks outside the limits:")))
     assets = [{"name": book.assets[slug].name, "text": book.assets[slug].effect} for slug in army.assets]
-    left = (*facts, *told(_("Strategic Assets"), assets))
-    if agenda is None:
-        return Card(head=(Title(side.name),), body=left)
-    right = (Caption(_("Agenda")), *agenda_state(state, agenda), *what_counts(agenda))
-    return Card(head=(Title(side.name),), body=(Columns("halves", (left, right)),))
+    left = (
+        *facts,
+        Caption(_("Rounds and victory points")),
+        Boxes(_("Round"), 0, ROUNDS, is_numbered=True),
+        Boxes(_("Mine"), 0, VICTORY_POINTS, group=5),
+        Boxes(_("Opponent’s"), 0, VICTORY_POINTS, group=5),
+        *named_effects(_("Strategic Assets"), assets),
+    )
+    right: tuple[Block, ...] = (Caption(_("Agenda")), Text(_("No Agenda in this battle.")))
+    if agenda:
+        right = (
+            Caption(_("Agenda")),
+            *agenda_state(state, agenda),
+            *what_counts(agenda),
+            Boxes(_("Tokens"), 0, TOKENS, is_round=True, group=5),
+        )
+    plate = Plate(
+        title=side.name,
+        lines=(" · ".join(filter(None, (player, str(battle.campaign)))), " · ".join(filter(None, occasion))),
+        icon=emblem(state.story_arc),
+        marks=(f"faction-{state.faction}",) if state.faction else (),
+    )
+    return Card(head=(plate,), body=(Columns("halves", (left, right)),))
 
 
 def _unit(book: Rulebook, state: RegisterState, key: str, upgrades: Sequence[str]) -> Card:
@@ -68,32 +102,64 @@ def _unit(book: Rulebook, state: RegisterState, key: str, upgrades: Sequence[str
     unit = book.units[dossier.card]
     terms = [*trait_terms(book, state, dossier), *dossier_terms(book, dossier)]
     cards = [book.upgrades[slug] for slug in upgrades if slug in book.upgrades]
+    title, lines = unit_plate_lines(book, state, key)
+    points = rules.unit_points(book, state, key, [card.slug for card in cards])
+    words = [*lines, _("Paragon")] if key == state.paragon else list(lines)
     return Card(
-        head=(Title(unit_label(book, state, key)),),
+        head=(_plate(title, words, unit.rank, points, marks=("paragon",) if key == state.paragon else ()),),
         body=(
-            Pair(unit.full_name, str(unit.points)),
-            *(Pair(card.full_name, str(card.points)) for card in cards),
-            *told(_("Setbacks"), (term for term in terms if term.get("kind") in ("setback", "trait"))),
-            *told(_("Commendations"), (term for term in terms if term.get("kind") == "commendation")),
-            *told(_("Keywords gained"), (term for term in terms if not term.get("kind"))),
+            *_equipment([card.full_name for card in cards]),
+            *_at_the_table(unit),
+            *named_effects(_("Setbacks"), (term for term in terms if term.get("kind") in ("setback", "trait"))),
+            *named_effects(_("Commendations"), (term for term in terms if term.get("kind") == "commendation")),
+            *named_effects(_("Keywords gained"), (term for term in terms if not term.get("kind"))),
+            *printed_keywords(book, unit),
         ),
-        foot=_foot(rules.unit_points(book, state, key, [card.slug for card in cards])),
-        corner=_("Paragon") if key == state.paragon else "",
     )
 
 
 def _lent(book: Rulebook, item: Lent) -> Card:
-    cards = [item.unit, *item.upgrades] if item.unit else list(item.upgrades)
+    asset = _("lent: %(asset)s") % {"asset": book.assets[item.asset].name}
+    if item.unit is None:
+        [card, *others] = item.upgrades
+        body = _equipment([each.full_name for each in others])
+        return Card(head=(_plate(card.full_name, [asset], card.type, card.points),), body=tuple(body))
+    unit = item.unit
     return Card(
-        head=(Title(cards[0].full_name), Text(_("lent: %(asset)s") % {"asset": book.assets[item.asset].name})),
-        body=tuple(Pair(card.full_name, str(card.points)) for card in cards),
-        foot=_foot(rules.lent_points(item)) if item.unit else (),
+        head=(_plate(unit.full_name, [asset], unit.rank, rules.lent_points(item)),),
+        body=(
+            *_equipment([card.full_name for card in item.upgrades]),
+            *_at_the_table(unit),
+            *printed_keywords(book, unit),
+        ),
     )
 
 
-def _foot(points: int) -> tuple[Block, ...]:
-    ticks = (_("defeated"), _("objective"), _("marked"))
-    return (
+def _plate(title: str, lines: Sequence[str], icon: str, points: int, marks: tuple[str, ...] = ()) -> Plate:
+    words = " · ".join([*lines, _("%(points)s points") % {"points": points}])
+    return Plate(title=title, lines=(words,), icon=icon, marks=marks)
+
+
+def _equipment(names: Sequence[str]) -> list[Block]:
+    return [Text(", ".join(names), _("Upgrades:"))] if names else []
+
+
+def _at_the_table(unit: Unit) -> list[Block]:
+    """Return the numbers of a unit's card, its wounds as boxes in a group for each mini, and what the report asks."""
+    ticks = (_("Defeated"), _("Objective"), _("Marked"))
+    wounds = (unit.wounds or 0) * unit.minis
+    return [
+        Text(unit_facts(unit)),
+        *([Boxes(_("Wounds"), 0, wounds, group=_group(unit))] if wounds else []),
+        Boxes(_("Activated"), 0, ROUNDS, is_numbered=True),
         Columns("thirds", tuple((Boxes(word, 0, 1),) for word in ticks)),
-        Pair(_("Army points"), str(points), bold=True),
-    )
+    ]
+
+
+def _group(unit: Unit) -> int:
+    """Return after how many wounds a mini is defeated, if the unit has several that take more than one."""
+    return unit.wounds if unit.wounds and unit.wounds > 1 and unit.minis > 1 else 0
+
+
+def _round_log() -> Card:
+    return Card(body=(Caption(_("Notes, round by round")), ToWrite(lines=2, fills=True)))

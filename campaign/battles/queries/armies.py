@@ -104,6 +104,16 @@ def side_views(role: CampaignRole, battle: Battle) -> list[SideView]:
     return views
 
 
+def side_views_before_sequence(role: CampaignRole, battles: Sequence[Battle]) -> list[tuple[Battle, list[SideView]]]:
+    """Return both sides of battles whose sequence has not begun, as this user sees them, without Command Hands.
+
+    One query for the Registers of all of them. The battles have their sides prefetched.
+    """
+    sides = (side for battle in battles for side in battle.sides.all())
+    states = projection.states_of({side.register.pk: side.register for side in sides if side.register}.values())
+    return [(battle, [_side_view(role, battle, pair, states) for pair in both_ways(battle)]) for battle in battles]
+
+
 def _side_view(
     role: CampaignRole, battle: Battle, pair: tuple[Side, Side], states: dict[UUID, RegisterState]
 ) -> SideView:
@@ -174,31 +184,31 @@ def _marks(side: Side, key: str) -> list[tuple[str, str]]:
 
 
 def _facts(book: Rulebook | None, side: Side) -> Iterator[tuple[str, object]]:
-    said = side.report
-    if not said:
+    reported = side.report
+    if not reported:
         return
     for name, label in (
         ("tokens", gettext("Agenda tokens")),
         ("secondary_vp", gettext("VP from secondary objectives")),
     ):
-        if said.get(name):
-            yield label, said[name]
-    for text in (*said.get("confirmed", ()), *said.get("claims", ())):
+        if reported.get(name):
+            yield label, reported[name]
+    for text in (*reported.get("confirmed", ()), *reported.get("claims", ())):
         yield text, gettext("yes")
-    if said.get("conceded"):
+    if reported.get("conceded"):
         yield gettext("Conceded"), gettext("yes")
-    if said.get("contingency_switched"):
+    if reported.get("contingency_switched"):
         yield gettext("Contingency Plan"), gettext("the Agenda was switched")
     if book and side.register:
-        yield from _gains(said)
+        yield from _gains(reported)
 
 
-def _gains(said: dict[str, dict[str, int]]) -> Iterator[tuple[str, object]]:
-    if experience := sum(said.get("in_game_experience", {}).values()):
+def _gains(reported: dict[str, dict[str, int]]) -> Iterator[tuple[str, object]]:
+    if experience := sum(reported.get("in_game_experience", {}).values()):
         yield gettext("Experience during the game"), experience
-    if said.get("in_game_supply"):
-        yield gettext("SP during the game"), said["in_game_supply"]
-    for name, number in said.get("asks", {}).items():
+    if reported.get("in_game_supply"):
+        yield gettext("SP during the game"), reported["in_game_supply"]
+    for name, number in reported.get("asks", {}).items():
         yield spoken(name).capitalize(), number
 
 

@@ -45,13 +45,14 @@ def candidates(role: CampaignRole, campaign: Campaign) -> list[Candidate]:
     """Return the Registers of a campaign as sides of a new battle, the user's own first: two queries."""
     listed = registers_of(campaign).annotate(
         is_busy=Exists(Side.objects.filter(register=OuterRef("pk"), open=True)),
-        is_led=Exists(players_of(campaign).filter(user=OuterRef("owner"))),
+        owner_plays=Exists(players_of(campaign).filter(user=OuterRef("owner"))),
     )
     registers = sorted(listed, key=lambda register: register.owner_id != role.user.pk)
     states = projection.states_of(registers)
     found = {register: _candidate(role, register, states[register.pk]) for register in registers}
     return [
-        each if register.is_led else replace(each, why=GONE, may=False, must=False) for register, each in found.items()
+        each if register.owner_plays else replace(each, why=GONE, may=False, must=False)
+        for register, each in found.items()
     ]
 
 

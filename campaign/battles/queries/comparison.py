@@ -28,7 +28,7 @@ from rules.register.upgrade_slots import spoken
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unit:
+class ComparedUnit:
     """A Dossier in brief; `setbacks` is its number of Setbacks, `points` its cost with all its upgrades."""
 
     label: str
@@ -55,7 +55,7 @@ class Half:
     must: bool
     assets: Sequence[str]
     trait: str
-    units: Sequence[Unit]
+    units: Sequence[ComparedUnit]
     ranks: Mapping[str, Bar]
 
     @property
@@ -152,9 +152,9 @@ def _half(line: RegisterLine, other: RegisterLine) -> Half:
     )
 
 
-def _unit(book: Rulebook, state: RegisterState, dossier: Dossier) -> Unit:
+def _unit(book: Rulebook, state: RegisterState, dossier: Dossier) -> ComparedUnit:
     rank = book.units[dossier.card].rank
-    return Unit(
+    return ComparedUnit(
         label=unit_label(book, state, dossier.key),
         rank=rank,
         rank_name=spoken(rank),

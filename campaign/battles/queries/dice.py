@@ -38,10 +38,10 @@ _WHAT = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Drawn:
+class DrawnDice:
     """Dice or tokens drawn together: by the app (with a `number`), or typed in by hand (without one).
 
-    `taken_back` marks draws that no answer uses any more, neither in a ledger entry that counts nor in a running
+    `undone` marks draws that no answer uses any more, neither in a ledger entry that counts nor in a running
     step. `repeats` is the number of the first draw of the same roll, if this is not the first.
     """
 
@@ -57,7 +57,7 @@ class Drawn:
     seed: int = 0
     at: datetime | None = None
     by: str = ""
-    taken_back: bool = False
+    undone: bool = False
     repeats: int = 0
 
     @property
@@ -97,7 +97,7 @@ def promise_of(role: access.CampaignRole, battle: Battle) -> Promise | None:
     return Promise(seed=seed, words=words, own=own)
 
 
-def drawn_in(battle: Battle, entries: Iterable[LedgerEntry]) -> list[Drawn]:
+def drawn_in(battle: Battle, entries: Iterable[LedgerEntry]) -> list[DrawnDice]:
     """Return all dice of a battle, ordered by side, step and roll: two queries, however many dice there are.
 
     The battle has its sides with their Registers loaded. Typed dice are those of finished steps that count, which are
@@ -130,7 +130,7 @@ def unsealed(battle: Battle, entries: Iterable[LedgerEntry]) -> bool:
     return any(item.get("source") == APP and not item.get("draws") for item in answers)
 
 
-def exported(battle: Battle, drawn: Iterable[Drawn]) -> dict[str, Any]:
+def exported(battle: Battle, drawn: Iterable[DrawnDice]) -> dict[str, Any]:
     """Return the seeds and dice as plain values for verification: docs/trust.md has the format. A secret seed is
     null.
     """
@@ -154,7 +154,7 @@ def exported(battle: Battle, drawn: Iterable[Drawn]) -> dict[str, Any]:
             {
                 **{name: getattr(one, name) for name in ("number", "seed", "label", "die", "bag", "faces")},
                 "at": one.at.isoformat() if one.at else "",
-                "taken_back": one.taken_back,
+                "undone": one.undone,
             }
             for one in sorted(drawn, key=lambda one: one.number)
             if one.number
@@ -169,8 +169,10 @@ def entries_of(battle: Battle) -> list[LedgerEntry]:
     return list(entries.order_by("register", "place", "position"))
 
 
-def _by_the_app(draw: Draw, side: Side, names: Mapping[int, Mapping[str, str]], used: set[int], first: int) -> Drawn:
-    return Drawn(
+def _by_the_app(
+    draw: Draw, side: Side, names: Mapping[int, Mapping[str, str]], used: set[int], first: int
+) -> DrawnDice:
+    return DrawnDice(
         side=side,
         step=draw.step,
         ordinal=draw.ordinal,
@@ -183,14 +185,14 @@ def _by_the_app(draw: Draw, side: Side, names: Mapping[int, Mapping[str, str]], 
         seed=draw.seed.number,
         at=draw.at,
         by=draw.by.get_username(),
-        taken_back=draw.number not in used,
+        undone=draw.number not in used,
         repeats=first if first != draw.number else 0,
     )
 
 
-def _typed(entry: LedgerEntry, side: Side, names: Mapping[int, Mapping[str, str]]) -> Iterator[Drawn]:
+def _typed(entry: LedgerEntry, side: Side, names: Mapping[int, Mapping[str, str]]) -> Iterator[DrawnDice]:
     for typed in typed_rolls(entry):
-        yield Drawn(
+        yield DrawnDice(
             side=side,
             step=entry.step or 0,
             ordinal=typed.ordinal,
@@ -203,6 +205,6 @@ def _typed(entry: LedgerEntry, side: Side, names: Mapping[int, Mapping[str, str]
 
 def _what(pool: str, names: Mapping[str, str]) -> str:
     kind, _, unit = pool.partition(":")
-    said = gettext(_WHAT[kind])
+    sentence = gettext(_WHAT[kind])
     name = names.get(unit) or gettext("Unit {key}", key=unit)
-    return f"{name}: {said}" if unit else said
+    return f"{name}: {sentence}" if unit else sentence

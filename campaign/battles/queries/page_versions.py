@@ -24,17 +24,17 @@ def page_version(battle: Battle) -> str:
 def page_version_now(user: User, battle: UUID) -> str:
     """Return the current version token of the battle page: one query."""
     names = ("battle__status", "battle__version", "battle__plan_version", "army_chosen")
-    rows = list(sides_seen(user, battle).values_list(*names))
+    rows = list(sides_polled(user, battle).values_list(*names))
     return _page(*rows[0][:3], (row[3] for row in rows)) if rows else ""
 
 
 def table_version_now(user: User, battle: UUID) -> str:
     """Return the current version token of the table page (`table_version`): one query."""
-    rows = list(sides_seen(user, battle).values_list("battle__status", "tally__version"))
+    rows = list(sides_polled(user, battle).values_list("battle__status", "tally__version"))
     return "-".join([rows[0][0], *(str(tally or 0) for _, tally in rows)]) if rows else ""
 
 
-def sides_seen(user: User, battle: UUID) -> QuerySet[Side]:
+def sides_polled(user: User, battle: UUID) -> QuerySet[Side]:
     """Return both sides of a battle, blue first; none if the user may not see it."""
     return Side.objects.filter(battle=battle, battle__campaign__in=campaigns_for(user)).order_by("colour")
 

@@ -178,9 +178,9 @@ def _printed(book: Rulebook, unit: Unit) -> Iterator[Mapping[str, Any]]:
 
 def _boxes(tally: Tally, key: str, label: str, words: Sequence[str], *, no_mark: bool = False) -> Iterator[Box]:
     for word in words:
-        icon, _, said = WORDS[word]
+        icon, _, sentence = WORDS[word]
         off = (word == "contesting" and key in tally.defeated) or (word == "marked" and no_mark)
-        yield Box(word, icon, gettext(said, unit=label), on=key in getattr(tally, word), disabled=off)
+        yield Box(word, icon, gettext(sentence, unit=label), on=key in getattr(tally, word), disabled=off)
 
 
 def _counts_tokens(conditions: Sequence[reward_effects.Condition]) -> bool:

@@ -25,12 +25,12 @@ from campaign.battles.replay.plan import ReplayConflict
 from campaign.battles.report_data import army_without, report_without
 from campaign.battles.services.sequence import HOUSE
 from registers.models import EntryType, LedgerEntry, Register
-from rules.adjustments.corrections import Choice, plain
+from rules.adjustments.corrections import ConflictChoice, plain
 from rules.core.translation import gettext
 from rules.core.violations import Violation, raise_if_any
 from rules.post_battle.aid_requests import RequestAid
 from rules.post_battle.edit_register import EditRegister
-from rules.post_battle.rematch_answers import Fitted, Gap, Said, in_lines
+from rules.post_battle.rematch_answers import AnswerPart, Fitted, Gap, in_lines
 
 #: Sources of an answer with several parts, in order of precedence: table dice first, then the app's.
 SOURCES = ("table", "app", "player")
@@ -51,7 +51,7 @@ class Wishes:
         self.units_left_out: dict[int, set[str]] = {}
         self.awards_left_out: dict[tuple[str, int], set[str]] = {}
         self.let_stand: set[tuple[str, str, str]] = set()
-        self.choices: dict[tuple[str, int], dict[str, Choice]] = {}
+        self.choices: dict[tuple[str, int], dict[str, ConflictChoice]] = {}
         for decision in amendment.decisions:
             if "step" in decision:
                 self.decided.setdefault((decision["side"], decision["step"]), []).append(decision)
@@ -61,7 +61,7 @@ class Wishes:
                 self.let_stand.add((decision["register"], *decision["stands"]))
             elif "value" in decision:
                 choices = self.choices.setdefault((decision["register"], decision["place"]), {})
-                choices[decision["value"]] = Choice(decision["way"], decision["now"])
+                choices[decision["value"]] = ConflictChoice(decision["way"], decision["now"])
             elif "unit" in decision:
                 spot = decision["register"], decision["place"]
                 self.awards_left_out.setdefault(spot, set()).add(decision["unit"])
@@ -98,30 +98,30 @@ class Wishes:
         """Return whether any answer of a step was undone or decided again."""
         return (side.pk, step) in self.decided or self._asks(side, step, 0, any_place=True)
 
-    def lines(self, side: Side, step: int, said: Sequence[Said]) -> dict[str, list[Said | Gap]]:
+    def lines(self, side: Side, step: int, parts: Sequence[AnswerPart]) -> dict[str, list[AnswerPart | Gap]]:
         """Return the answers of a step, with new decisions in their places, and gaps for undone answers."""
-        lines = in_lines(said)
+        lines = in_lines(parts)
         for line in lines.values():
             for place, part in enumerate(line):
-                if isinstance(part, Said) and not part.forced and self._asks(side, step, part.place):
+                if isinstance(part, AnswerPart) and not part.forced and self._asks(side, step, part.place):
                     line[place] = Gap.ASK
         for item in self.kept.get((side.pk, step), ()):
             line = lines.setdefault(item["what"], [])
-            said_there = line[item["slot"]] if item["slot"] < len(line) else None
+            former = line[item["slot"]] if item["slot"] < len(line) else None
             if item["slot"] == len(line):
-                line.append(_as_said(item))
-            elif isinstance(said_there, Said) and said_there.forced:
-                line[item["slot"]] = _as_said(item)
+                line.append(_answer_part(item))
+            elif isinstance(former, AnswerPart) and former.forced:
+                line[item["slot"]] = _answer_part(item)
         for decision in self.decided.get((side.pk, step), ()):
             line = lines.setdefault(decision["what"], [])
             line += [Gap.ASK] * (decision["slot"] + 1 - len(line))
-            line[decision["slot"]] = Gap.SKIP if decision.get("skip") else _as_said(decision)
+            line[decision["slot"]] = Gap.SKIP if decision.get("skip") else _answer_part(decision)
         return lines
 
     def _asks(self, side: Side, step: int, place: int | None, *, any_place: bool = False) -> bool:
         amendment, wanted = self.amendment, self.amendment.wanted
-        taken_back = (Amendment.What.ANSWER, Amendment.What.STEP, Amendment.What.SEQUENCE)
-        if amendment.what not in taken_back or side.battle_id != amendment.battle_id or side.colour != amendment.colour:
+        undone = (Amendment.What.ANSWER, Amendment.What.STEP, Amendment.What.SEQUENCE)
+        if amendment.what not in undone or side.battle_id != amendment.battle_id or side.colour != amendment.colour:
             return False
         if wanted.get("step", step) != step:
             return False
@@ -204,7 +204,7 @@ def _item(fitted: Fitted) -> dict[str, Any]:
     return {**first, "answer": fitted.answer, "source": source, "at": fitted.at, **by}
 
 
-def kept_of(side: Side, step: int, left: Iterable[Said], answers: Sequence[Fitted]) -> list[dict[str, Any]]:
+def kept_of(side: Side, step: int, left: Iterable[AnswerPart], answers: Sequence[Fitted]) -> list[dict[str, Any]]:
     """Return the answers that are no longer asked for, given these answers, as an amendment keeps them."""
     found, counts = [], Counter(part.what for fitted in answers for part in fitted.parts)
     for part in left:
@@ -217,6 +217,6 @@ def kept_of(side: Side, step: int, left: Iterable[Said], answers: Sequence[Fitte
     return found
 
 
-def _as_said(item: Mapping[str, Any]) -> Said:
+def _answer_part(item: Mapping[str, Any]) -> AnswerPart:
     origin = {name: item[name] for name in ("answer", "source", "by", "draws") if name in item} | {"at": 0}
-    return Said(what=item["what"], shape=item["shape"], answer=item["answer"], origin=origin)
+    return AnswerPart(what=item["what"], shape=item["shape"], answer=item["answer"], origin=origin)

@@ -73,12 +73,12 @@ class ReplayConflict:
     @property
     def digest(self) -> str:
         """A digest that changes whenever the replay stops elsewhere, or asks something else."""
-        said = [
+        content = [
             self.register.pk, self.side and self.side.pk, self.step, self.entry and self.entry.pk, dict(self.slots),
             repr(self.question), self.out, repr(self.conflicts),
             [(violation.rule, violation.about) for violation in self.violations],
         ]  # fmt: skip
-        return sha256(json.dumps(said, sort_keys=True, default=str).encode()).hexdigest()
+        return sha256(json.dumps(content, sort_keys=True, default=str).encode()).hexdigest()
 
 
 class ConflictFound(Exception):
@@ -134,10 +134,10 @@ class Plan:
     @property
     def digest(self) -> str:
         """A digest that changes whenever the plan does, or the ledgers have changed since."""
-        said = [list(self._said()), [battle.stage for battle in self.battles]]
-        return sha256(json.dumps(said, sort_keys=True, default=str).encode()).hexdigest()
+        content = [list(self._changes()), [battle.stage for battle in self.battles]]
+        return sha256(json.dumps(content, sort_keys=True, default=str).encode()).hexdigest()
 
-    def _said(self) -> Iterator[Any]:
+    def _changes(self) -> Iterator[Any]:
         for reached in self.registers:
             yield str(reached.register.pk), reached.register.position
             for change in reached.changes:

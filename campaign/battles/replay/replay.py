@@ -36,7 +36,7 @@ from rules.core.violations import RuleViolation, Violation
 from rules.post_battle.dialogue import Await, Context, run
 from rules.post_battle.edit_register import edit
 from rules.post_battle.experience import nameable
-from rules.post_battle.rematch_answers import Fit, refit, said
+from rules.post_battle.rematch_answers import Fit, answer_parts, refit
 from rules.post_battle.steps import gains_of_the_game, take_the_field
 from rules.post_battle.steps import step as step_of
 from rules.register.building import next_story_arc
@@ -375,13 +375,13 @@ class SideReplay:
         context = Context(self.book, self.stream.old)
         given = [item["answer"] for item in items]
         try:
-            told = said(context, step_of(number).script(context, self.old_report), given, items)
+            parts = answer_parts(context, step_of(number).script(context, self.old_report), given, items)
         except BROKEN:
-            told = []
+            parts = []
         context = Context(self.book, self.stream.starting())
         try:
             fit = refit(
-                context, step_of(number).script(context, self.new_report), self.wishes.lines(self.row, number, told),
+                context, step_of(number).script(context, self.new_report), self.wishes.lines(self.row, number, parts),
                 handed=self._handed, fresh_key=self.stream.fresh_key,
             )  # fmt: skip
         except RuleViolation as refusal:
@@ -527,7 +527,7 @@ class _Replay:
                 continue
             steps = steps_among(side, self.streams[side.own_register.pk].entries)
             if given(side, steps, wanted) != wanted["given"]:
-                text = gettext("What was to be taken back has been answered anew meanwhile.")
+                text = gettext("The answer to be undone has been answered again since then.")
                 side.battle, register = battle, side.own_register
                 halt = ReplayConflict(register, (Violation("", text),), session.rulebook_for(register), RegisterState())
                 raise ConflictFound(replace(halt, battle=battle, side=side, step=wanted["step"]))

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.http import QueryDict
 
-from campaign.battles.sequence.answer_parsing import WAIVED, face_field
+from campaign.battles.sequence.answer_forms import WAIVED, QuestionForm, face_field, form_for
 from campaign.battles.sequence.history import dice_of
 from campaign.battles.sequence.page import Page
 from core.form_errors import as_context
@@ -58,10 +58,14 @@ class Problems:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """The data a form is drawn from: the page, the values typed so far (empty at first), and the violations."""
+class QuestionData:
+    """The data a form is drawn from: the page, the form with what was entered so far, and the violations.
+
+    `typed` are also the parameters that open the offers of an Aid Request or of an edit.
+    """
 
     page: Page
+    form: QuestionForm
     typed: QueryDict
     violations: Problems
 
@@ -71,7 +75,7 @@ def form_of(page: Page, typed: QueryDict, violations: Iterable[Violation] = ()) 
     question = page.question
     if question is None:
         return {}
-    asked = Asked(page, typed, Problems(violations))
+    asked = QuestionData(page, form_for(question, typed), typed, Problems(violations))
     template, draw = _FORMS[type(question)]
     if isinstance(question, ChooseSeveral) and question.kind == "ranks":
         template = "draw"
@@ -85,7 +89,7 @@ def form_of(page: Page, typed: QueryDict, violations: Iterable[Violation] = ()) 
     }
 
 
-def _roll(asked: Asked, question: Roll) -> dict[str, Any]:
+def _roll(asked: QuestionData, question: Roll) -> dict[str, Any]:
     count = sum(pool.count for pool in question.pools)
     pools = [_pool(asked, pool) for pool in question.pools]
     faces = [face for pool in pools for die in pool["dice"] for face in die["faces"]]
@@ -94,13 +98,13 @@ def _roll(asked: Asked, question: Roll) -> dict[str, Any]:
         "tables": _tables(asked.page, question),
         "on_the_table": _on_the_table(asked.page, question),
         "label": gettext("Roll the die") if count == 1 else gettext("Roll them all"),
-        "open": "dice" in asked.typed or any(face["checked"] for face in faces),
+        "open": bool(asked.form["dice"].value()) or any(face["checked"] for face in faces),
     }
 
 
-def _pool(asked: Asked, pool: Pool) -> dict[str, Any]:
+def _pool(asked: QuestionData, pool: Pool) -> dict[str, Any]:
     what, _, key = pool.key.partition(":")
-    check, page = what == "check", asked.page
+    check, page, rolled = what == "check", asked.page, asked.form[pool.key].value()
     return {
         "key": pool.key,
         "label": pool.text,
@@ -113,11 +117,7 @@ def _pool(asked: Asked, pool: Pool) -> dict[str, Any]:
         "dice": [
             {
                 "name": face_field(pool.key, place),
-                "faces": [
-                    {"face": face, "checked": asked.typed.get(face_field(pool.key, place)) == face}
-                    for face in FACES
-                    if face in DICE[pool.die]
-                ],
+                "faces": [{"face": face, "checked": rolled[place] == face} for face in FACES if face in DICE[pool.die]],
             }
             for place in range(pool.count)
         ],
@@ -157,7 +157,7 @@ def _on_the_table(page: Page, question: Question) -> list[dict[str, Any]]:
     return [{"name": page.names[unit], "dice": dice_of("black_attack", faces)} for unit, faces in rolled.items()]
 
 
-def _reroll(asked: Asked, question: Reroll) -> dict[str, Any]:
+def _reroll(asked: QuestionData, question: Reroll) -> dict[str, Any]:
     return {
         "checks": [
             {
@@ -165,11 +165,7 @@ def _reroll(asked: Asked, question: Reroll) -> dict[str, Any]:
                 "label": rolled.label,
                 "rerolls": rolled.rerolls,
                 "dice": [
-                    {
-                        "face": face,
-                        "place": place,
-                        "checked": str(place) in asked.typed.getlist(f"reroll:{rolled.unit}"),
-                    }
+                    {"face": face, "place": place, "checked": str(place) in asked.form[f"reroll:{rolled.unit}"].value()}
                     for place, face in enumerate(rolled.faces)
                 ],
                 "violations": asked.violations.of(rolled.unit),
@@ -180,8 +176,8 @@ def _reroll(asked: Asked, question: Reroll) -> dict[str, Any]:
     }
 
 
-def _add_dice(asked: Asked, question: AddDice) -> dict[str, Any]:
-    page, added = asked.page, asked.typed.getlist("add")
+def _add_dice(asked: QuestionData, question: AddDice) -> dict[str, Any]:
+    page, added = asked.page, asked.form["add"].value()
     return {
         "units": [
             {
@@ -215,8 +211,8 @@ def _worst(page: Page, key: str) -> str:
     return gettext("Trait") if key == page.state.paragon else ""
 
 
-def _several(asked: Asked, question: ChooseSeveral) -> dict[str, Any]:
-    typed = asked.typed.getlist("take")
+def _several(asked: QuestionData, question: ChooseSeveral) -> dict[str, Any]:
+    typed = asked.form["take"].value()
     bag = [value for value, times in question.bag.items() for _ in range(times)]
     labeled = {value: {"value": value, "label": question.labels[value]} for value in question.bag}
     return {
@@ -224,32 +220,32 @@ def _several(asked: Asked, question: ChooseSeveral) -> dict[str, Any]:
         "bag": [{**labeled[value], "times": times} for value, times in question.bag.items()],
         "each": [labeled[value] for value in bag],
         "draws": [typed[place] if place < len(typed) else "" for place in range(question.count)],
-        "open": "take" in asked.typed,
+        "open": bool(typed),
     }
 
 
-def _award(asked: Asked, question: Award) -> dict[str, Any]:
+def _award(asked: QuestionData, question: Award) -> dict[str, Any]:
     dues = [_due(asked, due) for due in question.dues]
     several = gettext("Award {number} and go on", number=len(dues))
     return {"dues": dues, "label": gettext("Award and go on") if len(dues) == 1 else several}
 
 
-def _due(asked: Asked, due: Due) -> dict[str, Any]:
-    typed, book = asked.typed, asked.page.book
-    chosen = typed.get(f"commendation:{due.unit}", "")
+def _due(asked: QuestionData, due: Due) -> dict[str, Any]:
+    form, book = asked.form, asked.page.book
+    chosen = form[f"commendation:{due.unit}"].value()
     return {
         "unit": due.unit,
         "label": due.label,
         "veteran_rank": due.veteran_rank,
         "needs_name": due.needs_name,
-        "name": typed.get(f"name:{due.unit}", ""),
+        "name": form[f"name:{due.unit}"].value() or "",
         "options": [
             {
                 "option": option,
                 "checked": option.value == chosen,
                 "high": book.commendations[option.value].high,
                 "keywords": [
-                    {"value": keyword, "checked": typed.get(f"keyword:{due.unit}:{option.value}") == keyword}
+                    {"value": keyword, "checked": form[f"keyword:{due.unit}:{option.value}"].value() == keyword}
                     for keyword in book.commendations[option.value].choose_keyword
                 ],
             }
@@ -261,7 +257,7 @@ def _due(asked: Asked, due: Due) -> dict[str, Any]:
     }
 
 
-def _aid(asked: Asked, question: RequestAid) -> dict[str, Any]:
+def _aid(asked: QuestionData, question: RequestAid) -> dict[str, Any]:
     page = asked.page
     tried = {name: asked.typed.get(name, "") for name in ("request", "unit")}
     requests = aid_offers(page.book, page.state, **tried, at_once=_ONE_TAP)
@@ -269,29 +265,29 @@ def _aid(asked: Asked, question: RequestAid) -> dict[str, Any]:
     return {"direct": direct, "folded": [request for request in requests if request not in direct]}
 
 
-def _edit(asked: Asked, question: EditRegister) -> dict[str, Any]:
+def _edit(asked: QuestionData, question: EditRegister) -> dict[str, Any]:
     book, state = asked.page.book, asked.page.state
     return {"edit": closed_edit_form(book, state, asked.typed), "tally": tally(book, state)}
 
 
-def _join(asked: Asked, question: JoinUnit) -> dict[str, Any]:
-    typed = asked.typed
+def _join(asked: QuestionData, question: JoinUnit) -> dict[str, Any]:
+    form = asked.form
     return {
         "cards": [
             {
                 "option": card,
-                "checked": typed.get("card") == card.value or len(question.cards) == 1,
+                "checked": form["card"].value() == card.value or len(question.cards) == 1,
                 "upgrades": list(_joining_upgrades(asked, question, card.value)),
             }
             for card in question.cards
         ],
-        "name": typed.get("name", ""),
+        "name": form["name"].value() or "",
     }
 
 
-def _joining_upgrades(asked: Asked, question: JoinUnit, card: str) -> Iterator[dict[str, Any]]:
+def _joining_upgrades(asked: QuestionData, question: JoinUnit, card: str) -> Iterator[dict[str, Any]]:
     book, state = asked.page.book, asked.page.state
-    ticked = asked.typed.getlist(f"upgrades:{card}")
+    ticked = asked.form[f"upgrades:{card}"].value()
     for upgrade in book.upgrades.values():
         if upgrade.type in book.units[card].upgrade_slots and not upgrade.retired:
             try:
@@ -306,7 +302,7 @@ def _joining_upgrades(asked: Asked, question: JoinUnit, card: str) -> Iterator[d
             }
 
 
-_FORMS: Mapping[type[Question], tuple[str, Callable[[Asked, Any], dict[str, Any]]]] = {
+_FORMS: Mapping[type[Question], tuple[str, Callable[[QuestionData, Any], dict[str, Any]]]] = {
     Roll: ("roll", _roll),
     Choose: ("choose", lambda asked, question: {"options": question.options, "decline": question.decline}),
     ChooseSeveral: ("take", _several),

@@ -10,7 +10,7 @@ from django.utils.text import capfirst
 
 from registers.ledger.text import names_of, sentence
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext, gettext_noop, told
+from rules.core.translation import gettext, gettext_noop, translated
 from rules.post_battle.casualties import outcome
 from rules.register import effects as e
 from rules.register.state import RegisterState, everyone
@@ -181,7 +181,7 @@ def _line(
             dice = dice_of(effect.die, effect.faces)
             return HistoryLine(_result(effect, is_last_check), rule, dice, by_hand=happening.by_hand)
         case e.ExperienceGained():
-            text = capfirst(told(effect.why))
+            text = capfirst(translated(effect.why))
             if effect.lost:
                 text = gettext("{why} ({lost} more cut off at its maximum)", why=text, lost=effect.lost)
             return HistoryLine(text, effect.rule, change=change)
@@ -193,14 +193,14 @@ def _line(
             text = gettext("{agenda} progresses", agenda=book.agendas[effect.agenda].name)
             return HistoryLine(text, effect.rule, change=change)
     if change:
-        return HistoryLine(capfirst(told(effect.why)), effect.rule, change=change)
-    said = sentence(effect, names, book)
+        return HistoryLine(capfirst(translated(effect.why)), effect.rule, change=change)
+    line = sentence(effect, names, book)
     unit = names.get(getattr(effect, "unit", ""), "")
-    return HistoryLine(capfirst(said.removeprefix(f"{unit}: ")) if unit else said, effect.rule)
+    return HistoryLine(capfirst(line.removeprefix(f"{unit}: ")) if unit else line, effect.rule)
 
 
 def _result(effect: e.DiceRolled, is_last_check: bool) -> str:
-    why = capfirst(told(effect.why))
+    why = capfirst(translated(effect.why))
     if is_last_check:
         return gettext("{why}: {result}", why=why, result=gettext(_OUTCOMES[outcome(effect.faces)]))
     if effect.rule == SUPPLIES:

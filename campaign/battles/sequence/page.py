@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from campaign.battles.models import Battle, Side
-from campaign.battles.queries.page_versions import sides_seen
+from campaign.battles.queries.page_versions import sides_polled
 from campaign.battles.report_data import book_of
 from campaign.battles.sequence.history import Group, HistoryItem, Sum, groups, history_of, summed_up
 from campaign.battles.services.sequence import (
@@ -35,7 +35,7 @@ from registers.ledger import session
 from registers.ledger.text import names_of
 from registers.models import EntryType, LedgerEntry
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext, told
+from rules.core.translation import gettext, translated
 from rules.core.violations import Violation
 from rules.post_battle.dialogue import Await, Question
 from rules.post_battle.steps import LAST_STEP
@@ -67,7 +67,7 @@ class StepProgress:
 
 
 @dataclass(frozen=True, slots=True)
-class Step(StepProgress):
+class SequenceStep(StepProgress):
     """A step with its events; `note` is a line under its name."""
 
     note: str = ""
@@ -79,7 +79,7 @@ class Page:
     """All content of one side's page.
 
     `gains` are the in-game gains, before step 1; `lately` are the steps (or the part of one) since the player's last
-    answer; `held_up` says what the side waits for. `ways_back` is the number of answers each possible undo covers,
+    answer; `held_up` says what the side waits for. `undo_sizes` is the number of answers each possible undo covers,
     and `why_not` the reasons why none, or no larger one, is possible.
     """
 
@@ -90,10 +90,10 @@ class Page:
     state: RegisterState
     standing: RunningStep | None
     gains: list[Group]
-    steps: list[Step]
-    lately: list[Step]
+    steps: list[SequenceStep]
+    lately: list[SequenceStep]
     sum: Sum | None
-    ways_back: dict[UndoScope, int]
+    undo_sizes: dict[UndoScope, int]
     why_not: list[Violation]
 
     @property
@@ -114,7 +114,7 @@ class Page:
         return names_of(self.book, self.state)
 
     @property
-    def now(self) -> Step | None:
+    def now(self) -> SequenceStep | None:
         """The running step."""
         return next((step for step in self.steps if step.state == "now"), None)
 
@@ -124,7 +124,7 @@ def page_of(view: SequenceSide) -> Page:
     side, at = view.side, view.running
     book, state = (at.book, at.progress.state) if at else (book_of(side), view.state)
     story = _story(book, state, side, view.entries, at.progress.effects if at else ())
-    ways_back, why_not = _ways_back(side, view.other, view.entries)
+    undo_sizes, why_not = _undo_sizes(side, view.other, view.entries)
     return Page(
         battle=view.battle,
         side=side,
@@ -132,23 +132,23 @@ def page_of(view: SequenceSide) -> Page:
         book=book,
         state=state,
         standing=at,
-        gains=story.said(story.gains),
+        gains=story.groups(story.gains),
         steps=story.steps(),
         lately=story.lately(),
         sum=summed_up(book, state, story.everything) if side.done else None,
-        ways_back=ways_back,
+        undo_sizes=undo_sizes,
         why_not=why_not,
     )
 
 
-def step_progress(steps: Iterable[Step]) -> list[StepProgress]:
+def step_progress(steps: Iterable[SequenceStep]) -> list[StepProgress]:
     """Return the progress bar of these steps, which is the same for all pages of a step."""
     return [StepProgress(step.number, step.name, step.state) for step in steps]
 
 
-def shortened(lately: Iterable[Step]) -> tuple[list[Step], list[Step]]:
+def shortened(lately: Iterable[SequenceStep]) -> tuple[list[SequenceStep], list[SequenceStep]]:
     """Return the recent events in two parts: those that fit on the screen, and the rest."""
-    shown, rest, lines = list[Step](), list[Step](), 0
+    shown, rest, lines = list[SequenceStep](), list[SequenceStep](), 0
     for step in lately:
         ends = list(accumulate((group.height for group in step.groups), initial=lines))[1:] or [lines + 1]
         fit = max(sum(end <= IN_SIGHT for end in ends), not shown)
@@ -160,39 +160,41 @@ def shortened(lately: Iterable[Step]) -> tuple[list[Step], list[Step]]:
     return shown, rest
 
 
-def _ways_back(side: Side, other: Side, entries: Sequence[LedgerEntry]) -> tuple[dict[UndoScope, int], list[Violation]]:
+def _undo_sizes(
+    side: Side, other: Side, entries: Sequence[LedgerEntry]
+) -> tuple[dict[UndoScope, int], list[Violation]]:
     """Return how many answers each possible undo covers, in ascending order, and why larger ones are not possible."""
-    ways: dict[UndoScope, int] = {}
+    sizes: dict[UndoScope, int] = {}
     steps = steps_among(side, entries)
     own = own_answers(side, steps)
     if not own:
-        return ways, []
+        return sizes, []
     built_upon = why_not_after_the_end(side, entries)
     for what in UndoScope:
         answers = len(own) - own.index(from_where(side, steps, what))
-        if answers in ways.values():
+        if answers in sizes.values():
             continue
         if violations := list(why_not_undo(side, other, steps, built_upon, what)):
-            return ways, violations
-        ways[what] = answers
-    return ways, []
+            return sizes, violations
+        sizes[what] = answers
+    return sizes, []
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class SequenceResults:
     """The results of a side's finished steps, for everyone who sees the battle."""
 
     gains: list[Group]
-    steps: list[Step]
+    steps: list[SequenceStep]
     sum: Sum | None
 
 
-def told_of(view: SequenceSide) -> Told:
+def results_of(view: SequenceSide) -> SequenceResults:
     """Return the content of a side's page for users who do not act for it."""
     side, book, state = view.side, book_of(view.side), view.state
     story = _story(book, state, side, view.entries, ())
-    return Told(
-        gains=story.said(story.gains),
+    return SequenceResults(
+        gains=story.groups(story.gains),
         steps=story.steps(),
         sum=summed_up(book, state, story.everything) if side.done else None,
     )
@@ -213,24 +215,24 @@ class _Story:
     def everything(self) -> list[HistoryItem]:
         return [*self.gains, *(happening for part in self.finished for happening in part)]
 
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[SequenceStep]:
         return [self._step(number) for number in range(1, LAST_STEP + 1)]
 
-    def _step(self, number: int) -> Step:
+    def _step(self, number: int) -> SequenceStep:
         name = step_of(number).name
         if number == self.side.step:
-            return Step(number, name, "now")
+            return SequenceStep(number, name, "now")
         place = next((i for i, entry in enumerate(self.entries) if entry.step == number), None)
         if place is None:
-            return Step(number, name, "to-come")
+            return SequenceStep(number, name, "to-come")
         if skipped := _only_noted(self.finished[place]):
-            return Step(number, name, "skipped", skipped)
+            return SequenceStep(number, name, "skipped", skipped)
         by_hand = any(item["source"] == TABLE for item in self.entries[place].answers)
-        said = self.said(self.finished[place])
-        note = gettext("dice rolled at the table") if by_hand else "" if said else gettext("nothing changed")
-        return Step(number, name, "done", note, said)
+        changes = self.groups(self.finished[place])
+        note = gettext("dice rolled at the table") if by_hand else "" if changes else gettext("nothing changed")
+        return SequenceStep(number, name, "done", note, changes)
 
-    def lately(self) -> list[Step]:
+    def lately(self) -> list[SequenceStep]:
         """Return the events since the player's last answer: the end of its step, and the steps that passed since."""
         found = []
         parts = [] if self.side.done else [(self.side.step, self.side.answers, self.running)]
@@ -239,14 +241,14 @@ class _Story:
         for number, answers, happened in parts:
             at = max((item["at"] for item in answers if "at" in item), default=None)
             note = _only_noted(happened[at or 0 :])
-            said = [] if note else self.said(happened[at or 0 :])
-            if note or said:
-                found.append(Step(number, step_of(number).name, "done", note, said))
+            changes = [] if note else self.groups(happened[at or 0 :])
+            if note or changes:
+                found.append(SequenceStep(number, step_of(number).name, "done", note, changes))
             if at is not None:
                 break
         return found[::-1]
 
-    def said(self, happened: Iterable[HistoryItem]) -> list[Group]:
+    def groups(self, happened: Iterable[HistoryItem]) -> list[Group]:
         shown = (one for one in happened if not isinstance(one.effect, SequenceEnded | FieldTaken))
         return groups(self.book, self.state, self.names, shown)
 
@@ -257,8 +259,8 @@ def _story(
     # Later entries are included when numbers are computed backward, because they changed the same numbers.
     parts = [session.effects_of_entry(entry) for entry in entries]
     happened = iter(history_of(state, [*(effect for part in parts for effect in part), *running]))
-    told = [_marked(islice(happened, len(part)), e.answers) for e, part in zip(entries, parts, strict=True)]
-    own = [(e, part) for e, part in zip(entries, told, strict=True) if e.battle == str(side.battle_id)]
+    marked = [_marked(islice(happened, len(part)), e.answers) for e, part in zip(entries, parts, strict=True)]
+    own = [(e, part) for e, part in zip(entries, marked, strict=True) if e.battle == str(side.battle_id)]
     return _Story(
         book=book,
         state=state,
@@ -283,7 +285,7 @@ def _only_noted(happened: Iterable[HistoryItem]) -> str:
     if effects and all(isinstance(effect, Noted) for effect in effects):
         # A mark shows already that the step was skipped.
         why = {"skipped: conceded": gettext("conceded")}
-        return "; ".join(why.get(effect.why) or told(effect.why) for effect in effects)
+        return "; ".join(why.get(effect.why) or translated(effect.why) for effect in effects)
     return ""
 
 
@@ -316,7 +318,7 @@ def version(user: User, battle_id: UUID) -> str:
 
     One query. Empty for a battle that this user may not see.
     """
-    rows = sides_seen(user, battle_id).values_list("battle__status", "turn", "step")
+    rows = sides_polled(user, battle_id).values_list("battle__status", "turn", "step")
     return "-".join(f"{status}.{turn}.{step}" for status, turn, step in rows)
 
 

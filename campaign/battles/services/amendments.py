@@ -63,8 +63,8 @@ def _as_planned(plan: Plan, sides: Iterable[Side]) -> Iterator[Side]:
     planned = {now.side.pk: now for now in plan.sides}
     for side in sides:
         now, army = planned.get(side.pk), plan.armies.get(side.pk, {})
-        for name, said in army.items():
-            setattr(side, name, said)
+        for name, value in army.items():
+            setattr(side, name, value)
         # An amendment may change the question of the step, so forms drawn earlier must answer nothing.
         runs = side.battle.status == Battle.Status.SEQUENCE
         asked = now if now and (runs or (list(now.answers), now.rival) != (side.answers, side.rival)) else None
@@ -75,7 +75,7 @@ def _as_planned(plan: Plan, sides: Iterable[Side]) -> Iterator[Side]:
 
 
 def _change_own(actor: User, amendment: Amendment, battle: Battle) -> Collection[Side]:
-    said = {
+    values = {
         "what": amendment.what,
         "colour": amendment.colour,
         "reason": amendment.reason,
@@ -97,7 +97,7 @@ def _change_own(actor: User, amendment: Amendment, battle: Battle) -> Collection
         for side in sides:
             side.report = wanted["facts"][side.colour]
             side.victory_points = wanted["victory_points"][side.colour]
-    transition(actor=actor, battle=battle, act=act, to=to, changed=changed, **said)
+    transition(actor=actor, battle=battle, act=act, to=to, changed=changed, **values)
     return sides if changed else ()
 
 
@@ -182,7 +182,7 @@ def open_amendment(
     if what == Amendment.What.REPORT and report is not None:
         wanted = _report_wanted(battle, sides, report)
     elif what in (Amendment.What.ANSWER, Amendment.What.STEP, Amendment.What.SEQUENCE):
-        wanted = _taken_back(next((side for side in sides if side.colour == colour), None), what, step)
+        wanted = _wanted_undo(next((side for side in sides if side.colour == colour), None), what, step)
     elif what != Amendment.What.ANNUL:
         raise refuse("", gettext("Say what is to be undone."))
     wish = {"what": what, "colour": colour, "wanted": wanted}
@@ -216,8 +216,8 @@ def decide(*, actor: User, amendment_id: UUID, seen: int, halt_digest: str, answ
         answer, item["draws"] = fair_dice.draw(actor=actor, side=asked, question=halt.question, ordinal=nth)
     halt.question.check(answer)
     for part in parts_of(halt.question, answer):
-        said = {"what": part.what, "slot": halt.slots[part.what], "answer": part.answer, "shape": part.shape}
-        amendment.decisions.append({**place_of(halt), **said, **item})
+        values = {"what": part.what, "slot": halt.slots[part.what], "answer": part.answer, "shape": part.shape}
+        amendment.decisions.append({**place_of(halt), **values, **item})
     after = plan_of(amendment, known).halt
     # The rules refuse the new answer as they refused the one before.
     if after and after.violations and (_spot(after), after.slots) == (_spot(halt), halt.slots):
@@ -391,13 +391,13 @@ def _report_wanted(battle: Battle, sides: list[Side], report: BattleReport) -> d
     }  # fmt: skip
 
 
-def _taken_back(side: Side | None, what: str, step: int | None) -> dict[str, Any]:
+def _wanted_undo(side: Side | None, what: str, step: int | None) -> dict[str, Any]:
     if side is None or side.register is None:
-        raise refuse("R50", gettext("There is nothing of this sequence to take back."))
+        raise refuse("R50", gettext("There is nothing of this sequence to undo."))
     steps = sequence.finished_steps(side)
     own = [at for at in sequence.own_answers(side, steps) if step in (None, at[0])]
     if not own:
-        raise refuse("R50", gettext("There is nothing of this sequence to take back."))
+        raise refuse("R50", gettext("There is nothing of this sequence to undo."))
     number, place = own[-1]
     if what == Amendment.What.SEQUENCE:
         return {}

@@ -84,7 +84,7 @@ def _muster(
     version: int | None = None,
 ) -> None:
     side = next(side for side in sides if side.pk == side_id)
-    stands_already = side.army_chosen and side.army == army_data(army) and table.stands(side=side, hand=hand)
+    stands_already = side.army_chosen and side.army == army_data(army) and table.is_hand_unchanged(side=side, hand=hand)
     if stands_already and battle.status not in state_machine.BEFORE_PLAY:
         return
     state_machine.check(battle, activity.Action.CHOOSE_ARMY)
@@ -95,7 +95,7 @@ def _muster(
         raise refuse("R19", gettext("Another army was fielded meanwhile. Look at it, then field yours again."))
     book, state = book_of(side), session.state(side.own_register)
     amiss = army_violations(book, state, army, setup_for(battle, side, sides))
-    hand_amiss = table.entry_violations(actor=actor, side=side, state=state, army=army, hand=hand)
+    hand_amiss = table.hand_entry_violations(actor=actor, side=side, state=state, army=army, hand=hand)
     raise_if_any([*amiss, *hand_amiss])
     if stands_already:
         return
@@ -166,7 +166,7 @@ def _start_violations(actor: User, battle: Battle, sides: list[Side], session: L
 
     An army is hidden until then, so users who do not act for it learn only which rule it breaks.
     """
-    role, recorded = access.campaign_role(actor, battle.campaign), table.recorded(battle)
+    role, recorded = access.campaign_role(actor, battle.campaign), table.recorded_hands(battle)
     yield from _mission_violations(battle, sides, session)
     for side in sides:
         if side.register:

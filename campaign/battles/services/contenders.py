@@ -45,19 +45,19 @@ def side_of(battle: Battle, colour: str, contender: Contender, register: Registe
     )
 
 
-def enlisted(campaign: Campaign, *contenders: Contender) -> dict[UUID | None, Register]:
+def lock_contenders(campaign: Campaign, *contenders: Contender) -> dict[UUID | None, Register]:
     """Lock and return the Registers that will fight, so that each finishes other actions before it is checked.
 
-    Each has its enlistment, and `is_led`: whether its player plays in the campaign. Neither can change while the
+    Each has its enlistment, and `owner_plays`: whether its player plays in the campaign. Neither can change while the
     campaign is locked, which it is.
     """
     keys = [contender.register_id for contender in contenders if contender.register_id]
     playing = access.players_of(campaign).filter(user=OuterRef("owner"))
     found = campaign.registers.filter(pk__in=keys).select_related("enlistment")
-    return {register.pk: register for register in session.lock_registers(found.annotate(is_led=Exists(playing)))}
+    return {register.pk: register for register in session.lock_registers(found.annotate(owner_plays=Exists(playing)))}
 
 
-def check_leads(actor: User, campaign: Campaign, registers: Collection[Register]) -> None:
+def check_may_plan(actor: User, campaign: Campaign, registers: Collection[Register]) -> None:
     """Refuse viewers, and users who play none of the Registers and do not organize."""
     role = access.campaign_role(actor, campaign)
     if role.is_organizer:
@@ -111,19 +111,19 @@ def _contender_violations(
         if contender.register_id is None and not contender.guest_name.strip():
             yield Violation("R17", gettext("A guest has a name."), "guest_name")
         if state and not state.commissioned:
-            said = gettext("{register} is not commissioned yet.", register=state.name or gettext("This Register"))
-            yield Violation("R4", said, colour)
+            sentence = gettext("{register} is not commissioned yet.", register=state.name or gettext("This Register"))
+            yield Violation("R4", sentence, colour)
         if state and state.saga_complete:
-            said = gettext("The saga of {register} is complete: it fights no more.", register=state.name)
-            yield Violation("R49", said, colour)
+            sentence = gettext("The saga of {register} is complete: it fights no more.", register=state.name)
+            yield Violation("R49", sentence, colour)
 
 
 def _gone(contenders: Mapping[str, Contender], registers: Mapping[UUID | None, Register]) -> Iterator[Violation]:
     for colour, contender in contenders.items():
         register = registers.get(contender.register_id)
-        if register and not register.is_led:  # type: ignore[attr-defined]
-            said = gettext("The player of {register} does not play in the campaign now.", register=register)
-            yield Violation("", said, colour)
+        if register and not register.owner_plays:  # type: ignore[attr-defined]
+            sentence = gettext("The player of {register} does not play in the campaign now.", register=register)
+            yield Violation("", sentence, colour)
         if register and register.enlistment.awaits_consent:
             text = gettext(
                 "An organizer has yet to consent to what {register} took over from a list.", register=register

@@ -20,9 +20,9 @@ from campaign.battles.services import fair_dice
 from campaign.battles.services.army import setup_for
 from campaign.battles.services.contenders import (
     Contender,
-    check_leads,
-    enlisted,
+    check_may_plan,
     in_another_battle,
+    lock_contenders,
     plan_violations,
     side_of,
 )
@@ -72,12 +72,12 @@ def plan_battle(
     contenders = {Side.BLUE: blue, Side.RED: red}
     pk = battle_id or uuid4()
     locked = lock_campaign(campaign)  # battle numbers are assigned one at a time
-    registers = enlisted(locked, *contenders.values())
+    registers = lock_contenders(locked, *contenders.values())
     if planned := Battle.objects.filter(pk=pk).first():
         if planned.campaign_id != locked.pk:
             raise refuse("", gettext("This battle is planned somewhere else. Load the page again."))
         return planned
-    check_leads(actor, locked, registers.values())
+    check_may_plan(actor, locked, registers.values())
     states: Mapping[Any, RegisterState] = states_of(registers.values())
     wanted = [each.register_id for each in contenders.values() if each.register_id]
     fighting = Side.objects.filter(register__in=wanted, open=True).values_list("register", flat=True)
@@ -202,8 +202,8 @@ def _create_sides(
 def text_violations(text: str, field: str) -> Iterator[Violation]:
     """Yield the reasons why the text of `field` cannot be saved."""
     if len(text) > LONGEST_TEXT:
-        said = gettext("{longest} letters at most; there are {letters}.", longest=LONGEST_TEXT, letters=len(text))
-        yield Violation("", said, field)
+        sentence = gettext("{longest} letters at most; there are {letters}.", longest=LONGEST_TEXT, letters=len(text))
+        yield Violation("", sentence, field)
 
 
 def _size_violations(battle: Battle, sides: list[Side], session: LedgerSession) -> Iterator[Violation]:

@@ -92,8 +92,8 @@ def dispute(*, actor: User, battle_id: UUID, version: int | None, reason: str) -
     if not reason:
         raise refuse("R25", gettext("Say in a sentence what is wrong with the report."), "reason")
     if len(reason) > LONGEST_REASON:
-        said = gettext("A sentence has {longest_reason} letters at most.", longest_reason=LONGEST_REASON)
-        raise refuse("R25", said, "reason")
+        sentence = gettext("A sentence has {longest_reason} letters at most.", longest_reason=LONGEST_REASON)
+        raise refuse("R25", sentence, "reason")
     transition(actor=actor, battle=battle, act=activity.Action.DISPUTE, to=Battle.Status.DISPUTED, reason=reason)
     return battle
 
@@ -119,7 +119,7 @@ def needs_other_to_confirm(sides: list[Side]) -> bool:
     return len({side.register.owner_id for side in sides if side.register}) > 1
 
 
-def whose(actor: User, sides: list[Side], colour: str = "") -> User | None:
+def player_reporting(actor: User, sides: list[Side], colour: str = "") -> User | None:
     """Return the player whose report this is: the actor if they play, else the player of `colour`, or of the first
     Register.
     """
@@ -158,7 +158,7 @@ def _write(
     states = {pk: session.state(register) for pk, register in session.registers.items()}
     raise_if_any([*text_violations(report.notes, "notes"), *violations_of(battle, sides, states)])
     Side.objects.bulk_update(sides, ["report", "victory_points"])
-    battle.reported_by, battle.version = whose(actor, sides, colour), battle.version + 1
+    battle.reported_by, battle.version = player_reporting(actor, sides, colour), battle.version + 1
     transition(
         actor=actor, battle=battle, act=activity.Action.REPORT, to=Battle.Status.REPORTED,
         changed=["winner", "mission", "notes", "reported_by", "version"],

@@ -29,7 +29,7 @@ from campaign.battles.services import fair_dice
 from campaign.battles.services.locks import lock_battle, lock_battles
 from campaign.battles.services.transition import check_may_act, on_behalf_of_register, transition
 from campaign.battles.state_machine import BEGUN
-from campaign.models.activity import Action as Deed
+from campaign.models.activity import Action
 from campaign.services import battle_notifications
 from ops.monitoring import metrics
 from registers.ledger import session as ledger_session
@@ -272,7 +272,7 @@ class _Steps:
         if closes:
             fair_dice.reveal(self.battle)
             self.battle.closed_at = timezone.now()
-            transition(actor=None, battle=self.battle, act=Deed.CLOSE, to=Battle.Status.CLOSED, changed=["closed_at"])
+            transition(actor=None, battle=self.battle, act=Action.CLOSE, to=Battle.Status.CLOSED, changed=["closed_at"])
             battle_notifications.notify_of(self.battle)
         self.session.commit()
         if closes:
@@ -460,7 +460,7 @@ def _undo(actor: User, battle: Battle, side: Side, other: Side, session: LedgerS
         seed = fair_dice.secret_of(battle)  # rolls from a revealed seed could be foreseen
         battle.closed_at = None
         transition(
-            actor=actor, battle=battle, act=Deed.REOPEN, to=Battle.Status.SEQUENCE, changed=["closed_at"],
+            actor=actor, battle=battle, act=Action.REOPEN, to=Battle.Status.SEQUENCE, changed=["closed_at"],
             on_behalf_of=ledger_session.on_behalf_of(actor, side.own_register),
             colour=side.colour, what=str(what), commitment=seed.commitment,
         )  # fmt: skip
@@ -490,14 +490,14 @@ def steps_among(side: Side, entries: Iterable[LedgerEntry]) -> list[LedgerEntry]
 def why_not_undo(
     side: Side, other: Side, entries: Sequence[LedgerEntry], since: Sequence[Violation], what: str = UndoScope.ANSWER
 ) -> Iterator[Violation]:
-    """Yield the reasons why answers of a side cannot be undone. An organizer may undo them all the same.
+    """Yield the reasons why answers of a side cannot be undone here. An organizer can open an amendment instead.
 
     `entries` are its finished steps, `since` is `why_not_after_the_end`; the side has its battle loaded. If the other
     side's player has answered in step 5, this side's steps up to 4 are locked; if the other side has finished step 5,
     this side's step 5 is locked too (R39). Anything the Register did after its sequence locks all of it.
     """
     if not own_answers(side, entries) or side.battle.status not in BEGUN:
-        yield Violation("R50", gettext("There is nothing of this sequence to take back."))
+        yield Violation("R50", gettext("There is nothing of this sequence to undo."))
         return
     step, _kept = from_where(side, entries, what)
     if not other.is_guest and step <= RIVAL_STEP:
@@ -555,7 +555,7 @@ def _reopen(actor: User, side: Side, session: LedgerSession, steps: Sequence[Led
         steps[::-1],
         actor=actor,
         on_behalf_of=ledger_session.on_behalf_of(actor, register),
-        reason=gettext_noop("taken back by the player"),
+        reason=gettext_noop("undone by the player"),
     )
     session.commit()
     side.step, side.answers, side.open = steps[0].step or 1, list(steps[0].answers), True

@@ -70,8 +70,8 @@ def count_tokens(*, actor: User, side_id: int, before: int, after: int) -> Battl
     if not 0 <= after <= MOST_TOKENS:
         raise refuse("R25", gettext("Agenda tokens are 0 to {most_tokens}.", most_tokens=MOST_TOKENS), "tokens")
     if tally.tokens != before:
-        said = gettext("Somebody else has counted meanwhile: {tokens} now.", tokens=tally.tokens)
-        raise refuse("R25", said, "tokens")
+        sentence = gettext("Somebody else has counted meanwhile: {tokens} now.", tokens=tally.tokens)
+        raise refuse("R25", sentence, "tokens")
     tally.tokens = after
     return _kept(tally)
 
@@ -122,7 +122,7 @@ def _kept(tally: Tally) -> Battle:
     return tally.side.battle
 
 
-def entry_violations(
+def hand_entry_violations(
     *, actor: User, side: Side, state: RegisterState, army: Army, hand: Sequence[str] | None
 ) -> Iterator[Violation]:
     """Yield the reasons why `actor` cannot record this hand with this army of the Register (R24).
@@ -153,14 +153,14 @@ def violations_at_the_start(
         yield Violation("R24", text, side.colour)
 
 
-def recorded(battle: Battle) -> dict[int, list[str]]:
+def recorded_hands(battle: Battle) -> dict[int, list[str]]:
     """Return the slugs of all recorded hands, by key of the side. Pages must not use it (see
     `campaign.battles.queries.table`).
     """
     return dict(CommandHand.objects.filter(side__battle=battle).values_list("side", "cards"))
 
 
-def stands(*, side: Side, hand: Sequence[str] | None) -> bool:
+def is_hand_unchanged(*, side: Side, hand: Sequence[str] | None) -> bool:
     """Return whether this hand is recorded already, or None, which leaves it unchanged."""
     if hand is None:
         return True

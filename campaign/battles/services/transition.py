@@ -14,7 +14,7 @@ from campaign.battles import access as battle_access
 from campaign.battles import state_machine
 from campaign.battles.models import Battle, Side
 from campaign.battles.services.locks import lock_battle
-from campaign.models import Kind, activity
+from campaign.models import ActivityKind, activity
 from campaign.services.activity import record
 from registers.ledger import session as ledger_session
 from registers.ledger.session import LedgerSession
@@ -35,7 +35,7 @@ def transition(
     changed: Collection[str] = (),
     **facts: Any,
 ) -> None:
-    """Move a locked battle to the state `to`, save it, and record that in the chronicle with further `facts`.
+    """Move a locked battle to the state `to`, save it, and record that in the activity log with further `facts`.
 
     `changed` are other changed fields that are saved with its state. Refuses what `state_machine.check` refuses.
     Raises ValueError for a state to which the action never leads.
@@ -58,9 +58,16 @@ def record_action(
     on_behalf_of: User | None = None,
     **facts: Any,
 ) -> None:
-    """Record in the chronicle an action on a battle whose previous state was `was`."""
+    """Record in the activity log an action on a battle whose previous state was `was`."""
     facts = {"act": str(act), "from": str(was), "to": str(battle.status), **facts}
-    record(actor=actor, campaign=battle.campaign, kind=Kind.BATTLE, battle=battle, on_behalf_of=on_behalf_of, **facts)
+    record(
+        actor=actor,
+        campaign=battle.campaign,
+        kind=ActivityKind.BATTLE,
+        battle=battle,
+        on_behalf_of=on_behalf_of,
+        **facts,
+    )
 
 
 def append_to_all(

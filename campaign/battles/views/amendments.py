@@ -26,7 +26,7 @@ from campaign.battles.queries.battles import open_amendment_of
 from campaign.battles.replay.decisions import ways_out
 from campaign.battles.replay.plan import Plan, RegisterImpact, ReplayConflict, Snapshot, read_snapshot_of
 from campaign.battles.replay.replay import plan_of
-from campaign.battles.sequence import answer_parsing
+from campaign.battles.sequence import answer_forms
 from campaign.battles.sequence.forms import form_of
 from campaign.battles.sequence.page import Page
 from campaign.battles.services import amendments, sequence
@@ -64,7 +64,7 @@ def amend(request: HttpRequest, pk: UUID) -> HttpResponse:
     context = {
         "battle": battle,
         "open": open_amendment_of(battle),
-        "sides": [_ways_back(side, wished) for side in battle.sides.all() if side.register],
+        "sides": [_undo_choices(side, wished) for side in battle.sides.all() if side.register],
         "annul": [
             {
                 "value": Amendment.What.ANNUL,
@@ -180,7 +180,7 @@ def _decide(request: HttpRequest, pk: UUID) -> HttpResponse:
         messages.info(request, ANSWERED_ALREADY)
     else:
         amendments.check_shown(halt, shown)
-        given = answer_parsing.read(halt.question, request.POST)
+        given = answer_forms.read(halt.question, request.POST)
         amendments.decide(
             actor=request.user, amendment_id=pk, seen=seen, halt_digest=shown, answer=given.answer, source=given.source
         )  # fmt: skip
@@ -212,7 +212,7 @@ def _show(request: HttpRequest, known: Snapshot, violations: Sequence[Violation]
         "nothing": not plan.halt and _changes_nothing(found, plan),
         "battle": found.battle,
         "plan": plan,
-        "registers": _told(plan),
+        "registers": _register_changes(plan),
         "warnings": [(register.name, violation) for register, violation in plan.warnings],
         "violations": as_context(violations),
         "seen": len(found.decisions),
@@ -227,9 +227,9 @@ def _show(request: HttpRequest, known: Snapshot, violations: Sequence[Violation]
 def _title(found: Amendment) -> str:
     side = next((side.name for side in found.battle.sides.all() if side.colour == found.colour), "")
     asked = {
-        Amendment.What.ANSWER: _("Take back an answer of %(side)s?"),
-        Amendment.What.STEP: _("Take back a step of %(side)s?"),
-        Amendment.What.SEQUENCE: _("Take back the sequence of %(side)s?"),
+        Amendment.What.ANSWER: _("Undo an answer of %(side)s?"),
+        Amendment.What.STEP: _("Undo a step of %(side)s?"),
+        Amendment.What.SEQUENCE: _("Undo the sequence of %(side)s?"),
         Amendment.What.REPORT: _("Correct the report of %(battle)s?"),
         Amendment.What.ANNUL: _("Let %(battle)s count for nobody?"),
     }
@@ -248,7 +248,7 @@ def _changes_nothing(found: Amendment, plan: Plan) -> bool:
     return found.what != Amendment.What.REPORT or wanted | as_it_is == wanted
 
 
-def _told(plan: Plan) -> list[dict[str, Any]]:
+def _register_changes(plan: Plan) -> list[dict[str, Any]]:
     """Return the Registers that change: before and after, and how many entries are rewritten or undone."""
     return [
         {
@@ -287,7 +287,7 @@ def _stopped(
         "out": _(" and ").join(_names(plan, halt).get(key, key) for key in halt.out),
     }
     if halt.conflicts:
-        sent = request.POST if request.POST.get("act") == "resolve" else None
+        sent = request.POST if entered(TurnForm(request.POST))["act"] == "resolve" else None
         about = {conflict.about for conflict in halt.conflicts}
         shown |= {
             "conflicts": ConflictForm(halt.conflicts, _names(plan, halt), halt.book, sent).groups,
@@ -325,11 +325,11 @@ def _page(halt: ReplayConflict, side: Side, other: Side, report: Report, seen: i
     return Page(
         battle=side.battle, side=side, other=other, book=halt.book, state=halt.state,
         standing=RunningStep(side, halt.book, report, progress), gains=[], steps=[], lately=[], sum=None,
-        ways_back={}, why_not=[],
+        undo_sizes={}, why_not=[],
     )  # fmt: skip
 
 
-def _ways_back(side: Side, wished: str) -> dict[str, Any]:
+def _undo_choices(side: Side, wished: str) -> dict[str, Any]:
     own = sequence.own_answers(side, sequence.finished_steps(side))
     steps = {
         f"{UndoScope.STEP}:{side.colour}:{number}": f"{number} {step_of(number).name}"
@@ -340,5 +340,5 @@ def _ways_back(side: Side, wished: str) -> dict[str, Any]:
         **steps,
         f"{UndoScope.SEQUENCE}:{side.colour}": _("The whole sequence"),
     }
-    ways = [{"value": way, "label": label, "checked": way == wished} for way, label in labels.items()]
-    return {"side": side, "ways": ways if own else []}
+    choices = [{"value": value, "label": label, "checked": value == wished} for value, label in labels.items()]
+    return {"side": side, "choices": choices if own else []}

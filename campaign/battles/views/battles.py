@@ -27,7 +27,7 @@ from campaign.battles.forms.army import ArmyForm, HandForm
 from campaign.battles.forms.from_list import FromList
 from campaign.battles.forms.plan import PlanForm, ReplanForm, drawn_from
 from campaign.battles.models import Battle, Side
-from campaign.battles.print.army_sheet import army_pages, is_printable
+from campaign.battles.print.army_sheet import is_printable
 from campaign.battles.queries import battles as battle_queries
 from campaign.battles.queries import candidates as candidate_queries
 from campaign.battles.queries.armies import SideView, limits_of, plain_side, side_views
@@ -49,11 +49,10 @@ from core.form_errors import add_violations, as_context, as_sentence, violations
 from ops.paths import BASE_DIR
 from registers import projection
 from registers.imports.form import ListForm
-from registers.imports.judging import Said
+from registers.imports.judging import ListDecisions
 from registers.ledger import session
 from registers.list_export import all_written
 from registers.models import Register
-from registers.print.preview import Printed, answer, choice, paper_choice
 from registers.views.ledger import list_file
 from rules.battle.army import LARGEST_RECON, game_type
 from rules.core.rulebook import Rulebook
@@ -138,8 +137,8 @@ def show(
     actions = {str(form.act): form for form in (DisputeForm(), SettleForm(), CancelForm(), refused) if form}
     promise = promise_of(role, battle)
     words = [
-        refused if isinstance(refused, WordForm) else WordForm(side, initial={"word": said})
-        for side, said in (promise.own if promise else ())
+        refused if isinstance(refused, WordForm) else WordForm(side, initial={"word": word})
+        for side, word in (promise.own if promise else ())
     ]
     if refused and refused not in words and refused.act not in may:
         messages.error(request, as_sentence(violations_on(refused)))
@@ -429,34 +428,8 @@ def choose_army_from_list(request: HttpRequest, pk: int) -> HttpResponse:
         page |= {"refused": read.refused, "text": read.text}
         return render(request, "battles/army_from_list.html", page, status=422)
     register = side.own_register
-    words = sent.said() if read.decided else Said()
+    words = sent.decisions() if read.decided else ListDecisions()
     form = FromList(session.rulebook_for(register), projection.state_of(register), read, words)
     waits = read.decided and bool(form.undecided)
     page["list"] = form.context()
     return render(request, "battles/army_from_list.html", page, status=422 if waits else 200)
-
-
-@require_safe
-def print_armies(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show the army sheets of a battle, for each army that this user may see, until its sequence begins."""
-    battle, role = battle_access.battle_for(request.user, pk)
-    shown = [view for view in side_views(role, battle) if is_printable(view)]
-    sides = {view.side.colour: view for view in sorted(shown, key=lambda view: not view.mine)}
-    options = [*((colour, view.side.name, "") for colour, view in sides.items()), ("both", _("Both"), "")]
-    asked = choice(request.GET, "side", _("Which army"), options)
-    paper_asked, paper = paper_choice(request.GET)
-    wished = [sides[asked.current]] if asked.current in sides else list(sides.values())
-    leaves = [
-        leaf
-        for view in wished
-        for leaf in army_pages(book_of(view.side), battle, view.side, view.state, view.allowed, paper)
-    ]
-    printed = Printed(
-        name=str(battle),
-        paper=paper,
-        leaves=leaves,
-        choices=[*([asked] if len(sides) > 1 else []), paper_asked],
-        crumbs=crumbs_of(battle.campaign, battle),
-        nothing=_("There is no army to print, or none that you may see."),
-    )
-    return answer(request, printed)

@@ -41,7 +41,7 @@ def report(request: HttpRequest, pk: UUID) -> HttpResponse:
         form.drop_errors()
     elif is_valid and _is_written(request.user, form, colour, alone=alone):
         return redirect("battles:sequence", battle.pk) if alone else redirect(battle)
-    context = _context(form, sides, request.user, reports.whose(request.user, sides, colour))
+    context = _context(form, sides, request.user, reports.player_reporting(request.user, sides, colour))
     context["alone"] = alone
     return render(request, template_of(request, context), context, status=422 if form.is_sent else 200)
 
@@ -86,10 +86,10 @@ def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Agree to the report on the page; then the sequence begins."""
     battle, _role = battle_access.fought_battle_for(request.user, pk)
     with refusals_as_messages(request):
-        said = valid(ConfirmForm(request.POST))
-        if not said["nothing"]:
+        cleaned = valid(ConfirmForm(request.POST))
+        if not cleaned["nothing"]:
             raise_if_any(nothing_entered(request.user, battle))
-        reports.confirm(actor=request.user, battle_id=battle.pk, version=said["version"])
+        reports.confirm(actor=request.user, battle_id=battle.pk, version=cleaned["version"])
         return redirect("battles:sequence", battle.pk)
     return redirect(battle)
 

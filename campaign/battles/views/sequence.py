@@ -26,14 +26,14 @@ from campaign.access import CampaignRole
 from campaign.battles.access import battle_for, may_act, may_act_for_opponent
 from campaign.battles.forms.actions import TurnForm
 from campaign.battles.models import Battle, Side
-from campaign.battles.sequence import answer_parsing
+from campaign.battles.sequence import answer_forms
 from campaign.battles.sequence.forms import form_of
 from campaign.battles.sequence.page import (
     moment,
     page_of,
+    results_of,
     shortened,
     step_progress,
-    told_of,
     version,
     version_of,
     where_is,
@@ -55,12 +55,12 @@ PUT_RIGHT = gettext_lazy(
     "Something was put right on the Register meanwhile: look again at what is asked. What you entered is still here."
 )
 #: Button labels for undoing more than the last answer.
-FURTHER_BACK = {
+LARGER_UNDOS = {
     UndoScope.STEP: ngettext_lazy(
-        "Take back my last step: %(count)d answer", "Take back my last step: %(count)d answers", "count"
+        "Undo my last step: %(count)d answer", "Undo my last step: %(count)d answers", "count"
     ),
     UndoScope.SEQUENCE: ngettext_lazy(
-        "Take back my whole sequence: %(count)d answer", "Take back my whole sequence: %(count)d answers", "count"
+        "Undo my whole sequence: %(count)d answer", "Undo my whole sequence: %(count)d answers", "count"
     ),
 }
 
@@ -88,13 +88,13 @@ def sequence_page(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
         if battle.status not in BEGUN:
             return _away(request, battle)
         if side not in _own_sides(role, battle):
-            return _show_told(request, sequence_side(battle, side, other, role))
+            return _show_results(request, sequence_side(battle, side, other, role))
         return _show(request, sequence_side(battle, side, other, role))
 
 
 def _take(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     """Take an answer to the question that the form was drawn from. HTMX gets the updated page."""
-    read = partial(answer_parsing.read, data=request.POST)
+    read = partial(answer_forms.read, data=request.POST)
     sent = entered(TurnForm(request.POST))
     try:
         view, taken = answer_form(actor=request.user, battle_id=pk, colour=colour, turn=sent.get("turn"), read=read)
@@ -116,7 +116,7 @@ def _take(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
 def undo(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     """Undo the side's last answer, its last step, or its whole sequence (`what`)."""
     sent = entered(TurnForm(request.POST))
-    what = sent["what"] if sent["what"] in FURTHER_BACK else UndoScope.ANSWER
+    what = sent["what"] if sent["what"] in LARGER_UNDOS else UndoScope.ANSWER
     try:
         taken = sequence.undo_form(actor=request.user, battle_id=pk, colour=colour, turn=sent.get("turn"), what=what)
     except RuleViolation as refusal:
@@ -124,7 +124,7 @@ def undo(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
             messages.error(request, f"{violation.text} {violation.rule}")
     else:
         if taken:
-            messages.success(request, gettext("Taken back: you are asked again."))
+            messages.success(request, gettext("Undone. Please answer again."))
         else:
             messages.info(request, ANSWERED_ALREADY)
     if not request.htmx:
@@ -142,11 +142,11 @@ def poll(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     now = version(request.user, pk)
     if now and request.headers.get("If-None-Match") == f'"{now}"':
         return HttpResponseNotModified()
-    return _news(request, pk, colour)
+    return _poll_answer(request, pk, colour)
 
 
 @read_snapshot()
-def _news(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
+def _poll_answer(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     battle, side, other, role = _sides(request, pk, colour)
     if battle.status not in BEGUN:
         return _away(request, battle)
@@ -247,14 +247,14 @@ def _show(
         "crumbs": crumbs_of(page.battle),
         "hidden": [{"name": "turn", "value": page.side.turn}],
         "own_url": _here(page.battle.pk, page.side.colour),
-        "take_back_url": reverse("battles:undo", args=[page.battle.pk, page.side.colour]),
+        "undo_url": reverse("battles:undo", args=[page.battle.pk, page.side.colour]),
         "refused": bool(violations),
         "just_answered": fresh,
         "main_only": main_only,
-        "further_back": [
-            {"value": what, "label": FURTHER_BACK[what] % {"count": answers}}
-            for what, answers in page.ways_back.items()
-            if what in FURTHER_BACK
+        "larger_undos": [
+            {"value": what, "label": LARGER_UNDOS[what] % {"count": answers}}
+            for what, answers in page.undo_sizes.items()
+            if what in LARGER_UNDOS
         ],
         "why_not": as_context(page.why_not),
         "may_amend": bool(page.why_not) and view.role.is_organizer,
@@ -263,16 +263,16 @@ def _show(
     return render(request, "battles/sequence.html", context, status=422 if violations else 200)
 
 
-def _show_told(request: HttpRequest, view: SequenceSide) -> HttpResponse:
-    told = told_of(view)
+def _show_results(request: HttpRequest, view: SequenceSide) -> HttpResponse:
+    results = results_of(view)
     context = {
-        "told": told,
-        "stair": step_progress(told.steps),
+        "results": results,
+        "stair": step_progress(results.steps),
         "crumbs": crumbs_of(view.battle),
         **_other_context(view.role, view.battle, view.side, view.other),
         "other_words": where_is(view.other),
     }
-    return render(request, "battles/sequence/told.html", context)
+    return render(request, "battles/sequence/results.html", context)
 
 
 def _other_context(role: CampaignRole, battle: Battle, side: Side, other: Side) -> dict[str, object]:

@@ -31,7 +31,7 @@ from rules.core.violations import RuleViolation
 
 
 @never_cache
-@sensitive_post_parameters("play", "take_back")
+@sensitive_post_parameters("play", "undo")
 @require_http_methods(["GET", "HEAD", "POST"])
 def at_table(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show both sides, and take marks from users who fight in the battle. `seen` in the URL makes it a poll."""
@@ -71,13 +71,13 @@ def _take(request: HttpRequest, battle: Battle, role: access.CampaignRole) -> Ht
 
 def _serve(request: HttpRequest, form: TapForm) -> Battle:
     """Do the action of the submitted button. Return the battle."""
-    said = valid(form)
-    sent = {"actor": request.user, "side_id": said["side"].pk}
+    cleaned = valid(form)
+    sent = {"actor": request.user, "side_id": cleaned["side"].pk}
     if form.act == "tokens":
-        return service.count_tokens(**sent, before=said["before"], after=said["tokens"])
-    if form.act in ("play", "take_back"):
-        return service.play_card(**sent, card=said[form.act], played=form.act == "play")
-    return service.mark_unit(**sent, word=form.act, unit=said["unit"], yes=said[form.act] == "yes")
+        return service.count_tokens(**sent, before=cleaned["before"], after=cleaned["tokens"])
+    if form.act in ("play", "undo"):
+        return service.play_card(**sent, card=cleaned[form.act], played=form.act == "play")
+    return service.mark_unit(**sent, word=form.act, unit=cleaned["unit"], yes=cleaned[form.act] == "yes")
 
 
 def _context(request: HttpRequest, role: access.CampaignRole, battle: Battle) -> dict[str, object]:

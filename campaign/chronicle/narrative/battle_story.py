@@ -27,7 +27,7 @@ ENDING_AN_ARC = "R48"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SideTale:
+class SideStory:
     """What one side won and lost. `walked` is true for a Register's side: only those have a sequence. Pairs are (unit,
     card), (unit, Veteran Rank) and (Agenda, times it progressed); `rival` is the opponent's unit it named. `key` is the
     Register's, because names may repeat. `reputation` is what the end of `arc_ended` gave, `arc_begun` the next arc,
@@ -67,11 +67,11 @@ class BattleStory:
     size: int
     turning_point: str = ""
     winner: str = ""
-    blue: SideTale
-    red: SideTale
+    blue: SideStory
+    red: SideStory
 
     @property
-    def sides(self) -> tuple[SideTale, SideTale]:
+    def sides(self) -> tuple[SideStory, SideStory]:
         """Both sides, blue first."""
         return self.blue, self.red
 
@@ -88,23 +88,23 @@ def battle_stories(
     if states is None:
         states = projection.states_of(list(registers.values())) if registers else {}
     books = {pk: session.rulebook_for(register) for pk, register in registers.items()}
-    names = {pk: _told_apart(names_of(books[pk], states[pk])) for pk in registers}
+    names = {pk: _distinct_names(names_of(books[pk], states[pk])) for pk in registers}
     effects = _effects(closed)
     found = {}
     for battle in closed:
         blue, red = sorted(battle.sides.all(), key=lambda side: side.colour)
-        told_sides = {}
+        side_stories = {}
         for side, other in ((blue, red), (red, blue)):
             known, happened = None, effects[str(battle.pk), side.register_id]
             if pk := side.register_id:
                 opponents = names.get(other.register_id, {})
-                known = _Known(books[pk], names[pk], opponents, states[pk].fallen.keys())
-            told_sides[side.colour] = _side_story(battle, side, known, happened)
-        found[battle.pk] = _tale(battle, told_sides)
+                known = _SideNames(books[pk], names[pk], opponents, states[pk].fallen.keys())
+            side_stories[side.colour] = _side_story(battle, side, known, happened)
+        found[battle.pk] = _battle_story(battle, side_stories)
     return found
 
 
-def _told_apart(names: Mapping[str, str]) -> dict[str, str]:
+def _distinct_names(names: Mapping[str, str]) -> dict[str, str]:
     """Return the names of units by key. Names that occur more than once get the unit's number."""
     often = Counter(names.values())
     return {key: name if often[name] == 1 else f"{name} (no. {key})" for key, name in names.items()}
@@ -121,7 +121,7 @@ def _effects(battles: Iterable[Battle]) -> Mapping[tuple[str, Any], list[e.Effec
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _SideNames:
     """Current names for one Register and the units of its opponent, and the units on its roll of the fallen. A fallen
     unit that a correction took off that roll is not mentioned as fallen.
     """
@@ -144,7 +144,7 @@ class _Known:
         return card.name if card else slug.replace("-", " ")
 
 
-def _tale(battle: Battle, sides: Mapping[str, SideTale]) -> BattleStory:
+def _battle_story(battle: Battle, sides: Mapping[str, SideStory]) -> BattleStory:
     arc = rulebook().story_arcs.get(battle.turning_point_id or "")
     return BattleStory(
         key=str(battle.pk),
@@ -160,20 +160,20 @@ def _tale(battle: Battle, sides: Mapping[str, SideTale]) -> BattleStory:
     )
 
 
-def _side_story(battle: Battle, side: Side, known: _Known | None, effects: Iterable[e.Effect]) -> SideTale:
+def _side_story(battle: Battle, side: Side, known: _SideNames | None, effects: Iterable[e.Effect]) -> SideStory:
     result: dict[str, Any] = {
         "colour": side.colour,
         "victory_points": side.victory_points,
         "conceded": bool(side.report.get("conceded")),
     }
     if known is None:
-        return SideTale(name=side.guest_name, faction=side.guest_faction, **result)
+        return SideStory(name=side.guest_name, faction=side.guest_faction, **result)
     happened: dict[type[e.Effect], list[Any]] = defaultdict(list)
     for effect in effects:
         happened[type(effect)].append(effect)
     ended = sum(gain.amount for gain in happened[e.ReputationGained] if gain.rule == ENDING_AN_ARC)
     register = side.own_register
-    return SideTale(
+    return SideStory(
         name=register.name,
         key=str(register.pk),
         faction=register.faction,
@@ -190,7 +190,7 @@ def _side_story(battle: Battle, side: Side, known: _Known | None, effects: Itera
     )
 
 
-def _of_units(known: _Known, happened: Mapping[type[e.Effect], list[Any]]) -> dict[str, Any]:
+def _of_units(known: _SideNames, happened: Mapping[type[e.Effect], list[Any]]) -> dict[str, Any]:
     # A unit that gained two ranks in one sequence is mentioned once, with the higher one.
     ranks = {reached.unit: reached.veteran_rank for reached in happened[e.VeteranRankReached]}
     # A unit may gain a Setback as a reward in step 2 and fall in step 4: then it did not come back with it.
@@ -211,7 +211,7 @@ def _of_units(known: _Known, happened: Mapping[type[e.Effect], list[Any]]) -> di
     }
 
 
-def _agendas(known: _Known, progressed: Iterable[e.AgendaProgressed]) -> tuple[tuple[str, int], ...]:
+def _agendas(known: _SideNames, progressed: Iterable[e.AgendaProgressed]) -> tuple[tuple[str, int], ...]:
     times = Counter[str]()
     for effect in progressed:
         times[effect.agenda] += effect.amount
@@ -223,7 +223,7 @@ def _last(effects: Sequence[Any], field: str) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class SideTold:
+class SideNarrative:
     """What happened to a side, in sentences."""
 
     name: str
@@ -232,19 +232,19 @@ class SideTold:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class BattleNarrative:
     """A battle in sentences: how it went, and what each side won and lost."""
 
     battle: Sequence[str]
-    sides: Sequence[SideTold]
+    sides: Sequence[SideNarrative]
 
 
-def told(battle_story: BattleStory) -> Told:
+def narrate(battle_story: BattleStory) -> BattleNarrative:
     """Return the battle in sentences, in the active language."""
-    sides = [SideTold(side.name, side.faction, list(_of_side(battle_story, side))) for side in battle_story.sides]
+    sides = [SideNarrative(side.name, side.faction, list(_of_side(battle_story, side))) for side in battle_story.sides]
     facts = _battle_facts(battle_story)
     battle = [saying.say(battle_story.key, facts) for saying in (sayings.OPENING, sayings.RESULT)]
-    return Told(list(filter(None, battle)), [side for side in sides if side.sentences])
+    return BattleNarrative(list(filter(None, battle)), [side for side in sides if side.sentences])
 
 
 def _battle_facts(battle_story: BattleStory) -> dict[str, Any]:
@@ -268,18 +268,18 @@ def _battle_facts(battle_story: BattleStory) -> dict[str, Any]:
     }
 
 
-def _of_side(battle_story: BattleStory, side: SideTale) -> Iterator[str]:
+def _of_side(battle_story: BattleStory, side: SideStory) -> Iterator[str]:
     if not side.walked:
         return
     opponent = battle_story.red if side is battle_story.blue else battle_story.blue
     # The colour is for the hash: with the name, renaming a Register would pick another sentence.
     facts = {"side": side.name, "opponent": opponent.name, "colour": side.colour}
     for saying, found in _found(battle_story, side):
-        if said := saying.say(battle_story.key, {**facts, **found}):
-            yield said
+        if sentence := saying.say(battle_story.key, {**facts, **found}):
+            yield sentence
 
 
-def _found(battle_story: BattleStory, side: SideTale) -> Iterator[tuple[sayings.Saying, dict[str, Any]]]:
+def _found(battle_story: BattleStory, side: SideStory) -> Iterator[tuple[sayings.Saying, dict[str, Any]]]:
     yield (
         sayings.FALLEN,
         {"units": listed(side.fallen), "n": len(side.fallen), "won": battle_story.winner == side.colour},

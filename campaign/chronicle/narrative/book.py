@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -17,11 +16,16 @@ from campaign.chronicle.narrative.battle_story import BattleStory
 from campaign.chronicle.narrative.entries import Entry, entries, entries_of
 from campaign.chronicle.narrative.poster import Leader
 from campaign.models import Campaign
-from core.pdf import Opened
+from campaign.queries.registers import RegisterLine, register_lines
+from registers.ledger.session import rulebook_for
 from registers.models import Register
-from uploads.models import Picture, shelf
+from registers.queries.sheet import in_order
+from rules.register.labels import unit_label
+from uploads.models import Picture
 
 LEADING = 3
+#: Fewest entries of a book with a table of contents.
+CONTENTS_FROM = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,25 +49,25 @@ class Fallen:
     battle: int
 
 
-def told_of(campaign: Campaign) -> QuerySet[Register]:
+def registers_with_closed_battles(campaign: Campaign) -> QuerySet[Register]:
     """Return the Registers of closed battles: the public sees no others."""
     closed = Battle.objects.filter(campaign=campaign, status=Battle.Status.CLOSED)
     return Register.objects.filter(sides__battle__in=closed).distinct().order_by("name", "created_at")
 
 
 def leaders(campaign: Campaign) -> list[Leader]:
-    """Return the Registers of `told_of` with the highest Reputation."""
-    found = told_of(campaign).order_by("-reputation", "name", "created_at")[:LEADING]
+    """Return the Registers of `registers_with_closed_battles` with the highest Reputation."""
+    found = registers_with_closed_battles(campaign).order_by("-reputation", "name", "created_at")[:LEADING]
     words = _("Reputation %(points)d")
     return [Leader(each.name, each.faction, words % {"points": each.reputation}) for each in found]
 
 
 def battles_words(campaign: Campaign) -> str:
     """Return the number of closed battles in words."""
-    return words_of(campaign.battles.filter(status=Battle.Status.CLOSED).count())
+    return number_in_words(campaign.battles.filter(status=Battle.Status.CLOSED).count())
 
 
-def words_of(number: int) -> str:
+def number_in_words(number: int) -> str:
     """Return the words for a chronicle of this many battles."""
     if not number:
         return _("The chronicle has just begun")
@@ -99,58 +103,83 @@ def fallen(battle_stories: Sequence[BattleStory]) -> list[Fallen]:
 
 
 #: A function that returns the pictures of a campaign that its readers may see.
-Seen = Callable[[Campaign], QuerySet[Picture]]
-#: The end of a picture's path in the template (`chronicle:photo`, `chronicle:public_photo`).
-PICTURE = re.compile(r"/photos/(?P<key>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/(?P<size>full|medium|small)/$")
+VisiblePictures = Callable[[Campaign], QuerySet[Picture]]
+
+
+@dataclass(frozen=True, slots=True)
+class BookUnit:
+    """A unit of a Register as it is now: its name, its card, and what it has earned."""
+
+    label: str
+    card: str
+    experience: int
+    veteran_rank: int
+    commendations: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class BookRegister:
+    """A Register as it is now: its line of the standings, and its units."""
+
+    line: RegisterLine
+    units: Sequence[BookUnit]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Book:
-    """The contents of the book. `entries` are oldest first, `pictures` are by key; `first` and `last` are the days of
-    the first and the last battle.
+    """The contents of the book. `entries` are oldest first, `pictures` are by key, `registers` have the highest
+    Reputation first; `first` and `last` are the days of the first and the last battle.
     """
 
     campaign: Campaign
     words: str
     picture: Picture | None
     pictures: Mapping[UUID, Picture]
-    registers: Sequence[Register]
+    registers: Sequence[BookRegister]
     entries: Sequence[Entry]
     honors: Sequence[Honor]
     fallen: Sequence[Fallen]
     first: date | None
     last: date | None
 
+    @property
+    def has_contents(self) -> bool:
+        """Return whether there are enough entries for a table of contents."""
+        return len(self.entries) >= CONTENTS_FROM
 
-def book_of(campaign: Campaign, seen: Seen) -> Book:
-    """Return the book of a campaign, with the pictures that `seen` returns: a constant number of queries."""
-    shown = {picture.pk: picture for picture in seen(campaign)}
-    told = entries(entries_of(campaign))[::-1]
-    battle_stories = [entry.battle_story for entry in told if entry.battle_story]
+
+def _of_register(line: RegisterLine) -> BookRegister:
+    book = rulebook_for(line.register)
+    units = [
+        BookUnit(
+            unit_label(book, line.state, dossier.key),
+            book.units[dossier.card].full_name,
+            dossier.experience,
+            dossier.veteran_rank,
+            [book.commendations[slug].name for slug in dossier.commendations],
+        )
+        for dossier in in_order(line.state)
+    ]
+    return BookRegister(line, units)
+
+
+def book_of(campaign: Campaign, visible_pictures: VisiblePictures) -> Book:
+    """Return the book of a campaign in a constant number of queries, with the pictures of `visible_pictures`."""
+    shown = {picture.pk: picture for picture in visible_pictures(campaign)}
+    chapters = entries(entries_of(campaign))[::-1]
+    battle_stories = [entry.battle_story for entry in chapters if entry.battle_story]
+    found = registers_with_closed_battles(campaign).select_related("owner")
+    registers = [_of_register(line) for line in register_lines(found.order_by("-reputation", "name", "created_at"))]
     days = [battle_story.date for battle_story in battle_stories]
     return Book(
         campaign=campaign,
-        words=words_of(sum(entry.battle is not None for entry in told)),
+        words=number_in_words(sum(entry.battle is not None for entry in chapters)),
         picture=shown.get(campaign.picture_id),
         pictures=shown,
-        registers=list(told_of(campaign).select_related("owner")),
-        entries=told,
+        registers=registers,
+        entries=chapters,
         honors=honors(battle_stories),
         fallen=fallen(battle_stories),
         first=min(days, default=None),
         last=max(days, default=None),
     )
-
-
-def opens(known: Mapping[UUID, Picture]) -> Opened:
-    """Return the function with which `core.pdf.to_pdf` opens pictures: only those in `known`."""
-
-    def opened(path: str) -> bytes | None:
-        asked = PICTURE.search(path)
-        picture = known.get(UUID(asked["key"])) if asked else None
-        if asked is None or picture is None or not shelf().exists(picture.file(asked["size"])):
-            return None
-        with shelf().open(picture.file(asked["size"])) as file:
-            return bytes(file.read())
-
-    return opened

@@ -17,39 +17,39 @@ from django.utils.translation import gettext as _
 from campaign.battles.access import SIDES
 from campaign.battles.models import Battle
 from campaign.chronicle.models import BattlePhoto, Story
-from campaign.chronicle.narrative.battle_story import BattleStory, Told, battle_stories, told
+from campaign.chronicle.narrative.battle_story import BattleNarrative, BattleStory, battle_stories, narrate
 from campaign.models import Campaign
 from registers.markdown import to_html
 from uploads.models import Picture
 
-BATTLE, WRITING = "battle", "writing"
+BATTLE, STORY = "battle", "story"
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class RenderedStory:
     """A story as it is shown."""
 
-    writing: Story
+    story: Story
     html: SafeString
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A battle, or a story about no battle. `battle_story` and `told` are set for closed battles."""
+    """A battle, or a story about no battle. `battle_story` and `narrative` are set for closed battles."""
 
     key: UUID
     at: datetime
     title: str
     battle: Battle | None = None
     battle_story: BattleStory | None = None
-    told: Told | None = None
-    stories: list[Piece] = field(default_factory=list)
+    narrative: BattleNarrative | None = None
+    stories: list[RenderedStory] = field(default_factory=list)
     pictures: Sequence[Picture] = ()
 
     @property
     def changed_at(self) -> datetime:
         """When the entry last changed."""
-        stories = [story.writing for story in self.stories]
+        stories = [rendered.story for rendered in self.stories]
         return max([self.at, *(story.changed_at or story.written_at for story in stories)])
 
     @property
@@ -67,7 +67,7 @@ def entries_of(campaign: Campaign, *, only: UUID | None = None) -> QuerySet[Any]
     if only:
         closed, stories = closed.filter(pk=only), stories.filter(pk=only)
     rows = closed.annotate(at=Coalesce("closed_at", "created_at"), kind=Value(BATTLE, CharField()))
-    others = stories.annotate(at=F("written_at"), kind=Value(WRITING, CharField()))
+    others = stories.annotate(at=F("written_at"), kind=Value(STORY, CharField()))
     values = ("pk", "at", "kind")
     return rows.values(*values).union(others.values(*values), all=True).order_by("-at", "pk")
 
@@ -84,7 +84,7 @@ def entries(rows: Iterable[Mapping[str, Any]]) -> list[Entry]:
     if stories:
         written = Story.objects.filter(pk__in=stories).select_related("author")
         found |= {
-            story.pk: Entry(key=story.pk, at=story.written_at, title=story.title, stories=[shown(story)])
+            story.pk: Entry(key=story.pk, at=story.written_at, title=story.title, stories=[rendered_story(story)])
             for story in written
         }
     return [found[row["pk"]] for row in rows if row["pk"] in found]
@@ -92,10 +92,10 @@ def entries(rows: Iterable[Mapping[str, Any]]) -> list[Entry]:
 
 def battle_entries(battles: Sequence[Battle]) -> list[Entry]:
     """Return the entries of these battles, with the stories about them: five queries. Sides must be prefetched."""
-    stories, pictures = defaultdict[Any, list[Piece]](list), defaultdict[UUID, list[Picture]](list)
+    stories, pictures = defaultdict[Any, list[RenderedStory]](list), defaultdict[UUID, list[Picture]](list)
     written = Story.objects.filter(battle__in=battles, withdrawn_at=None).select_related("author")
     for story in written.order_by("written_at", "pk"):
-        stories[story.battle_id].append(shown(story))
+        stories[story.battle_id].append(rendered_story(story))
     for each in BattlePhoto.objects.filter(battle__in=battles).select_related("picture").order_by("pk"):
         pictures[each.battle_id].append(each.picture)
     known, found = battle_stories(battles), []
@@ -108,7 +108,7 @@ def battle_entries(battles: Sequence[Battle]) -> list[Entry]:
             title=_("%(blue)s against %(red)s") % {"blue": blue.name, "red": red.name},
             battle=battle,
             battle_story=battle_story,
-            told=told(battle_story) if battle_story else None,
+            narrative=narrate(battle_story) if battle_story else None,
             stories=stories[battle.pk],
             pictures=pictures[battle.pk],
         )
@@ -116,6 +116,6 @@ def battle_entries(battles: Sequence[Battle]) -> list[Entry]:
     return found
 
 
-def shown(story: Story) -> Piece:
+def rendered_story(story: Story) -> RenderedStory:
     """Return a story with its Markdown as HTML."""
-    return Piece(story, to_html(story.text))
+    return RenderedStory(story, to_html(story.text))

@@ -16,7 +16,7 @@ from campaign.access import campaign_role
 from campaign.battles.models import Battle
 from campaign.chronicle.access import may_change_story, may_remove_photo
 from campaign.chronicle.models import BattlePhoto, ShareLink, Story
-from campaign.models import Campaign, Kind
+from campaign.models import ActivityKind, Campaign
 from campaign.queries.activity import CHANGED, CLOSED, OPENED, RENEWED, WITHDRAWN
 from campaign.services.activity import record, record_each
 from campaign.services.locks import lock_campaign, lock_organized
@@ -99,11 +99,11 @@ def violations(*, title: str, text: str, byline: str) -> Iterator[Violation]:
     if not text:
         yield Violation("", gettext("Write something."), "text")
     too_long = gettext("This has %(letters)d letters, %(most)d at most.")
-    for name, said, most in (
+    for name, value, most in (
         ("title", title, LONGEST_TITLE), ("text", text, LONGEST_TEXT), ("byline", byline, LONGEST_BYLINE),
     ):  # fmt: skip
-        if len(said) > most:
-            yield Violation("", too_long % {"letters": len(said), "most": most}, name)
+        if len(value) > most:
+            yield Violation("", too_long % {"letters": len(value), "most": most}, name)
     if len(text) <= LONGEST_TEXT and (why := too_large(text)):
         yield Violation("", why, "text")
 
@@ -116,8 +116,8 @@ def _changed(actor: User, story: Story, version: int, words: dict[str, str]) -> 
     if story.version != version:
         raise refuse("", gettext("The piece was changed meanwhile. Compare, and send it again."))
     raise_if_any(violations(**words))
-    for name, said in words.items():
-        setattr(story, name, said)
+    for name, value in words.items():
+        setattr(story, name, value)
     story.version += 1
     story.changed_at = timezone.now()
     story.save()
@@ -130,12 +130,12 @@ def _words(title: str, text: str, byline: str) -> dict[str, str]:
     return {"title": _line(title), "text": _plain(text).strip(), "byline": _line(byline)}
 
 
-def _line(said: str) -> str:
-    return " ".join(_plain(said).split())
+def _line(text: str) -> str:
+    return " ".join(_plain(text).split())
 
 
-def _plain(said: str) -> str:
-    lines = said.replace("\r\n", "\n").replace("\r", "\n")
+def _plain(text: str) -> str:
+    lines = text.replace("\r\n", "\n").replace("\r", "\n")
     return "".join(letter for letter in lines if letter in "\n\t" or unicodedata.category(letter) != "Cc")
 
 
@@ -151,7 +151,7 @@ def _lock_for(actor: User, story_id: UUID) -> Story:
 def _note(actor: User, story: Story, what: str) -> None:
     if actor.pk != story.author_id:
         record(
-            actor=actor, campaign=story.campaign, kind=Kind.WRITING, on_behalf_of=story.author,
+            actor=actor, campaign=story.campaign, kind=ActivityKind.WRITING, on_behalf_of=story.author,
             user=story.author_id, writing=str(story.pk), what=what,
         )  # fmt: skip
 
@@ -176,8 +176,8 @@ def add_battle_photo(*, actor: User, battle: Battle, sent: bytes, alt: str, pict
         if picture_id in there:
             return pictures.same(there[picture_id], actor=actor, drawn=image, alt=alt)
         if len(there) >= MOST_OF_A_BATTLE:
-            said = gettext("A battle has %(most)d pictures at most. Remove one first.")
-            raise refuse("", said % {"most": MOST_OF_A_BATTLE}, "file")
+            sentence = gettext("A battle has %(most)d pictures at most. Remove one first.")
+            raise refuse("", sentence % {"most": MOST_OF_A_BATTLE}, "file")
         picture = pictures.keep(actor=actor, drawn=image, alt=alt, picture_id=picture_id)
         BattlePhoto.objects.create(battle=battle, picture=picture)
         return picture
@@ -217,8 +217,8 @@ def remove_campaign_photo(*, actor: User, campaign: Campaign) -> None:
 
 
 def _locked_for(actor: User, campaign: Campaign) -> Campaign:
-    said = gettext("Only an organizer decides on the picture of a campaign.")
-    return lock_organized(actor, campaign, said)
+    sentence = gettext("Only an organizer decides on the picture of a campaign.")
+    return lock_organized(actor, campaign, sentence)
 
 
 def _of(battle: Battle) -> QuerySet[BattlePhoto]:
@@ -235,7 +235,7 @@ def open_chronicle(*, actor: User, campaign: Campaign) -> ShareLink:
         campaign=campaign, defaults={"made_by": actor, "made_at": timezone.now()}
     )
     if new:
-        record(actor=actor, campaign=campaign, kind=Kind.PUBLIC, what=OPENED)
+        record(actor=actor, campaign=campaign, kind=ActivityKind.PUBLIC, what=OPENED)
     return link
 
 
@@ -250,7 +250,7 @@ def renew(*, actor: User, campaign: Campaign, token: str) -> ShareLink | None:
     if link and link.token == token:
         link.token, link.made_by, link.made_at = new_token(), actor, timezone.now()
         link.save()
-        record(actor=actor, campaign=campaign, kind=Kind.PUBLIC, what=RENEWED)
+        record(actor=actor, campaign=campaign, kind=ActivityKind.PUBLIC, what=RENEWED)
     return link
 
 
@@ -267,7 +267,7 @@ def close_all(*, actor: User, links: Iterable[ShareLink]) -> None:
     """Close the chronicles of locked campaigns by deleting these links."""
     links = list(links)
     ShareLink.objects.filter(pk__in=[link.pk for link in links]).delete()
-    record_each(actor=actor, kind=Kind.PUBLIC, lines=((link.campaign, {"what": CLOSED}) for link in links))
+    record_each(actor=actor, kind=ActivityKind.PUBLIC, lines=((link.campaign, {"what": CLOSED}) for link in links))
 
 
 def _only_organizers() -> str:

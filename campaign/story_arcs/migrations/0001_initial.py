@@ -32,6 +32,7 @@ class Migration(migrations.Migration):
                 ('campaign', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='custom_arcs', to='campaign.campaign')),
             ],
             options={
+                'verbose_name': 'custom Story Arc',
                 'ordering': ['created_at', 'pk'],
             },
         ),
@@ -47,6 +48,7 @@ class Migration(migrations.Migration):
                 ('arc', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='versions', to='story_arcs.customarc')),
             ],
             options={
+                'verbose_name': 'published version',
                 'ordering': ['arc', 'number'],
             },
         ),
@@ -59,6 +61,7 @@ class Migration(migrations.Migration):
                 ('arc', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='taken_in', to='story_arcs.customarc')),
             ],
             options={
+                'verbose_name': 'adopted Story Arc',
                 'ordering': ['pk'],
             },
         ),

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils.text import slugify
 
 from accounts.models import User
-from campaign.models import Campaign, Kind
+from campaign.models import ActivityKind, Campaign
 from campaign.services.activity import record
 from campaign.services.locks import lock_organized
 from campaign.story_arcs.models import AdoptedArc, ArcVersion, CustomArc
@@ -159,7 +159,12 @@ def _tell(actor: User, campaign: Campaign, offered: Mapping[UUID, ArcVersion], v
         register.adopted_arcs = [each.story_arc_id for each in offered.values()]
     Register.objects.bulk_update(registers, ["adopted_arcs"])
     record(
-        actor=actor, campaign=campaign, kind=Kind.ARC, arc=version.content["name"], version=version.number, what=what
+        actor=actor,
+        campaign=campaign,
+        kind=ActivityKind.ARC,
+        arc=version.content["name"],
+        version=version.number,
+        what=what,
     )
 
 
@@ -202,8 +207,8 @@ def change(*, actor: User, arc_id: UUID, revision: int | None, draft: Arc) -> Cu
     if arc.draft == draft:
         return arc
     if revision != arc.revision:
-        said = gettext("Somebody has changed this Story Arc meanwhile. Look at it as it is now, then try again.")
-        raise refuse("", said)
+        sentence = gettext("Somebody has changed this Story Arc meanwhile. Look at it as it is now, then try again.")
+        raise refuse("", sentence)
     arc.draft = draft
     arc.revision += 1
     arc.save(update_fields=["draft", "revision"])

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand
 
 from registers.ledger.verification import Difference
 from registers.models import Register
-from registers.services.verification import verify_all
+from registers.services.data_checks import verify_all
 
 
 class Command(BaseCommand):

@@ -66,7 +66,7 @@ def brought(actor: User, file: bytes, who: Mapping[str, User] | None = None, **w
     """The campaign that was brought from a file; `who` are people of it by their names."""
     content = reading.read(BytesIO(file))
     reading.look_at_pictures(BytesIO(file), content)
-    numbers = {said["name"]: said["id"] for said in content["people"]}
+    numbers = {person["name"]: person["id"] for person in content["people"]}
     return archive_service.import_campaign(
         actor=actor,
         data=content,
@@ -90,7 +90,7 @@ def elsewhere() -> Iterator[None]:
 
 def alike(content: dict[str, Any]) -> dict[str, Any]:
     """What must be the same after a journey: people are called by their names, digests and the day are left out."""
-    names = {said["id"]: said["name"] or "a former player" for said in content["people"]}
+    names = {args["id"]: args["name"] or "a former player" for args in content["people"]}
 
     def plain(value: Any, name: str = "") -> Any:
         if isinstance(value, dict):
@@ -99,6 +99,6 @@ def alike(content: dict[str, Any]) -> dict[str, Any]:
             return [plain(each, name) for each in value]
         return names[value] if name in PEOPLE and type(value) is int else value
 
-    people = sorted(({**said, "id": names[said["id"]]} for said in content["people"]), key=lambda each: each["id"])
+    people = sorted(({**args, "id": names[args["id"]]} for args in content["people"]), key=lambda each: each["id"])
     rest = {part: plain(value) for part, value in content.items() if part not in ("people", "made_at")}
     return {**rest, "people": people}

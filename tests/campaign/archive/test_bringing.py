@@ -59,10 +59,10 @@ class TestPages:
     def test_sent_looked_at_and_brought(self, client, olga, file, arrivals):
         cora = next(each["id"] for each in content_of(file)["people"] if each["name"] == "cora")
         page = send(client, file).headers["Location"]
-        said = client.get(page)
-        assert said.status_code == 200
+        response = client.get(page)
+        assert response.status_code == 200
         for text in ("Outer Rim Winter", "2 Registers", "1 battle", "1 piece", "olga", "ben", "to be invited"):
-            assert text in said.text
+            assert text in response.text
         assert not Campaign.objects.exists()
 
         answers = [client.post(page, {f"person-{cora}": olga.pk}) for _ in range(2)]
@@ -99,8 +99,8 @@ class TestPages:
         page = send(client, file).headers["Location"]
         with reading.one_at_a_time():
             answers = client.get(page), client.post(page)
-        said = "Another campaign file is being read. Reload this page in a minute."
-        assert [(answer.status_code, said in answer.text) for answer in answers] == [(422, True)] * 2
+        sentence = "Another campaign file is being read. Reload this page in a minute."
+        assert [(answer.status_code, sentence in answer.text) for answer in answers] == [(422, True)] * 2
         assert client.get(page).status_code == 200
 
     def test_it_is_not_looked_at_without_end(self, client, olga, file, settings):
@@ -160,12 +160,12 @@ class TestPages:
         client.force_login(make_player("eve"))
         send(client, file)
         monkeypatch.setattr(desk, limit, much)
-        said = send(client, file)  # in place of the one before
-        assert said.status_code == (302 if limit == "MOST_IN_ALL" else 422)
+        response = send(client, file)  # in place of the one before
+        assert response.status_code == (302 if limit == "MOST_IN_ALL" else 422)
         client.force_login(olga)
-        said = send(client, file)
-        assert said.status_code == 422
-        assert "Too many files wait here" in html_of(said)
+        response = send(client, file)
+        assert response.status_code == 422
+        assert "Too many files wait here" in html_of(response)
         assert len(list(arrivals.iterdir())) == 1
 
 

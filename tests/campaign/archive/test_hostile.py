@@ -53,8 +53,8 @@ def olga(book):
 
 
 @pytest.fixture
-def said(olga) -> Callable[[bytes], str]:
-    """What is said to a file, after which there is as much as before."""
+def refusal_of(olga) -> Callable[[bytes], str]:
+    """What is refusal_of to a file, after which there is as much as before."""
 
     def counts() -> dict[str, int]:
         return {model._meta.label: model._base_manager.count() for model in apps.get_models()}
@@ -81,68 +81,72 @@ def test_the_honest_one_comes(honest, olga):
 
 
 class TestZip:
-    def test_cut_short_anywhere(self, honest, said):
+    def test_cut_short_anywhere(self, honest, refusal_of):
         for share in (0, 0.1, 0.5, 0.9, 0.99):
-            assert said(honest[: int(len(honest) * share)]).startswith("This is no file of a campaign, or not all")
+            assert refusal_of(honest[: int(len(honest) * share)]).startswith(
+                "This is no file of a campaign, or not all"
+            )
 
-    def test_no_zip(self, said):
-        assert said(b"Dear diary") == "This is no file of a campaign, or not all of it: it is no whole zip."
+    def test_no_zip(self, refusal_of):
+        assert refusal_of(b"Dear diary") == "This is no file of a campaign, or not all of it: it is no whole zip."
 
-    def test_a_byte_that_was_changed(self, honest, said):
+    def test_a_byte_that_was_changed(self, honest, refusal_of):
         middle = bytearray(honest)
         middle[len(honest) // 3] ^= 0xFF
-        assert said(bytes(middle)) == "campaign.json is damaged: it cannot be read to its end."
+        assert refusal_of(bytes(middle)) == "campaign.json is damaged: it cannot be read to its end."
 
-    def test_a_bomb(self, said):
+    def test_a_bomb(self, refusal_of):
         sentence = "This file is packed so tightly that it is made to fill memory: it is not opened."
-        assert said(zipped(b" " * 30_000_000)) == sentence
+        assert refusal_of(zipped(b" " * 30_000_000)) == sentence
 
-    def test_a_large_one_that_is_packed_loosely(self, said, monkeypatch):
+    def test_a_large_one_that_is_packed_loosely(self, refusal_of, monkeypatch):
         monkeypatch.setattr(reading, "MOST_TEXT", 1000)
-        assert said(zipped(uuid4().hex * 40)) == "campaign.json has more than 0 MB unpacked: it is not opened."
+        assert refusal_of(zipped(uuid4().hex * 40)) == "campaign.json has more than 0 MB unpacked: it is not opened."
 
-    def test_a_bomb_of_members(self, said):
+    def test_a_bomb_of_members(self, refusal_of):
         out = BytesIO()
         with zipfile.ZipFile(out, "w") as archive:
             archive.writestr("campaign.json", "{}")
             for number in range(reading.MOST_PICTURES + 1):
                 archive.writestr(f"pictures/{number}.jpg", b"")
-        assert said(out.getvalue()) == "This file holds more than 2001 members."
+        assert refusal_of(out.getvalue()) == "This file holds more than 2001 members."
 
-    def test_one_that_says_it_has_few_members(self, honest, said):
+    def test_one_that_says_it_has_few_members(self, honest, refusal_of):
         end = honest.rfind(b"PK\5\6")
         lying = bytearray(honest)
         struct.pack_into("<I", lying, end + 12, 2**31)
-        assert said(bytes(lying)) == "This file holds more than 2001 members."
+        assert refusal_of(bytes(lying)) == "This file holds more than 2001 members."
 
-    def test_of_the_larger_kind(self, honest, said):
+    def test_of_the_larger_kind(self, honest, refusal_of):
         end = honest.rfind(b"PK\5\6")
-        assert said(honest[:end] + b"PK\6\7" + bytes(16) + honest[end:]).startswith("This is no file of a campaign,")
+        assert refusal_of(honest[:end] + b"PK\6\7" + bytes(16) + honest[end:]).startswith(
+            "This is no file of a campaign,"
+        )
 
     @pytest.mark.parametrize(
         "name", ["../../etc/passwd", "/etc/passwd", "pictures/../../x.jpg", "C:\\x", "campaign.js"]
     )
-    def test_a_path_that_leads_elsewhere(self, honest, said, name):
+    def test_a_path_that_leads_elsewhere(self, honest, refusal_of, name):
         out = BytesIO(honest)
         with zipfile.ZipFile(out, "a") as archive:
             archive.writestr(name, "x")
-        assert said(out.getvalue()).startswith("This file holds “")
+        assert refusal_of(out.getvalue()).startswith("This file holds “")
 
-    def test_two_of_one_name(self, honest, said):
+    def test_two_of_one_name(self, honest, refusal_of):
         out = BytesIO(honest)
         with pytest.warns(UserWarning, match="Duplicate name"), zipfile.ZipFile(out, "a") as archive:
             archive.writestr("campaign.json", "{}")
-        assert said(out.getvalue()) == "This file holds two members of one name."
+        assert refusal_of(out.getvalue()) == "This file holds two members of one name."
 
-    def test_without_its_content(self, said):
+    def test_without_its_content(self, refusal_of):
         out = BytesIO()
         with zipfile.ZipFile(out, "w") as archive:
             archive.writestr("pictures/x.jpg", "x")
-        assert said(out.getvalue()) == "This is no file of a campaign: campaign.json is missing in it."
+        assert refusal_of(out.getvalue()) == "This is no file of a campaign: campaign.json is missing in it."
 
-    def test_too_large(self, honest, said, monkeypatch):
+    def test_too_large(self, honest, refusal_of, monkeypatch):
         monkeypatch.setattr(reading, "MOST_BYTES", len(honest) - 1)
-        assert said(honest) == "A file has at most 0 MB."
+        assert refusal_of(honest) == "A file has at most 0 MB."
 
 
 class TestText:
@@ -163,24 +167,24 @@ class TestText:
         ],
         ids=["lists", "objects", "values", "nan", "infinity", "large", "digits", "letters", "empty", "list", "other"],
     )  # fmt: skip
-    def test_no_json_of_ours(self, said, text, sentence, monkeypatch):
+    def test_no_json_of_ours(self, refusal_of, text, sentence, monkeypatch):
         monkeypatch.setattr(reading, "MOST_COMPRESSED", 10_000)
-        assert said(zipped(text)).startswith(sentence)
+        assert refusal_of(zipped(text)).startswith(sentence)
 
-    def test_of_a_newer_version(self, honest, said):
+    def test_of_a_newer_version(self, honest, refusal_of):
         later = changed(honest, lambda content: content.update(version=2, news=[]))
-        assert said(later) == "This file is of version 2, and this Musterbook knows 1. Update it first."
+        assert refusal_of(later) == "This file is of version 2, and this Musterbook knows 1. Update it first."
 
     @pytest.mark.parametrize("letter", ["\0", "\ud800"])
-    def test_letters_that_are_none(self, honest, said, letter):
+    def test_letters_that_are_none(self, honest, refusal_of, letter):
         other = changed(honest, lambda content: content["campaign"].update(about=f"Snow{letter}"))
-        assert said(other) == "campaign.json holds a text with a letter that is none."
+        assert refusal_of(other) == "campaign.json holds a text with a letter that is none."
 
-    def test_numbers_without_bounds(self, honest, said):
+    def test_numbers_without_bounds(self, honest, refusal_of):
         def large(content: dict[str, Any]) -> None:
             content["events"][0]["facts"]["size"] = 10**30
 
-        assert said(changed(honest, large)) == "campaign.json holds a number that is out of all bounds."
+        assert refusal_of(changed(honest, large)) == "campaign.json holds a number that is out of all bounds."
 
     @pytest.mark.parametrize(
         ("change", "sentence"),
@@ -196,8 +200,8 @@ class TestText:
             (lambda c: c["registers"][0]["ledger"][0].update(act="conjure"), "registers.0.ledger.0.act: "),
         ],
     )  # fmt: skip
-    def test_what_the_schema_does_not_allow(self, honest, said, change, sentence):
-        assert said(changed(honest, change)).startswith(sentence)
+    def test_what_the_schema_does_not_allow(self, honest, refusal_of, change, sentence):
+        assert refusal_of(changed(honest, change)).startswith(sentence)
 
 
 def rewritten(register: dict[str, Any]) -> None:
@@ -221,19 +225,19 @@ def with_effects(change: Callable[[list[Any]], Any], number: int = 1) -> Callabl
 
 
 class TestLedger:
-    def test_a_number_that_was_changed(self, honest, said):
+    def test_a_number_that_was_changed(self, honest, refusal_of):
         def richer(content: dict[str, Any]) -> None:
             content["registers"][1]["ledger"][0]["effects"][0]["supply_points"] = 50
 
         register = content_of(honest)["registers"][1]["id"]
         sentence = "its digest does not fit: somebody has changed it, or one before it."
-        assert said(changed(honest, richer)) == f"Register {register}, entry 1: {sentence}"
+        assert refusal_of(changed(honest, richer)) == f"Register {register}, entry 1: {sentence}"
 
-    def test_an_entry_that_is_missing(self, honest, said):
-        assert "entry 2: it says that it is number 3." in said(
+    def test_an_entry_that_is_missing(self, honest, refusal_of):
+        assert "entry 2: it says that it is number 3." in refusal_of(
             changed(honest, lambda content: content["registers"][0]["ledger"].pop(1))
         )
-        assert said(changed(honest, lambda content: content["registers"][0]["ledger"].pop())).endswith(
+        assert refusal_of(changed(honest, lambda content: content["registers"][0]["ledger"].pop())).endswith(
             "its last entries are missing."
         )
 
@@ -266,10 +270,10 @@ class TestLedger:
             ),
         ],
     )  # fmt: skip
-    def test_effects_that_cannot_be(self, honest, said, change, sentence):
-        assert sentence in said(changed(honest, with_effects(change)))
+    def test_effects_that_cannot_be(self, honest, refusal_of, change, sentence):
+        assert sentence in refusal_of(changed(honest, with_effects(change)))
 
-    def test_what_no_ledger_page_could_show(self, honest, said):
+    def test_what_no_ledger_page_could_show(self, honest, refusal_of):
         rolled = {"kind": "DiceRolled", "rule": "R31", "die": "red_defense", "faces": ["block"]}
 
         def act(content: dict[str, Any]) -> None:
@@ -277,7 +281,7 @@ class TestLedger:
             content["registers"][0]["ledger"][2:] = []
             rewritten(content["registers"][0])
 
-        assert "what no campaign can be" in said(changed(honest, act))
+        assert "what no campaign can be" in refusal_of(changed(honest, act))
 
     @pytest.mark.parametrize(
         ("change", "sentence"),
@@ -288,12 +292,12 @@ class TestLedger:
             ({"act": "undo", "effects": []}, "it undoes an entry that is not there."),
         ],
     )
-    def test_places_that_cannot_be(self, honest, said, change, sentence):
+    def test_places_that_cannot_be(self, honest, refusal_of, change, sentence):
         def act(content: dict[str, Any]) -> None:
             content["registers"][0]["ledger"][1].update(change)
             rewritten(content["registers"][0])
 
-        assert sentence in said(changed(honest, act))
+        assert sentence in refusal_of(changed(honest, act))
 
 
 @pytest.mark.parametrize("why", [["{x:>150000}", {"x": "a"}], ["{message}{x.__class__}", {"message": "hi"}]])
@@ -326,12 +330,12 @@ class TestParts:
             (lambda c: c["battles"][0]["sides"][0]["army"].update(agenda="x"), "The card “x” (agenda) is not in"),
         ],
     )  # fmt: skip
-    def test_that_do_not_fit(self, honest, said, change, sentence):
-        assert sentence in said(changed(honest, change))
+    def test_that_do_not_fit(self, honest, refusal_of, change, sentence):
+        assert sentence in refusal_of(changed(honest, change))
 
 
 class TestDice:
-    def test_that_do_not_follow_from_their_seed(self, book, said):
+    def test_that_do_not_follow_from_their_seed(self, book, refusal_of):
         with elsewhere():
             file = file_of(revealed(begin()).battle.campaign)
         sentence = "Battle 1: its dice do not follow from their seed: somebody has changed them."
@@ -343,8 +347,8 @@ class TestDice:
         def promised(content: dict[str, Any]) -> None:
             content["battles"][0]["dice"][0]["commitment"] = "0" * 64
 
-        assert said(changed(file, luckier)) == sentence
-        assert said(changed(file, promised)) == sentence
+        assert refusal_of(changed(file, luckier)) == sentence
+        assert refusal_of(changed(file, promised)) == sentence
 
 
 class TestPictures:
@@ -353,26 +357,26 @@ class TestPictures:
         return zipped(json.dumps(content_of(honest)), **{key: picture})
 
     @pytest.mark.parametrize("picture", [SVG, b"Dear diary", photo()[:300], bomb(30_000, 30_000)])
-    def test_that_are_none(self, honest, said, picture):
+    def test_that_are_none(self, honest, refusal_of, picture):
         sentences = (
             "This is no picture that we can read", "This picture is broken", "A JPEG has at most 40 million pixels",
         )  # fmt: skip
-        assert said(self.with_picture(honest, picture)).startswith(sentences)
+        assert refusal_of(self.with_picture(honest, picture)).startswith(sentences)
 
-    def test_that_are_missing(self, honest, said):
-        assert said(zipped(content_of(honest))).endswith("is missing in the file.")
+    def test_that_are_missing(self, honest, refusal_of):
+        assert refusal_of(zipped(content_of(honest))).endswith("is missing in the file.")
 
-    def test_that_nobody_speaks_of(self, honest, said):
+    def test_that_nobody_speaks_of(self, honest, refusal_of):
         more = zipped(content_of(honest), **pictures_of(honest), **{str(uuid4()): photo()})
-        assert said(more).startswith("This file holds “pictures/")
+        assert refusal_of(more).startswith("This file holds “pictures/")
 
 
 class TestAgain:
-    def test_what_is_here_is_not_brought_twice(self, honest, olga, said):
+    def test_what_is_here_is_not_brought_twice(self, honest, olga, refusal_of):
         key = uuid4()
         first = brought(olga, honest, key=key)
         assert brought(olga, honest, key=key) == first
-        assert said(honest) == "This campaign is here already. Bring it as a copy if that is what you want."
+        assert refusal_of(honest) == "This campaign is here already. Bring it as a copy if that is what you want."
         copy = brought(olga, honest, key=key, as_copy=True)
         assert copy == first
         assert brought(olga, honest, as_copy=True) != first

@@ -103,8 +103,8 @@ FULL_OF_FAULTS: Sequence[tuple[Callable[[dict[str, Any]], Any], str]] = (
 def test_a_file_full_of_faults_takes_little_memory(honest: dict[str, Any], tmp_path: Path) -> None:
     """The first fault is told, and the others are never built: they would take gigabytes."""
     files = [changed(honest, change) for change, _ in FULL_OF_FAULTS]
-    said = read_with_little(files, tmp_path)
-    assert [sentence[: len(place)] for sentence, (_, place) in zip(said, FULL_OF_FAULTS, strict=True)] == [
+    sentences = read_with_little(files, tmp_path)
+    assert [sentence[: len(place)] for sentence, (_, place) in zip(sentences, FULL_OF_FAULTS, strict=True)] == [
         place for _, place in FULL_OF_FAULTS
     ]
 

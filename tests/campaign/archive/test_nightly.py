@@ -93,8 +93,8 @@ def test_one_that_fails_stops_no_other_and_says_so(wished, as_cora, monkeypatch)
 
 def test_switched_on_and_off_on_the_page(table, as_cora):
     page = reverse("archive:export", args=[table.campaign.pk])
-    for said, there in (("on", True), ("on", True), ("off", False), ("off", False)):
-        assert as_cora.post(page, {"nightly": said}).status_code == 302
+    for value, there in (("on", True), ("on", True), ("off", False), ("off", False)):
+        assert as_cora.post(page, {"nightly": value}).status_code == 302
         assert NightlyFile.objects.filter(campaign=table.campaign).exists() == there
     assert as_cora.post(page, {"nightly": "perhaps"}).status_code == 422
     with pytest.raises(RuleViolation, match="Only an organizer decides"):

@@ -29,7 +29,7 @@ from registers.ledger.verification import differences
 from registers.models import LedgerEntry, Register
 from registers.services.corrections import correct
 from registers.services.portraits import set_portrait
-from rules.adjustments.corrections import Wish
+from rules.adjustments.corrections import WantedValue
 from rules.core.violations import RuleViolation
 from rules.post_battle.dialogue import Pool, Roll
 from rules.register.effects import StoryArcBegun
@@ -123,7 +123,7 @@ def test_what_was_corrected_by_hand_comes_along(book):
         campaign, alpha = fought.battle.campaign, fought.ada.registers.get()
         cora = make_player("cora")
         Membership.objects.create(campaign=campaign, user=cora, role="organizer")
-        wishes = [Wish("supply_points", 1)]
+        wishes = [WantedValue("supply_points", 1)]
         correct(actor=cora, register_id=alpha.pk, position=alpha.position, wishes=wishes, reason="typed wrong")
         file = file_of(campaign)
     brought(make_player("olga"), file)
@@ -290,15 +290,15 @@ class TestCopy:
         story_arcs.change(actor=table.cora, arc_id=arc.pk, revision=1, draft=draft)
         story_arcs.publish(actor=table.cora, arc_id=arc.pk, revision=2)
         data = content_of(file_of(table.campaign))
-        [said] = data["story_arcs"]
+        [args] = data["story_arcs"]
         assert checking.violations(data) == []
-        said["draft"] = {**said["draft"], "briefing": ""}
+        args["draft"] = {**args["draft"], "briefing": ""}
         assert checking.violations(data) == []
-        said["versions"][0]["content"]["briefing"] = "x" * 2001
+        args["versions"][0]["content"]["briefing"] = "x" * 2001
         assert [violation.text for violation in checking.violations(data)] == [
             "The Story Arc “Yard by Yard” cannot be played (2000 letters at most.)."
         ]
-        said["draft"] = {"name": "Yard by Yard", "agendas": 5}
+        args["draft"] = {"name": "Yard by Yard", "agendas": 5}
         assert checking.violations(data)[-1].text.startswith("The Story Arc “Yard by Yard” cannot be read (")
 
     def test_of_a_story_arc_of_its_own(self, table):

@@ -23,7 +23,7 @@ from campaign.battles.services import fair_dice, planning
 from campaign.chronicle.models import BattlePhoto
 from campaign.chronicle.services import stories
 from campaign.chronicle.services.stories import add_battle_photo, set_campaign_photo
-from campaign.models import Activity, Enlistment, Kind
+from campaign.models import Activity, ActivityKind, Enlistment
 from campaign.services import webhooks
 from members.services import invitations
 from registers.models import Dossier
@@ -40,8 +40,8 @@ def digest_of(entry: dict[str, Any], before: str, register: str) -> str:
         "position", "place", "act", "actor", "on_behalf_of", "battle", "step", "effects", "answers",
         "rolled_by_hand", "reason", "undoes", "created_at",
     )  # fmt: skip
-    said = [before, register, *(entry[name] for name in names)]
-    text = json.dumps(said, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    sentences = [before, register, *(entry[name] for name in names)]
+    text = json.dumps(sentences, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return sha256(text.encode()).hexdigest()
 
 
@@ -114,7 +114,7 @@ def forty_more(table: Table) -> None:
         for seed in seeds
     )  # fmt: skip
     Activity.objects.bulk_create(
-        Activity(campaign=table.campaign, battle=battle, kind=Kind.BATTLE, facts={"act": "begin"})
+        Activity(campaign=table.campaign, battle=battle, kind=ActivityKind.BATTLE, facts={"act": "begin"})
         for battle in fought
         for _ in range(5)
     )
@@ -163,9 +163,9 @@ class TestSecrets:
         webhooks.set_webhook(
             actor=table.cora, campaign=table.campaign, address=address, kinds=["battles"], site="http://here"
         )
-        said = json.dumps(content_of(file_of(table.campaign)))
+        text = json.dumps(content_of(file_of(table.campaign)))
         for secret in (invitation.token, link.token, "discord", table.cora.password):
-            assert secret not in said
+            assert secret not in text
 
     def test_an_army_is_hidden_until_it_begins(self, table):
         battle = army_chosen(planned(table))

@@ -49,8 +49,8 @@ def corrected(fought: Fought, winner: str = "blue", **changes: dict[str, Any]) -
     )  # fmt: skip
 
 
-def taken_back(fought: Fought, what: str, colour: str = "blue", step: int | None = None) -> Amendment:
-    """A revision that takes something back."""
+def undo_amendment(fought: Fought, what: str, colour: str = "blue", step: int | None = None) -> Amendment:
+    """Open an amendment that undoes something."""
     return amendments.open_amendment(
         actor=fought.ada_organizes(), battle_id=fought.battle.pk, what=what, reason="A wrong tap.",
         colour=colour, step=step,
@@ -62,7 +62,7 @@ def awarded(fought: Fought, gift: Gift) -> None:
     blue = fought.blue.own_register
     campaigns.award(
         actor=fought.ada_organizes(), campaign=fought.battle.campaign, reason="prize of the season",
-        awards={blue.pk: awards.Award(gift, blue.position)},
+        awards={blue.pk: awards.RegisterAward(gift, blue.position)},
     )  # fmt: skip
 
 
@@ -113,8 +113,8 @@ def fights_a_guest(fought: Fought, keys: list[str], defeated: list[str], *, owne
     )  # fmt: skip
     choose_army(fought.ada, battle.sides.get(colour="blue"), keys, "")
     army.begin(actor=fought.ada, battle_id=battle.pk)
-    said = BattleReport(winner="blue", facts={"blue": Facts(defeated=defeated)}, victory_points={})
-    report_and_begin(actor=fought.ada, battle_id=battle.pk, version=None, report=said)
+    report = BattleReport(winner="blue", facts={"blue": Facts(defeated=defeated)}, victory_points={})
+    report_and_begin(actor=fought.ada, battle_id=battle.pk, version=None, report=report)
     while True:
         side, other = (
             Side.objects.select_related("register", "battle").get(battle=battle, colour=colour)

@@ -1,4 +1,4 @@
-"""First Blood with dice of all kinds: drawn by the app, drawn and taken back, and typed in."""
+"""First Blood with dice of all kinds: drawn by the app, drawn and undone, and typed in."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def by_the_app(fought: Fought, colour: str) -> None:
 
 
 def rolled(fought: Fought) -> Fought:
-    """Blue types in all it rolls, up to its checks; red's supplies are drawn, taken back and drawn again, and its
+    """Blue types in all it rolls, up to its checks; red's supplies are drawn, undone and drawn again, and its
     three checks with all that comes of them are drawn.
     """
     fair_dice.mix_in(actor=fought.ada, side_id=fought.blue.pk, word="Måne & <sand>")

@@ -69,14 +69,14 @@ def _brought(battle: Battle, stage: str, random: Random, supply: Supply) -> Batt
     """The battle once it has come to a stage."""
     if stage == "planned":
         return battle
-    said = simulated.choose_army(battle, random, supply)
+    army_reports = simulated.choose_army(battle, random, supply)
     actor, *others = simulated.players(battle)
     if stage == "ready":
         return battle
     army.begin(actor=actor, battle_id=battle.pk)
     if stage == "in_play":
         return battle
-    facts, winner = simulated.facts(said)
+    facts, winner = simulated.facts(army_reports)
     report = reports.BattleReport(winner=winner, facts=facts, victory_points={})
     reports.report(actor=actor, battle_id=battle.pk, version=0, report=report)
     if stage == "reported":

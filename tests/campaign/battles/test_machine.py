@@ -34,7 +34,7 @@ from registers.ledger.hash_chain import digest_of
 from registers.ledger.verification import differences
 from registers.models import LedgerEntry, Register
 from registers.services import building, corrections, editing
-from rules.adjustments.corrections import Wish
+from rules.adjustments.corrections import WantedValue
 from rules.core.violations import RuleViolation
 from rules.post_battle.dialogue import Await, Context
 from rules.register.state import RegisterState
@@ -81,9 +81,11 @@ class Machine(RuleBasedStateMachine):
     def plan(self, chance: int) -> None:
         random, campaign = Random(chance), self.stages.campaign
         blue, red = random.sample([Contender(register_id=pk) for pk in self.pair], 2)
-        said = {"size": random.choice((600, 800)), "owner": random.choice(("", "", "blue"))}
+        values = {"size": random.choice((600, 800)), "owner": random.choice(("", "", "blue"))}
         actor = self.stages.people[random.choice(("ada", "ben", "cora"))]
-        made = self.do("plan", lambda: planning.plan_battle(actor=actor, campaign=campaign, blue=blue, red=red, **said))
+        made = self.do(
+            "plan", lambda: planning.plan_battle(actor=actor, campaign=campaign, blue=blue, red=red, **values)
+        )
         if made:
             self.battle_id, self.last = made.pk, None
             self.seen = self.look()
@@ -98,8 +100,8 @@ class Machine(RuleBasedStateMachine):
                 army_service.setup_for(side.battle, side, [side, other]),
             )
             army = simulate.choose_army(state, setup, self.stages.supply, Random(chance))
-            said = {"actor": side.register.owner, "side_id": side.pk, "version": side.version}
-            self.do("choose_army", lambda: army_service.choose_army(army=army, **said))
+            values = {"actor": side.register.owner, "side_id": side.pk, "version": side.version}
+            self.do("choose_army", lambda: army_service.choose_army(army=army, **values))
 
     @rule(who=PEOPLE)
     @precondition(lambda self: self.seen.status == Status.READY)
@@ -114,17 +116,17 @@ class Machine(RuleBasedStateMachine):
     @rule(who=PEOPLE, chance=CHANCE)
     @precondition(lambda self: self.seen.status in state_machine.FOUGHT)
     def report(self, who: str, chance: int) -> None:
-        battle, told = self.seen.battle, self.made_up(chance)
-        said = {"actor": self.person(who), "battle_id": battle.pk, "version": battle.version}
-        self.do("report", lambda: reports.report(report=told, **said), who)
+        battle, args = self.seen.battle, self.made_up(chance)
+        values = {"actor": self.person(who), "battle_id": battle.pk, "version": battle.version}
+        self.do("report", lambda: reports.report(report=args, **values), who)
 
     @rule(who=PEOPLE, act=st.sampled_from((reports.confirm, reports.settle, reports.dispute)))
     @precondition(lambda self: self.seen.status in (Status.REPORTED, Status.DISPUTED))
     def decide(self, who: str, act: Callable[..., Battle]) -> None:
         battle = self.seen.battle
-        said = {"actor": self.person(who), "battle_id": battle.pk, "version": battle.version}
+        values = {"actor": self.person(who), "battle_id": battle.pk, "version": battle.version}
         more = {"reason": "It was not so."} if act is reports.dispute else {}
-        self.do(act.__name__, lambda: act(**said, **more), who)
+        self.do(act.__name__, lambda: act(**values, **more), who)
 
     @rule(colour=COLOURS, chance=CHANCE)
     @precondition(lambda self: self.seen.status == Status.SEQUENCE)
@@ -137,25 +139,25 @@ class Machine(RuleBasedStateMachine):
             return
         context = Context(standing.book, standing.progress.state)
         given = simulate.answer(standing.question, context, Random(chance), self.stages.supply)
-        said = {"actor": side.register.owner, "side_id": side.pk, "turn": side.turn}
+        values = {"actor": side.register.owner, "side_id": side.pk, "turn": side.turn}
         was = self.where(side)
-        if self.do("answer", lambda: sequence.answer(answer=given, **said)):
+        if self.do("answer", lambda: sequence.answer(answer=given, **values)):
             self.answered = (side.pk, was)
 
     @rule(colour=COLOURS, who=PEOPLE, value=st.sampled_from((None, [], {}, "no", -1, {"x": ["hit"]}, [["\0"]])))
     @precondition(lambda self: self.seen.status == Status.SEQUENCE)
     def answer_nonsense(self, colour: str, who: str, value: Any) -> None:
         side = self.sides(colour)[0]
-        said = {"actor": self.person(who), "side_id": side.pk, "turn": side.turn, "answer": value}
-        self.do("nonsense", lambda: sequence.answer(**said), who)
+        values = {"actor": self.person(who), "side_id": side.pk, "turn": side.turn, "answer": value}
+        self.do("nonsense", lambda: sequence.answer(**values), who)
 
     @rule(colour=COLOURS, what=st.sampled_from(sequence.UndoScope))
     @precondition(lambda self: self.seen.status in (Status.SEQUENCE, Status.CLOSED))
     def undo(self, colour: str, what: str) -> None:
         side, _ = self.sides(colour)
         owner, answered = side.register and side.register.owner, self.answered
-        said = {"actor": owner, "side_id": side.pk, "turn": side.turn, "what": what}
-        taken = owner and self.do("take back", lambda: sequence.undo(**said))
+        values = {"actor": owner, "side_id": side.pk, "turn": side.turn, "what": what}
+        taken = owner and self.do("undo", lambda: sequence.undo(**values))
         if taken and what == sequence.UndoScope.ANSWER and answered and answered[0] == side.pk:
             assert self.where(self.sides(colour)[0]) == answered[1]
 
@@ -165,8 +167,8 @@ class Machine(RuleBasedStateMachine):
         """An organizer undoes something, and decides what has to be decided anew as chance has it."""
         random, actor, battle = Random(chance), self.person(who), self.seen.battle
         about = {"report": self.made_up(chance)} if what == "report" else {"colour": colour}
-        said = {"actor": actor, "battle_id": battle.pk, "what": what, "reason": "It was not so."}
-        opened = self.do("open a revision", lambda: amendments.open_amendment(**said, **about), who)
+        values = {"actor": actor, "battle_id": battle.pk, "what": what, "reason": "It was not so."}
+        opened = self.do("open a revision", lambda: amendments.open_amendment(**values, **about), who)
         for _ in range(8 if opened else 0):
             amendment = Amendment.objects.select_related("battle").get(pk=opened.pk)
             plan, now = plan_of(amendment), {"actor": actor, "amendment_id": amendment.pk}
@@ -193,31 +195,33 @@ class Machine(RuleBasedStateMachine):
                 {"upgrade": {"unit": unit, "upgrade": random.choice(sorted(self.stages.supply.book.upgrades))}},
             )
         )
-        said = {"actor": register.owner, "register_id": register.pk, "position": register.position}
-        self.do("edit", lambda: editing.edit(change=change, **said))
+        values = {"actor": register.owner, "register_id": register.pk, "position": register.position}
+        self.do("edit", lambda: editing.edit(change=change, **values))
 
     @rule(place=st.integers(0, 1), chance=CHANCE, override=st.booleans())
     def correct(self, place: int, chance: int, override: bool) -> None:
         register, random = self.seen.registers[self.pair[place]], Random(chance)
         wish = random.choice(
             (
-                Wish("supply_points", random.randint(-1, 9)),
-                Wish("reputation", random.randint(0, 9)),
-                Wish("experience", random.randint(0, 60), unit=random.choice("123")),
-                Wish("name", "Corrected", unit=random.choice("1239")),
+                WantedValue("supply_points", random.randint(-1, 9)),
+                WantedValue("reputation", random.randint(0, 9)),
+                WantedValue("experience", random.randint(0, 60), unit=random.choice("123")),
+                WantedValue("name", "Corrected", unit=random.choice("1239")),
             )
         )
-        said = {"actor": self.person("cora"), "register_id": register.pk, "position": register.position}
-        self.do("correct", lambda: corrections.correct(wishes=[wish], reason="Miscounted.", override=override, **said))
+        values = {"actor": self.person("cora"), "register_id": register.pk, "position": register.position}
+        self.do(
+            "correct", lambda: corrections.correct(wishes=[wish], reason="Miscounted.", override=override, **values)
+        )
 
     @rule(place=st.integers(0, 1))
     @precondition(lambda self: any("correct" in self.acts(pk) for pk in self.pair))
-    def take_back_correction(self, place: int) -> None:
+    def undo_correction(self, place: int) -> None:
         """The last entry that is a correction, or the last one."""
         pk = self.pair[place]
         entry = next((entry for entry in reversed(self.ledgers[pk]) if entry.act == "correct"), self.ledgers[pk][-1])
-        said = {"actor": self.person("cora"), "register_id": pk, "entry_id": entry.pk, "reason": "It was right."}
-        self.do("take back a correction", lambda: corrections.undo(**said))
+        values = {"actor": self.person("cora"), "register_id": pk, "entry_id": entry.pk, "reason": "It was right."}
+        self.do("undo a correction", lambda: corrections.undo(**values))
 
     @rule(chance=CHANCE)
     @precondition(lambda self: self.seen.status is None and len(self.ledgers) == 2)
@@ -230,8 +234,8 @@ class Machine(RuleBasedStateMachine):
         self.last = None
         self.seen = self.look()
         for dossier in list(context.state.dossiers.values())[:3]:
-            said = {"actor": owner, "register_id": register.pk, "position": None}
-            self.do("found", lambda: building.add_unit(card=dossier.card, name=dossier.name, **said))  # noqa: B023
+            values = {"actor": owner, "register_id": register.pk, "position": None}
+            self.do("found", lambda: building.add_unit(card=dossier.card, name=dossier.name, **values))  # noqa: B023
         self.last = None
 
     @rule()
@@ -320,17 +324,17 @@ class Machine(RuleBasedStateMachine):
 
     def made_up(self, chance: int) -> reports.BattleReport:
         """A report of what may have happened."""
-        random, sides, told = Random(chance), self.sides("blue"), {}
+        random, sides, army_reports = Random(chance), self.sides("blue"), {}
         pair = [
-            simulate.Side(Context(book := self.stages.supply.book, self.seen.states[side.register.pk]), army)
+            simulate.SimulatedSide(Context(book := self.stages.supply.book, self.seen.states[side.register.pk]), army)
             for side in sides
             if side.register and (army := army_of(self.stages.supply.book, side.army))
         ]
         assert book
         made = simulate.fight(pair * (3 - len(pair)), str(self.battle_id), bool(sides[0].battle.owner), random)
-        told = {side.colour: report for side, report in zip(sides, made, strict=True) if side.register}
-        said, winner = facts(told)
-        return reports.BattleReport(winner=winner, facts=said, victory_points={})
+        army_reports = {side.colour: report for side, report in zip(sides, made, strict=True) if side.register}
+        found, winner = facts(army_reports)
+        return reports.BattleReport(winner=winner, facts=found, victory_points={})
 
 
 @pytest.mark.parametrize("stage", STAGES)

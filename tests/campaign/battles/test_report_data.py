@@ -12,9 +12,9 @@ def test_an_army_without_a_unit_and_what_was_lent_to_it():
 
 
 def test_a_report_that_says_nothing_of_a_unit():
-    said = Facts(
+    report = Facts(
         defeated=["3", "4"], contesting=["4"], marked=["4"], confirmed=["4"], in_game_experience={"3": 1, "4": 2}
     ).as_data()
-    assert report_without(said, {"4"}) == said | {
+    assert report_without(report, {"4"}) == report | {
         "defeated": ["3"], "contesting": [], "marked": [], "in_game_experience": {"3": 1},
     }  # fmt: skip

@@ -12,7 +12,7 @@ from campaign.battles import access as battle_access
 from campaign.battles import state_machine
 from campaign.battles.models import Battle
 from campaign.battles.services.transition import transition
-from campaign.battles.state_machine import BattleRole, Status
+from campaign.battles.state_machine import BattleRole, BattleStatus
 from campaign.models import Campaign
 from campaign.models.activity import Action
 from rules.core.violations import RuleViolation, Violation
@@ -85,7 +85,7 @@ def test_the_table_has_these_ways_and_no_others():
     } == GOES
 
 
-@pytest.mark.parametrize(("state", "act"), list(product(Status.values, Action.values)))
+@pytest.mark.parametrize(("state", "act"), list(product(BattleStatus.values, Action.values)))
 def test_what_is_not_in_the_table_is_refused_in_a_sentence(state, act):
     battle = Battle(status=state)
     if any((state, act) == way[:2] for way in GOES):
@@ -93,18 +93,18 @@ def test_what_is_not_in_the_table_is_refused_in_a_sentence(state, act):
         return
     with pytest.raises(RuleViolation) as caught:
         state_machine.check(battle, Action(act))
-    said = WORDS[Action(act)]
-    assert caught.value.violations == (Violation(said.rule, said.text.format(Status(state).label)),)
+    violations = WORDS[Action(act)]
+    assert caught.value.violations == (Violation(violations.rule, violations.text.format(BattleStatus(state).label)),)
 
 
 def test_a_battle_is_planned_out_of_nothing():
-    assert state_machine.TRANSITIONS[Action.PLAN] == {"": state_machine.Transition((Status.PLANNED,))}
+    assert state_machine.TRANSITIONS[Action.PLAN] == {"": state_machine.Transition((BattleStatus.PLANNED,))}
 
 
 def test_the_states_fall_into_three():
-    over = {Status.CLOSED, Status.CANCELLED}
-    assert set(state_machine.OPEN) == set(Status) - over
-    assert {*state_machine.BEFORE_PLAY, *state_machine.FOUGHT, Status.SEQUENCE} == set(state_machine.OPEN)
+    over = {BattleStatus.CLOSED, BattleStatus.CANCELLED}
+    assert set(state_machine.OPEN) == set(BattleStatus) - over
+    assert {*state_machine.BEFORE_PLAY, *state_machine.FOUGHT, BattleStatus.SEQUENCE} == set(state_machine.OPEN)
 
 
 @pytest.mark.parametrize(("state", "act", "to"), sorted(GOES))
@@ -125,7 +125,7 @@ def test_going_on_is_written_down(table, state, act, to):
 def test_an_act_never_leads_elsewhere(table):
     battle = planned(table)
     with pytest.raises(ValueError, match="cancel never leads from planned to closed"):
-        transition(actor=table.ada, battle=battle, act=Action.CANCEL, to=Status.CLOSED)
+        transition(actor=table.ada, battle=battle, act=Action.CANCEL, to=BattleStatus.CLOSED)
     assert [event.facts["act"] for event in battle.activity.all()] == ["plan"]
 
 
@@ -211,7 +211,7 @@ ONLY_ORGANIZERS = "Only an organizer settles a report, drops it, or acts for a p
 
 
 @pytest.mark.parametrize(
-    ("state", "act", "name", "said"),
+    ("state", "act", "name", "expected"),
     [
         ("ready", Action.BEGIN, "mia", "Only its players and the organizers do this."),
         ("in_play", Action.CANCEL, "mia", "Only its players and the organizers do this."),
@@ -225,12 +225,12 @@ ONLY_ORGANIZERS = "Only an organizer settles a report, drops it, or acts for a p
         ("sequence", Action.CLOSE, "cora", "Nobody does this by hand."),
     ],
 )
-def test_who_may_not_is_told(table, state, act, name, said):
+def test_who_may_not_is_told(table, state, act, name, expected):
     battle = reported(in_play(planned(table)), table.ada)
     battle.status = state
     with pytest.raises(RuleViolation) as caught:
         state_machine.check_actor(getattr(table, name), battle, act)
-    assert caught.value.violations == (Violation("", said),)
+    assert caught.value.violations == (Violation("", expected),)
 
 
 @pytest.mark.parametrize("act", [Action.SETTLE, Action.CANCEL])

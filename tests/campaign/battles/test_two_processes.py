@@ -15,7 +15,7 @@ from PIL import Image
 
 from accounts.models import User
 from catalogue.models import Setback
-from registers.services.verification import WHERE
+from registers.services.data_checks import WHERE
 from tests.campaign.factories import make_table
 from tests.registers.conftest import shelved
 from tests.served import processes
@@ -45,10 +45,10 @@ def signed_in(site: str, name: str) -> requests.Session:
     return browser
 
 
-def send(browser: requests.Session, address: str, files: Any = None, **said: str) -> requests.Response:
+def send(browser: requests.Session, address: str, files: Any = None, **args: str) -> requests.Response:
     """Ask for a page, and send its form."""
     browser.get(address)
-    words = said | {"csrfmiddlewaretoken": browser.cookies["csrftoken"]}
+    words = args | {"csrfmiddlewaretoken": browser.cookies["csrftoken"]}
     return browser.post(address, words, files=files, allow_redirects=False)
 
 
@@ -88,12 +88,12 @@ def test_a_limit_is_one_limit(sites):
 
 def test_a_card_that_is_corrected_is_another_one_at_both(sites):
     before = Setback.objects.order_by("pk").first()
-    assert [before.name in told(site) for site in sites] == [True, True]
+    assert [before.name in page_text(site) for site in sites] == [True, True]
     Setback.objects.filter(pk=before.pk).update(name="Utterly Lost")
     for site in sites:
-        assert any("Utterly Lost" in told(site) for _ in range(1000))
+        assert any("Utterly Lost" in page_text(site) for _ in range(1000))
 
 
-def told(site: str) -> str:
+def page_text(site: str) -> str:
     """The words of the rules as a process tells them."""
     return re.sub(r"<[^>]+>", "", requests.Session().get(f"{site}/rules/").text)

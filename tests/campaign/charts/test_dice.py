@@ -11,7 +11,7 @@ from campaign.battles.models import Draw
 from campaign.battles.services import fair_dice, sequence
 from campaign.battles.services.sequence import TABLE
 from campaign.charts import dice_statistics as pictures
-from campaign.charts.dice_statistics import Fallen, fallen
+from campaign.charts.dice_statistics import DiceSample, fallen
 from registers.charts.geometry import per_cent
 from registers.forms.correction import typed_rolls
 from registers.models import LedgerEntry
@@ -58,7 +58,7 @@ def test_a_roll_that_is_made_again_once_its_seed_is_shown_counts_once(fought):
     assert found(fought) == {("black_attack", False): {face: counts[face] for face in DICE["black_attack"]}}
 
 
-def test_typed_dice_that_were_taken_back_count_no_more(fought):
+def test_typed_dice_that_were_undone_count_no_more(fought):
     fought.answer("red", {"supply": ["block"]}, TABLE)
     undo(fought, "red")
     fought.answer("red", {"supply": ["surge"]}, TABLE)
@@ -96,7 +96,7 @@ def test_bars_end_where_the_most_is_and_expected_ones_are_marked(fought):
 
 @pytest.mark.parametrize(("chance", "often"), [(0.004, "fewer than 1"), (0.43, "43"), (0.999, "100")])
 def test_the_verdict_is_in_plain_words(chance, often):
-    one = Fallen(die="red_defense", typed=False, count=99, faces=[], spread=1.0, chance=chance)
+    one = DiceSample(die="red_defense", typed=False, count=99, faces=[], spread=1.0, chance=chance)
     assert one.verdict == f"Fair dice spread so far, or farther, in {often} of 100 campaigns."
 
 
@@ -112,7 +112,7 @@ def test_the_page_takes_the_same_queries_however_many_dice(fought):
         by_the_app(fought, "red")
     throw(fought, 400, 1)
     assert queries_of(ada, page) == few
-    said = text_of(ada.get(page))
-    assert "Rolled by the app Black attack" in said
-    assert "Rolled at the table, and typed in Red defense 1 die" in said
+    text = text_of(ada.get(page))
+    assert "Rolled by the app Black attack" in text
+    assert "Rolled at the table, and typed in Red defense 1 die" in text
     assert sequence.finished_steps(fought.red)

@@ -12,7 +12,7 @@ def matrix(table):
     return opponents(fought(table.campaign))
 
 
-def told(table):
+def chart(table):
     """Row and column to the marks, the tally where there are too many, and None for itself."""
     found = matrix(table)
     return {
@@ -26,7 +26,7 @@ def told(table):
 
 def test_marks_for_battles(table):
     over(table, "blue"), over(table), over(table, "red")
-    assert told(table) == {
+    assert chart(table) == {
         ("Ashen Patrol", "Ashen Patrol"): None,
         ("Ashen Patrol", "Dune Wardens"): ["won", "drawn", "lost"],
         ("Dune Wardens", "Ashen Patrol"): ["lost", "drawn", "won"],
@@ -37,14 +37,14 @@ def test_marks_for_battles(table):
 def test_numbers_where_there_are_many(table):
     for winner in ("blue", "blue", "red", ""):
         over(table, winner)
-    assert told(table)["Ashen Patrol", "Dune Wardens"] == "2–1–1"
-    assert told(table)["Dune Wardens", "Ashen Patrol"] == "1–1–2"
+    assert chart(table)["Ashen Patrol", "Dune Wardens"] == "2–1–1"
+    assert chart(table)["Dune Wardens", "Ashen Patrol"] == "1–1–2"
 
 
 def test_guests_have_a_column(table):
     over(table, "red", red=Contender(guest_name="Sal", guest_points=500))
-    assert told(table)["Ashen Patrol", "Guests"] == ["lost"]
-    assert told(table)["Dune Wardens", "Guests"] == []
+    assert chart(table)["Ashen Patrol", "Guests"] == ["lost"]
+    assert chart(table)["Dune Wardens", "Guests"] == []
     assert matrix(table).count == 1
 
 

@@ -17,7 +17,7 @@ from registers.charts.geometry import room_of
 from registers.ledger import session
 from registers.models import Register
 from registers.services.corrections import correct
-from rules.adjustments.corrections import Wish
+from rules.adjustments.corrections import WantedValue
 from tests.campaign.charts.fights import gain_reputation, over
 from tests.registers.charts.drawing import outside
 from tests.registers.ledgers import lock, undo
@@ -58,7 +58,7 @@ class TestReputation:
         table.alpha.refresh_from_db()
         correct(
             actor=table.cora, register_id=table.alpha.pk, position=table.alpha.position,
-            wishes=[Wish("reputation", 1)], reason="counted twice",
+            wishes=[WantedValue("reputation", 1)], reason="counted twice",
         )  # fmt: skip
         assert rows(table)["Ashen Patrol"].changes == [
             ReputationChange(0, None, 3, 3),

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from campaign.chronicle.narrative.battle_story import BattleStory, SideTale
+from campaign.chronicle.narrative.battle_story import BattleStory, SideStory
 
 few = st.integers(0, 3)
 
@@ -20,18 +20,18 @@ def _names(letter: str, number: int) -> tuple[str, ...]:
 
 
 @st.composite
-def sides(draw: st.DrawFn, colour: str) -> SideTale:
+def sides(draw: st.DrawFn, colour: str) -> SideStory:
     """A side: a Register's or a guest's."""
     own = {"blue": "B", "red": "R"}[colour]
     points = draw(st.integers(0, 12))
     if draw(st.integers(0, 4)) == 0:
-        return SideTale(name=f"Q{own}guestq", colour=colour, victory_points=points, conceded=draw(st.booleans()))
+        return SideStory(name=f"Q{own}guestq", colour=colour, victory_points=points, conceded=draw(st.booleans()))
     arc = draw(st.sampled_from(["", f"Q{own}arcq"]))
     units = _names(f"{own}u", 6)
     fallen = draw(st.lists(st.sampled_from(units), max_size=3, unique=True))
     standing = st.sampled_from([unit for unit in units if unit not in fallen])  # see tale: no Setbacks of the fallen
     some = st.lists(st.sampled_from(units), max_size=3, unique=True)
-    return SideTale(
+    return SideStory(
         name=f"Q{own}nameq",
         colour=colour,
         faction="empire",

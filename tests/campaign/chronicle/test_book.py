@@ -16,11 +16,12 @@ from pypdf import PdfReader
 from campaign.battles.models import Battle, Side
 from campaign.chronicle import views as view
 from campaign.chronicle.access import photos_of
-from campaign.chronicle.narrative.book import Book, Fallen, Honor, book_of, opens
+from campaign.chronicle.narrative.book import Book, Fallen, Honor, book_of
 from campaign.chronicle.services import stories
 from campaign.models import Campaign
 from core.pdf import PdfRefused, PdfUnavailable, laid_out, to_pdf
 from registers.models import Register
+from registers.print.pictures import opener
 from tests.campaign.battles.closing import closed
 from tests.campaign.factories import against_guest, planned
 from tests.html import html_of
@@ -31,7 +32,7 @@ from tests.uploads.photos import photo
 LONG = "It snowed. " * 150
 
 
-def told(table, number: int) -> list[Battle]:
+def closed_battles(table, number: int) -> list[Battle]:
     """So many closed battles, each with a long piece and a picture."""
     found = []
     for count in range(number):
@@ -63,21 +64,24 @@ def test_first_blood(client, fought):
     client.force_login(fought.ada)
     answer = client.get(reverse("chronicle:book", args=[battle.campaign.pk]))
     assert answer["Content-Disposition"] == 'inline; filename="first-blood.pdf"'
-    cover, contents, *rest = pages_of(answer)
+    cover, *rest = pages_of(answer)
     assert cover.startswith("First BloodThe chronicle of 1 battle ")
     assert cover.endswith("Ashen Patrol · ada Dune Wardens · ben")
-    assert contents.startswith("Contents Battle 1: Ashen Patrol against Dune Wardens")
-    said = " ".join(rest)
+    text = " ".join(rest)
+    assert "Contents" not in text
     for words in (
+        "Standings Register Reputation Won, drawn, lost Combat Potential Ashen Patrol 0 1–0–0",
         "Ashen Patrol against Dune Wardens Battle 1",
         "Roll of honor Unit Register Veteran Rank reached Commendations Grim Hounds Ashen Patrol 1 Resilient",
         "Roll of the fallen Unit Register Fell in Rebel Troopers (no. 2) Dune Wardens Battle 1",
+        "Registers Ashen Patrol · ada Unit Card XP VR Commendations",
+        "Dune Wardens · ben Unit Card XP VR Commendations",
     ):
-        assert words in said
+        assert words in text
 
 
 def test_battles_in_order_on_the_pages_that_the_contents_name(as_mia, table):
-    told(table, 4)
+    closed_battles(table, 4)
     answer = as_mia.get(reverse("chronicle:book", args=[table.campaign.pk]))
     pages = pages_of(answer)
     named = re.findall(r"Battle (\d): Ashen Patrol against Sal[ .]*(\d+)", pages[1])
@@ -88,14 +92,14 @@ def test_battles_in_order_on_the_pages_that_the_contents_name(as_mia, table):
     }
     assert [number for number, _ in named] == ["1", "2", "3", "4"]
     assert set(named) == found
-    said = " ".join(pages[2:])
-    assert [said.count(words) for words in ("Piece 1", "Picture 4", "The attic", "Cold.", "snowed.")] == [
+    text = " ".join(pages[1:])
+    assert [text.count(words) for words in ("Piece 1", "Picture 4", "The attic", "Cold.", "snowed.")] == [
         1, 1, 4, 4, 600,
     ]  # fmt: skip
 
 
 def rolls(honored: int, fell: int, *, name: str = "Grim Hounds") -> list[str]:
-    """The pages behind the contents of a book in which so many were honored, and fell."""
+    """The pages behind the cover of a book in which so many were honored, and fell."""
     book = Book(
         campaign=Campaign(name="First Blood"), words="", picture=None, pictures={}, registers=[], entries=[],
             first=None, last=None,
@@ -103,13 +107,22 @@ def rolls(honored: int, fell: int, *, name: str = "Grim Hounds") -> list[str]:
         fallen=[Fallen("Dune Wardens", f"Rebels (no. {number})", 7) for number in range(fell)],
     )  # fmt: skip
     pdf = to_pdf(render_to_string("chronicle/book.html", {"book": book}))
-    return [" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(pdf)).pages][2:]
+    return [" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(pdf)).pages][1:]
 
 
 def test_a_long_name_breaks_no_head_of_a_roll():
     [page] = rolls(1, 1, name="W" * 80)
     assert "Unit Register Veteran Rank reached Commendations" in page
     assert "Unit Register Fell in" in page
+
+
+def test_letter_and_what_the_campaign_is_about(as_mia, table):
+    Campaign.objects.filter(pk=table.campaign.pk).update(about="A hard winter.")
+    closed_battles(table, 1)
+    answer = as_mia.get(reverse("chronicle:book", args=[table.campaign.pk]), {"paper": "letter"})
+    boxes = [page.mediabox for page in PdfReader(BytesIO(answer.content)).pages]
+    assert {(round(float(box.width)), round(float(box.height))) for box in boxes} == {(612, 792)}
+    assert pages_of(answer)[1].startswith("About this campaign A hard winter. Standings")
 
 
 @pytest.mark.nightly
@@ -134,7 +147,7 @@ def test_words_that_lean_have_wide_letters_and_links_are_black():
 
 
 def test_every_picture_is_in_it_and_nothing_leaves_the_page(as_mia, table):
-    told(table, 3)
+    closed_battles(table, 3)
     stories.set_campaign_photo(actor=table.cora, campaign=table.campaign, sent=photo("PNG"), alt="The yard")
     Register.objects.filter(pk=table.alpha.pk).update(name="W" * 80)
     content = as_mia.get(reverse("chronicle:book", args=[table.campaign.pk])).content
@@ -145,9 +158,9 @@ def test_every_picture_is_in_it_and_nothing_leaves_the_page(as_mia, table):
 
 
 def test_as_many_queries_for_one_battle_as_for_three(table):
-    told(table, 1)
+    closed_battles(table, 1)
     one = queries(table.campaign, entries=1)
-    told(table, 1)
+    closed_battles(table, 1)
     Battle.objects.filter(pk=planned(table).pk).update(status="closed", closed_at=now(), winner="blue")
     assert queries(table.campaign, entries=3) == one
 
@@ -163,14 +176,14 @@ def queries(campaign: Campaign, *, entries: int) -> int:
 
 
 def test_pictures_of_this_campaign_and_nothing_else(table):
-    told(table, 1)
+    closed_battles(table, 1)
     picture = table.ada.pictures.get()
     address = reverse("chronicle:photo", args=[table.campaign.pk, picture.pk, "medium"])
-    opened = opens(book_of(table.campaign, photos_of).pictures)
+    opened = opener(book_of(table.campaign, photos_of).pictures)
     assert opened(address)[:3] == b"\xff\xd8\xff"
     other = Campaign.objects.create(name="Elsewhere")
     assert [
-        opens(book_of(other, photos_of).pictures)(address),
+        opener(book_of(other, photos_of).pictures)(address),
         opened("/rules/"),
         opened(address.replace("medium", "huge")),
         opened(f"/photos/{'-' * 36}/small/"),
@@ -178,54 +191,54 @@ def test_pictures_of_this_campaign_and_nothing_else(table):
 
 
 def test_where_the_system_lacks_a_library_the_page_says_which(as_mia, table, monkeypatch):
-    told(table, 1)
+    closed_battles(table, 1)
 
     def missing(*args, **words):
         raise PdfUnavailable("libpango-1.0-0")
 
     monkeypatch.setattr(view, "to_pdf", missing)
     answer = as_mia.get(reverse("chronicle:book", args=[table.campaign.pk]))
-    said = text_of(answer)
+    text = text_of(answer)
     assert answer.status_code == 503
-    assert "the system lacks libpango-1.0-0. Print this page instead." in said
-    assert "Piece 1" in said
+    assert "because the library libpango-1.0-0 is missing. Print this page instead." in text
+    assert "Piece 1" in text
 
 
 def test_while_another_pdf_is_made_it_is_a_page_to_print(as_mia, table, monkeypatch):
-    told(table, 1)
+    closed_battles(table, 1)
 
     def busy(*args, **words):
         raise PdfRefused("Another PDF is being made.", again=30)
 
     monkeypatch.setattr(view, "to_pdf", busy)
     answer = as_mia.get(reverse("chronicle:book", args=[table.campaign.pk]))
-    said = text_of(answer)
+    text = text_of(answer)
     assert (answer.status_code, answer["Retry-After"]) == (503, "30")
-    assert "Another PDF is being made." in said
-    assert "Piece 1" in said
+    assert "Another PDF is being made." in text
+    assert "Piece 1" in text
 
 
 def test_a_book_that_is_too_long_for_a_pdf_is_a_page_to_print(as_mia, table, monkeypatch):
-    told(table, 1)
+    closed_battles(table, 1)
     monkeypatch.setattr(view, "MOST_TAGS", 40)
     answer = as_mia.get(reverse("chronicle:book", args=[table.campaign.pk]))
-    said = text_of(answer)
+    text = text_of(answer)
     assert (answer.status_code, answer.has_header("Retry-After")) == (503, False)
-    assert "This book is too long for a PDF. Print this page instead." in said
-    assert "Piece 1" in said
+    assert "This book is too long for a PDF. Print this page instead." in text
+    assert "Piece 1" in text
 
 
 def test_strangers_get_it_without_names_places_and_notes(client, table):
-    told(table, 1)
+    closed_battles(table, 1)
     stories.set_campaign_photo(actor=table.cora, campaign=table.campaign, sent=photo("PNG"), alt="The yard")
     link = stories.open_chronicle(actor=table.cora, campaign=table.campaign)
     address = reverse("chronicle:public_book", args=[link.token])
     assert address in html_of(client.get(link.get_absolute_url()))
     answer = client.get(address)
-    said = " ".join(pages_of(answer))
-    assert "Ashen Patrol" in said
-    assert "Piece 1" in said
-    assert re.findall(r"\b(?:ada|ben|cora|The attic|Cold)\b", said) == []
+    text = " ".join(pages_of(answer))
+    assert "Ashen Patrol" in text
+    assert "Piece 1" in text
+    assert re.findall(r"\b(?:ada|ben|cora|The attic|Cold|Unit Card XP)\b", text) == []
     assert len({image.data for page in PdfReader(BytesIO(answer.content)).pages for image in page.images}) == 2
     assert answer["X-Robots-Tag"] == "noindex, nofollow, noarchive"
     stories.close_chronicle(actor=table.cora, campaign=table.campaign)

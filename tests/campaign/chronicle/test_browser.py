@@ -57,8 +57,8 @@ def test_a_piece_with_a_picture_from_a_phone_to_a_stranger_and_back(phone, new_c
     stranger.reload()
     expect(stranger.get_by_text("Snow had come")).to_have_count(0)
 
-    cora.get_by_text("Take it back").first.tap()
-    cora.get_by_role("button", name="Take it back").tap()
+    cora.get_by_text("Remove link").first.tap()
+    cora.get_by_role("button", name="Remove link").tap()
     expect(cora.get_by_role("button", name="Make a link")).to_be_visible()
     assert stranger.goto(link).status == 404
 

@@ -30,8 +30,8 @@ def battle(table) -> Battle:
 
 
 def added(table: Table, battle: Battle, actor: User | None = None, **words) -> Picture:
-    said = {"sent": photo(), "alt": "The ridge", **words}
-    return stories.add_battle_photo(actor=actor or table.ada, battle=battle, **said)
+    values = {"sent": photo(), "alt": "The ridge", **words}
+    return stories.add_battle_photo(actor=actor or table.ada, battle=battle, **values)
 
 
 def texts(refusal) -> list[str]:
@@ -149,7 +149,7 @@ class TestThePages:
         assert as_ada.get(image).status_code == 404
 
     @pytest.mark.parametrize(
-        ("content", "said"),
+        ("content", "expected"),
         [
             (SVG, "This is no picture that we can read: send a JPEG, PNG or WebP."),
             (b"", "This file is empty."),
@@ -157,10 +157,10 @@ class TestThePages:
         ],
         ids=["svg", "empty", "8 MB"],
     )
-    def test_what_is_refused_says_why_and_keeps_the_words(self, as_ada, battle, content, said):
+    def test_what_is_refused_says_why_and_keeps_the_words(self, as_ada, battle, content, expected):
         address = reverse("chronicle:battle_photos", args=[battle.pk])
         answer = self.send(as_ada, address, content, alt="A long look back")
-        assert (answer.status_code, said in text_of(answer)) == (422, True)
+        assert (answer.status_code, expected in text_of(answer)) == (422, True)
         assert 'value="A long look back"' in html_of(answer)
 
     def test_another_one_with_an_old_form_is_refused_once(self, as_ada, battle):

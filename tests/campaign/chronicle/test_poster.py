@@ -22,9 +22,9 @@ def written(monkeypatch) -> list[tuple[str, tuple[int, int, int, int]]]:
     poster.cache_clear()
     text = ImageDraw.ImageDraw.text
 
-    def spy(self, xy, said, font=None, **words):
-        found.append((said, tuple(round(edge) for edge in self.textbbox(xy, said, font=font))))
-        return text(self, xy, said, font=font, **words)
+    def spy(self, xy, line, font=None, **words):
+        found.append((line, tuple(round(edge) for edge in self.textbbox(xy, line, font=font))))
+        return text(self, xy, line, font=font, **words)
 
     monkeypatch.setattr(ImageDraw.ImageDraw, "text", spy)
     return found
@@ -52,12 +52,12 @@ def test_nothing_leaves_the_picture_or_stands_on_another_line(written, title, le
 
 def test_letters_of_several_scripts_and_those_that_no_file_has(written):
     poster(title="Жуки of Ľubo 漢字 Ωmega", words="", leaders=())
-    assert "".join(said for said, _ in written if said not in "MUSTERBOOK") == "Жуки of Ľubo  Ωmega"
+    assert "".join(value for value, _ in written if value not in "MUSTERBOOK") == "Жуки of Ľubo  Ωmega"
 
 
 def test_leaders_are_three_at_most(written):
     poster(title="A", words="B", leaders=FULL)
-    assert [said for said, _ in written if said.startswith("Reputation")] == [
+    assert [value for value, _ in written if value.startswith("Reputation")] == [
         "Reputation 2", "Reputation 1000", "Reputation 2"
     ]  # fmt: skip
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from campaign.battles.models import Battle
-from campaign.chronicle.narrative.battle_story import SideTale
+from campaign.chronicle.narrative.battle_story import SideStory
 from campaign.chronicle.narrative.book import Fallen, Honor, battles_words, fallen, honors, leaders
 from campaign.chronicle.narrative.poster import Leader
 from registers.models import Register
@@ -11,8 +11,8 @@ from tests.campaign.chronicle.test_sentences import a_battle_story
 from tests.campaign.factories import planned
 
 
-def side(name: str, colour: str, **words) -> SideTale:
-    return SideTale(**{"name": name, "key": name, "colour": colour, "walked": True, **words})
+def side(name: str, colour: str, **words) -> SideStory:
+    return SideStory(**{"name": name, "key": name, "colour": colour, "walked": True, **words})
 
 
 TALES = [

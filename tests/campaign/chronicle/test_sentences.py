@@ -10,14 +10,14 @@ from hypothesis import HealthCheck, example, given, settings
 
 from campaign.chronicle.narrative import sayings
 from campaign.chronicle.narrative.battle_story import (
+    BattleNarrative,
     BattleStory,
-    SideTale,
-    SideTold,
-    Told,
+    SideNarrative,
+    SideStory,
     _battle_facts,
     _found,
     listed,
-    told,
+    narrate,
 )
 from campaign.chronicle.narrative.sayings import Saying
 from tests.campaign.chronicle.strategies import battle_stories
@@ -27,32 +27,32 @@ SAYINGS = [each for each in vars(sayings).values() if isinstance(each, Saying)]
 
 
 def a_battle_story(**words) -> BattleStory:
-    blue = SideTale(name="Ashen Patrol", colour="blue", faction="empire", walked=True)
-    red = SideTale(name="Sal", colour="red")
+    blue = SideStory(name="Ashen Patrol", colour="blue", faction="empire", walked=True)
+    red = SideStory(name="Sal", colour="red")
     plain = {"key": "1", "number": 1, "date": None, "size": 600, "blue": blue, "red": red}
     return BattleStory(**{**plain, **words})
 
 
-def names_in(side: SideTale) -> set[str]:
+def names_in(side: SideStory) -> set[str]:
     pairs = [name for pair in (*side.setbacks, *side.commendations) for name in pair]
     units = [pair[0] for pair in (*side.ranks, *side.agendas)]
     single = (side.name, side.rival, side.trait, side.arc_ended, side.arc_begun)
     return {*side.fallen, *side.joined, *pairs, *units, *filter(None, single)}
 
 
-def numbers_in(side: SideTale) -> set[int]:
+def numbers_in(side: SideStory) -> set[int]:
     counts = {len(side.fallen), len(side.setbacks), len(side.ranks), len(side.commendations), len(side.joined)}
     return counts | {pair[1] for pair in (*side.ranks, *side.agendas)} | {side.reputation, side.arcs}
 
 
-def numbers_of(said: str) -> set[int]:
-    return {int(number) for number in re.findall(r"\d+", said)}
+def numbers_of(text: str) -> set[int]:
+    return {int(number) for number in re.findall(r"\d+", text)}
 
 
 @settings(max_examples=examples(30, 300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(battle_stories())
 def test_every_name_and_number_stands_in_the_facts(battle_story):
-    found = told(battle_story)
+    found = narrate(battle_story)
     of_battle = " ".join(found.battle)
     assert set(re.findall(r"Q\w+?q", of_battle)) <= {
         battle_story.blue.name, battle_story.red.name, battle_story.mission, battle_story.turning_point
@@ -64,16 +64,16 @@ def test_every_name_and_number_stands_in_the_facts(battle_story):
     }
     by_name = {side.name: side for side in battle_story.sides}
     for side in found.sides:
-        facts, said = by_name[side.name], " ".join(side.sentences)
+        facts, text = by_name[side.name], " ".join(side.sentences)
         opponent = {each.name for each in battle_story.sides} - {side.name}
-        assert set(re.findall(r"Q\w+?q", said)) <= names_in(facts) | opponent
-        assert numbers_of(said) <= numbers_in(facts)
+        assert set(re.findall(r"Q\w+?q", text)) <= names_in(facts) | opponent
+        assert numbers_of(text) <= numbers_in(facts)
 
 
 @settings(max_examples=examples(30, 300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(battle_stories())
 def test_everything_that_happened_is_told(battle_story):
-    found = {side.name: " ".join(side.sentences) for side in told(battle_story).sides}
+    found = {side.name: " ".join(side.sentences) for side in narrate(battle_story).sides}
     assert set(found) == {side.name for side in battle_story.sides if side.walked}
     for side in battle_story.sides:
         if side.walked:
@@ -126,13 +126,13 @@ CLAIMS = {
 @settings(max_examples=examples(30, 300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(battle_stories())
 def test_no_claim_is_false(battle_story):
-    found = told(battle_story)
+    found = narrate(battle_story)
     by_name = {side.name: side for side in battle_story.sides}
-    said = [(None, sentence) for sentence in found.battle]
-    said += [(by_name[side.name], sentence) for side in found.sides for sentence in side.sentences]
+    sentences = [(None, sentence) for sentence in found.battle]
+    sentences += [(by_name[side.name], sentence) for side in found.sides for sentence in side.sentences]
     false = [
         (words, sentence)
-        for side, sentence in said
+        for side, sentence in sentences
         for words, holds in CLAIMS.items()
         if words in sentence and not holds(battle_story, side)
     ]
@@ -141,7 +141,7 @@ def test_no_claim_is_false(battle_story):
 
 @given(battle_stories())
 def test_the_score_is_the_right_way_round(battle_story):
-    found = re.search(r"(\d+) to (\d+)", " ".join(told(battle_story).battle))
+    found = re.search(r"(\d+) to (\d+)", " ".join(narrate(battle_story).battle))
     points = battle_story.blue.victory_points, battle_story.red.victory_points
     if found:
         assert tuple(map(int, found.groups())) == (points[::-1] if battle_story.winner == "red" else points)
@@ -150,12 +150,12 @@ def test_the_score_is_the_right_way_round(battle_story):
 @given(battle_stories())
 @example(a_battle_story())
 def test_read_twice_it_says_the_same(battle_story):
-    assert told(battle_story) == told(replace(battle_story))
+    assert narrate(battle_story) == narrate(replace(battle_story))
 
 
 def test_another_battle_is_told_in_other_words():
-    said = {told(a_battle_story(key=str(key), winner="blue")).battle[0] for key in range(40)}
-    assert said == {
+    values = {narrate(a_battle_story(key=str(key), winner="blue")).battle[0] for key in range(40)}
+    assert values == {
         "Ashen Patrol met Sal in a battle of 600 points.",
         "Ashen Patrol took the field against Sal, at 600 points.",
         "Sal stood in the way of Ashen Patrol: a battle of 600 points.",
@@ -166,7 +166,7 @@ def test_another_battle_is_told_in_other_words():
 def test_every_way_of_saying_it_has_its_places_filled(number):
     """Whichever way the hash picks: the facts have all that it names."""
     pairs = tuple((f"unit {place}", "what") for place in range(number))
-    side = SideTale(
+    side = SideStory(
         name="Ashen Patrol", colour="blue", walked=True, fallen=("a",) * number, setbacks=pairs,
         ranks=(("a", 1),) * number, commendations=pairs, joined=("a",) * number, agendas=(("a", number),),
         rival="r", trait="t", arc_ended="e", reputation=1, arc_begun="b", arcs=number,
@@ -176,22 +176,22 @@ def test_every_way_of_saying_it_has_its_places_filled(number):
     found = [(saying, {**facts, **own}) for saying, own in _found(battle_story, side)]
     found += [(saying, _battle_facts(battle_story)) for saying in (sayings.OPENING, sayings.RESULT)]
     assert {saying.name for saying, _ in found} == {saying.name for saying in SAYINGS}
-    said = [str(way % own) for saying, own in found for _, *ways in saying.groups for way in ways]
-    assert [each for each in said if "%" in each] == []
+    sentences = [str(way % own) for saying, own in found for _, *ways in saying.groups for way in ways]
+    assert [each for each in sentences if "%" in each] == []
 
 
 def test_a_whole_battle():
-    blue = SideTale(
+    blue = SideStory(
         name="Ashen Patrol", colour="blue", faction="empire", victory_points=8, walked=True,
         fallen=("Old Guard", "Grim Hounds"), agendas=(("Keep Them in Line", 2),),
     )  # fmt: skip
     battle_story = a_battle_story(
-        key="first", winner="blue", blue=blue, red=SideTale(name="Sal", colour="red", victory_points=5)
+        key="first", winner="blue", blue=blue, red=SideStory(name="Sal", colour="red", victory_points=5)
     )
-    assert told(battle_story) == Told(
+    assert narrate(battle_story) == BattleNarrative(
         ["Ashen Patrol took the field against Sal, at 600 points.", "The victory went to Ashen Patrol, 8 to 5."],
         [
-            SideTold(
+            SideNarrative(
                 "Ashen Patrol",
                 "empire",
                 [
@@ -204,25 +204,25 @@ def test_a_whole_battle():
 
 
 @pytest.mark.parametrize(
-    ("winner", "said"),
+    ("winner", "expected"),
     [
         ("", "Both sides conceded, at 3 to 5, and nobody won."),
         ("red", "Both sides conceded; at 5 to 3 the victory went to Sal."),
     ],
 )
-def test_both_conceded(winner, said):
+def test_both_conceded(winner, expected):
     blue, red = a_battle_story().sides
     sides = {
         "blue": replace(blue, victory_points=3, conceded=True),
         "red": replace(red, victory_points=5, conceded=True),
     }
-    assert told(a_battle_story(winner=winner, **sides)).battle[1] == said
+    assert narrate(a_battle_story(winner=winner, **sides)).battle[1] == expected
 
 
 def test_a_register_of_another_name_is_told_in_the_same_words():
     battle_story = a_battle_story(winner="blue")
     renamed = [
-        " ".join(told(replace(battle_story, key=str(key), blue=blue)).sides[0].sentences).replace(blue.name, "X")
+        " ".join(narrate(replace(battle_story, key=str(key), blue=blue)).sides[0].sentences).replace(blue.name, "X")
         for key in range(9)
         for blue in (replace(battle_story.blue, name=name) for name in ("Ashen Patrol", "Dune Wardens"))
     ]  # fmt: skip

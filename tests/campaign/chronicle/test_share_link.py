@@ -8,7 +8,7 @@ from campaign.chronicle.models import ShareLink
 from campaign.chronicle.services import stories
 from campaign.queries import activity
 from rules.core.violations import RuleViolation
-from tests.campaign.factories import told
+from tests.campaign.factories import activity_rows
 
 
 def opened(table) -> ShareLink:
@@ -16,7 +16,7 @@ def opened(table) -> ShareLink:
 
 
 def acts(table) -> list[str]:
-    return [facts["what"] for _, _, facts in told(table.campaign, "public")]
+    return [facts["what"] for _, _, facts in activity_rows(table.campaign, "public")]
 
 
 def test_the_link_stays_as_long_as_nobody_renews_it(table):
@@ -38,7 +38,7 @@ def test_nothing_to_renew(table):
     assert stories.renew(actor=table.cora, campaign=table.campaign, token="x") is None
 
 
-def test_taken_back_it_is_gone_and_comes_back_as_another(table):
+def test_undone_it_is_gone_and_comes_back_as_another(table):
     first = opened(table).token
     for _ in range(2):
         stories.close_chronicle(actor=table.cora, campaign=table.campaign)

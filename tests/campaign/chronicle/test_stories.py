@@ -14,12 +14,12 @@ from campaign.models import Campaign
 from campaign.queries import activity
 from members.services import membership
 from rules.core.violations import RuleViolation
-from tests.campaign.factories import planned, told
+from tests.campaign.factories import activity_rows, planned
 
 
 def wrote(table, **words) -> Story:
-    said = {"actor": table.ada, "campaign": table.campaign, "title": "The ridge", "text": "Snow.", **words}
-    return stories.write(**said)
+    values = {"actor": table.ada, "campaign": table.campaign, "title": "The ridge", "text": "Snow.", **words}
+    return stories.write(**values)
 
 
 def said_of(refusal) -> list[tuple[str, str]]:
@@ -117,15 +117,15 @@ class TestWriting:
 
 class TestChanging:
     def change(self, table, story, **words) -> Story:
-        said = {"actor": table.ada, "version": 1, "title": "The ridge", "text": "Ice.", **words}
-        return stories.change(story_id=story.pk, **said)
+        values = {"actor": table.ada, "version": 1, "title": "The ridge", "text": "Ice.", **words}
+        return stories.change(story_id=story.pk, **values)
 
     def test_its_author(self, table):
         story = wrote(table)
         self.change(table, story)
         assert words_of(story) == ("The ridge", "Ice.", "", 2)
         assert story.changed_at
-        assert told(table.campaign, "writing") == []
+        assert activity_rows(table.campaign, "writing") == []
 
     def test_twice_is_once(self, table):
         story = wrote(table)

@@ -6,14 +6,14 @@ from collections import defaultdict
 
 from campaign.battles.models import Battle, Side
 from campaign.battles.services import sequence
-from campaign.chronicle.narrative.battle_story import BattleStory, SideTale, _Known, _of_units, battle_stories
+from campaign.chronicle.narrative.battle_story import BattleStory, SideStory, _of_units, _SideNames, battle_stories
 from campaign.models import Campaign
 from campaign.scenarios.form import read
 from campaign.scenarios.play import play
 from registers.models import Register
 from registers.services import editing
 from registers.services.corrections import correct
-from rules.adjustments.corrections import Wish
+from rules.adjustments.corrections import WantedValue
 from rules.register.effects import SetbackGained, UnitFell
 from tests.campaign.battles.closing import ALL_OF_BRAVO, all_but_the_last, closed
 from tests.campaign.first_blood import SCENARIO
@@ -35,7 +35,7 @@ def test_all_that_first_blood_brought(fought):
         date=battle.date,
         size=600,
         winner="blue",
-        blue=SideTale(
+        blue=SideStory(
             name="Ashen Patrol",
             colour="blue",
             key=key_of("Ashen Patrol"),
@@ -46,7 +46,7 @@ def test_all_that_first_blood_brought(fought):
             agendas=(("Keep Them in Line", 2),),
             rival="X-34 Landspeeder",
         ),
-        red=SideTale(
+        red=SideStory(
             name="Dune Wardens",
             colour="red",
             key=key_of("Dune Wardens"),
@@ -65,7 +65,7 @@ def test_nothing_until_it_is_closed(fought):
     assert battle_stories([battle]) == {}
 
 
-def test_nothing_that_was_taken_back(fought):
+def test_nothing_that_was_undone(fought):
     fought.answer("red", {"supply": ["surge"]})
     fought.answer("red", ALL_OF_BRAVO)
     fought.answer("red", {"setback:6": ["critical"]})
@@ -82,7 +82,7 @@ def test_who_was_taken_from_the_roll_of_the_fallen_by_a_correction_did_not_fall(
     register = fought.red.own_register
     correct(
         actor=fought.ada_organizes(), register_id=register.pk, position=register.position,
-        wishes=[Wish("place", "serving", unit="2")], reason="it had escaped",
+        wishes=[WantedValue("place", "serving", unit="2")], reason="it had escaped",
     )  # fmt: skip
     assert battle_story_of(fought.battle).red.fallen == ()
 
@@ -102,7 +102,7 @@ def test_a_guest_and_the_end_of_a_story_arc(book):  # R17, R48
         size=600,
         turning_point="Wipe Them Out",
         winner="blue",
-        blue=SideTale(
+        blue=SideStory(
             name="Ashen Patrol",
             colour="blue",
             key=key_of("Ashen Patrol"),
@@ -116,7 +116,7 @@ def test_a_guest_and_the_end_of_a_story_arc(book):  # R17, R48
             reputation=1,
             arc_begun="Birth of a Legend",
         ),
-        red=SideTale(name="Sal", colour="red", victory_points=3),
+        red=SideStory(name="Sal", colour="red", victory_points=3),
     )
     conceded = battle_story_of(campaign.battles.get(number=6))
     assert (conceded.winner, conceded.blue.conceded) == ("red", True)
@@ -127,7 +127,7 @@ def test_no_setback_of_who_fell(book):
     card = next(iter(book.setbacks))
     gained = [SetbackGained(rule="R36", unit=unit, setback=card) for unit in ("1", "2")]
     happened = {SetbackGained: gained, UnitFell: [UnitFell(rule="R35", unit="1")]}
-    found = _of_units(_Known(book, {"1": "Hounds", "2": "Scouts"}, {}, {"1"}), defaultdict(list, happened))
+    found = _of_units(_SideNames(book, {"1": "Hounds", "2": "Scouts"}, {}, {"1"}), defaultdict(list, happened))
     assert (found["fallen"], found["setbacks"]) == (("Hounds",), (("Scouts", book.setbacks[card].name),))
 
 

@@ -8,7 +8,7 @@ from django.utils.timezone import now
 
 from campaign.battles.models import Battle, Side
 from campaign.chronicle.services import stories
-from campaign.models import Kind
+from campaign.models import ActivityKind
 from campaign.services.activity import record
 from tests.campaign.factories import against_guest, in_play, planned, reported
 from tests.registers.views.reading import queries_of, text_of
@@ -29,7 +29,7 @@ def change(table, number: int) -> None:
         record(
             actor=table.cora,
             campaign=table.campaign,
-            kind=Kind.CAMPAIGN_RULES,
+            kind=ActivityKind.CAMPAIGN_RULES,
             name="supply_points",
             before=count,
             after=9,
@@ -38,15 +38,15 @@ def change(table, number: int) -> None:
 
 def test_what_happened_newest_first_and_of_which_battle(as_mia, table):
     reported(in_play(planned(table)), table.ada, victory_points={"blue": 7, "red": 4})
-    said = text_of(as_mia.get(address(table)))
-    told = [
+    text = text_of(as_mia.get(address(table)))
+    sentences = [
         "Battle 1 : The battle is reported: Ashen Patrol won, 7 : 4.",
         "Battle 1 : The battle begins.",
         "Battle 1 : Dune Wardens musters: both armies stand.",
         "Battle 1 : Ashen Patrol musters.",
         "Battle 1 : Ashen Patrol against Dune Wardens is planned: 600 points",
     ]
-    places = [said.index(words) for words in told]
+    places = [text.index(words) for words in sentences]
     assert places == sorted(places)
 
 
@@ -71,8 +71,8 @@ def test_as_many_queries_for_few_as_for_many(as_mia, table):
 def test_the_page_of_the_campaign_has_the_last_few(as_mia, table):
     planned(table)
     change(table, 5)
-    said = text_of(as_mia.get(reverse("campaign:detail", args=[table.campaign.pk])))
-    assert (said.count("Supply Points:"), "is planned" in said) == (5, False)
+    text = text_of(as_mia.get(reverse("campaign:detail", args=[table.campaign.pk])))
+    assert (text.count("Supply Points:"), "is planned" in text) == (5, False)
 
 
 # --- The saga ----------------------------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ def chronicle(table) -> str:
     return reverse("chronicle:index", args=[table.campaign.pk])
 
 
-def told(table, number: int) -> None:
+def closed_battles(table, number: int) -> None:
     """So many battles against a guest, closed, each with a piece; and a piece of its own for each."""
     for count in range(number):
         battle = against_guest(table)
@@ -98,47 +98,47 @@ def test_nothing_to_tell(as_mia, table):
 
 
 def test_battles_and_pieces_newest_first(as_mia, table):
-    told(table, 2)
-    said = text_of(as_mia.get(chronicle(table)))
-    places = [said.index(words) for words in ("Piece 1", "Battle 2", "Piece 0", "Battle 1")]
+    closed_battles(table, 2)
+    text = text_of(as_mia.get(chronicle(table)))
+    places = [text.index(words) for words in ("Piece 1", "Battle 2", "Piece 0", "Battle 1")]
     assert places == sorted(places)
-    assert said.count("Nobody of Ashen Patrol fell") + said.count("brought everybody home") == 0
-    assert said.count("Snow.") == 4
+    assert text.count("Nobody of Ashen Patrol fell") + text.count("brought everybody home") == 0
+    assert text.count("Snow.") == 4
 
 
 def test_ten_entries_a_page(as_mia, table):
-    told(table, 6)
+    closed_battles(table, 6)
     first, second = (text_of(as_mia.get(chronicle(table), {"page": page})) for page in (1, 2))
     assert (first.count("Battle "), second.count("Battle ")) == (5, 1)
 
 
 def test_as_many_queries_for_one_entry_as_for_three(as_mia, table):
-    told(table, 1)
+    closed_battles(table, 1)
     one = queries_of(as_mia, chronicle(table))
-    told(table, 2)
+    closed_battles(table, 2)
     assert queries_of(as_mia, chronicle(table)) == one
 
 
 def test_notes_and_place_are_for_the_campaign(as_mia, table):
-    told(table, 1)
+    closed_battles(table, 1)
     Battle.objects.update(notes="Snow up to the knees", place="The attic")
     for address in (chronicle(table), reverse("chronicle:battle_story", args=[Battle.objects.get().pk])):
-        said = text_of(as_mia.get(address))
-        assert ("Snow up to the knees" in said, "The attic" in said) == (True, True)
+        text = text_of(as_mia.get(address))
+        assert ("Snow up to the knees" in text, "The attic" in text) == (True, True)
 
 
 def test_a_battle_that_goes_on_is_not_told(as_mia, table):
     battle = reported(in_play(planned(table)), table.ada)
     stories.write(actor=table.ada, campaign=table.campaign, battle=battle, title="Early", text="Words.")
-    said = text_of(as_mia.get(reverse("chronicle:battle_story", args=[battle.pk])))
-    assert ("Early" in said, "is told once both sequences are over" in said) == (True, True)
+    text = text_of(as_mia.get(reverse("chronicle:battle_story", args=[battle.pk])))
+    assert ("Early" in text, "is told once both sequences are over" in text) == (True, True)
     assert "Early" not in text_of(as_mia.get(chronicle(table)))
 
 
 @pytest.mark.parametrize(("who", "may"), [("mia", False), ("ben", False), ("ada", True), ("cora", True)])
 def test_who_is_shown_the_way_to_change_a_piece(client, table, who, may):
     table.campaign.memberships.filter(user=table.mia).update(role="viewer")
-    told(table, 1)
+    closed_battles(table, 1)
     client.force_login(getattr(table, who))
     assert ("Change it" in text_of(client.get(chronicle(table)))) is may
     assert ("Write a piece" in text_of(client.get(chronicle(table)))) is (who != "mia")

@@ -30,7 +30,7 @@ def link(table) -> ShareLink:
     return stories.open_chronicle(actor=table.cora, campaign=table.campaign)
 
 
-def told(table, number: int = 1) -> Battle:
+def closed_battle(table, number: int = 1) -> Battle:
     """So many battles, closed, each with a piece of ada's; the last of them."""
     for count in range(number):
         battle = against_guest(table)
@@ -54,13 +54,13 @@ def addresses(link: ShareLink, battle: Battle) -> list[str]:
 
 
 def test_what_strangers_read_and_what_not(client, table, link):
-    battle = told(table)
+    battle = closed_battle(table)
     CommandHand.objects.create(side=battle.sides.get(colour="blue"), cards=HAND)
     type(table.campaign).objects.update(about="We meet at Ben’s")
     for address in addresses(link, battle):
         answer = client.get(address)
-        said = text_of(answer)
-        shown = [words for words in ("Ashen Patrol against Sal", "Snow.", "The Captain") if words in said]
+        text = text_of(answer)
+        shown = [words for words in ("Ashen Patrol against Sal", "Snow.", "The Captain") if words in text]
         assert shown == ["Ashen Patrol against Sal", "Snow.", "The Captain"], address
         page = html_of(answer).lower()
         secret = ("ada", "cora", "elm street", "was late", "ambush", "at ben", "/accounts/profile")
@@ -74,8 +74,8 @@ def test_only_what_is_told(client, table, link):
     assert "Nothing to tell yet" in text_of(client.get(link.get_absolute_url()))
 
 
-def test_a_link_that_was_taken_back_or_renewed_leads_nowhere(client, table, link):
-    battle = told(table)
+def test_a_link_that_was_removed_or_renewed_leads_nowhere(client, table, link):
+    battle = closed_battle(table)
     old = addresses(link, battle)
     new = stories.renew(actor=table.cora, campaign=table.campaign, token=link.token)
     assert [client.get(address).status_code for address in old] == [404] * 3
@@ -100,15 +100,15 @@ def test_messengers_are_told_what_it_is(client, table, link):
         f'type="application/atom+xml" title="Outer Rim Winter" href="{link.get_absolute_url()}feed/"',
     ):
         assert meta in page
-    battle = told(table)
+    battle = closed_battle(table)
     battle.refresh_from_db()
     page = html_of(client.get(reverse("chronicle:public_entry", args=[link.token, battle.pk])))
-    said = " ".join(battle_entries([battle])[0].told.battle)
-    assert f'<meta property="og:description" content="{said}">' in page
+    text = " ".join(battle_entries([battle])[0].narrative.battle)
+    assert f'<meta property="og:description" content="{text}">' in page
 
 
 def test_strangers_are_shown_the_way_in(client, table, link):
-    for address in addresses(link, told(table))[:2]:
+    for address in addresses(link, closed_battle(table))[:2]:
         assert "A campaign of your own" in text_of(Client().get(address))
     client.force_login(table.ada)
     assert "A campaign of your own" not in text_of(client.get(link.get_absolute_url()))
@@ -116,15 +116,15 @@ def test_strangers_are_shown_the_way_in(client, table, link):
 
 @pytest.mark.parametrize("which", [0, 2])
 def test_as_many_queries_for_one_entry_as_for_three(table, link, which):
-    address = addresses(link, told(table))[which]
+    address = addresses(link, closed_battle(table))[which]
     one = queries_of(Client(), address)
-    told(table, 2)
+    closed_battle(table, 2)
     assert queries_of(Client(), address) == one
 
 
 class TestFeed:
     def test_newest_first(self, client, table, link):
-        battle = told(table, 2)
+        battle = closed_battle(table, 2)
         answer = client.get(f"{link.get_absolute_url()}feed/")
         feed = ElementTree.fromstring(answer.content)  # noqa: S314
         assert answer["Content-Type"] == "application/atom+xml; charset=utf-8"
@@ -143,13 +143,13 @@ class TestFeed:
         assert first.findtext(f"{ATOM}updated") > first.findtext(f"{ATOM}published")
 
     def test_names_that_xml_cannot_hold(self, client, table, link):
-        told(table)
+        closed_battle(table)
         Register.objects.update(name="Ashen\x07\x1b\uffff Patrol")
         feed = client.get(f"{link.get_absolute_url()}feed/").content
         assert "Ashen Patrol against Sal" in ElementTree.fromstring(feed)[-1].findtext(f"{ATOM}title")  # noqa: S314
 
     def test_it_stays_the_same_under_another_link(self, client, table, link):
-        told(table)
+        closed_battle(table)
         before = html_of(client.get(f"{link.get_absolute_url()}feed/")).replace(link.token, "")
         new = stories.renew(actor=table.cora, campaign=table.campaign, token=link.token)
         after = html_of(client.get(f"{new.get_absolute_url()}feed/")).replace(new.token, "")
@@ -162,7 +162,7 @@ class TestThePageOfTheLink:
         client.force_login(table.cora)
         return client
 
-    def test_made_renewed_and_taken_back(self, as_cora, table):
+    def test_made_renewed_and_undone(self, as_cora, table):
         address = reverse("chronicle:share_link", args=[table.campaign.pk])
         assert "Now the campaign alone reads it." in text_of(as_cora.get(address))
         as_cora.post(address, {"do": "open"})
@@ -186,7 +186,7 @@ class TestThePageOfTheLink:
 
 
 def test_the_picture_for_messengers(client, table, link):
-    told(table)
+    closed_battle(table)
     page = html_of(client.get(link.get_absolute_url()))
     address = reverse("chronicle:public_card", args=[link.token])
     assert f'<meta property="og:image" content="http://testserver{address}">' in page

@@ -31,20 +31,20 @@ WORDS = {"title": "The ridge", "text": "*Snow*, and <script>alert(1)</script>", 
 def test_a_piece_of_a_battle_is_read_there(as_ada, table):
     battle = planned(table)
     address = reverse("chronicle:write_of_battle", args=[battle.pk])
-    answer = as_ada.post(address, {**WORDS, "writing": uuid4()})
+    answer = as_ada.post(address, {**WORDS, "story": uuid4()})
     assert (answer.status_code, answer["Location"]) == (302, reverse("chronicle:battle_story", args=[battle.pk]))
     page = html_of(as_ada.get(answer["Location"]))
     assert "<em>Snow</em>, and &lt;script&gt;alert(1)&lt;/script&gt;" in page
 
 
 def test_a_piece_of_the_campaign_is_read_in_the_saga(as_ada, table):
-    answer = as_ada.post(of_campaign(table), {**WORDS, "writing": uuid4()}, follow=True)
+    answer = as_ada.post(of_campaign(table), {**WORDS, "story": uuid4()}, follow=True)
     assert answer.redirect_chain == [(reverse("chronicle:index", args=[table.campaign.pk]), 302)]
     assert "The ridge" in text_of(answer)
 
 
 def test_looking_at_it_first_keeps_it_in_the_form_and_nowhere_else(as_ada, table):
-    answer = as_ada.post(of_campaign(table), {**WORDS, "writing": uuid4(), "do": "preview"})
+    answer = as_ada.post(of_campaign(table), {**WORDS, "story": uuid4(), "do": "preview"})
     page = html_of(answer)
     assert (answer.status_code, "<em>Snow</em>" in page, 'value="The ridge"' in page) == (200, True, True)
     assert "*Snow*, and &lt;script&gt;" in page
@@ -52,26 +52,26 @@ def test_looking_at_it_first_keeps_it_in_the_form_and_nowhere_else(as_ada, table
 
 
 def test_what_is_refused_is_not_lost(as_ada, table):
-    answer = as_ada.post(of_campaign(table), {**WORDS, "title": "t" * 121, "writing": uuid4()})
-    said = text_of(answer)
-    assert (answer.status_code, "This has 121 letters, 120 at most." in said) == (422, True)
-    assert "*Snow*, and" in said
+    answer = as_ada.post(of_campaign(table), {**WORDS, "title": "t" * 121, "story": uuid4()})
+    text = text_of(answer)
+    assert (answer.status_code, "This has 121 letters, 120 at most." in text) == (422, True)
+    assert "*Snow*, and" in text
 
 
 def test_a_double_tap_makes_one(as_ada, table):
-    form = {**WORDS, "writing": uuid4()}
+    form = {**WORDS, "story": uuid4()}
     for _ in range(2):
         assert as_ada.post(of_campaign(table), form).status_code == 302
     assert Story.objects.count() == 1
 
 
 def test_the_form_again_with_other_words_changes_it_unless_it_was_changed_meanwhile(as_ada, table):
-    form = {**WORDS, "writing": uuid4()}
+    form = {**WORDS, "story": uuid4()}
     for text in ("Snow.", "Ice."):
         assert as_ada.post(of_campaign(table), {**form, "text": text}).status_code == 302
     late = as_ada.post(of_campaign(table), {**form, "text": "Fog."})
     assert (late.status_code, "Ice.</textarea>" in html_of(late)) == (422, True)
-    again = {name: late.context["form"][name].value() for name in ("title", "text", "byline", "writing")}
+    again = {name: late.context["form"][name].value() for name in ("title", "text", "byline", "story")}
     again["version"] = late.context["form"]["version"].value()
     assert as_ada.post(of_campaign(table), again).status_code == 302
     assert list(Story.objects.values_list("text", "version")) == [("Fog.", 3)]
@@ -89,13 +89,13 @@ def test_while_a_link_is_open_the_forms_say_so(as_ada, client, table):
     forms = [of_campaign(table)] + [
         reverse(name, args=[battle.pk]) for name in ("chronicle:write_of_battle", "chronicle:battle_photos")
     ]
-    said = [f"Strangers who have the public link {do}, too." for do in ("read this", "read this", "see them")]
-    shown = [words in text_of(as_ada.get(form)) for words, form in zip(said, forms, strict=True)]
+    sentences = [f"Strangers who have the public link {do}, too." for do in ("read this", "read this", "see them")]
+    shown = [words in text_of(as_ada.get(form)) for words, form in zip(sentences, forms, strict=True)]
     assert shown == [False] * 3
     client.force_login(table.cora)
     assert "Pieces and pictures of earlier become readable, too." in text_of(client.get(link))
     stories.open_chronicle(actor=table.cora, campaign=table.campaign)
-    shown = [words in text_of(client.get(form)) for words, form in zip(said, forms, strict=True)]
+    shown = [words in text_of(client.get(form)) for words, form in zip(sentences, forms, strict=True)]
     assert shown == [True] * 3
 
 

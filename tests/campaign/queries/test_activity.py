@@ -5,7 +5,7 @@ from __future__ import annotations
 from campaign.battles.models import Side
 from campaign.battles.services import army as army_service
 from campaign.battles.services import planning, reports
-from campaign.models import Kind
+from campaign.models import ActivityKind
 from campaign.models.activity import Action
 from campaign.queries import activity
 from campaign.services.activity import record
@@ -16,11 +16,11 @@ from tests.campaign.factories import army_chosen, in_play, planned, reported
 
 
 def test_there_are_words_for_every_kind_of_event_and_every_act():
-    assert set(activity.WORDS) == set(Kind)
+    assert set(activity.WORDS) == set(ActivityKind)
     assert set(activity.BATTLE_WORDS) == set(Action)
 
 
-def said(battle) -> list[tuple[str, str, str]]:
+def sentences(battle) -> list[tuple[str, str, str]]:
     lines = activity.activity_lines(activity.of_battle(battle))
     return [(line.who, line.text, line.note) for line in reversed(lines)]
 
@@ -33,7 +33,7 @@ def test_the_life_of_a_battle(table):
     planning.cancel(actor=table.cora, battle_id=battle.pk, reason="Power cut.")
     when = f"{battle.date.day} {battle.date:%B %Y}"
     planned_for = f"Ashen Patrol against Dune Wardens is planned: 600 points, {when}."
-    assert said(battle) == [
+    assert sentences(battle) == [
         ("ada", planned_for, ""),
         ("ben", "The plan is changed: 600 → 800 points, in The attic.", ""),
         ("ada", "Ashen Patrol musters.", ""),
@@ -50,14 +50,14 @@ def test_an_organizer_who_musters_for_a_player_is_named_with_them(table):
     battle = army_chosen(planned(table))
     side = battle.sides.get(colour="red")
     army_service.choose_army(actor=table.cora, side_id=side.pk, army=army_service.armies.Army(fielded={"1": ()}))
-    assert said(battle)[-1] == ("cora for ben", "Dune Wardens musters anew.", "")
+    assert sentences(battle)[-1] == ("cora for ben", "Dune Wardens musters anew.", "")
 
 
 def test_the_only_organizer_plays_and_decides_about_the_report(table):
     membership.hand_over(actor=table.cora, group=table.campaign, user=table.ada)
     settled = reported(in_play(planned(table)), table.ada)
     reports.settle(actor=table.ada, battle_id=settled.pk, version=1)
-    assert said(settled)[-1] == (
+    assert sentences(settled)[-1] == (
         "ada", "An organizer who played settles the report: the Post-Battle Sequence begins.", "",
     )  # fmt: skip
     table.campaign.battles.update(status="closed")
@@ -65,24 +65,24 @@ def test_the_only_organizer_plays_and_decides_about_the_report(table):
     Register.objects.update(in_field_battle="")
     dropped = reported(in_play(planned(table)), table.ada)
     planning.cancel(actor=table.ada, battle_id=dropped.pk)
-    assert said(dropped)[-1] == (
+    assert sentences(dropped)[-1] == (
         "ada", "An organizer who played drops the report: the battle is canceled.", "",
     )  # fmt: skip
 
 
 def test_people_and_terms(table):
     who = {"actor": table.cora, "campaign": table.campaign}
-    record(**who, kind=Kind.JOINED, user=table.ben.pk)
-    record(**who, kind=Kind.ROLE, user=table.ben.pk, role="viewer")
-    record(**who, kind=Kind.ENLISTED, register=str(table.alpha.pk))
+    record(**who, kind=ActivityKind.JOINED, user=table.ben.pk)
+    record(**who, kind=ActivityKind.ROLE, user=table.ben.pk, role="viewer")
+    record(**who, kind=ActivityKind.ENLISTED, register=str(table.alpha.pk))
     for name, before, after in (
         ("combat_potential", 600, 700),
         ("length", 3, None),
         ("above_potential", "units_go", "nothing_joins"),
         ("gone_by", "x", "y"),
     ):
-        record(**who, kind=Kind.CAMPAIGN_RULES, name=name, before=before, after=after)
-    record(**who, kind=Kind.ARC, arc="Long Nights", version=2, what=story_arcs.TAKEN_IN)
+        record(**who, kind=ActivityKind.CAMPAIGN_RULES, name=name, before=before, after=after)
+    record(**who, kind=ActivityKind.ARC, arc="Long Nights", version=2, what=story_arcs.TAKEN_IN)
     texts = [line.text for line in activity.activity_lines(activity.of_campaign(table.campaign))][:8]
     words = "Nothing is lost; nothing can be added until the cards fit again."
     assert texts == [

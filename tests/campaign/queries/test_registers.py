@@ -45,7 +45,7 @@ def test_the_registers_of_a_campaign_by_reputation_the_unfinished_last(table):
 
 
 class TestCandidates:
-    def said(self, user, table):
+    def candidates(self, user, table):
         role = campaign_role(user, table.campaign)
         return {
             item.register.name: (item.mine, item.why, item.note, item.may, item.must)
@@ -63,19 +63,19 @@ class TestCandidates:
     )
     def test_whose_turning_point(self, table, done, note, may, must):  # R22
         complete(table.alpha, done)
-        assert self.said(table.ada, table) == {
+        assert self.candidates(table.ada, table) == {
             "Ashen Patrol": (True, "", note, may, must),
             "Dune Wardens": (False, "", "ben · 139 points", False, False),
         }
 
     def test_an_organizer_leads_any(self, table):
-        assert all(mine for mine, *_ in self.said(table.cora, table).values())
+        assert all(mine for mine, *_ in self.candidates(table.cora, table).values())
 
     def test_what_keeps_them_away(self, table):
         enlisted(table.campaign, table.mia, "Half Done", commissioned=False)
         complete(table.alpha, 2)
         against_guest(table)
-        found = self.said(table.ada, table)
+        found = self.candidates(table.ada, table)
         assert found["Ashen Patrol"] == (
             True, "in another battle that is not over yet (R11)", "ada · 139 points · 2 Agendas completed", False,
             False,

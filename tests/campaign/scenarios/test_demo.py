@@ -17,7 +17,7 @@ from tests.registers.factories import make_player
 
 
 @pytest.fixture
-def said(monkeypatch, tmp_path, capsys, book):
+def output_of(monkeypatch, tmp_path, capsys, book):
     """Run the command, keeping its sign-ins in a directory of its own; returns what it says."""
     monkeypatch.setattr(demo, "DATA_DIR", tmp_path)
 
@@ -28,8 +28,8 @@ def said(monkeypatch, tmp_path, capsys, book):
     return run
 
 
-def test_a_campaign_with_history_and_a_battle_to_walk(said, tmp_path):
-    words = said()
+def test_a_campaign_with_history_and_a_battle_to_walk(output_of, tmp_path):
+    words = output_of()
     [campaign] = Campaign.objects.all()
     assert [(m.user.username, m.role) for m in campaign.memberships.all()] == [
         ("cora", "organizer"),
@@ -46,20 +46,20 @@ def test_a_campaign_with_history_and_a_battle_to_walk(said, tmp_path):
 
 
 @pytest.mark.nightly
-def test_the_sign_ins_that_are_printed_open(said):
-    lines = [line.split() for line in said().splitlines() if "(player)" in line or "(organizer)" in line]
+def test_the_sign_ins_that_are_printed_open(output_of):
+    lines = [line.split() for line in output_of().splitlines() if "(player)" in line or "(organizer)" in line]
     assert [line[0] for line in lines] == ["cora", "ada", "ben"]
     assert all(authenticate(username=name, password=password) for name, password, _ in lines)
 
 
 @pytest.mark.nightly
-def test_once_is_enough(said):
-    first = said()
-    assert said().strip() in first
+def test_once_is_enough(output_of):
+    first = output_of()
+    assert output_of().strip() in first
     assert (Campaign.objects.count(), User.objects.count()) == (1, 3)
 
 
-def test_where_people_live_nothing_is_changed(said):
+def test_where_people_live_nothing_is_changed(output_of):
     make_player("zoe")
-    assert said() == "People live here already: no demo.\n"
+    assert output_of() == "People live here already: no demo.\n"
     assert not Campaign.objects.exists()

@@ -18,8 +18,8 @@ from catalogue.snapshot import forget
 
 FOLDER = Path(__file__).parents[2] / "scenarios"
 FILES = sorted(path.stem for path in FOLDER.glob("*.json"))
-#: The gate plays the scenarios with up to three battles; longer ones are played nightly.
-LONG = {name for name in FILES if (FOLDER / f"{name}.json").read_text().count('"act": "battle"') > 3}
+#: The gate plays the scenarios with up to two battles; longer ones are played nightly.
+LONG = {name for name in FILES if (FOLDER / f"{name}.json").read_text().count('"act": "battle"') > 2}
 
 
 @pytest.mark.parametrize(

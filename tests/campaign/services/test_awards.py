@@ -52,7 +52,7 @@ def test_the_same_twice_is_two_awards(client, table, here):
 def test_all_of_it_at_once(client, table, here):
     before = points_of(table)
     awarded(table, {table.alpha: Gift(supply_points=2), table.bravo: Gift(supply_points=2)})
-    sent = {"take_back": 1, "entry": entries_of(table.alpha, table.bravo), "reason": "not they"}
+    sent = {"do": "undo", "entry": entries_of(table.alpha, table.bravo), "reason": "not they"}
     for _ in range(2):  # law 6
         assert client.post(here, sent).status_code == 302
     assert points_of(table) == before
@@ -60,7 +60,7 @@ def test_all_of_it_at_once(client, table, here):
 
 
 def test_as_many_statements_for_three_as_for_one(client, table, here):
-    """Looked at, given, and taken back: what is locked, read and written is so for all at once (law 8)."""
+    """Looked at, given, and undone: what is locked, read and written is so for all at once (law 8)."""
     third = campaigns.create_register(actor=table.ben, campaign=table.campaign)
     for gift in ({"supply_points": 2}, {"supply_points": 2, "experience": 1, "commendation": "on"}):
         one = statements(client, here, gift, table.alpha)
@@ -93,14 +93,14 @@ def setbacks_of(register: Register) -> list[str]:
 
 
 def statements(client, here: str, gift: dict[str, object], *registers: Register) -> list[int]:
-    """How many it takes to look at what Registers would get, to give it to them, and to take it back."""
+    """How many it takes to look at what Registers would get, to give it to them, and to undo it."""
     form = {
         "supply_points": 0, "experience": 0, "reason": "why", "registers": [str(each.pk) for each in registers],
     } | gift  # fmt: skip
     positions = {f"position-{each.pk}": now(each).position for each in registers}
-    looked = number_of(client, here, form | {"look": 1}, 200)
-    given = number_of(client, here, form | {"give": 1} | positions, 302)
-    back = {"take_back": 1, "entry": entries_of(*registers), "reason": "not they"}
+    looked = number_of(client, here, form | {"do": "look"}, 200)
+    given = number_of(client, here, form | {"do": "give"} | positions, 302)
+    back = {"do": "undo", "entry": entries_of(*registers), "reason": "not they"}
     return [looked, given, number_of(client, here, back, 302)]
 
 
@@ -113,7 +113,7 @@ def number_of(client, address: str, sent: dict[str, object], status: int) -> int
 def test_all_or_none_and_nothing_typed_is_lost(client, table, here):
     awarded(table, {table.alpha: Gift(supply_points=2), table.bravo: Gift(supply_points=2)})
     given = points_of(table)
-    sent = {"take_back": 1, "entry": entries_of(table.alpha, table.bravo), "reason": " "}
+    sent = {"do": "undo", "entry": entries_of(table.alpha, table.bravo), "reason": " "}
     refused = client.post(here, sent)
     assert refused.status_code == 422
     assert html_of(refused).count("Say why") == 1
@@ -128,9 +128,9 @@ def test_all_or_none_and_nothing_typed_is_lost(client, table, here):
 def test_only_awards_of_the_campaign_by_who_organizes(client, table, here):
     founding = table.alpha.entries.first().pk
     for entries in ([], [founding], ["x"], ["9" * 5000], [10**9]):
-        assert client.post(here, {"take_back": 1, "entry": entries, "reason": "why"}).status_code == 422
+        assert client.post(here, {"do": "undo", "entry": entries, "reason": "why"}).status_code == 422
     awarded(table, {table.alpha: Gift(supply_points=2)})
-    sent = {"take_back": 1, "entry": entries_of(table.alpha), "reason": "why"}
+    sent = {"do": "undo", "entry": entries_of(table.alpha), "reason": "why"}
     table.alpha.enlistment.delete()
     assert "does not serve in the campaign" in text_of(client.post(here, sent))
     assert now(table.alpha).supply_points == 7
@@ -148,7 +148,7 @@ def test_constant_queries(client, table, here):
 
 def test_only_what_was_shown_is_given(client, table, here):
     before, sent = points_of(table), {"supply_points": 2, "experience": 1, "registers": [str(table.alpha.pk)]}
-    sent |= {"reason": "why", "give": 1}
+    sent |= {"reason": "why", "do": "give"}
     shown = f"position-{table.alpha.pk}"
     assert client.post(here, sent).status_code == 200  # it shows what would be given first
     assert client.post(here, sent | {shown: "x"}).status_code == 422

@@ -9,7 +9,7 @@ from django.db import connection, transaction
 
 from campaign.battles.report_data import book_of
 from campaign.battles.services import planning
-from campaign.models import Campaign, Kind
+from campaign.models import ActivityKind, Campaign
 from campaign.services import campaigns
 from campaign.services.campaigns import change_campaign_rules
 from campaign.services.locks import lock_campaign
@@ -36,8 +36,8 @@ def violations(caught) -> tuple[Violation, ...]:
 
 
 def events(table) -> list[tuple]:
-    told = table.campaign.activity.filter(kind=Kind.CAMPAIGN_RULES).order_by("pk")
-    return [(event.actor, event.facts) for event in told]
+    rows = table.campaign.activity.filter(kind=ActivityKind.CAMPAIGN_RULES).order_by("pk")
+    return [(event.actor, event.facts) for event in rows]
 
 
 class TestChange:

@@ -13,7 +13,7 @@ from registers.services import building
 from rules.core.campaign_rules import CampaignRules
 from rules.core.violations import RuleViolation, Violation
 from rules.register.effects import StoryArcBegun
-from tests.campaign.factories import happen, told
+from tests.campaign.factories import activity_rows, happen
 from tests.campaign.story_arcs.test_services import published
 from tests.registers.factories import make_player, make_register
 
@@ -32,7 +32,7 @@ class TestFoundCampaign:
         campaign = campaigns.create_campaign(actor=player, name="  Outer Rim ", about=" Cold. ")
         assert (campaign.name, campaign.about, campaign.campaign_rules) == ("Outer Rim", "Cold.", CampaignRules())
         assert [(m.user, m.role) for m in campaign.memberships.all()] == [(player, "organizer")]
-        assert told(campaign) == [("founded", player, {"name": "Outer Rim"})]
+        assert activity_rows(campaign) == [("founded", player, {"name": "Outer Rim"})]
 
     def test_a_form_that_comes_twice_founds_it_once(self, player):
         pk = uuid4()
@@ -85,7 +85,7 @@ class TestEnlist:
     def test_twice_changes_nothing(self, table):
         campaigns.add_register(actor=table.ada, campaign=table.campaign, register_id=table.alpha.pk)
         assert table.campaign.registers.count() == 2
-        assert told(table.campaign, "enlisted") == [
+        assert activity_rows(table.campaign, "enlisted") == [
             ("enlisted", table.ada, {"register": str(table.alpha.pk)}),
             ("enlisted", table.ben, {"register": str(table.bravo.pk)}),
         ]

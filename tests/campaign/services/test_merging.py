@@ -11,16 +11,16 @@ from accounts.models import User
 from accounts.services.closing import delete_account, merge_accounts
 from bench.speed import counted
 from campaign.battles.services.sequence import TABLE
-from campaign.models import Admission, Kind, Membership
+from campaign.models import ActivityKind, Admission, Membership
 from campaign.queries.activity import activity_lines, of_campaign
 from campaign.services import campaigns, joining
 from campaign.services.merging import FOLLOW, merge_people, merge_violations
 from members.services import invitations, membership
 from registers.models import Register
 from rules.core.violations import RuleViolation
-from tests.campaign.battles.amending import decide, taken_back
+from tests.campaign.battles.amending import decide, undo_amendment
 from tests.campaign.battles.closing import all_but_the_last, closed, last
-from tests.campaign.factories import address, enlisted, planned, told
+from tests.campaign.factories import activity_rows, address, enlisted, planned
 from tests.registers.factories import make_player
 
 #: Rows that keep whom they name: books that are only added to, and who did what in the admin.
@@ -80,7 +80,9 @@ def test_everything_moves_and_nobody_signs_in(table, client, root):
     assert type(battle).objects.get(pk=battle.pk).reported_by == table.ada
     assert (gone.merged_into, gone.is_active, gone.has_usable_password()) == (table.ada, False, False)
     assert client.get(address(table, "campaign:people")).status_code == 302
-    assert told(table.campaign, Kind.MERGED) == [("merged", root, {"name": "ben", "user": table.ada.pk})]
+    assert activity_rows(table.campaign, ActivityKind.MERGED) == [
+        ("merged", root, {"name": "ben", "user": table.ada.pk})
+    ]
     assert invitation.created_by == table.cora
 
 
@@ -159,7 +161,7 @@ def test_a_step_under_way_is_told_of_who_is_left(fought):
 
 def test_the_decisions_of_a_revision_are_told_of_who_is_left(fought):
     closed(fought)
-    amendment = taken_back(fought, "step", step=4)
+    amendment = undo_amendment(fought, "step", step=4)
     decide(fought, amendment, {"check:2": ["hit"], "check:5": ["blank"]}, TABLE)
     amendment.refresh_from_db()
     assert {item["by"] for item in amendment.decisions} == {fought.ada.pk}

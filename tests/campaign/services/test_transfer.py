@@ -7,17 +7,17 @@ import re
 import pytest
 from django.urls import reverse
 
-from campaign.models import Kind, Membership
+from campaign.models import ActivityKind, Membership
 from campaign.queries.activity import activity_lines, of_campaign
 from campaign.services import campaigns
 from members.services import membership
 from registers.ledger.verification import differences
 from registers.models import EntryType, Register
-from registers.services.awards import Award
+from registers.services.awards import RegisterAward
 from rules.adjustments.awards import Gift
 from rules.core.violations import RuleViolation
 from tests.campaign.battles.closing import all_but_the_last, last
-from tests.campaign.factories import address, in_play, planned, told
+from tests.campaign.factories import activity_rows, address, in_play, planned
 from tests.html import html_of
 
 REASON = "prize of the season"
@@ -28,7 +28,7 @@ def now(register: Register) -> Register:
 
 
 def awarded(table, gifts, *, actor=None, reason=REASON):
-    awards = {register.pk: Award(gift, register.position) for register, gift in gifts.items()}
+    awards = {register.pk: RegisterAward(gift, register.position) for register, gift in gifts.items()}
     return campaigns.award(actor=actor or table.cora, campaign=table.campaign, awards=awards, reason=reason)
 
 
@@ -68,8 +68,8 @@ class TestAward:
 
     def test_by_organizers_to_their_own_with_a_reason(self, table):
         gifts = {table.alpha: Gift(supply_points=2)}
-        for words, said in (({"actor": table.ada}, "Only an organizer"), ({"reason": ""}, "Say why")):
-            with pytest.raises(RuleViolation, match=said):
+        for words, value in (({"actor": table.ada}, "Only an organizer"), ({"reason": ""}, "Say why")):
+            with pytest.raises(RuleViolation, match=value):
                 awarded(table, gifts, **words)
         with pytest.raises(RuleViolation, match="Choose the Registers"):
             awarded(table, {})
@@ -96,7 +96,7 @@ class TestAwardPage:
         assert (preview.register, preview.lines) == (table.alpha, ["+2 SP"])
         assert now(table.alpha).supply_points == 5
         position = {f"position-{table.alpha.pk}": table.alpha.position}
-        given = client.post(page, self.sent(table, give=1, **position))
+        given = client.post(page, self.sent(table, do="give", **position))
         assert (given["Location"], now(table.alpha).supply_points) == (f"{page}#given", 7)
 
     def test_each_register_is_one_line_until_it_is_unfolded(self, client, table, page):
@@ -112,7 +112,7 @@ class TestAwardPage:
 
     def test_units_can_be_left_out(self, client, table, page):
         pk = table.alpha.pk
-        words = {"experience": 1, "give": 1, f"position-{pk}": table.alpha.position, f"asked-{pk}": 1}
+        words = {"experience": 1, "do": "give", f"position-{pk}": table.alpha.position, f"asked-{pk}": 1}
         client.post(page, self.sent(table, **words, **{f"units-{pk}": ["2"]}))
         dossiers = now(table.alpha).dossiers.order_by("order")
         assert [dossier.experience for dossier in dossiers] == [0, 1, 0]
@@ -123,14 +123,14 @@ class TestAwardPage:
         assert b"Nothing of it reaches this Register." in looked.content
         assert not looked.context["can_give"]
         position = {f"position-{table.alpha.pk}": table.alpha.position}
-        refused = client.post(page, sent | {"give": 1, "reason": "", **position})
+        refused = client.post(page, sent | {"do": "give", "reason": "", **position})
         assert refused.status_code == 422
         assert list(refused.context["form"].errors) == ["reason"]
         assert list(client.post(page, {**sent, "registers": []}).context["form"].errors) == ["registers"]
 
     def test_a_position_longer_than_any_gives_nothing(self, client, table, page):
         position = {f"position-{table.alpha.pk}": "9" * 5000}
-        assert client.post(page, self.sent(table, give=1, **position)).status_code == 422
+        assert client.post(page, self.sent(table, do="give", **position)).status_code == 422
         assert now(table.alpha).supply_points == 5
 
 
@@ -143,7 +143,7 @@ class TestGiveRegister:
     def test_it_belongs_to_another_and_the_chronicle_tells(self, table):
         for _ in range(2):
             assert self.give(table, table.ben).owner == table.ben
-        assert told(table.campaign, Kind.GIVEN) == [
+        assert activity_rows(table.campaign, ActivityKind.GIVEN) == [
             (
                 "given", table.cora,
                 {"register": str(table.alpha.pk), "user": table.ben.pk, "before": table.ada.pk},
@@ -153,12 +153,12 @@ class TestGiveRegister:
 
     def test_only_to_who_plays_and_by_who_organizes(self, table):
         membership.give_role(actor=table.cora, group=table.campaign, user=table.mia, role=Membership.Role.VIEWER)
-        for to, actor, said in (
+        for to, actor, text in (
             (table.eve, None, "does not play"),
             (table.mia, None, "does not play"),
             (table.ben, table.ada, "Only an organizer"),
         ):
-            with pytest.raises(RuleViolation, match=said):
+            with pytest.raises(RuleViolation, match=text):
                 self.give(table, to, actor)
 
     def test_not_in_the_middle_of_a_battle(self, table):
@@ -189,8 +189,8 @@ class TestGiveRegister:
         labels = {option["label"] for option in client.get(page).context["form"]["to"].options}
         assert labels == {"cora", "ben", "mia"}
         refused = client.post(page, {"to": table.eve.pk})
-        said = {"to": ["Choose somebody who plays in the campaign."]}
-        assert (refused.status_code, refused.context["form"].errors) == (422, said)
+        values = {"to": ["Choose somebody who plays in the campaign."]}
+        assert (refused.status_code, refused.context["form"].errors) == (422, values)
         assert client.post(page, {"to": table.ben.pk}).status_code == 302
         assert now(table.alpha).owner == table.ben
         assert activity_lines(of_campaign(table.campaign))[0].text == "Ashen Patrol belongs to ben from now on."

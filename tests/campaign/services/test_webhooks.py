@@ -54,7 +54,7 @@ class TestSetting:
         assert (after.off_at, after.off_status) == (None, None)
 
     @pytest.mark.parametrize(
-        ("address", "told", "about"),
+        ("address", "expected", "about"),
         [
             ("", ["battles"], "address"),
             ("https://evil.example/api/webhooks/1234567890/abc", ["battles"], "address"),
@@ -62,9 +62,9 @@ class TestSetting:
             (ADDRESS, ["the weather"], "kinds"),
         ],
     )
-    def test_what_is_refused(self, campaign, cora, address, told, about):
+    def test_what_is_refused(self, campaign, cora, address, expected, about):
         with pytest.raises(RuleViolation) as refused:
-            webhooks.set_webhook(actor=cora, campaign=campaign, address=address, kinds=told, site=SITE)
+            webhooks.set_webhook(actor=cora, campaign=campaign, address=address, kinds=expected, site=SITE)
         assert [violation.about for violation in refused.value.violations] == [about]
         assert not Webhook.objects.exists()
 

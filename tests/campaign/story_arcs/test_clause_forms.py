@@ -70,6 +70,10 @@ SP = {"do": "gain_supply_points", "amount": 2}
 VOCABULARY = [
     SP,
     {"do": "gain_combat_potential", "amount": 50},
+    {"do": "gain_reputation", "amount": 1},
+    {"do": "gain_asset", "asset": "medevac"},
+    {"do": "gain_upgrade"},
+    {"do": "gain_upgrade", "types": ["gear", "comms"]},
     {"do": "gain_experience", "amount": 1},
     {"do": "remove_setbacks", "count": 2},
     {"do": "remove_setbacks", "count": "all"},

@@ -67,10 +67,12 @@ class TestDrafts:
         copy = story_arcs.begin(actor=table.cora, campaign=table.campaign, name="Another", like=version)
         assert copy.draft == {**version.content, "name": "Another"}
 
-    @pytest.mark.parametrize(("name", "said"), [(" ", "Give the Story Arc a name."), ("n" * 81, "80 letters at most.")])
-    def test_a_name_is_needed(self, table, name, said):
+    @pytest.mark.parametrize(
+        ("name", "expected"), [(" ", "Give the Story Arc a name."), ("n" * 81, "80 letters at most.")]
+    )
+    def test_a_name_is_needed(self, table, name, expected):
         begin = lambda: story_arcs.begin(actor=table.cora, campaign=table.campaign, name=name)  # noqa: E731
-        assert violations(begin) == [("name", said)]
+        assert violations(begin) == [("name", expected)]
 
     def test_there_is_an_end_to_it(self, table, monkeypatch):
         monkeypatch.setattr(story_arcs, "MOST_ARCS", 1)
@@ -89,8 +91,8 @@ class TestDrafts:
         change = lambda: story_arcs.change(  # noqa: E731
             actor=table.cora, arc_id=arc.pk, revision=1, draft=draft
         )
-        said = "Somebody has changed this Story Arc meanwhile. Look at it as it is now, then try again."
-        assert violations(change) == [("", said)]
+        sentence = "Somebody has changed this Story Arc meanwhile. Look at it as it is now, then try again."
+        assert violations(change) == [("", sentence)]
         assert CustomArc.objects.get(pk=arc.pk).draft == arc.draft
 
     def test_the_same_change_twice_is_one(self, table):
@@ -138,8 +140,8 @@ class TestVersions:
     def test_a_draft_that_was_changed_is_looked_at_first(self, table):
         arc = written(table)
         publish = lambda: story_arcs.publish(actor=table.cora, arc_id=arc.pk, revision=1)  # noqa: E731
-        said = "The draft has been changed since. Look at it again before you publish it."
-        assert violations(publish) == [("", said)]
+        sentence = "The draft has been changed since. Look at it again before you publish it."
+        assert violations(publish) == [("", sentence)]
 
     def test_an_arc_in_play_does_not_change_under_a_player(self, table):
         """The Register stays on the version it began; only the new one can be begun."""
@@ -185,7 +187,7 @@ class TestSharing:
         assert story_arcs.offered_to(other) == [version.story_arc_id]
         assert [event.facts["what"] for event in Activity.objects.filter(campaign=other, kind="arc")] == ["taken in"]
 
-    def test_a_link_can_be_taken_back_and_what_was_taken_in_stays(self, table):
+    def test_a_link_can_be_removed_and_what_was_taken_in_stays(self, table):
         version = published(table)
         token = story_arcs.share(actor=table.cora, arc_id=version.arc_id).token
         olga, other = elsewhere()
@@ -239,8 +241,8 @@ def test_players_write_and_take_in_nothing(table):
         lambda: story_arcs.adopt(actor=ada, campaign=campaign, version_id=version.pk),
         lambda: story_arcs.drop(actor=ada, campaign=campaign, arc_id=arc),
     )
-    said = [("", "Only an organizer of the campaign does this.")]
-    assert [violations(act) for act in acts] == [said] * len(acts)
+    sentences = [("", "Only an organizer of the campaign does this.")]
+    assert [violations(act) for act in acts] == [sentences] * len(acts)
 
 
 class TestShippedArcs:

@@ -43,9 +43,9 @@ class TestTakingIn:
     def test_a_shipped_arc_with_one_tap(self, as_cora, table):
         assert "Take in Lamps on the Ridge" in text_of(as_cora.get(address(table)))
         answer = as_cora.post(address(table, "story_arcs:adopt"), {"version": shipped().pk}, follow=True)
-        said = text_of(answer)
-        assert "Registers of this campaign may begin Lamps on the Ridge, version 1 now." in said
-        assert "Taken in 1 Lamps on the Ridge version 1 comes with Musterbook" in said
+        text = text_of(answer)
+        assert "Registers of this campaign may begin Lamps on the Ridge, version 1 now." in text
+        assert "Taken in 1 Lamps on the Ridge version 1 comes with Musterbook" in text
         assert Register.objects.get(pk=table.alpha.pk).adopted_arcs == ["lamps-on-the-ridge-v1"]
 
     def test_then_a_player_may_begin_it(self, as_cora, client, table):
@@ -73,9 +73,9 @@ class TestTakingIn:
     def test_put_away_it_can_be_taken_in_again(self, as_cora, table):
         version = published(table)
         answer = as_cora.post(address(table, "story_arcs:drop", version.arc_id), follow=True)
-        said = text_of(answer)
-        assert "Put away. Registers that are on it play it to its end." in said
-        assert "Take in Our Arc" in said
+        text = text_of(answer)
+        assert "Put away. Registers that are on it play it to its end." in text
+        assert "Take in Our Arc" in text
         assert not AdoptedArc.objects.exists()
 
 
@@ -88,9 +88,9 @@ class TestVersions:
         renewed(table, version)
         client.force_login(olga)
         page = reverse("story_arcs:list", args=[other.pk])
-        said = text_of(client.get(page))
-        assert "Our Arc version 1 from another campaign" in said
-        assert "Take in version 2 of Our Arc" in said
+        text = text_of(client.get(page))
+        assert "Our Arc version 1 from another campaign" in text
+        assert "Take in version 2 of Our Arc" in text
         story_arcs.stop_sharing(actor=table.cora, arc_id=version.arc_id)
         assert "Take in version 2" not in text_of(client.get(page))
 
@@ -105,11 +105,11 @@ class TestReading:
     def test_players_read_and_change_nothing(self, as_cora, client, table):
         published(table)
         client.force_login(table.ada)
-        said = text_of(client.get(address(table)))
-        assert "Our Arc version 1 written here" in said
-        assert "0 Registers are on it." in said
-        assert "Take in Lamps" not in said
-        assert "Put Our Arc away" not in said
+        text = text_of(client.get(address(table)))
+        assert "Our Arc version 1 written here" in text
+        assert "0 Registers are on it." in text
+        assert "Take in Lamps" not in text
+        assert "Put Our Arc away" not in text
 
     def test_who_is_on_it_is_counted(self, as_cora, table):
         version = published(table)

@@ -68,7 +68,7 @@ class TestBeginning:
 
 class TestParts:
     def test_the_overview_says_what_is_missing(self, as_cora, draft):
-        said = text_of(as_cora.get(address(draft)))
+        text = text_of(as_cora.get(address(draft)))
         for words in (
             "A draft: nobody plays it yet.",
             "Name and briefing Ours 1 to mend",
@@ -76,7 +76,7 @@ class TestParts:
             "Turning Point Mission 6 to mend",
             "Its own Setback 2 to mend",
         ):
-            assert words in said
+            assert words in text
 
     def test_a_part_is_kept(self, as_cora, draft):
         page = address(draft, "story_arcs:part", "arc")
@@ -106,12 +106,12 @@ class TestParts:
         assert reward_of(draft, "agendas.0.name") == "Typed"
 
     def test_words_of_the_rulebook(self, as_cora, draft):
-        said = " ".join(text_of(as_cora.get(address(draft, "story_arcs:part", part))) for part in ("agenda-1", "trait"))
+        text = " ".join(text_of(as_cora.get(address(draft, "story_arcs:part", part))) for part in ("agenda-1", "trait"))
         for words in ("any but the Paragon", "red attack", "white defense"):
-            assert words in said
-        assert "_" not in said
-        said = text_of(as_cora.get(address(draft, "story_arcs:part", "mission")))
-        assert [f"Number {n} that the report asks for" in said for n in (1, 2, 3, 4)] == [True] * 3 + [False]
+            assert words in text
+        assert "_" not in text
+        text = text_of(as_cora.get(address(draft, "story_arcs:part", "mission")))
+        assert [f"Number {n} that the report asks for" in text for n in (1, 2, 3, 4)] == [True] * 3 + [False]
 
     def test_the_way_back_names_the_agenda_by_its_number(self, as_cora, draft):
         page = address(draft, "story_arcs:part", "agenda-2")
@@ -123,9 +123,9 @@ class TestParts:
             address(draft, "story_arcs:part", "arc"), {"revision": 1, "name": "Other", "briefing": "Typed"}
         )
         assert answer.status_code == 422
-        said = text_of(answer)
-        assert "Somebody has changed this Story Arc meanwhile." in said
-        assert "Typed" in said
+        text = text_of(answer)
+        assert "Somebody has changed this Story Arc meanwhile." in text
+        assert "Typed" in text
         assert reward_of(draft, "briefing") == ""
 
     def test_no_such_part(self, as_cora, draft):
@@ -149,8 +149,9 @@ class TestRewards:
         return client.post(address(draft, "story_arcs:reward", REWARD), {"revision": draft.revision, **words})
 
     def test_line_by_line(self, as_cora, draft):
-        said = text_of(as_cora.get(address(draft, "story_arcs:reward", REWARD)))
-        assert "+1 SP ↓ Choose 1 unit that took part: ↑ +1 Experience" in said
+        text = text_of(as_cora.get(address(draft, "story_arcs:reward", REWARD)))
+        assert "Gain 1 SP. ↓ Choose 1 unit from your army: ↑ It gains 1 XP." in text
+        assert "On the card Gain 1 SP. Choose 1 unit from your army. It gains 1 XP." in text
 
     def test_the_vocabulary_then_the_fields(self, as_cora, draft):
         page = address(draft, "story_arcs:reward", REWARD)
@@ -197,9 +198,9 @@ class TestRewards:
     def test_what_is_refused_loses_nothing(self, as_cora, draft):
         answer = self.send(as_cora, draft, into=REWARD, do="add_unit", one_of="Stormtroopers\nNobody")
         assert answer.status_code == 422
-        said = text_of(answer)
-        assert "There is no unit “Nobody”." in said
-        assert "Stormtroopers" in said
+        text = text_of(answer)
+        assert "There is no unit “Nobody”." in text
+        assert "Stormtroopers" in text
         stale = as_cora.post(
             address(draft, "story_arcs:reward", REWARD), {"revision": 1, "change": f"{REWARD}.0", "do": "remove"}
         )
@@ -253,7 +254,7 @@ class TestConditions:
         as_cora.post(page, {"revision": draft.revision, "0-word": "lost"})
         assert reward_of(draft, "turning_point.end_of_game.0.when") == {"lost": True}
         reward = address(draft, "story_arcs:reward", "turning_point.end_of_game.0.reward")
-        assert "At the end, if the battle was lost" in text_of(as_cora.get(reward))
+        assert "At the end of the game, if you lost" in text_of(as_cora.get(reward))
 
     def test_refused(self, as_cora, draft):
         page = address(draft, "story_arcs:condition", "agendas.0.progress.new")
@@ -270,10 +271,10 @@ class TestPublishing:
     def test_what_is_missing_is_said(self, as_cora, draft):
         answer = as_cora.post(address(draft, "story_arcs:publish"), {"revision": draft.revision})
         assert answer.status_code == 422
-        said, html = text_of(answer), html_of(answer)
-        assert "Name and briefing : Write the briefing of the Story Arc." in said
+        text, html = text_of(answer), html_of(answer)
+        assert "Name and briefing : Write the briefing of the Story Arc." in text
         for number in (1, 2, 3):
-            assert f"Agenda {number} : Say what makes the Agenda progress." in said
+            assert f"Agenda {number} : Say what makes the Agenda progress." in text
         assert f'<a href="{address(draft, "story_arcs:part", "agenda-2")}">Agenda 2</a>: ' in html
         assert f'<a href="{address(draft, "story_arcs:part", "mission")}">Turning Point Mission</a>: ' in html
 
@@ -297,7 +298,7 @@ class TestPublishing:
         client.post(take, {"version": version.pk, "token": arc.token})
         assert story_arcs.offered_to(other) == [version.story_arc_id]
         client.force_login(table.cora)
-        client.post(address(arc, "story_arcs:share"), {"stop": "1"})
+        client.post(address(arc, "story_arcs:share"), {"do": "stop"})
         assert client.get(link).status_code == 404
 
     def test_an_unpublished_arc_has_no_link(self, as_cora, draft):
@@ -339,21 +340,28 @@ class TestReading:
     def test_shields_ends_and_all_others(self, as_cora, table, slug):
         arc = story_arcs.begin(actor=table.cora, campaign=table.campaign, name="Ours")
         story_arcs.change(actor=table.cora, arc_id=arc.pk, revision=1, draft=printed(slug))
-        said = text_of(as_cora.get(address(arc, "story_arcs:preview"), {"seed": "x"}))
-        assert "This cannot be played yet" not in said
+        text = text_of(as_cora.get(address(arc, "story_arcs:preview"), {"seed": "x"}))
+        assert "This cannot be played yet" not in text
 
     def test_what_is_not_whole_is_not_played(self, as_cora, draft):
-        said = text_of(as_cora.get(address(draft, "story_arcs:preview")))
-        assert "When it progresses" in said
-        assert "This cannot be played yet" in said
+        text = text_of(as_cora.get(address(draft, "story_arcs:preview")))
+        assert "Reward" in text
+        assert "This cannot be played yet" in text
 
     def test_a_version_as_players_read_it(self, as_cora, client, table):
         version = published(table)
         client.force_login(table.ada)
         page = reverse("story_arcs:version", args=[table.campaign.pk, version.pk])
-        said = text_of(client.get(page))
-        for words in ("Our Arc", "Discover Valuables", "there are 2 or more tokens", "The winner gains", "Greedy"):
-            assert words in said
+        text = text_of(client.get(page))
+        for words in (
+            "Our Arc",
+            "Discover Valuables",
+            "If you have 2 or more tokens, this Agenda progresses. Then, if you have 3 or more tokens, it progresses",
+            "Reward For each progression, roll 2 red defense dice. For each block, choose 1 unit. It gains 1 XP.",
+            "Victory Reward Add 1 A-A5 Speeder Truck",
+            "Loss Reward, also for a draw How many Military Equipment were removed from the battlefield? Roll that",
+        ):
+            assert words in text
         olga, other = elsewhere()
         client.force_login(olga)
         assert client.get(reverse("story_arcs:version", args=[other.pk, version.pk])).status_code == 404

@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 
 from campaign.battles.services import reports
-from campaign.models import Campaign, Kind
+from campaign.models import ActivityKind, Campaign
 from campaign.queries.standings import standings_table
 from campaign.services.activity import record
 from campaign.views import campaigns
@@ -47,7 +47,7 @@ class TestNew:
 class TestDetail:
     def test_everything_of_it(self, as_cora, table):
         battle = reported(in_play(planned(table)), table.ada, victory_points={"blue": 7, "red": 4})
-        said = text_of(as_cora.get(address(table, "campaign:detail")))
+        text = text_of(as_cora.get(address(table, "campaign:detail")))
         for words in (
             "Outer Rim Winter",
             "Ashen Patrol against Dune Wardens Battle 1, 600 points: reported 7 : 4",
@@ -56,10 +56,10 @@ class TestDetail:
             "Invite people, give roles",
             "Plan a battle",
         ):
-            assert words in said
+            assert words in text
         reports.confirm(actor=table.ben, battle_id=battle.pk, version=1)
-        said = text_of(as_cora.get(address(table, "campaign:detail")))
-        assert "600 points: Ashen Patrol at step 3, Dune Wardens at step 3" in said
+        text = text_of(as_cora.get(address(table, "campaign:detail")))
+        assert "600 points: Ashen Patrol at step 3, Dune Wardens at step 3" in text
 
     @pytest.mark.parametrize(
         ("winner", "words", "alpha", "bravo"),
@@ -73,18 +73,18 @@ class TestDetail:
         battle = in_play(planned(table))
         battle.winner, battle.status = winner, "closed"
         battle.save()
-        said = text_of(as_cora.get(address(table, "campaign:detail")))
+        text = text_of(as_cora.get(address(table, "campaign:detail")))
         results = ["139/ 600 {} won {} drawn {} lost".format(*each) for each in (alpha, bravo)]
-        assert [each for each in (words, *results) if each not in said] == []
+        assert [each for each in (words, *results) if each not in text] == []
 
     def test_an_empty_one_says_what_to_do(self, client, table):
         campaign = Campaign.objects.create(name="Empty")
         campaign.memberships.create(user=table.mia, role="player")
         client.force_login(table.mia)
-        said = text_of(client.get(campaign.get_absolute_url()))
-        assert "No battle yet" in said
-        assert "No Register yet" in said
-        assert "Invite people" not in said
+        text = text_of(client.get(campaign.get_absolute_url()))
+        assert "No battle yet" in text
+        assert "No Register yet" in text
+        assert "Invite people" not in text
 
     def test_it_leads_whoever_has_no_register_to_founding_one(self, client, table):
         def bar() -> str:
@@ -104,7 +104,9 @@ class TestDetail:
         def lately() -> None:
             """Let the last act be of one kind, so that one set of names is looked up."""
             for number in range(5):
-                record(actor=table.cora, campaign=table.campaign, kind=Kind.ARC, arc="A", version=number, what="")
+                record(
+                    actor=table.cora, campaign=table.campaign, kind=ActivityKind.ARC, arc="A", version=number, what=""
+                )
 
         planned(table)
         lately()
@@ -122,8 +124,8 @@ class TestDetail:
         planned(table, date=date(2026, 5, 2))
         table.alpha, table.bravo = alpha, bravo
         planned(table, date=date(2026, 5, 9))
-        said = text_of(as_ben.get(address(table, "campaign:detail")))
-        assert said.index("Battle 2, 600 points") < said.index("Battle 1, 600 points")
+        text = text_of(as_ben.get(address(table, "campaign:detail")))
+        assert text.index("Battle 2, 600 points") < text.index("Battle 1, 600 points")
 
 
 class TestStandings:

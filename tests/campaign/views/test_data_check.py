@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from registers.models import Proof, Register
-from registers.services.verification import verify_all
+from registers.services.data_checks import verify_all
 from tests.campaign.factories import Table, enlisted, happen
 from tests.html import html_of
 from tests.registers.factories import make_register
@@ -20,8 +20,8 @@ def proof_of(table: Table) -> str:
 
 def test_before_the_first(as_cora, table):
     Proof.objects.create(started_at=timezone.now())  # one that is not over
-    said = text_of(as_cora.get(proof_of(table)))
-    assert "Nothing has been proved yet" in said
+    text = text_of(as_cora.get(proof_of(table)))
+    assert "Nothing has been proved yet" in text
     assert proof_of(table) in html_of(as_cora.get(table.campaign.get_absolute_url()))
 
 
@@ -29,14 +29,14 @@ def test_all_balance(as_cora, table):
     make_register(table.ada, name="Elsewhere")
     verify_all()
     page = as_cora.get(proof_of(table))
-    said, lines = text_of(page), page.context["lines"]
-    assert "The last proof balances" in said
-    assert "3 Registers" in said
+    text, lines = text_of(page), page.context["lines"]
+    assert "The last proof balances" in text
+    assert "3 Registers" in text
     assert [(str(line["register"]), line["found"]) for line in lines] == [
         (register.name, []) for register in table.campaign.registers.order_by("name")
     ]
-    assert "up to entry 7 of 7, on" in said
-    assert "Elsewhere" not in said
+    assert "up to entry 7 of 7, on" in text
+    assert "Elsewhere" not in text
 
 
 def test_what_differs_stands_first_with_what_was_proved_before(as_cora, table):

@@ -18,7 +18,7 @@ from registers.models import Register
 from registers.projection import state_of
 from rules.core.violations import RuleViolation
 from rules.register.effects import VeteranRankReached
-from tests.campaign.factories import happen, told
+from tests.campaign.factories import activity_rows, happen
 from tests.html import html_of
 from tests.registers.factories import make_register
 from tests.registers.views.importing import KEPT_ELSEWHERE, form_of, tts
@@ -91,10 +91,10 @@ class TestConsent:
         assert (waits in text_of(own), self.url(table, register) in html_of(own)) == (True, False)
         client.force_login(table.cora)
         assert self.url(table, register) in html_of(client.get(table.campaign.get_absolute_url()))
-        said = text_of(client.get(self.url(table, register)))
-        assert "(taken over)" not in said
-        assert "Still owed" in said
-        assert said.index("Combat Potential") < said.index("Captain Sorne") < said.index("Grim Hounds")
+        text = text_of(client.get(self.url(table, register)))
+        assert "(taken over)" not in text
+        assert "Still owed" in text
+        assert text.index("Combat Potential") < text.index("Captain Sorne") < text.index("Grim Hounds")
         events = Activity.objects.count()
         for _ in range(2):
             assert client.post(self.url(table, register)).headers["Location"] == table.campaign.get_absolute_url()
@@ -108,7 +108,7 @@ class TestConsent:
 
     def test_an_organizer_declines_and_it_leaves_as_it_is(self, client, table):
         register = self.brought(client, table, table.mia)
-        entries, before = register.entries.count(), told(table.campaign)
+        entries, before = register.entries.count(), activity_rows(table.campaign)
         with pytest.raises(RuleViolation) as refused:
             campaigns.decline(actor=table.mia, campaign=table.campaign, register_id=register.pk)
         assert [violation.text for violation in refused.value.violations] == [
@@ -116,13 +116,13 @@ class TestConsent:
         ]
         client.force_login(table.cora)
         page = html_of(client.get(self.url(table, register)))
-        assert '<button class="button button--danger" name="decline" value="1">' in page
-        answer = client.post(self.url(table, register), {"decline": "1"}, follow=True)
+        assert '<button class="button button--danger" name="do" value="decline">' in page
+        answer = client.post(self.url(table, register), {"do": "decline"}, follow=True)
         assert f"{register} is not taken in." in text_of(answer)
         campaigns.decline(actor=table.cora, campaign=table.campaign, register_id=register.pk)  # it comes twice
         assert not Enlistment.objects.filter(register=register).exists()
         assert register.entries.count() == entries
-        assert told(table.campaign) == [*before, ("declined", table.cora, {"register": str(register.pk)})]
+        assert activity_rows(table.campaign) == [*before, ("declined", table.cora, {"register": str(register.pk)})]
         words = activity_lines(Activity.objects.filter(kind="declined"))[0].text
         assert words == f"{register} is not taken in: an organizer declines what it took over from a list."
         campaigns.add_register(actor=table.mia, campaign=table.campaign, register_id=register.pk)
@@ -130,7 +130,7 @@ class TestConsent:
 
     def test_what_counts_is_not_declined_any_more(self, client, table):
         register = self.brought(client, table, table.cora)
-        answer = client.post(self.url(table, register), {"decline": "1"}, follow=True)
+        answer = client.post(self.url(table, register), {"do": "decline"}, follow=True)
         assert f"{register} counts already." in text_of(answer)
         assert Enlistment.objects.filter(register=register).exists()
 

@@ -46,10 +46,10 @@ class TestInviting:
         words = form(max_uses="1", role="viewer")
         for _ in range(2):
             answer = as_cora.post(address(table, "campaign:invite"), words, follow=True)
-        said = text_of(answer)
+        text = text_of(answer)
         made = table.campaign.invitations.get()
         for part in ("For one viewer", "nobody came yet", f"http://testserver/join/{made.token}/", "Copy the link"):
-            assert part in said
+            assert part in text
         assert "<svg" in html_of(answer).partition('class="qr"')[2]
 
     def test_a_refusal_loses_nothing(self, as_cora, table):
@@ -63,9 +63,9 @@ class TestInviting:
         found = [as_cora.post(address(table, "campaign:invite"), {}).status_code for _ in range(31)]
         assert found == [422] * 30 + [429]
 
-    def test_taken_back(self, as_cora, table, made):
-        said = text_of(as_cora.post(address(table, "campaign:revoke", made.pk), follow=True))
-        assert "The invitation is revoked." in said
+    def test_undone(self, as_cora, table, made):
+        text = text_of(as_cora.post(address(table, "campaign:revoke", made.pk), follow=True))
+        assert "The invitation is revoked." in text
         page = as_cora.get(address(table, "campaign:invitation", made.pk))
         assert "Nobody comes in by it any more." in text_of(page)
         assert made.token not in html_of(page)
@@ -120,14 +120,14 @@ class TestFollowing:
         """Nobody's Registers become somebody else's because they have signed in."""
         User.objects.filter(pk=table.ben.pk).update(is_active=False, username=table.ben.placeholder_name("ben"))
         table.ben.refresh_from_db()
-        way = joining.invite_to_place(actor=table.cora, campaign=table.campaign, of=table.ben)
-        login = client.post(way.get_absolute_url(), {"do": "sign_in"}).headers["Location"]
+        invitation = joining.invite_to_place(actor=table.cora, campaign=table.campaign, of=table.ben)
+        login = client.post(invitation.get_absolute_url(), {"do": "sign_in"}).headers["Location"]
         answer = client.post(login, {"login": "eve", "password": "steel-4-parade"}, follow=True)
-        assert (answer.redirect_chain[-1], answer.status_code) == ((way.get_absolute_url(), 302), 200)
+        assert (answer.redirect_chain[-1], answer.status_code) == ((invitation.get_absolute_url(), 302), 200)
         assert not is_in(table, "eve")
         for _ in range(2):
-            assert client.post(way.get_absolute_url()).headers["Location"] == table.campaign.get_absolute_url()
-        assert (is_in(table, "eve"), table.eve.registers.count(), way.admissions.count()) == (True, 1, 1)
+            assert client.post(invitation.get_absolute_url()).headers["Location"] == table.campaign.get_absolute_url()
+        assert (is_in(table, "eve"), table.eve.registers.count(), invitation.admissions.count()) == (True, 1, 1)
 
     def test_one_that_ends_meanwhile_lets_nobody_in(self, client, table, made):
         login = client.post(made.get_absolute_url(), {"do": "sign_in"}).headers["Location"]

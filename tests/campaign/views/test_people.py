@@ -34,9 +34,9 @@ EVERYBODY = {"cora": "organizer", "ada": "player", "ben": "player", "mia": "play
 class TestPeople:
     def test_for_an_organizer(self, as_cora, table):
         invitations.invite(actor=table.cora, group=table.campaign)
-        said = text_of(as_cora.get(address(table, "campaign:people")))
+        text = text_of(as_cora.get(address(table, "campaign:people")))
         for words in ("cora organizer", "ada Ashen Patrol", "For all who play nobody came yet", "Make an invitation"):
-            assert words in said
+            assert words in text
 
     def test_for_a_player(self, client, table):
         client.force_login(table.ada)
@@ -77,9 +77,9 @@ class TestPerson:
         return client.post(address(table, "campaign:person", user.pk), words, follow=True)
 
     def test_what_an_organizer_may_do(self, as_cora, table):
-        said = text_of(as_cora.get(address(table, "campaign:person", table.ada.pk)))
+        text = text_of(as_cora.get(address(table, "campaign:person", table.ada.pk)))
         for words in ("Hand over to ada", "Remove ada", "sees everything and changes nothing"):
-            assert words in said
+            assert words in text
         own = text_of(as_cora.get(address(table, "campaign:person", table.cora.pk)))
         assert "Hand over to" not in own
         assert "Remove cora" not in own
@@ -90,27 +90,27 @@ class TestPerson:
             "ben #[^<]*</span>.*?</a>", html_of(as_cora.get(address(table, "campaign:people"))), re.DOTALL
         )
         assert "not here yet · Dune Wardens" in row
-        said = text_of(as_cora.get(address(table, "campaign:person", table.ben.pk)))
-        assert "Hand the campaign over" not in said
+        text = text_of(as_cora.get(address(table, "campaign:person", table.ben.pk)))
+        assert "Hand the campaign over" not in text
 
     def test_another_role(self, as_cora, table):
-        said = text_of(self.post(as_cora, table, table.ada, do="role", role="viewer"))
-        assert "ada is viewer of Outer Rim Winter." in said
+        text = text_of(self.post(as_cora, table, table.ada, do="role", role="viewer"))
+        assert "ada is viewer of Outer Rim Winter." in text
         assert roles(table) == EVERYBODY | {"ada": "viewer"}
 
     def test_handed_over(self, as_cora, table):
-        said = text_of(self.post(as_cora, table, table.ada, do="hand_over"))
-        assert "ada organizes Outer Rim Winter now. You are a player." in said
+        text = text_of(self.post(as_cora, table, table.ada, do="hand_over"))
+        assert "ada organizes Outer Rim Winter now. You are a player." in text
         assert roles(table) == EVERYBODY | {"ada": "organizer", "cora": "player"}
 
     @pytest.mark.parametrize("do", ["hand_over", "remove"])
     def test_a_double_tap_ends_where_one_does(self, as_cora, table, do):
-        said = [text_of(self.post(as_cora, table, table.ada, do=do)) for _ in range(2)]
+        text = [text_of(self.post(as_cora, table, table.ada, do=do)) for _ in range(2)]
         words = {
             "hand_over": "ada organizes Outer Rim Winter now. You are a player.",
             "remove": "ada is not in Outer Rim Winter any more.",
         }
-        assert [words[do] in page for page in said] == [True, True]
+        assert [words[do] in page for page in text] == [True, True]
         handed_over = EVERYBODY | {"ada": "organizer", "cora": "player"}
         removed = {name: role for name, role in EVERYBODY.items() if name != "ada"}
         assert roles(table) == (handed_over if do == "hand_over" else removed)
@@ -132,8 +132,8 @@ class TestPerson:
         assert self.post(client, table, table.cora, do="hand_over").status_code == 404
 
     def test_removed_keeps_the_register_and_sees_the_campaign_no_more(self, as_cora, client, table):
-        said = text_of(self.post(as_cora, table, table.ben, do="remove"))
-        assert "ben is not in Outer Rim Winter any more." in said
+        text = text_of(self.post(as_cora, table, table.ben, do="remove"))
+        assert "ben is not in Outer Rim Winter any more." in text
         client.force_login(table.ben)
         found = [
             client.get(page).status_code
@@ -180,8 +180,8 @@ class TestAnOpenBattle:
 
     def test_no_new_one_begins_meanwhile(self, as_cora, table):
         membership.remove_member(actor=table.cora, group=table.campaign, user=table.ben)
-        said = text_of(as_cora.get(address(table, "battles:plan")))
-        assert "its player does not play in the campaign now" in said
+        text = text_of(as_cora.get(address(table, "battles:plan")))
+        assert "its player does not play in the campaign now" in text
         with pytest.raises(RuleViolation) as caught:
             planned(table)
         assert [violation.text for violation in caught.value.violations] == [
@@ -192,8 +192,8 @@ class TestAnOpenBattle:
 class TestLeaving:
     def test_a_player_leaves(self, client, table):
         client.force_login(table.ada)
-        said = text_of(client.post(address(table, "campaign:leave"), follow=True))
-        assert "You have left Outer Rim Winter." in said
+        text = text_of(client.post(address(table, "campaign:leave"), follow=True))
+        assert "You have left Outer Rim Winter." in text
         assert "ada" not in roles(table)
 
     def test_a_double_tap_ends_where_one_does(self, client, table):
@@ -209,8 +209,8 @@ class TestLeaving:
             assert client.post(address(table, "campaign:leave")).status_code == 404
 
     def test_the_last_organizer_does_not(self, as_cora, table):
-        said = text_of(as_cora.post(address(table, "campaign:leave"), follow=True))
-        assert "You are the only organizer. Make somebody else organizer first." in said
+        text = text_of(as_cora.post(address(table, "campaign:leave"), follow=True))
+        assert "You are the only organizer. Make somebody else organizer first." in text
         assert roles(table) == EVERYBODY
 
 
@@ -224,7 +224,7 @@ class TestDeletingAnAccount:
         settings.ZEAL_ALLOWLIST = [*settings.ZEAL_ALLOWLIST, {"model": "accounts.User", "field": "*"}]
         client.force_login(make_player("root", is_staff=True, is_superuser=True))
         chosen = {"action": "make_former_players", "_selected_action": [table.cora.pk, table.eve.pk]}
-        said = text_of(client.post("/admin/accounts/user/", chosen, follow=True))
-        assert "Cora: Only you organize Outer Rim Winter" in said
-        assert "1 deleted." in said
+        text = text_of(client.post("/admin/accounts/user/", chosen, follow=True))
+        assert "cora: Only you organize Outer Rim Winter" in text
+        assert "1 deleted." in text
         assert roles(table) == EVERYBODY

@@ -28,7 +28,7 @@ def test_both_pictures_and_their_numbers(as_mia, table):
     over(table, "")
     gain_reputation(table.alpha, 2, battle)
     page = as_mia.get(address(table))
-    said = text_of(page)
+    text = text_of(page)
     for words in (
         "2 battles; the highest Reputation so far is 2.",
         "Ashen Patrol Battle 1 +2 2 Ashen Patrol Battles: 1 won · 2 drawn",
@@ -36,7 +36,7 @@ def test_both_pictures_and_their_numbers(as_mia, table):
         "2 battles are over.",
         "Ashen Patrol Dune Wardens 1–1–0",
     ):
-        assert words in said
+        assert words in text
     html = html_of(page)
     assert f'href="{battle.get_absolute_url()}" aria-label="Battle 1, won"' in html
     assert 'aria-label="Battle 1, lost"' in html

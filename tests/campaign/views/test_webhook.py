@@ -57,17 +57,17 @@ def test_what_is_told_is_changed_without_the_address(as_cora, table):
 
 
 @pytest.mark.parametrize(
-    ("said", "told", "sentence"),
+    ("typed", "kinds", "sentence"),
     [
         ("", KINDS, "Enter the address of the webhook."),
         ("https://evil.example/hook", KINDS, "A Discord webhook looks like"),
     ],
 )
-def test_a_refusal_loses_nothing(as_cora, table, said, told, sentence):
-    answer = as_cora.post(address(table), {"address": said, "kinds": told})
+def test_a_refusal_loses_nothing(as_cora, table, typed, kinds, sentence):
+    answer = as_cora.post(address(table), {"address": typed, "kinds": kinds})
     assert answer.status_code == 422
     assert sentence in text_of(answer)
-    assert said in html_of(answer)
+    assert typed in html_of(answer)
     assert not Webhook.objects.exists()
 
 
@@ -94,9 +94,9 @@ def test_a_test(as_cora, table):
     for _ in range(2):
         assert as_cora.post(address(table, "campaign:webhook_test"), form).status_code == 302
     assert ([each.pk for each in Notification.objects.all()], len(jobs())) == ([form["notification"]], 1)
-    said = text_of(as_cora.get(address(table)))
-    assert "A test message is on its way." in said
-    assert "waiting Send a test" in said
+    text = text_of(as_cora.get(address(table)))
+    assert "A test message is on its way." in text
+    assert "waiting Send a test" in text
 
 
 def test_a_test_without_a_webhook(as_cora, table):
@@ -167,6 +167,6 @@ def test_its_secret_stands_nowhere_else(as_cora, table, channel):
         reverse("accounts:download"),
     ):
         answer = as_cora.get(page)
-        said = b"".join(answer) if answer.streaming else answer.content
+        text = b"".join(answer) if answer.streaming else answer.content
         sealed = Webhook.objects.get().encrypted_address
-        assert (answer.status_code, SECRET in said.decode(), sealed in said.decode()) == (200, False, False)
+        assert (answer.status_code, SECRET in text.decode(), sealed in text.decode()) == (200, False, False)

@@ -57,8 +57,8 @@ def cited(path: Path) -> set[str]:
 
 def test_every_ruling_under_the_heading_it_has_in_the_law():
     law = re.findall(r"^#### (R\d+)\n\n\*\*(.+?)\.\*\* ", LAW, re.MULTILINE)
-    said = [(passage.number, str(passage.heading)) for passage in passages() if passage.number]
-    assert sorted(said, key=lambda pair: int(pair[0][1:])) == law
+    sentences = [(passage.number, str(passage.heading)) for passage in passages() if passage.number]
+    assert sorted(sentences, key=lambda pair: int(pair[0][1:])) == law
     assert len(law) == 51
 
 

@@ -7,13 +7,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalogue.reference import passages as search
-from catalogue.reference.passages import LONGEST, Looked, Passage, Row, Section, Table, found, looked_for, ruling, size
+from catalogue.reference.passages import (
+    LONGEST,
+    Looked,
+    Passage,
+    PassageRow,
+    Section,
+    Table,
+    found,
+    looked_for,
+    ruling,
+    size,
+)
 
 TABLE = Passage(
     "table-assets",
     "Assets",
     "Help for one battle.",
-    table=Table(("Asset", "What"), (Row("a-1", ("Medevac", "No check.")), Row("a-2", ("Combat Drop", "Infiltrate.")))),
+    table=Table(
+        ("Asset", "What"),
+        (PassageRow("a-1", ("Medevac", "No check.")), PassageRow("a-2", ("Combat Drop", "Infiltrate."))),
+    ),
 )
 SHORT = Passage("short", "In short", lines=("Roll the dice.", "Remove a Setback."), ordered=True)
 SECTIONS = (

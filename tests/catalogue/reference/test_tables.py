@@ -113,7 +113,10 @@ def test_story_arcs(book):
     ]
     assert peace.text.endswith("Meant for: Empire. Its own cards: Failure Is Not an Option, Flat Footed, Conspicuous.")
     assert peace.table.rows[2].effect == (
-        "1 token each time one of your units makes an enemy unit panic. Progresses if: there are 2 or more tokens; "
-        "there are 3 or more tokens. 3 progressions complete it. Reward: draw as many order tokens as progressions, a "
-        "unit of each rank: +2 Experience."
+        "1 token each time one of your units makes an enemy unit panic.\n"
+        "If you have 2 or more tokens, this Agenda progresses. "
+        "Then, if you have 3 or more tokens, it progresses again.\n"
+        "3 progressions complete it.\n"
+        "Reward: Draw 1 order token at random for each progression. "
+        "For each token, choose a different unit of its rank. It gains 2 XP."
     )

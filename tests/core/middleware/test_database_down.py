@@ -47,14 +47,14 @@ def away(monkeypatch):
     def gone(*_said: object) -> None:
         raise caused(OperationalError("the connection is lost"), psycopg.OperationalError())
 
-    monkeypatch.setattr(once_per_minute, "said_at", float("-inf"))
+    monkeypatch.setattr(once_per_minute, "logged_at", float("-inf"))
     with connection.execute_wrapper(gone):
         client = Client(raise_request_exception=False)
         client.cookies["sessionid"] = "x" * 32
         yield client
 
 
-def said(answer: HttpResponse) -> str:
+def content_of(answer: HttpResponse) -> str:
     return " ".join(html_of(answer).split())
 
 
@@ -63,14 +63,14 @@ class TestAway:
     def test_a_page_looks_again_by_itself(self, away):
         answer = away.get("/?page=2")
         assert (answer.status_code, answer["Retry-After"], answer["Cache-Control"]) == (503, "5", "no-store")
-        assert '<meta http-equiv="refresh" content="5">' in said(answer)
-        assert '<a class="button" href="/?page=2">Look again now</a>' in said(answer)
-        assert "<script" not in said(answer)
-        assert "style=" not in said(answer)
+        assert '<meta http-equiv="refresh" content="5">' in content_of(answer)
+        assert '<a class="button" href="/?page=2">Look again now</a>' in content_of(answer)
+        assert "<script" not in content_of(answer)
+        assert "style=" not in content_of(answer)
 
     def test_a_form_comes_back_to_be_sent_again(self, away):
         answer = away.post("/campaigns/new/", {"name": 'The "Rim"', "unit": ["1", "2"]}, headers=OWN)
-        page = said(answer)
+        page = content_of(answer)
         assert (answer.status_code, "refresh" in page) == (503, False)
         for field in ('name="name" value="The &quot;Rim&quot;"', 'name="unit" value="1"', 'name="unit" value="2"'):
             assert field in page
@@ -79,12 +79,12 @@ class TestAway:
     @pytest.mark.parametrize("headers", [{}, {"Origin": "https://elsewhere.example"}, {"Origin": "null"}])
     def test_what_another_site_sends_is_never_offered_again(self, away, headers):
         answer = away.post("/campaigns/new/", {"name": "The Rim"}, headers=headers)
-        assert (answer.status_code, "The Rim" in said(answer)) == (503, False)
-        assert "<form" not in said(answer)
+        assert (answer.status_code, "The Rim" in content_of(answer)) == (503, False)
+        assert "<form" not in content_of(answer)
 
     def test_no_secret_comes_back(self, away):
         sent = {"login": "ada", "password": "steel-4-parade"}
-        page = said(away.post("/accounts/login/", sent, headers=OWN))
+        page = content_of(away.post("/accounts/login/", sent, headers=OWN))
         assert "steel-4-parade" not in page
         assert "Go back in a moment" in page
 
@@ -99,7 +99,7 @@ class TestAway:
     def test_another_error_is_one_as_before(self):
         with connection.execute_wrapper(lambda *_: 1 / 0):
             answer = Client(raise_request_exception=False).get("/accounts/login/", HTTP_COOKIE="sessionid=" + "x" * 32)
-        assert (answer.status_code, "Something broke" in said(answer)) == (500, True)
+        assert (answer.status_code, "Something broke" in content_of(answer)) == (500, True)
 
 
 def test_lets_other_lines_through():

@@ -94,14 +94,14 @@ def test_a_refusal_that_no_page_has_caught_is_a_page(refusing):
 
 def test_htmx_sets_it_in_place_of_the_page(refusing):
     answer = refusing(REFUSAL, hx_request="true")
-    said = html_of(answer)
-    assert (answer.status_code, 'id="content"' in said) == (409, True)
+    text = html_of(answer)
+    assert (answer.status_code, 'id="content"' in text) == (409, True)
     assert {name: value for name, value in answer.headers.items() if name.startswith("HX-")} == {
         "HX-Retarget": "#content",
         "HX-Reselect": "#content",
         "HX-Reswap": "outerHTML show:window:top",
     }
-    config = json.loads(said.partition('name="htmx-config" content=\'')[2].partition("'")[0])
+    config = json.loads(text.partition('name="htmx-config" content=\'')[2].partition("'")[0])
     handling = [each for each in config["responseHandling"] if re.fullmatch(each["code"], "409")]
     assert handling[0] == {"code": "409", "swap": True}
 

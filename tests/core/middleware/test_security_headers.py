@@ -207,8 +207,8 @@ def test_a_public_site_speaks_tls_alone(https):
     assert {name: answers[name][0] for name in answers} == {"secure": 200, "monitor": 200, "browser": 301}
     assert answers["browser"][1]["Location"] == "https://musterbook.example.org/rules/"
     public = ALWAYS | {"Content-Security-Policy": f"{POLICY}; upgrade-insecure-requests"}
-    said = {name: protection(headers) for name, (_, headers) in answers.items()}
-    assert said == {
+    values = {name: protection(headers) for name, (_, headers) in answers.items()}
+    assert values == {
         "secure": sorted_(public | {"Cache-Control": "no-store", "Strict-Transport-Security": "max-age=31536000"}),
         "monitor": sorted_(public | {"Cache-Control": "no-store"}),
         "browser": sorted_(public),

@@ -6,8 +6,9 @@ import csv
 import re
 from pathlib import Path
 
+from core.templatetags.icons import inline_icon
 from core.ui.styleguide import DICE, SPRITE, drawn, icons
-from rules.core.card_types import RANKS, UPGRADE_TYPES
+from rules.core.card_types import FACTIONS, MERCENARY, RANKS, UPGRADE_TYPES
 
 CATALOGUE = Path(__file__).parents[3] / "fixtures/catalogue"
 
@@ -22,6 +23,21 @@ def test_each_rank_and_upgrade_type_of_the_catalogue_is_drawn():
     named = column("units.csv", "rank") | column("upgrades.csv", "type") | slots
     assert named <= {*RANKS, *UPGRADE_TYPES}
     assert {*RANKS, *UPGRADE_TYPES} - set(drawn()) == set()
+
+
+def test_each_faction_has_a_banner():
+    banners = {name for name in drawn() if name.startswith("faction-")}
+    assert banners == {f"faction-{faction}" for faction in (*FACTIONS, MERCENARY)}
+
+
+def test_a_printed_page_has_its_drawings_in_it():
+    """In black, without a link to another file, which a PDF would not follow."""
+    [corps] = re.findall(r'<symbol id="corps" [^>]*>(.*?)</symbol>', SPRITE.read_text())
+    svg = inline_icon("corps")
+    assert svg.startswith("<svg ")
+    assert f'stroke="#000" stroke-width="2" aria-hidden="true">{corps}</svg>' in svg
+    assert [name for name in drawn() if "currentColor" in inline_icon(name)] == []
+    assert inline_icon("unknown") == ""
 
 
 def test_each_face_of_each_die_is_drawn():

@@ -4,6 +4,8 @@ import re
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pytest
+
 ROOT = Path(__file__).parents[3]
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 ICONS = ROOT / "static/icons.svg"
@@ -54,6 +56,7 @@ def test_every_part_is_used() -> None:
     assert parts == asked
 
 
+@pytest.mark.nightly
 def test_every_class_of_the_style_sheets_is_used() -> None:
     """As a whole word; the second half of a `name--kind` may be filled in by the template."""
     rules = "".join(re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.DOTALL) for path in STYLES)

@@ -1,6 +1,6 @@
 from lists.formats.cards import CardIndex
 from lists.formats.list_text import read_admiral
-from lists.formats.parsed import Format, Kind, Line, Parsed
+from lists.formats.parsed import Format, LineKind, Parsed, ParsedLine
 
 
 def test_units_in_every_shape(index: CardIndex):
@@ -21,72 +21,76 @@ What is this"""
     assert read_admiral(text, index) == Parsed(
         Format.ADMIRAL_TEXT,
         lines=(
-            Line(read="", kind=Kind.FACTION, card="rebel", because="its units"),
-            Line(
+            ParsedLine(read="", kind=LineKind.FACTION, card="rebel", because="its units"),
+            ParsedLine(
                 read="600/600",
-                kind=Kind.POINTS,
+                kind=LineKind.POINTS,
                 number=600,
                 violations=("The list counts 600 points; today its cards cost 348.",),
             ),
-            Line(read="600/600", kind=Kind.SIZE, number=600),
-            Line(
+            ParsedLine(read="600/600", kind=LineKind.SIZE, number=600),
+            ParsedLine(
                 read="Han Solo 100 + 13 = 113 --Tenacity (6), Recon Intel (7)",
-                kind=Kind.UNIT,
+                kind=LineKind.UNIT,
                 card="han-solo-unorthodox-general",
                 because="its points",
             ),
-            Line(read="Tenacity (6)", kind=Kind.UPGRADE, card="tenacity", of=3),
-            Line(
+            ParsedLine(read="Tenacity (6)", kind=LineKind.UPGRADE, card="tenacity", of=3),
+            ParsedLine(
                 read="Recon Intel (7)",
-                kind=Kind.UPGRADE,
+                kind=LineKind.UPGRADE,
                 card="recon-intel",
                 of=3,
                 violations=("The list counts 7 points for Recon Intel; today it costs 8.",),
             ),
-            Line(
+            ParsedLine(
                 read="Wicket 70 + 3 = 73",
-                kind=Kind.UNIT,
+                kind=LineKind.UNIT,
                 card="wicket-hero-of-bright-tree",
                 violations=("The list counts 70 points for Wicket, Hero of Bright Tree; today it costs 64.",),
             ),
-            Line(
+            ParsedLine(
                 read="2x Rebel Troopers 40 x 2 = 80",
-                kind=Kind.UNIT,
+                kind=LineKind.UNIT,
                 card="rebel-troopers",
                 violations=("Rebel Troopers has no free slot left for this (comms).",),
             ),
-            Line(
+            ParsedLine(
                 read="2x Rebel Troopers 40 x 2 = 80",
-                kind=Kind.UNIT,
+                kind=LineKind.UNIT,
                 card="rebel-troopers",
                 violations=("Rebel Troopers has no free slot left for this (comms).",),
             ),
-            Line(
+            ParsedLine(
                 read="--HQ Uplink (10), Recon Intel",
-                kind=Kind.UNKNOWN,
+                kind=LineKind.UNKNOWN,
                 violations=("These upgrades cannot be read, or stand before any unit.",),
             ),
-            Line(read="HQ Uplink (10)", kind=Kind.UPGRADE, card="hq-uplink", of=7),
-            Line(read="HQ Uplink (10)", kind=Kind.UPGRADE, card="hq-uplink", of=8),
-            Line(
+            ParsedLine(read="HQ Uplink (10)", kind=LineKind.UPGRADE, card="hq-uplink", of=7),
+            ParsedLine(read="HQ Uplink (10)", kind=LineKind.UPGRADE, card="hq-uplink", of=8),
+            ParsedLine(
                 read="R2-D2 55 + 0 = 56",
-                kind=Kind.UNIT,
+                kind=LineKind.UNIT,
                 card="r2-d2-hero-of-a-thousand-devices",
                 because="the Faction",
                 violations=("The list adds this up to 56 points; it is 55.",),
             ),
-            Line(
-                read="C-3PO 15", kind=Kind.COUNTERPART, card="c-3po-human-cyborg-relations", because="its unit", of=12
+            ParsedLine(
+                read="C-3PO 15",
+                kind=LineKind.COUNTERPART,
+                card="c-3po-human-cyborg-relations",
+                because="its unit",
+                of=12,
             ),
-            Line(read="Ambush", kind=Kind.COMMAND_CARD, card="ambush"),
-            Line(read="Push", kind=Kind.COMMAND_CARD, card="push"),
-            Line(read="Standing Orders", kind=Kind.COMMAND_CARD, card="standing-orders"),
-            Line(read="Payload", kind=Kind.BATTLE_CARD, card="payload"),
-            Line(read="Breakthrough", kind=Kind.BATTLE_CARD, card="breakthrough"),
-            Line(read="Supply Run", kind=Kind.BATTLE_CARD, card="supply-run"),
-            Line(
+            ParsedLine(read="Ambush", kind=LineKind.COMMAND_CARD, card="ambush"),
+            ParsedLine(read="Push", kind=LineKind.COMMAND_CARD, card="push"),
+            ParsedLine(read="Standing Orders", kind=LineKind.COMMAND_CARD, card="standing-orders"),
+            ParsedLine(read="Payload", kind=LineKind.BATTLE_CARD, card="payload"),
+            ParsedLine(read="Breakthrough", kind=LineKind.BATTLE_CARD, card="breakthrough"),
+            ParsedLine(read="Supply Run", kind=LineKind.BATTLE_CARD, card="supply-run"),
+            ParsedLine(
                 read="What is this",
-                kind=Kind.UNKNOWN,
+                kind=LineKind.UNKNOWN,
                 violations=("This is neither a unit with its points nor a list of cards.",),
             ),
         ),
@@ -96,4 +100,6 @@ What is this"""
 def test_a_line_that_is_too_long_is_looked_at_no_further(index: CardIndex):
     lines = read_admiral("1/1\n0 Activations\n" + "x" * 601, index).lines
 
-    assert lines[-1] == Line(read="x" * 199 + "…", kind=Kind.UNKNOWN, violations=("This line is too long for a list.",))
+    assert lines[-1] == ParsedLine(
+        read="x" * 199 + "…", kind=LineKind.UNKNOWN, violations=("This line is too long for a list.",)
+    )

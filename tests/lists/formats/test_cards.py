@@ -1,10 +1,10 @@
 from lists.formats.cards import CardIndex, card_index, full_name, name_key
-from lists.formats.parsed import Kind
+from lists.formats.parsed import LineKind
 from rules.catalogue.loader import read_catalogue
 from tests.cards import CARDS
 
 
-def slugs(index: CardIndex, kind: Kind, text: str, **how: bool) -> tuple[list[str], bool]:
+def slugs(index: CardIndex, kind: LineKind, text: str, **how: bool) -> tuple[list[str], bool]:
     found = index.named(kind, text, **how)
     return [card.slug for card in found.cards], found.exact
 
@@ -13,12 +13,12 @@ def test_a_full_name_is_one_card_and_a_name_may_be_several(index: CardIndex):
     both = ["darth-vader-dark-lord-of-the-sith", "darth-vader-the-emperors-apprentice"]
 
     assert [
-        slugs(index, Kind.UNIT, "Darth Vader Dark Lord of the Sith"),
-        slugs(index, Kind.UNIT, "DARTH VADER, the Emperor’s Apprentice"),
-        slugs(index, Kind.UNIT, "Darth Vader"),
-        slugs(index, Kind.UNIT, "Stormtroopers"),
-        slugs(index, Kind.UNIT, "Stormtroopers", title_lost=True),
-        slugs(index, Kind.UPGRADE, "ax 108 “ground buzzer”"),
+        slugs(index, LineKind.UNIT, "Darth Vader Dark Lord of the Sith"),
+        slugs(index, LineKind.UNIT, "DARTH VADER, the Emperor’s Apprentice"),
+        slugs(index, LineKind.UNIT, "Darth Vader"),
+        slugs(index, LineKind.UNIT, "Stormtroopers"),
+        slugs(index, LineKind.UNIT, "Stormtroopers", title_lost=True),
+        slugs(index, LineKind.UPGRADE, "ax 108 “ground buzzer”"),
     ] == [
         (both[:1], True),
         (both[1:], True),
@@ -31,17 +31,17 @@ def test_a_full_name_is_one_card_and_a_name_may_be_several(index: CardIndex):
 
 def test_a_name_that_no_card_has_is_answered_with_cards_like_it(index: CardIndex):
     assert [
-        slugs(index, Kind.UNIT, "Battle Droid"),
-        slugs(index, Kind.UNIT, "Jar Jar"),
-        slugs(index, Kind.UNIT, ""),
-        slugs(index, Kind.UNIT, "stormtroopers " * 20),
+        slugs(index, LineKind.UNIT, "Battle Droid"),
+        slugs(index, LineKind.UNIT, "Jar Jar"),
+        slugs(index, LineKind.UNIT, ""),
+        slugs(index, LineKind.UNIT, "stormtroopers " * 20),
     ] == [(["b1-battle-droids", "b2-super-battle-droids"], False), ([], False), ([], False), ([], False)]
 
 
 def test_every_card_is_found_by_its_letters_and_its_full_name(index: CardIndex):
     tables = {
-        Kind.UNIT: index.units, Kind.UPGRADE: index.upgrades, Kind.COUNTERPART: index.counterparts,
-        Kind.COMMAND_CARD: index.command_cards, Kind.BATTLE_CARD: index.battle_cards,
+        LineKind.UNIT: index.units, LineKind.UPGRADE: index.upgrades, LineKind.COUNTERPART: index.counterparts,
+        LineKind.COMMAND_CARD: index.command_cards, LineKind.BATTLE_CARD: index.battle_cards,
     }  # fmt: skip
 
     assert [

@@ -2,7 +2,7 @@ import pytest
 
 from lists.formats.cards import CardIndex
 from lists.formats.legion_hq_link import read, write
-from lists.formats.parsed import Format, Kind, Line, Parsed, Reason, Refused
+from lists.formats.parsed import Format, LineKind, Parsed, ParsedLine, Reason, RefusedText
 from lists.formats.plain_army import PlainArmy, PlainUnit
 
 
@@ -12,40 +12,40 @@ def test_a_real_link_of_2021(index: CardIndex):
     assert read(text, index) == Parsed(
         Format.LEGION_HQ_LINK,
         lines=(
-            Line(read="rebels", kind=Kind.FACTION, card="rebel"),
-            Line(read="ab", kind=Kind.UNIT, card="leia-organa-fearless-and-inventive"),
-            Line(read="cx", kind=Kind.UPGRADE, of=1, violations=("No card has the letters cx any more.",)),
-            Line(read="nz", kind=Kind.UPGRADE, card="vigilance", of=1),
-            Line(read="ah", kind=Kind.UNIT, card="rebel-troopers"),
-            Line(read="iu", kind=Kind.UPGRADE, card="dlt-20a-trooper", of=4),
-            Line(read="ah", kind=Kind.UNIT, card="rebel-troopers"),
-            Line(read="iu", kind=Kind.UPGRADE, card="dlt-20a-trooper", of=6),
-            Line(read="ah", kind=Kind.UNIT, card="rebel-troopers"),
-            Line(read="ah", kind=Kind.UNIT, card="rebel-troopers"),
-            Line(read="ah", kind=Kind.UNIT, card="rebel-troopers"),
-            Line(read="eu", kind=Kind.UPGRADE, card="2-1b-medical-droid", of=10),
-            Line(read="aj", kind=Kind.UNIT, card="wookiee-warriors-freedom-fighters"),
-            Line(read="ee", kind=Kind.UPGRADE, card="bowcaster-wookiee", of=12),
-            Line(read="jb", kind=Kind.UPGRADE, card="offensive-push", of=12),
-            Line(read="df", kind=Kind.UPGRADE, card="tenacity", of=12),
-            Line(read="da", kind=Kind.UPGRADE, card="recon-intel", of=12),
-            Line(read="aj", kind=Kind.UNIT, card="wookiee-warriors-freedom-fighters"),
-            Line(read="ee", kind=Kind.UPGRADE, card="bowcaster-wookiee", of=17),
-            Line(read="jb", kind=Kind.UPGRADE, card="offensive-push", of=17),
-            Line(read="df", kind=Kind.UPGRADE, card="tenacity", of=17),
-            Line(read="da", kind=Kind.UPGRADE, card="recon-intel", of=17),
-            Line(read="he", kind=Kind.UNIT, card="tauntaun-riders"),
-            Line(read="df", kind=Kind.UPGRADE, card="tenacity", of=22),
-            Line(read="he", kind=Kind.UNIT, card="tauntaun-riders"),
-            Line(read="df", kind=Kind.UPGRADE, card="tenacity", of=24),
-            Line(read="cr", kind=Kind.COMMAND_CARD, card="coordinated-bombardment"),
-            Line(read="cv", kind=Kind.COMMAND_CARD, card="sabotaged-communications"),
-            Line(read="cl", kind=Kind.COMMAND_CARD, card="no-time-for-sorrows"),
-            Line(read="cp", kind=Kind.COMMAND_CARD, card="turning-the-tide"),
-            Line(read="ch", kind=Kind.COMMAND_CARD, card="covering-fire"),
-            Line(read="bj", kind=Kind.COMMAND_CARD, card="assault"),
-            Line(read="Of", kind=Kind.UNKNOWN, violations=("No card has the letters Of any more.",)),
-            Line(read="Od", kind=Kind.UNKNOWN, violations=("No card has the letters Od any more.",)),
+            ParsedLine(read="rebels", kind=LineKind.FACTION, card="rebel"),
+            ParsedLine(read="ab", kind=LineKind.UNIT, card="leia-organa-fearless-and-inventive"),
+            ParsedLine(read="cx", kind=LineKind.UPGRADE, of=1, violations=("No card has the letters cx any more.",)),
+            ParsedLine(read="nz", kind=LineKind.UPGRADE, card="vigilance", of=1),
+            ParsedLine(read="ah", kind=LineKind.UNIT, card="rebel-troopers"),
+            ParsedLine(read="iu", kind=LineKind.UPGRADE, card="dlt-20a-trooper", of=4),
+            ParsedLine(read="ah", kind=LineKind.UNIT, card="rebel-troopers"),
+            ParsedLine(read="iu", kind=LineKind.UPGRADE, card="dlt-20a-trooper", of=6),
+            ParsedLine(read="ah", kind=LineKind.UNIT, card="rebel-troopers"),
+            ParsedLine(read="ah", kind=LineKind.UNIT, card="rebel-troopers"),
+            ParsedLine(read="ah", kind=LineKind.UNIT, card="rebel-troopers"),
+            ParsedLine(read="eu", kind=LineKind.UPGRADE, card="2-1b-medical-droid", of=10),
+            ParsedLine(read="aj", kind=LineKind.UNIT, card="wookiee-warriors-freedom-fighters"),
+            ParsedLine(read="ee", kind=LineKind.UPGRADE, card="bowcaster-wookiee", of=12),
+            ParsedLine(read="jb", kind=LineKind.UPGRADE, card="offensive-push", of=12),
+            ParsedLine(read="df", kind=LineKind.UPGRADE, card="tenacity", of=12),
+            ParsedLine(read="da", kind=LineKind.UPGRADE, card="recon-intel", of=12),
+            ParsedLine(read="aj", kind=LineKind.UNIT, card="wookiee-warriors-freedom-fighters"),
+            ParsedLine(read="ee", kind=LineKind.UPGRADE, card="bowcaster-wookiee", of=17),
+            ParsedLine(read="jb", kind=LineKind.UPGRADE, card="offensive-push", of=17),
+            ParsedLine(read="df", kind=LineKind.UPGRADE, card="tenacity", of=17),
+            ParsedLine(read="da", kind=LineKind.UPGRADE, card="recon-intel", of=17),
+            ParsedLine(read="he", kind=LineKind.UNIT, card="tauntaun-riders"),
+            ParsedLine(read="df", kind=LineKind.UPGRADE, card="tenacity", of=22),
+            ParsedLine(read="he", kind=LineKind.UNIT, card="tauntaun-riders"),
+            ParsedLine(read="df", kind=LineKind.UPGRADE, card="tenacity", of=24),
+            ParsedLine(read="cr", kind=LineKind.COMMAND_CARD, card="coordinated-bombardment"),
+            ParsedLine(read="cv", kind=LineKind.COMMAND_CARD, card="sabotaged-communications"),
+            ParsedLine(read="cl", kind=LineKind.COMMAND_CARD, card="no-time-for-sorrows"),
+            ParsedLine(read="cp", kind=LineKind.COMMAND_CARD, card="turning-the-tide"),
+            ParsedLine(read="ch", kind=LineKind.COMMAND_CARD, card="covering-fire"),
+            ParsedLine(read="bj", kind=LineKind.COMMAND_CARD, card="assault"),
+            ParsedLine(read="Of", kind=LineKind.UNKNOWN, violations=("No card has the letters Of any more.",)),
+            ParsedLine(read="Od", kind=LineKind.UNKNOWN, violations=("No card has the letters Od any more.",)),
         ),
     )
 
@@ -56,28 +56,28 @@ def test_a_real_link_with_empty_items_and_units_that_are_gone(index: CardIndex):
     assert read(text, index) == Parsed(
         Format.LEGION_HQ_LINK,
         lines=(
-            Line(read="empire", kind=Kind.FACTION, card="empire"),
-            Line(read="as", kind=Kind.UNIT, violations=("No card has the letters as any more.",)),
-            Line(read="dx", kind=Kind.UPGRADE, card="anger", of=1),
-            Line(read="ik", kind=Kind.UPGRADE, of=1, violations=("No card has the letters ik any more.",)),
-            Line(read="hg", kind=Kind.UNIT, card="shoretroopers"),
-            Line(read="fu", kind=Kind.UPGRADE, card="t-21b-shoretrooper", of=4),
-            Line(read="hg", kind=Kind.UNIT, card="shoretroopers"),
-            Line(read="fu", kind=Kind.UPGRADE, card="t-21b-shoretrooper", of=6),
-            Line(read="ft", kind=Kind.UNIT, card="df-90-mortar-trooper"),
-            Line(read="ft", kind=Kind.UNIT, card="df-90-mortar-trooper"),
-            Line(read="bb", kind=Kind.UNIT, card="scout-troopers-strike-team"),
-            Line(read="em", kind=Kind.UPGRADE, card="dlt-19x-sniper", of=10),
-            Line(read="bb", kind=Kind.UNIT, card="scout-troopers-strike-team"),
-            Line(read="em", kind=Kind.UPGRADE, card="dlt-19x-sniper", of=12),
-            Line(read="bc", kind=Kind.UNIT, violations=("No card has the letters bc any more.",)),
-            Line(read="el", kind=Kind.UPGRADE, of=14, violations=("No card has the letters el any more.",)),
-            Line(read="jb", kind=Kind.UPGRADE, card="offensive-push", of=14),
-            Line(read="de", kind=Kind.UPGRADE, card="environmental-gear", of=14),
-            Line(read="ay", kind=Kind.UNIT, card="stormtroopers"),
-            Line(read="ej", kind=Kind.UPGRADE, card="dlt-19-stormtrooper", of=18),
-            Line(read="ay", kind=Kind.UNIT, card="stormtroopers"),
-            Line(read="ez", kind=Kind.UPGRADE, card="fx-9-medical-droid", of=20),
+            ParsedLine(read="empire", kind=LineKind.FACTION, card="empire"),
+            ParsedLine(read="as", kind=LineKind.UNIT, violations=("No card has the letters as any more.",)),
+            ParsedLine(read="dx", kind=LineKind.UPGRADE, card="anger", of=1),
+            ParsedLine(read="ik", kind=LineKind.UPGRADE, of=1, violations=("No card has the letters ik any more.",)),
+            ParsedLine(read="hg", kind=LineKind.UNIT, card="shoretroopers"),
+            ParsedLine(read="fu", kind=LineKind.UPGRADE, card="t-21b-shoretrooper", of=4),
+            ParsedLine(read="hg", kind=LineKind.UNIT, card="shoretroopers"),
+            ParsedLine(read="fu", kind=LineKind.UPGRADE, card="t-21b-shoretrooper", of=6),
+            ParsedLine(read="ft", kind=LineKind.UNIT, card="df-90-mortar-trooper"),
+            ParsedLine(read="ft", kind=LineKind.UNIT, card="df-90-mortar-trooper"),
+            ParsedLine(read="bb", kind=LineKind.UNIT, card="scout-troopers-strike-team"),
+            ParsedLine(read="em", kind=LineKind.UPGRADE, card="dlt-19x-sniper", of=10),
+            ParsedLine(read="bb", kind=LineKind.UNIT, card="scout-troopers-strike-team"),
+            ParsedLine(read="em", kind=LineKind.UPGRADE, card="dlt-19x-sniper", of=12),
+            ParsedLine(read="bc", kind=LineKind.UNIT, violations=("No card has the letters bc any more.",)),
+            ParsedLine(read="el", kind=LineKind.UPGRADE, of=14, violations=("No card has the letters el any more.",)),
+            ParsedLine(read="jb", kind=LineKind.UPGRADE, card="offensive-push", of=14),
+            ParsedLine(read="de", kind=LineKind.UPGRADE, card="environmental-gear", of=14),
+            ParsedLine(read="ay", kind=LineKind.UNIT, card="stormtroopers"),
+            ParsedLine(read="ej", kind=LineKind.UPGRADE, card="dlt-19-stormtrooper", of=18),
+            ParsedLine(read="ay", kind=LineKind.UNIT, card="stormtroopers"),
+            ParsedLine(read="ez", kind=LineKind.UPGRADE, card="fx-9-medical-droid", of=20),
         ),
     )
 
@@ -88,11 +88,11 @@ def test_a_real_fragment(index: CardIndex):
     assert read(text, index) == Parsed(
         Format.LEGION_HQ_LINK,
         lines=(
-            Line(read="empire", kind=Kind.FACTION, card="empire"),
-            Line(read="at", kind=Kind.UNIT, card="darth-vader-dark-lord-of-the-sith"),
-            Line(read="pq", kind=Kind.UPGRADE, card="burst-of-speed", of=1),
-            Line(read="dy", kind=Kind.UPGRADE, card="force-choke", of=1),
-            Line(read="dv", kind=Kind.UPGRADE, card="saber-throw", of=1),
+            ParsedLine(read="empire", kind=LineKind.FACTION, card="empire"),
+            ParsedLine(read="at", kind=LineKind.UNIT, card="darth-vader-dark-lord-of-the-sith"),
+            ParsedLine(read="pq", kind=LineKind.UPGRADE, card="burst-of-speed", of=1),
+            ParsedLine(read="dy", kind=LineKind.UPGRADE, card="force-choke", of=1),
+            ParsedLine(read="dv", kind=LineKind.UPGRADE, card="saber-throw", of=1),
         ),
     )
 
@@ -103,13 +103,13 @@ def test_a_recon_army_of_a_battle_force(index: CardIndex):
     assert read(text, index) == Parsed(
         Format.LEGION_HQ_LINK,
         lines=(
-            Line(read="empire", kind=Kind.FACTION, card="empire"),
-            Line(read="600", kind=Kind.SIZE, number=600),
-            Line(read="bf", kind=Kind.BATTLE_FORCE, card="blizzard-force"),
-            Line(read="Cb", kind=Kind.UNIT, card="imperial-officer-ruthless-efficiency"),
-            Line(read="az", kind=Kind.UNIT, card="snowtroopers"),
-            Line(read="az", kind=Kind.UNIT, card="snowtroopers"),
-            Line(read="bf", kind=Kind.UNIT, card="74-z-speeder-bikes"),
+            ParsedLine(read="empire", kind=LineKind.FACTION, card="empire"),
+            ParsedLine(read="600", kind=LineKind.SIZE, number=600),
+            ParsedLine(read="bf", kind=LineKind.BATTLE_FORCE, card="blizzard-force"),
+            ParsedLine(read="Cb", kind=LineKind.UNIT, card="imperial-officer-ruthless-efficiency"),
+            ParsedLine(read="az", kind=LineKind.UNIT, card="snowtroopers"),
+            ParsedLine(read="az", kind=LineKind.UNIT, card="snowtroopers"),
+            ParsedLine(read="bf", kind=LineKind.UNIT, card="74-z-speeder-bikes"),
         ),
     )
 
@@ -120,9 +120,9 @@ def test_mercenaries_without_a_battle_force_are_the_shadow_collective(index: Car
     assert read(text, index) == Parsed(
         Format.LEGION_HQ_LINK,
         lines=(
-            Line(read="mercenary", kind=Kind.FACTION, card="mercenary"),
-            Line(read="", kind=Kind.BATTLE_FORCE, card="shadow-collective", because="the Faction"),
-            Line(read="rd", kind=Kind.UNIT, card="gar-saxon-militant-commando"),
+            ParsedLine(read="mercenary", kind=LineKind.FACTION, card="mercenary"),
+            ParsedLine(read="", kind=LineKind.BATTLE_FORCE, card="shadow-collective", because="the Faction"),
+            ParsedLine(read="rd", kind=LineKind.UNIT, card="gar-saxon-militant-commando"),
         ),
     )
 
@@ -133,52 +133,52 @@ def test_what_does_not_belong_into_a_link_is_kept(index: CardIndex):
     assert read(text, index) == Parsed(
         Format.LEGION_HQ_LINK,
         lines=(
-            Line(read="separatists", kind=Kind.FACTION, card="separatist"),
-            Line(read="700", kind=Kind.SIZE, number=700),
-            Line(read="zz", kind=Kind.BATTLE_FORCE, violations=("No battle force is known by this name.",)),
-            Line(
+            ParsedLine(read="separatists", kind=LineKind.FACTION, card="separatist"),
+            ParsedLine(read="700", kind=LineKind.SIZE, number=700),
+            ParsedLine(read="zz", kind=LineKind.BATTLE_FORCE, violations=("No battle force is known by this name.",)),
+            ParsedLine(
                 read="at",
-                kind=Kind.UNIT,
+                kind=LineKind.UNIT,
                 card="darth-vader-dark-lord-of-the-sith",
                 violations=(
                     "How many of this unit? The link should say; taken as one.",
                     "Darth Vader, Dark Lord of the Sith does not serve in an army of the Separatist Faction.",
                 ),
             ),
-            Line(read="ax", kind=Kind.UNIT, card="bossk-trandoshan-terror"),
-            Line(read="Q", kind=Kind.UNKNOWN, of=4, violations=("This sign means nothing in a link.",)),
-            Line(read="_", kind=Kind.UNKNOWN, of=4, violations=("This sign means nothing in a link.",)),
-            Line(
+            ParsedLine(read="ax", kind=LineKind.UNIT, card="bossk-trandoshan-terror"),
+            ParsedLine(read="Q", kind=LineKind.UNKNOWN, of=4, violations=("This sign means nothing in a link.",)),
+            ParsedLine(read="_", kind=LineKind.UNKNOWN, of=4, violations=("This sign means nothing in a link.",)),
+            ParsedLine(
                 read="lw",
-                kind=Kind.COUNTERPART,
+                kind=LineKind.COUNTERPART,
                 card="idens-id10-seeker-droid",
                 of=4,
                 violations=("Iden's ID10 Seeker Droid does not come with this unit.",),
             ),
-            Line(
+            ParsedLine(
                 read="lw",
-                kind=Kind.COUNTERPART,
+                kind=LineKind.COUNTERPART,
                 card="idens-id10-seeker-droid",
                 of=4,
                 violations=("Iden's ID10 Seeker Droid does not come with this unit.",),
             ),
-            Line(
+            ParsedLine(
                 read="ji",
-                kind=Kind.COUNTERPART,
+                kind=LineKind.COUNTERPART,
                 card="c-3po-human-cyborg-relations",
                 of=4,
                 violations=("C-3PO, Human-Cyborg Relations does not come with this unit.",),
             ),
-            Line(read="Ag", kind=Kind.BATTLE_CARD, card="breakthrough"),
-            Line(
+            ParsedLine(read="Ag", kind=LineKind.BATTLE_CARD, card="breakthrough"),
+            ParsedLine(
                 read="at",
-                kind=Kind.UNKNOWN,
+                kind=LineKind.UNKNOWN,
                 violations=(
                     "The letters at stand for Darth Vader, Dark Lord of the Sith today, which is no command card or battle card; they had another meaning.",  # noqa: E501
                 ),
             ),
-            Line(read="bl", kind=Kind.COMMAND_CARD, card="ambush"),
-            Line(read="aa", kind=Kind.COMMAND_CARD, card="standing-orders"),
+            ParsedLine(read="bl", kind=LineKind.COMMAND_CARD, card="ambush"),
+            ParsedLine(read="aa", kind=LineKind.COMMAND_CARD, card="standing-orders"),
         ),
     )
 
@@ -191,7 +191,7 @@ def test_a_link_to_the_server_of_legion_hq_cannot_be_decoded(index: CardIndex):
 
 
 def test_what_is_no_link_is_refused(index: CardIndex):
-    reasons = [(read(text, index).refused or Refused(None, "")).reason for text in ("", "hello", "/list/")]
+    reasons = [(read(text, index).refused or RefusedText(None, "")).reason for text in ("", "hello", "/list/")]
 
     assert reasons == [Reason.WRONG_SHAPE] * 3
 

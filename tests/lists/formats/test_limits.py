@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lists.formats.cards import CardIndex
 from lists.formats.detect import READERS, read, read_file
 from lists.formats.limits import MAX_ENTRIES, number_value, shown, text_value
-from lists.formats.parsed import Kind, Parsed, Reason
+from lists.formats.parsed import LineKind, Parsed, Reason
 from tests.lists.formats.strategies import INDEX
 from tests.thoroughness import examples
 
@@ -165,7 +165,7 @@ def test_a_file_is_utf_8(index: CardIndex):
 
 def test_invisible_signs_are_not_read(index: CardIndex):
     [line] = [
-        line for line in read('{"units": [{"name": "AT\u200b-ST\\u202e"}]}', index).lines if line.kind is Kind.UNIT
+        line for line in read('{"units": [{"name": "AT\u200b-ST\\u202e"}]}', index).lines if line.kind is LineKind.UNIT
     ]
 
     assert (line.read, line.card) == ("AT-ST", "at-st")

@@ -1,15 +1,15 @@
 import pytest
 
-from lists.formats.parsed import Format, Kind, Line, Parsed, settle
+from lists.formats.parsed import Format, LineKind, Parsed, ParsedLine, settle
 
 PARSED = Parsed(
     Format.TOURNAMENT_TEXT,
     lines=(
-        Line(read="Luke", kind=Kind.UNIT, candidates=("one", "two"), violations=("Which?",)),
-        Line(read="Saber", kind=Kind.UPGRADE, of=0),
-        Line(read="many", kind=Kind.SIZE),
-        Line(read="Wampa", kind=Kind.UNKNOWN, violations=("What?",)),
-        Line(read="Push", kind=Kind.COMMAND_CARD, card="push"),
+        ParsedLine(read="Luke", kind=LineKind.UNIT, candidates=("one", "two"), violations=("Which?",)),
+        ParsedLine(read="Saber", kind=LineKind.UPGRADE, of=0),
+        ParsedLine(read="many", kind=LineKind.SIZE),
+        ParsedLine(read="Wampa", kind=LineKind.UNKNOWN, violations=("What?",)),
+        ParsedLine(read="Push", kind=LineKind.COMMAND_CARD, card="push"),
     ),
 )
 
@@ -24,10 +24,10 @@ def test_a_choice_settles_a_line():
     assert settled == Parsed(
         Format.TOURNAMENT_TEXT,
         lines=(
-            Line(read="Luke", kind=Kind.UNIT, card="two", because="choice"),
-            Line(read="Saber", kind=Kind.UPGRADE, card="saber-throw", because="choice", of=0),
-            Line(read="many", kind=Kind.NOTE),
-            Line(read="Wampa", kind=Kind.NOTE),
+            ParsedLine(read="Luke", kind=LineKind.UNIT, card="two", because="choice"),
+            ParsedLine(read="Saber", kind=LineKind.UPGRADE, card="saber-throw", because="choice", of=0),
+            ParsedLine(read="many", kind=LineKind.NOTE),
+            ParsedLine(read="Wampa", kind=LineKind.NOTE),
             PARSED.lines[4],
         ),
     )
@@ -35,7 +35,7 @@ def test_a_choice_settles_a_line():
 
 
 def test_what_is_left_out_takes_along_what_belongs_to_it():
-    assert [line.kind for line in settle(PARSED, {0: ""}).lines[:2]] == [Kind.NOTE, Kind.NOTE]
+    assert [line.kind for line in settle(PARSED, {0: ""}).lines[:2]] == [LineKind.NOTE, LineKind.NOTE]
 
 
 @pytest.mark.parametrize("choices", [{9: "one"}, {0: "three"}, {2: "600"}, {3: "wampa"}])

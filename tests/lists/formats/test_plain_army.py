@@ -1,5 +1,5 @@
 from lists.formats.cards import CardIndex
-from lists.formats.parsed import Format, Kind, Line, Parsed
+from lists.formats.parsed import Format, LineKind, Parsed, ParsedLine
 from lists.formats.plain_army import PlainArmy, PlainUnit, army_of, army_points
 
 ARMY = PlainArmy(
@@ -23,20 +23,20 @@ def test_what_is_understood_is_the_army_and_what_is_open_is_not():
     parsed = Parsed(
         Format.TOURNAMENT_TEXT,
         lines=(
-            Line(read="Old friends", kind=Kind.TITLE),
-            Line(read="600", kind=Kind.SIZE, number=600),
-            Line(read="rebel", kind=Kind.FACTION, card="rebel"),
-            Line(read="R2-D2", kind=Kind.UNIT, card="r2-d2-hero-of-a-thousand-devices"),
-            Line(read="HQ Uplink", kind=Kind.UPGRADE, card="hq-uplink", of=3),
-            Line(read="Jedi Training", kind=Kind.UPGRADE, candidates=("a", "b"), of=3),
-            Line(read="C-3PO", kind=Kind.COUNTERPART, card="c-3po-human-cyborg-relations", of=3),
-            Line(read="Luke", kind=Kind.UNIT, candidates=("a", "b")),
-            Line(read="Tenacity", kind=Kind.UPGRADE, card="tenacity", of=7),
-            Line(read="Rebel Troopers", kind=Kind.UNIT, card="rebel-troopers"),
-            Line(read="Ambush", kind=Kind.COMMAND_CARD, card="ambush"),
-            Line(read="Push", kind=Kind.CONTINGENCY, card="push"),
-            Line(read="Standing Orders", kind=Kind.COMMAND_CARD, card="standing-orders"),
-            Line(read="Payload", kind=Kind.BATTLE_CARD, card="payload"),
+            ParsedLine(read="Old friends", kind=LineKind.TITLE),
+            ParsedLine(read="600", kind=LineKind.SIZE, number=600),
+            ParsedLine(read="rebel", kind=LineKind.FACTION, card="rebel"),
+            ParsedLine(read="R2-D2", kind=LineKind.UNIT, card="r2-d2-hero-of-a-thousand-devices"),
+            ParsedLine(read="HQ Uplink", kind=LineKind.UPGRADE, card="hq-uplink", of=3),
+            ParsedLine(read="Jedi Training", kind=LineKind.UPGRADE, candidates=("a", "b"), of=3),
+            ParsedLine(read="C-3PO", kind=LineKind.COUNTERPART, card="c-3po-human-cyborg-relations", of=3),
+            ParsedLine(read="Luke", kind=LineKind.UNIT, candidates=("a", "b")),
+            ParsedLine(read="Tenacity", kind=LineKind.UPGRADE, card="tenacity", of=7),
+            ParsedLine(read="Rebel Troopers", kind=LineKind.UNIT, card="rebel-troopers"),
+            ParsedLine(read="Ambush", kind=LineKind.COMMAND_CARD, card="ambush"),
+            ParsedLine(read="Push", kind=LineKind.CONTINGENCY, card="push"),
+            ParsedLine(read="Standing Orders", kind=LineKind.COMMAND_CARD, card="standing-orders"),
+            ParsedLine(read="Payload", kind=LineKind.BATTLE_CARD, card="payload"),
         ),
     )
 

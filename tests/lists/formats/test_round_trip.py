@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 
 from lists.formats import detect, legion_hq_link, list_text, tts_json
 from lists.formats.cards import CardIndex
-from lists.formats.parsed import NAMING, Format, Kind, Parsed, settle
+from lists.formats.parsed import NAMING, Format, LineKind, Parsed, settle
 from lists.formats.plain_army import PlainArmy, PlainUnit, army_of
 from tests.lists.formats.strategies import INDEX, armies
 from tests.thoroughness import examples
@@ -40,26 +40,26 @@ def decided(parsed: Parsed, army: PlainArmy) -> Parsed:
 
 def _truth(parsed: Parsed, army: PlainArmy):
     """Each place of the list with the card that the army has there. Lines stand in the order of the army."""
-    left: dict[Kind, list[str]] = {
-        Kind.UNIT: [unit.card for unit in army.units],
-        Kind.BATTLE_CARD: [],
-        Kind.FACTION: [army.faction],
+    left: dict[LineKind, list[str]] = {
+        LineKind.UNIT: [unit.card for unit in army.units],
+        LineKind.BATTLE_CARD: [],
+        LineKind.FACTION: [army.faction],
     }
     unit: PlainUnit | None = None
     upgrades: list[str] = []
     waiting = list(army.units)
     deck = set(army.battle_cards)
     for place, line in enumerate(parsed.lines):
-        if line.kind is Kind.UNIT:
+        if line.kind is LineKind.UNIT:
             unit = waiting.pop(0)
             upgrades = list(unit.upgrades)
             yield place, unit.card
-        elif line.kind is Kind.COUNTERPART and unit:
+        elif line.kind is LineKind.COUNTERPART and unit:
             yield place, unit.counterpart
-        elif line.kind is Kind.UPGRADE and unit:
+        elif line.kind is LineKind.UPGRADE and unit:
             if line.card not in unit.counterpart_upgrades:
                 yield place, upgrades.pop(0)
-        elif line.kind is Kind.BATTLE_CARD:
+        elif line.kind is LineKind.BATTLE_CARD:
             yield place, next(slug for slug in deck if slug == line.card or slug in line.candidates)
         elif line.kind in left:
             yield place, left[line.kind].pop(0)
@@ -79,7 +79,7 @@ def slotted(army: PlainArmy) -> PlainArmy:
 
 def alike(parsed: Parsed) -> bool:
     """Whether open lines are all between cards of one name, and none of them is empty."""
-    tables = {Kind.UNIT: INDEX.units, Kind.UPGRADE: INDEX.upgrades, Kind.BATTLE_CARD: INDEX.battle_cards}
+    tables = {LineKind.UNIT: INDEX.units, LineKind.UPGRADE: INDEX.upgrades, LineKind.BATTLE_CARD: INDEX.battle_cards}
     for line in parsed.lines:
         if line.open and line.kind in tables:
             if len({tables[line.kind][slug].name for slug in line.candidates}) != 1:

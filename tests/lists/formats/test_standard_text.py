@@ -1,6 +1,6 @@
 from lists.formats.cards import CardIndex
 from lists.formats.list_text import read_minimal, read_standard
-from lists.formats.parsed import Format, Kind, Line, Parsed
+from lists.formats.parsed import Format, LineKind, Parsed, ParsedLine
 
 
 def test_a_real_list_of_2019(index: CardIndex):
@@ -14,45 +14,50 @@ Corps:
     assert read_standard(text, index) == Parsed(
         Format.STANDARD_TEXT,
         lines=(
-            Line(read="800/800 (9 activations)", kind=Kind.POINTS, number=800),
-            Line(read="800/800 (9 activations)", kind=Kind.SIZE, number=800),
-            Line(read="", kind=Kind.FACTION, card="separatist", because="its units"),
-            Line(
+            ParsedLine(read="800/800 (9 activations)", kind=LineKind.POINTS, number=800),
+            ParsedLine(read="800/800 (9 activations)", kind=LineKind.SIZE, number=800),
+            ParsedLine(read="", kind=LineKind.FACTION, card="separatist", because="its units"),
+            ParsedLine(
                 read="– General Grievous (175): Strict Orders (5), Aggressive Tactics (10), Tenacity (4), DT-57 “Annihilator” (12) = 206",  # noqa: E501
-                kind=Kind.UNIT,
+                kind=LineKind.UNIT,
                 candidates=("general-grievous-sinister-cyborg", "general-grievous-wheel-bike-warlord"),
                 violations=("More than one unit fits; choose which is meant.",),
             ),
-            Line(read="Strict Orders (5)", kind=Kind.UPGRADE, card="strict-orders", of=3),
-            Line(
+            ParsedLine(read="Strict Orders (5)", kind=LineKind.UPGRADE, card="strict-orders", of=3),
+            ParsedLine(
                 read="Aggressive Tactics (10)",
-                kind=Kind.UPGRADE,
+                kind=LineKind.UPGRADE,
                 of=3,
                 violations=("No upgrade is known by this name.",),
             ),
-            Line(
+            ParsedLine(
                 read="Tenacity (4)",
-                kind=Kind.UPGRADE,
+                kind=LineKind.UPGRADE,
                 card="tenacity",
                 of=3,
                 violations=("The list counts 4 points for Tenacity; today it costs 6.",),
             ),
-            Line(
+            ParsedLine(
                 read="DT-57 “Annihilator” (12)",
-                kind=Kind.UPGRADE,
+                kind=LineKind.UPGRADE,
                 of=3,
                 violations=("No upgrade is known by this name.",),
             ),
-            Line(
+            ParsedLine(
                 read="– 2× Battle Droids (36): E-60R Trooper (20), Battle Droid (6), HQ Uplink (10) = 144",
-                kind=Kind.UNIT,
+                kind=LineKind.UNIT,
                 candidates=("b1-battle-droids", "b2-super-battle-droids"),
                 violations=("No unit has this name; some are like it.",),
             ),
-            Line(read="E-60R Trooper (20)", kind=Kind.UPGRADE, of=8, violations=("No upgrade is known by this name.",)),
-            Line(
+            ParsedLine(
+                read="E-60R Trooper (20)",
+                kind=LineKind.UPGRADE,
+                of=8,
+                violations=("No upgrade is known by this name.",),
+            ),
+            ParsedLine(
                 read="Battle Droid (6)",
-                kind=Kind.UPGRADE,
+                kind=LineKind.UPGRADE,
                 candidates=(
                     "b2-acm-battle-droid",
                     "b2-ha-battle-droid",
@@ -66,19 +71,22 @@ Corps:
                 of=8,
                 violations=("No upgrade has this name; some are like it.",),
             ),
-            Line(read="HQ Uplink (10)", kind=Kind.UPGRADE, card="hq-uplink", of=8),
-            Line(
+            ParsedLine(read="HQ Uplink (10)", kind=LineKind.UPGRADE, card="hq-uplink", of=8),
+            ParsedLine(
                 read="– 2× Battle Droids (36): E-60R Trooper (20), Battle Droid (6), HQ Uplink (10) = 144",
-                kind=Kind.UNIT,
+                kind=LineKind.UNIT,
                 candidates=("b1-battle-droids", "b2-super-battle-droids"),
                 violations=("No unit has this name; some are like it.",),
             ),
-            Line(
-                read="E-60R Trooper (20)", kind=Kind.UPGRADE, of=12, violations=("No upgrade is known by this name.",)
+            ParsedLine(
+                read="E-60R Trooper (20)",
+                kind=LineKind.UPGRADE,
+                of=12,
+                violations=("No upgrade is known by this name.",),
             ),
-            Line(
+            ParsedLine(
                 read="Battle Droid (6)",
-                kind=Kind.UPGRADE,
+                kind=LineKind.UPGRADE,
                 candidates=(
                     "b2-acm-battle-droid",
                     "b2-ha-battle-droid",
@@ -92,7 +100,7 @@ Corps:
                 of=12,
                 violations=("No upgrade has this name; some are like it.",),
             ),
-            Line(read="HQ Uplink (10)", kind=Kind.UPGRADE, card="hq-uplink", of=12),
+            ParsedLine(read="HQ Uplink (10)", kind=LineKind.UPGRADE, card="hq-uplink", of=12),
         ),
         violations=("The list claims 9 activations; 3 units were read.",),
     )
@@ -113,46 +121,50 @@ Contingencies: • Ambush"""
     assert read_standard(text, index) == Parsed(
         Format.STANDARD_TEXT,
         lines=(
-            Line(read="My list", kind=Kind.TITLE),
-            Line(
+            ParsedLine(read="My list", kind=LineKind.TITLE),
+            ParsedLine(
                 read="230/600 (3 activations)",
-                kind=Kind.POINTS,
+                kind=LineKind.POINTS,
                 number=230,
                 violations=("The list counts 230 points; today its cards cost 166.",),
             ),
-            Line(read="230/600 (3 activations)", kind=Kind.SIZE, number=600),
-            Line(read="", kind=Kind.FACTION, card="rebel", because="its units"),
-            Line(read="- R2-D2 = 55", kind=Kind.UNIT, card="r2-d2-hero-of-a-thousand-devices", because="the Faction"),
-            Line(
+            ParsedLine(read="230/600 (3 activations)", kind=LineKind.SIZE, number=600),
+            ParsedLine(read="", kind=LineKind.FACTION, card="rebel", because="its units"),
+            ParsedLine(
+                read="- R2-D2 = 55", kind=LineKind.UNIT, card="r2-d2-hero-of-a-thousand-devices", because="the Faction"
+            ),
+            ParsedLine(
                 read="- C-3PO = 15",
-                kind=Kind.COUNTERPART,
+                kind=LineKind.COUNTERPART,
                 card="c-3po-human-cyborg-relations",
                 because="its unit",
                 of=4,
             ),
-            Line(read="- 2× Rebel Troopers (40): Recon Intel (2) = 85", kind=Kind.UNIT, card="rebel-troopers"),
-            Line(
+            ParsedLine(
+                read="- 2× Rebel Troopers (40): Recon Intel (2) = 85", kind=LineKind.UNIT, card="rebel-troopers"
+            ),
+            ParsedLine(
                 read="Recon Intel (2)",
-                kind=Kind.UPGRADE,
+                kind=LineKind.UPGRADE,
                 card="recon-intel",
                 of=6,
                 violations=("The list counts 2 points for Recon Intel; today it costs 8.",),
             ),
-            Line(
+            ParsedLine(
                 read="- 2× Rebel Troopers (40): Recon Intel (2) = 85",
-                kind=Kind.UNIT,
+                kind=LineKind.UNIT,
                 card="rebel-troopers",
                 violations=("The list adds this up to 85 points; it is 84.",),
             ),
-            Line(
+            ParsedLine(
                 read="Recon Intel (2)",
-                kind=Kind.UPGRADE,
+                kind=LineKind.UPGRADE,
                 card="recon-intel",
                 of=8,
                 violations=("The list counts 2 points for Recon Intel; today it costs 8.",),
             ),
-            Line(read="- Wampa", kind=Kind.UNKNOWN, violations=("This is no unit with its points.",)),
-            Line(read="Ambush", kind=Kind.CONTINGENCY, card="ambush"),
+            ParsedLine(read="- Wampa", kind=LineKind.UNKNOWN, violations=("This is no unit with its points.",)),
+            ParsedLine(read="Ambush", kind=LineKind.CONTINGENCY, card="ambush"),
         ),
     )
 
@@ -164,14 +176,20 @@ Snowtroopers
  - Loadout: HQ Uplink, Recon Intel"""
 
     assert read_minimal(text, index).lines[3:] == (
-        Line(read="- Loadout: Recon Intel", kind=Kind.UNKNOWN, violations=("This loadout stands before any unit.",)),
-        Line(read="Snowtroopers", kind=Kind.UNIT, card="snowtroopers"),
-        Line(
-            read="HQ Uplink", kind=Kind.LOADOUT, card="hq-uplink", of=4, violations=("Loadouts are no longer played.",)
+        ParsedLine(
+            read="- Loadout: Recon Intel", kind=LineKind.UNKNOWN, violations=("This loadout stands before any unit.",)
         ),
-        Line(
+        ParsedLine(read="Snowtroopers", kind=LineKind.UNIT, card="snowtroopers"),
+        ParsedLine(
+            read="HQ Uplink",
+            kind=LineKind.LOADOUT,
+            card="hq-uplink",
+            of=4,
+            violations=("Loadouts are no longer played.",),
+        ),
+        ParsedLine(
             read="Recon Intel",
-            kind=Kind.LOADOUT,
+            kind=LineKind.LOADOUT,
             card="recon-intel",
             of=4,
             violations=("Loadouts are no longer played.",),
@@ -191,60 +209,60 @@ Commands: • Ambush, •• Push, •••• Standing Orders"""
     assert read_minimal(text, index) == Parsed(
         Format.MINIMAL_TEXT,
         lines=(
-            Line(read="250/600 (4 activations)", kind=Kind.POINTS, number=250),
-            Line(read="250/600 (4 activations)", kind=Kind.SIZE, number=600),
-            Line(
+            ParsedLine(read="250/600 (4 activations)", kind=LineKind.POINTS, number=250),
+            ParsedLine(read="250/600 (4 activations)", kind=LineKind.SIZE, number=600),
+            ParsedLine(
                 read="",
-                kind=Kind.FACTION,
+                kind=LineKind.FACTION,
                 candidates=("rebel", "separatist"),
                 violations=("More than one Faction fits; choose which is meant.",),
             ),
-            Line(
+            ParsedLine(
                 read="2× Rebel Troopers (Tools of the Trade, Jetpack Rockets, HQ Uplink)",
-                kind=Kind.UNIT,
+                kind=LineKind.UNIT,
                 card="rebel-troopers",
                 violations=("Rebel Troopers has no free slot left for this (comms, grenades).",),
             ),
-            Line(
+            ParsedLine(
                 read="Tools of the Trade, Jetpack Rockets",
-                kind=Kind.UPGRADE,
+                kind=LineKind.UPGRADE,
                 card="tools-of-the-trade-jetpack-rockets",
                 of=3,
                 violations=("Tools of the Trade, Jetpack Rockets is not for Rebel Troopers.",),
             ),
-            Line(read="HQ Uplink", kind=Kind.UPGRADE, card="hq-uplink", of=3),
-            Line(
+            ParsedLine(read="HQ Uplink", kind=LineKind.UPGRADE, card="hq-uplink", of=3),
+            ParsedLine(
                 read="2× Rebel Troopers (Tools of the Trade, Jetpack Rockets, HQ Uplink)",
-                kind=Kind.UNIT,
+                kind=LineKind.UNIT,
                 card="rebel-troopers",
                 violations=("Rebel Troopers has no free slot left for this (comms, grenades).",),
             ),
-            Line(
+            ParsedLine(
                 read="Tools of the Trade, Jetpack Rockets",
-                kind=Kind.UPGRADE,
+                kind=LineKind.UPGRADE,
                 card="tools-of-the-trade-jetpack-rockets",
                 of=6,
                 violations=("Tools of the Trade, Jetpack Rockets is not for Rebel Troopers.",),
             ),
-            Line(read="HQ Uplink", kind=Kind.UPGRADE, card="hq-uplink", of=6),
-            Line(
+            ParsedLine(read="HQ Uplink", kind=LineKind.UPGRADE, card="hq-uplink", of=6),
+            ParsedLine(
                 read="R2-D2 (HQ Uplink)",
-                kind=Kind.UNIT,
+                kind=LineKind.UNIT,
                 candidates=("r2-d2-hero-of-a-thousand-devices", "r2-d2-independent-astromech"),
                 violations=("More than one unit fits; choose which is meant.",),
             ),
-            Line(read="HQ Uplink", kind=Kind.UPGRADE, card="hq-uplink", of=9),
-            Line(
+            ParsedLine(read="HQ Uplink", kind=LineKind.UPGRADE, card="hq-uplink", of=9),
+            ParsedLine(
                 read="C-3PO",
-                kind=Kind.COUNTERPART,
+                kind=LineKind.COUNTERPART,
                 candidates=("c-3po-human-cyborg-relations", "c-3po-made-to-suffer"),
                 of=9,
                 violations=("More than one counterpart fits; choose which is meant.",),
             ),
-            Line(read="Super Tactical Droid - Kraken", kind=Kind.UNIT, card="kraken-super-tactical-droid"),
-            Line(read="- Loadout: (none)", kind=Kind.NOTE, of=12),
-            Line(read="Ambush", kind=Kind.COMMAND_CARD, card="ambush"),
-            Line(read="Push", kind=Kind.COMMAND_CARD, card="push"),
-            Line(read="Standing Orders", kind=Kind.COMMAND_CARD, card="standing-orders"),
+            ParsedLine(read="Super Tactical Droid - Kraken", kind=LineKind.UNIT, card="kraken-super-tactical-droid"),
+            ParsedLine(read="- Loadout: (none)", kind=LineKind.NOTE, of=12),
+            ParsedLine(read="Ambush", kind=LineKind.COMMAND_CARD, card="ambush"),
+            ParsedLine(read="Push", kind=LineKind.COMMAND_CARD, card="push"),
+            ParsedLine(read="Standing Orders", kind=LineKind.COMMAND_CARD, card="standing-orders"),
         ),
     )

@@ -1,6 +1,6 @@
 from lists.formats.cards import CardIndex
 from lists.formats.list_text import read_tournament, write_tournament
-from lists.formats.parsed import Format, Kind, Line, Parsed
+from lists.formats.parsed import Format, LineKind, Parsed, ParsedLine
 from lists.formats.plain_army import PlainArmy, PlainUnit
 
 
@@ -19,17 +19,20 @@ Commands:
     assert read_tournament(text, index) == Parsed(
         Format.TOURNAMENT_TEXT,
         lines=(
-            Line(read="My Tour", kind=Kind.TITLE),
-            Line(read="180/600 (1 activation)", kind=Kind.POINTS, number=180),
-            Line(read="180/600 (1 activation)", kind=Kind.SIZE, number=600),
-            Line(read="", kind=Kind.FACTION, card="empire", because="its units"),
-            Line(
-                read="Darth Vader (180)", kind=Kind.UNIT, card="darth-vader-dark-lord-of-the-sith", because="its points"
+            ParsedLine(read="My Tour", kind=LineKind.TITLE),
+            ParsedLine(read="180/600 (1 activation)", kind=LineKind.POINTS, number=180),
+            ParsedLine(read="180/600 (1 activation)", kind=LineKind.SIZE, number=600),
+            ParsedLine(read="", kind=LineKind.FACTION, card="empire", because="its units"),
+            ParsedLine(
+                read="Darth Vader (180)",
+                kind=LineKind.UNIT,
+                card="darth-vader-dark-lord-of-the-sith",
+                because="its points",
             ),
-            Line(read="- Saber Throw (10)", kind=Kind.UPGRADE, card="saber-throw", of=4),
-            Line(read="Implacable", kind=Kind.COMMAND_CARD, card="implacable"),
-            Line(read="Push", kind=Kind.COMMAND_CARD, card="push"),
-            Line(read="Standing Orders", kind=Kind.COMMAND_CARD, card="standing-orders"),
+            ParsedLine(read="- Saber Throw (10)", kind=LineKind.UPGRADE, card="saber-throw", of=4),
+            ParsedLine(read="Implacable", kind=LineKind.COMMAND_CARD, card="implacable"),
+            ParsedLine(read="Push", kind=LineKind.COMMAND_CARD, card="push"),
+            ParsedLine(read="Standing Orders", kind=LineKind.COMMAND_CARD, card="standing-orders"),
         ),
     )
 
@@ -62,47 +65,49 @@ Advantages:
     assert read_tournament(text, index) == Parsed(
         Format.TOURNAMENT_TEXT,
         lines=(
-            Line(read="Both kinds", kind=Kind.TITLE),
-            Line(read="330/800 (3 activations)", kind=Kind.POINTS, number=330),
-            Line(read="330/800 (3 activations)", kind=Kind.SIZE, number=800),
-            Line(
+            ParsedLine(read="Both kinds", kind=LineKind.TITLE),
+            ParsedLine(read="330/800 (3 activations)", kind=LineKind.POINTS, number=330),
+            ParsedLine(read="330/800 (3 activations)", kind=LineKind.SIZE, number=800),
+            ParsedLine(
                 read="",
-                kind=Kind.FACTION,
+                kind=LineKind.FACTION,
                 candidates=("empire", "republic", "separatist"),
                 violations=("More than one Faction fits; choose which is meant.",),
             ),
-            Line(
+            ParsedLine(
                 read="Super Tactical Droid - Kraken (100)",
-                kind=Kind.UNIT,
+                kind=LineKind.UNIT,
                 card="kraken-super-tactical-droid",
                 violations=("The list counts 81 points for Kraken, Super Tactical Droid; today it costs 80.",),
             ),
-            Line(read="- Tenacity (6) - HQ Uplink (10)", kind=Kind.UPGRADE, card="tenacity", of=4),
-            Line(read="- Tenacity (6) - HQ Uplink (10)", kind=Kind.UPGRADE, card="hq-uplink", of=4),
-            Line(read="- Frobnicator (3)", kind=Kind.UPGRADE, of=4, violations=("No upgrade is known by this name.",)),
-            Line(read="Stormtroopers (42)", kind=Kind.UNIT, card="stormtroopers", because="its points"),
-            Line(
+            ParsedLine(read="- Tenacity (6) - HQ Uplink (10)", kind=LineKind.UPGRADE, card="tenacity", of=4),
+            ParsedLine(read="- Tenacity (6) - HQ Uplink (10)", kind=LineKind.UPGRADE, card="hq-uplink", of=4),
+            ParsedLine(
+                read="- Frobnicator (3)", kind=LineKind.UPGRADE, of=4, violations=("No upgrade is known by this name.",)
+            ),
+            ParsedLine(read="Stormtroopers (42)", kind=LineKind.UNIT, card="stormtroopers", because="its points"),
+            ParsedLine(
                 read="R2-D2 (70)",
-                kind=Kind.UNIT,
+                kind=LineKind.UNIT,
                 candidates=("r2-d2-hero-of-a-thousand-devices", "r2-d2-independent-astromech"),
                 violations=("More than one unit fits; choose which is meant.",),
             ),
-            Line(
+            ParsedLine(
                 read="C-3PO (15)",
-                kind=Kind.COUNTERPART,
+                kind=LineKind.COUNTERPART,
                 candidates=("c-3po-human-cyborg-relations", "c-3po-made-to-suffer"),
                 of=9,
                 violations=("More than one counterpart fits; choose which is meant.",),
             ),
-            Line(
+            ParsedLine(
                 read="Jedi Knight (101)",
-                kind=Kind.UNIT,
+                kind=LineKind.UNIT,
                 candidates=("jedi-knight-mounted-jedi-general", "jedi-knight-keeper-of-the-peace"),
                 violations=("More than one unit fits; choose which is meant.",),
             ),
-            Line(
+            ParsedLine(
                 read="- Jedi Training (8)",
-                kind=Kind.UPGRADE,
+                kind=LineKind.UPGRADE,
                 candidates=(
                     "jedi-training-master-duelist",
                     "jedi-training-peacekeeping-mission",
@@ -111,11 +116,13 @@ Advantages:
                 of=11,
                 violations=("More than one upgrade fits; choose which is meant.",),
             ),
-            Line(read="Ambush", kind=Kind.COMMAND_CARD, card="ambush"),
-            Line(read="Push", kind=Kind.CONTINGENCY, card="push"),
-            Line(read="- Payload", kind=Kind.BATTLE_CARD, card="payload"),
-            Line(read="- Breakthrough", kind=Kind.BATTLE_CARD, card="breakthrough"),
-            Line(read="- Advanced Intel", kind=Kind.BATTLE_CARD, card="advanced-intel", because="recon or standard"),
+            ParsedLine(read="Ambush", kind=LineKind.COMMAND_CARD, card="ambush"),
+            ParsedLine(read="Push", kind=LineKind.CONTINGENCY, card="push"),
+            ParsedLine(read="- Payload", kind=LineKind.BATTLE_CARD, card="payload"),
+            ParsedLine(read="- Breakthrough", kind=LineKind.BATTLE_CARD, card="breakthrough"),
+            ParsedLine(
+                read="- Advanced Intel", kind=LineKind.BATTLE_CARD, card="advanced-intel", because="recon or standard"
+            ),
         ),
         violations=("The list claims 3 activations; 4 units were read.",),
     )
@@ -132,18 +139,24 @@ C-3PO (15)"""
     assert read_tournament(text, index) == Parsed(
         Format.TOURNAMENT_TEXT,
         lines=(
-            Line(read="Odd", kind=Kind.TITLE),
-            Line(read="0/600 (0 activations)", kind=Kind.POINTS, number=0),
-            Line(read="0/600 (0 activations)", kind=Kind.SIZE, number=600),
-            Line(read="", kind=Kind.FACTION, violations=("The list does not name its Faction.",)),
-            Line(read="- Tenacity (6)", kind=Kind.UNKNOWN, violations=("This upgrade stands before any unit.",)),
-            Line(
-                read="Wampa", kind=Kind.UNKNOWN, violations=("This is neither a unit nor an upgrade with its points.",)
+            ParsedLine(read="Odd", kind=LineKind.TITLE),
+            ParsedLine(read="0/600 (0 activations)", kind=LineKind.POINTS, number=0),
+            ParsedLine(read="0/600 (0 activations)", kind=LineKind.SIZE, number=600),
+            ParsedLine(read="", kind=LineKind.FACTION, violations=("The list does not name its Faction.",)),
+            ParsedLine(
+                read="- Tenacity (6)", kind=LineKind.UNKNOWN, violations=("This upgrade stands before any unit.",)
             ),
-            Line(read="Wampa (3) Rancor (4)", kind=Kind.UNKNOWN, violations=("Two units stand in one line.",)),
-            Line(
+            ParsedLine(
+                read="Wampa",
+                kind=LineKind.UNKNOWN,
+                violations=("This is neither a unit nor an upgrade with its points.",),
+            ),
+            ParsedLine(
+                read="Wampa (3) Rancor (4)", kind=LineKind.UNKNOWN, violations=("Two units stand in one line.",)
+            ),
+            ParsedLine(
                 read="C-3PO (15)",
-                kind=Kind.COUNTERPART,
+                kind=LineKind.COUNTERPART,
                 candidates=("c-3po-human-cyborg-relations", "c-3po-made-to-suffer"),
                 violations=("More than one counterpart fits; choose which is meant.",),
             ),

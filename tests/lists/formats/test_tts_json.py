@@ -1,7 +1,7 @@
 import json
 
 from lists.formats.cards import CardIndex
-from lists.formats.parsed import Format, Kind, Line, Parsed, Reason
+from lists.formats.parsed import Format, LineKind, Parsed, ParsedLine, Reason
 from lists.formats.plain_army import PlainArmy, PlainUnit, army_of
 from lists.formats.tts_json import read, write
 
@@ -16,24 +16,26 @@ def test_real_excerpts_of_tabletop_admiral(index: CardIndex):
     assert read(text, index) == Parsed(
         Format.ADMIRAL_JSON,
         lines=(
-            Line(read="Melee Leaning Army", kind=Kind.TITLE),
-            Line(read="606", kind=Kind.POINTS, number=606),
-            Line(read="empire", kind=Kind.FACTION, card="empire"),
-            Line(read="author: Tabletop Admiral", kind=Kind.NOTE),
-            Line(read="Darth Vader Dark Lord of the Sith", kind=Kind.UNIT, card="darth-vader-dark-lord-of-the-sith"),
-            Line(read="Force Push", kind=Kind.UPGRADE, card="force-push", of=4),
-            Line(read="Force Reflexes", kind=Kind.UPGRADE, card="force-reflexes", of=4),
-            Line(read="Saber Throw", kind=Kind.UPGRADE, card="saber-throw", of=4),
-            Line(
+            ParsedLine(read="Melee Leaning Army", kind=LineKind.TITLE),
+            ParsedLine(read="606", kind=LineKind.POINTS, number=606),
+            ParsedLine(read="empire", kind=LineKind.FACTION, card="empire"),
+            ParsedLine(read="author: Tabletop Admiral", kind=LineKind.NOTE),
+            ParsedLine(
+                read="Darth Vader Dark Lord of the Sith", kind=LineKind.UNIT, card="darth-vader-dark-lord-of-the-sith"
+            ),
+            ParsedLine(read="Force Push", kind=LineKind.UPGRADE, card="force-push", of=4),
+            ParsedLine(read="Force Reflexes", kind=LineKind.UPGRADE, card="force-reflexes", of=4),
+            ParsedLine(read="Saber Throw", kind=LineKind.UPGRADE, card="saber-throw", of=4),
+            ParsedLine(
                 read="Darth Vader",
-                kind=Kind.UNIT,
+                kind=LineKind.UNIT,
                 candidates=("darth-vader-dark-lord-of-the-sith", "darth-vader-the-emperors-apprentice"),
                 violations=("More than one unit fits; choose which is meant.",),
             ),
-            Line(read="Force Reflexes", kind=Kind.UPGRADE, card="force-reflexes", of=8),
-            Line(read="Standing Orders", kind=Kind.COMMAND_CARD, card="standing-orders"),
-            Line(read="Implacable", kind=Kind.COMMAND_CARD, card="implacable"),
-            Line(read="standard", kind=Kind.SCENARIO),
+            ParsedLine(read="Force Reflexes", kind=LineKind.UPGRADE, card="force-reflexes", of=8),
+            ParsedLine(read="Standing Orders", kind=LineKind.COMMAND_CARD, card="standing-orders"),
+            ParsedLine(read="Implacable", kind=LineKind.COMMAND_CARD, card="implacable"),
+            ParsedLine(read="standard", kind=LineKind.SCENARIO),
         ),
     )
 
@@ -50,37 +52,39 @@ def test_names_with_other_things_among_them(index: CardIndex):
     assert read(text, index) == Parsed(
         Format.ADMIRAL_JSON,
         lines=(
-            Line(read="501st 600pts", kind=Kind.TITLE),
-            Line(
+            ParsedLine(read="501st 600pts", kind=LineKind.TITLE),
+            ParsedLine(
                 read="594",
-                kind=Kind.POINTS,
+                kind=LineKind.POINTS,
                 number=594,
                 violations=("The list counts 594 points; today its cards cost 221.",),
             ),
-            Line(read="republic", kind=Kind.FACTION, card="republic"),
-            Line(read="author: Tabletop Admiral", kind=Kind.NOTE),
-            Line(read="colour: blue", kind=Kind.UNKNOWN, violations=("This is no part of the format.",)),
-            Line(read="Clone Trooper Infantry", kind=Kind.UNIT, card="clone-trooper-infantry"),
-            Line(read="Z-6 Clone Trooper", kind=Kind.UPGRADE, card="z-6-clone-trooper", of=5),
-            Line(read="Clone Trooper Infantry", kind=Kind.UPGRADE, card="clone-trooper-infantry", of=5),
-            Line(read="R2-D2 Independent Astromech", kind=Kind.UNIT, card="r2-d2-independent-astromech"),
-            Line(read="C-3PO Made to Suffer", kind=Kind.COUNTERPART, card="c-3po-made-to-suffer", of=8),
-            Line(
+            ParsedLine(read="republic", kind=LineKind.FACTION, card="republic"),
+            ParsedLine(read="author: Tabletop Admiral", kind=LineKind.NOTE),
+            ParsedLine(read="colour: blue", kind=LineKind.UNKNOWN, violations=("This is no part of the format.",)),
+            ParsedLine(read="Clone Trooper Infantry", kind=LineKind.UNIT, card="clone-trooper-infantry"),
+            ParsedLine(read="Z-6 Clone Trooper", kind=LineKind.UPGRADE, card="z-6-clone-trooper", of=5),
+            ParsedLine(read="Clone Trooper Infantry", kind=LineKind.UPGRADE, card="clone-trooper-infantry", of=5),
+            ParsedLine(read="R2-D2 Independent Astromech", kind=LineKind.UNIT, card="r2-d2-independent-astromech"),
+            ParsedLine(read="C-3PO Made to Suffer", kind=LineKind.COUNTERPART, card="c-3po-made-to-suffer", of=8),
+            ParsedLine(
                 read="HQ Uplink",
-                kind=Kind.LOADOUT,
+                kind=LineKind.LOADOUT,
                 card="hq-uplink",
                 of=8,
                 violations=("Loadouts are no longer played.",),
             ),
-            Line(read="AT-RT", kind=Kind.UNIT, card="at-rt-republic", because="the Faction"),
-            Line(read="3", kind=Kind.UNKNOWN, of=11, violations=("Expected a name (upgrade).",)),
-            Line(read="Yoda", kind=Kind.UNKNOWN, violations=("Expected a unit with its name.",)),
-            Line(read="Standing Orders", kind=Kind.COMMAND_CARD, card="standing-orders"),
-            Line(read="Ambush", kind=Kind.CONTINGENCY, card="ambush"),
-            Line(read="standard", kind=Kind.SCENARIO),
-            Line(read="Payload", kind=Kind.BATTLE_CARD, card="payload"),
-            Line(read="Advanced Intel", kind=Kind.BATTLE_CARD, card="advanced-intel", because="recon or standard"),
-            Line(read="fog: 1", kind=Kind.UNKNOWN, violations=("This is no part of the format.",)),
+            ParsedLine(read="AT-RT", kind=LineKind.UNIT, card="at-rt-republic", because="the Faction"),
+            ParsedLine(read="3", kind=LineKind.UNKNOWN, of=11, violations=("Expected a name (upgrade).",)),
+            ParsedLine(read="Yoda", kind=LineKind.UNKNOWN, violations=("Expected a unit with its name.",)),
+            ParsedLine(read="Standing Orders", kind=LineKind.COMMAND_CARD, card="standing-orders"),
+            ParsedLine(read="Ambush", kind=LineKind.CONTINGENCY, card="ambush"),
+            ParsedLine(read="standard", kind=LineKind.SCENARIO),
+            ParsedLine(read="Payload", kind=LineKind.BATTLE_CARD, card="payload"),
+            ParsedLine(
+                read="Advanced Intel", kind=LineKind.BATTLE_CARD, card="advanced-intel", because="recon or standard"
+            ),
+            ParsedLine(read="fog: 1", kind=LineKind.UNKNOWN, violations=("This is no part of the format.",)),
         ),
     )
 
@@ -102,18 +106,22 @@ def test_a_counterpart_and_its_upgrade_stand_among_those_of_its_unit(index: Card
     assert read(text, index) == Parsed(
         Format.TTS_JSON,
         lines=(
-            Line(read="many", kind=Kind.POINTS, violations=("Expected a whole number.",)),
-            Line(read="imperial", kind=Kind.FACTION, card="empire"),
-            Line(read="7", kind=Kind.UNKNOWN, violations=("Expected a name (battle force).",)),
-            Line(read="author: LegionApp", kind=Kind.NOTE),
-            Line(read="numActivations: 5", kind=Kind.NOTE),
-            Line(read="iden versio, inferno squad leader", kind=Kind.UNIT, card="iden-versio-inferno-squad-leader"),
-            Line(read="Iden's ID10 Seeker Droid", kind=Kind.COUNTERPART, card="idens-id10-seeker-droid", of=5),
-            Line(read="Tenacity", kind=Kind.UPGRADE, card="tenacity", of=5),
-            Line(read="HQ Uplink", kind=Kind.UPGRADE, card="hq-uplink", of=6),
-            Line(read="Wampa", kind=Kind.UNIT, violations=("No unit is known by this name.",)),
-            Line(read="colour: 1", kind=Kind.UNKNOWN, of=9, violations=("This is no part of the format.",)),
-            Line(read="[]", kind=Kind.UNKNOWN, violations=("Expected the battle deck by kinds of cards.",)),
+            ParsedLine(read="many", kind=LineKind.POINTS, violations=("Expected a whole number.",)),
+            ParsedLine(read="imperial", kind=LineKind.FACTION, card="empire"),
+            ParsedLine(read="7", kind=LineKind.UNKNOWN, violations=("Expected a name (battle force).",)),
+            ParsedLine(read="author: LegionApp", kind=LineKind.NOTE),
+            ParsedLine(read="numActivations: 5", kind=LineKind.NOTE),
+            ParsedLine(
+                read="iden versio, inferno squad leader", kind=LineKind.UNIT, card="iden-versio-inferno-squad-leader"
+            ),
+            ParsedLine(
+                read="Iden's ID10 Seeker Droid", kind=LineKind.COUNTERPART, card="idens-id10-seeker-droid", of=5
+            ),
+            ParsedLine(read="Tenacity", kind=LineKind.UPGRADE, card="tenacity", of=5),
+            ParsedLine(read="HQ Uplink", kind=LineKind.UPGRADE, card="hq-uplink", of=6),
+            ParsedLine(read="Wampa", kind=LineKind.UNIT, violations=("No unit is known by this name.",)),
+            ParsedLine(read="colour: 1", kind=LineKind.UNKNOWN, of=9, violations=("This is no part of the format.",)),
+            ParsedLine(read="[]", kind=LineKind.UNKNOWN, violations=("Expected the battle deck by kinds of cards.",)),
         ),
         violations=("The list claims 5 activations; 2 units were read.",),
     )
@@ -126,9 +134,14 @@ def test_no_faction_is_that_of_the_battle_force(index: CardIndex):
     assert read(text, index) == Parsed(
         Format.TTS_JSON,
         lines=(
-            Line(read="", kind=Kind.FACTION, card="mercenary", because="the battle force"),
-            Line(read="Shadow Collective", kind=Kind.BATTLE_FORCE, card="shadow-collective"),
-            Line(read="A-A5 Speeder Truck", kind=Kind.UNIT, card="a-a5-speeder-truck-mercenary", because="the Faction"),
+            ParsedLine(read="", kind=LineKind.FACTION, card="mercenary", because="the battle force"),
+            ParsedLine(read="Shadow Collective", kind=LineKind.BATTLE_FORCE, card="shadow-collective"),
+            ParsedLine(
+                read="A-A5 Speeder Truck",
+                kind=LineKind.UNIT,
+                card="a-a5-speeder-truck-mercenary",
+                because="the Faction",
+            ),
         ),
     )
 
@@ -138,7 +151,7 @@ def test_an_unknown_faction(index: CardIndex):
 
     assert read(text, index) == Parsed(
         Format.TTS_JSON,
-        lines=(Line(read="Hutts", kind=Kind.FACTION, violations=("No Faction is known by this name.",)),),
+        lines=(ParsedLine(read="Hutts", kind=LineKind.FACTION, violations=("No Faction is known by this name.",)),),
     )
 
 

@@ -4,19 +4,19 @@ import pytest
 
 from lists.formats.cards import CardIndex, card_index
 from lists.formats.list_text import read_tournament
-from lists.formats.parsed import Kind, Line
+from lists.formats.parsed import LineKind, ParsedLine
 from rules.catalogue.loader import read_catalogue
 from tests.cards import CARDS
 
 
-def line(index: CardIndex, place: int, *units: str) -> Line:
+def line(index: CardIndex, place: int, *units: str) -> ParsedLine:
     """One line of a list of these units, past title, points, size and Faction."""
     return read_tournament("\n".join(["List", f"1/1000 ({len(units)} activations)", *units]), index).lines[4 + place]
 
 
 def test_points_tell(index: CardIndex):
-    assert line(index, 0, "Luke Skywalker (175)", " - Saber Throw (10)") == Line(
-        read="Luke Skywalker (175)", kind=Kind.UNIT, card="luke-skywalker-jedi-knight", because="its points"
+    assert line(index, 0, "Luke Skywalker (175)", " - Saber Throw (10)") == ParsedLine(
+        read="Luke Skywalker (175)", kind=LineKind.UNIT, card="luke-skywalker-jedi-knight", because="its points"
     )
 
 
@@ -24,8 +24,8 @@ def test_the_faction_tells_and_is_told_by_other_units(index: CardIndex):
     units = ("R2-D2 (55)", "Clone Trooper Infantry (52)")
 
     assert (line(index, -1, *units), line(index, 0, *units)) == (
-        Line(read="", kind=Kind.FACTION, card="republic", because="its units"),
-        Line(read="R2-D2 (55)", kind=Kind.UNIT, card="r2-d2-independent-astromech", because="the Faction"),
+        ParsedLine(read="", kind=LineKind.FACTION, card="republic", because="its units"),
+        ParsedLine(read="R2-D2 (55)", kind=LineKind.UNIT, card="r2-d2-independent-astromech", because="the Faction"),
     )
 
 
@@ -35,15 +35,15 @@ def test_upgrades_tell_the_unit(index: CardIndex):
 
 
 def test_the_unit_tells_the_upgrade(index: CardIndex):
-    assert line(index, 1, "Din Djarin (105)", " - The Darksaber (10)") == Line(
-        read="- The Darksaber (10)", kind=Kind.UPGRADE, card="the-darksaber-xukp", because="its unit", of=4
+    assert line(index, 1, "Din Djarin (105)", " - The Darksaber (10)") == ParsedLine(
+        read="- The Darksaber (10)", kind=LineKind.UPGRADE, card="the-darksaber-xukp", because="its unit", of=4
     )
 
 
 def test_upgrades_of_one_name_and_cost_stay_open(index: CardIndex):
-    assert line(index, 1, "Jedi Knight (93)", " - Jedi Training (8)") == Line(
+    assert line(index, 1, "Jedi Knight (93)", " - Jedi Training (8)") == ParsedLine(
         read="- Jedi Training (8)",
-        kind=Kind.UPGRADE,
+        kind=LineKind.UPGRADE,
         candidates=(
             "jedi-training-master-duelist",
             "jedi-training-peacekeeping-mission",
@@ -92,7 +92,7 @@ def test_recon_or_standard_is_told_by_the_size(index: CardIndex, size: int, card
 def test_a_unit_has_one_counterpart(index: CardIndex):
     text = "A\n1/600 (1 activation)\nIG-11 (105)\nGrogu (17)\nGrogu (17)\nC-3PO (15)\nOmega (10)"
 
-    assert [line.violations for line in read_tournament(text, index).lines if line.kind is Kind.COUNTERPART] == [
+    assert [line.violations for line in read_tournament(text, index).lines if line.kind is LineKind.COUNTERPART] == [
         (),
         ("A unit has one counterpart; this one is left out.",),
         ("More than one counterpart fits; choose which is meant.",),

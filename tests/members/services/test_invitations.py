@@ -16,7 +16,7 @@ from campaign.services import joining
 from campaign.services.campaigns import create_campaign
 from members.services import invitations, membership
 from rules.core.violations import RuleViolation, Violation
-from tests.campaign.factories import Table, told
+from tests.campaign.factories import Table, activity_rows
 from tests.registers.factories import make_player
 
 
@@ -109,7 +109,7 @@ class TestJoin:
         made = invited(table, role="viewer")
         joining.join(actor=table.eve, invitation=made)
         assert table.campaign.memberships.get(user=table.eve).role == "viewer"
-        assert told(table.campaign, "joined")[-1] == (
+        assert activity_rows(table.campaign, "joined")[-1] == (
             "joined",
             table.eve,
             {"user": table.eve.pk, "role": "viewer", "invited_by": table.cora.pk},

@@ -12,7 +12,7 @@ from campaign.models import Campaign
 from campaign.services import joining
 from members.services import membership
 from rules.core.violations import RuleViolation, Violation
-from tests.campaign.factories import Table, in_play, planned, told
+from tests.campaign.factories import Table, activity_rows, in_play, planned
 from tests.campaign.services.test_merging import kept_for
 from tests.registers.factories import make_player
 
@@ -32,12 +32,16 @@ class TestAddMember:
     def test_by_sign_in_name_whatever_its_case(self, table):
         membership.add_member(actor=table.cora, group=table.campaign, username=" ＥＶＥ ")
         assert roles(table) == EVERYBODY | {"eve": "player"}
-        assert told(table.campaign, "joined")[-1] == ("joined", table.cora, {"user": table.eve.pk, "role": "player"})
+        assert activity_rows(table.campaign, "joined")[-1] == (
+            "joined",
+            table.cora,
+            {"user": table.eve.pk, "role": "player"},
+        )
 
     def test_twice_changes_nothing(self, table):
         membership.add_member(actor=table.cora, group=table.campaign, username="cora")
         assert roles(table) == EVERYBODY
-        assert table.campaign.memberships.count() == len(told(table.campaign, "joined")) + 1 == 4
+        assert table.campaign.memberships.count() == len(activity_rows(table.campaign, "joined")) + 1 == 4
 
     @pytest.mark.parametrize(
         ("actor", "username", "text"),
@@ -67,14 +71,14 @@ class TestGiveRole:
         self.give(table, "cora", "ada", "organizer")
         self.give(table, "ada", "mia", "viewer")
         assert roles(table) == EVERYBODY | {"ada": "organizer", "mia": "viewer"}
-        assert told(table.campaign, "role") == [
+        assert activity_rows(table.campaign, "role") == [
             ("role", table.cora, {"user": table.ada.pk, "role": "organizer", "before": "player"}),
             ("role", table.ada, {"user": table.mia.pk, "role": "viewer", "before": "player"}),
         ]
 
     def test_the_role_somebody_has_changes_nothing(self, table):
         self.give(table, "cora", "ada", "player")
-        assert told(table.campaign, "role") == []
+        assert activity_rows(table.campaign, "role") == []
 
     def test_one_of_two_organizers_may_step_down(self, table):
         self.give(table, "cora", "ada", "organizer")
@@ -107,7 +111,7 @@ class TestHandOver:
     def test_both_in_one_act(self, table):
         membership.hand_over(actor=table.cora, group=table.campaign, user=table.ada)
         assert roles(table) == EVERYBODY | {"ada": "organizer", "cora": "player"}
-        assert told(table.campaign, "role") == [
+        assert activity_rows(table.campaign, "role") == [
             ("role", table.cora, {"user": table.ada.pk, "role": "organizer", "before": "player"}),
             ("role", table.cora, {"user": table.cora.pk, "role": "player", "before": "organizer"}),
         ]
@@ -116,7 +120,7 @@ class TestHandOver:
         for _ in range(2):
             membership.hand_over(actor=table.cora, group=table.campaign, user=table.ada)
         assert roles(table) == EVERYBODY | {"ada": "organizer", "cora": "player"}
-        assert len(told(table.campaign, "role")) == 2
+        assert len(activity_rows(table.campaign, "role")) == 2
 
     @pytest.mark.parametrize(
         ("actor", "user", "text"),
@@ -141,7 +145,9 @@ class TestGoing:
         for _ in range(2):  # the form comes twice
             membership.remove_member(actor=table.cora, group=table.campaign, user=table.ben)
         assert roles(table) == {name: role for name, role in EVERYBODY.items() if name != "ben"}
-        assert told(table.campaign, "removed") == [("removed", table.cora, {"user": table.ben.pk, "role": "player"})]
+        assert activity_rows(table.campaign, "removed") == [
+            ("removed", table.cora, {"user": table.ben.pk, "role": "player"})
+        ]
         battle.refresh_from_db()
         assert (battle.status, table.bravo.entries.count()) == ("in_play", entries)
         assert table.campaign.registers.filter(owner=table.ben).count() == 1
@@ -149,7 +155,7 @@ class TestGoing:
     def test_left(self, table):
         for _ in range(2):
             membership.leave(actor=table.ben, group=table.campaign)
-        assert told(table.campaign, "left") == [("left", table.ben, {"user": table.ben.pk, "role": "player"})]
+        assert activity_rows(table.campaign, "left") == [("left", table.ben, {"user": table.ben.pk, "role": "player"})]
         assert "ben" not in roles(table)
 
     def test_all_is_as_before_for_who_comes_back(self, table):
@@ -187,7 +193,7 @@ class TestDeletingAnAccount:
         delete_account(actor=table.ben, user=table.ben)
         table.bravo.refresh_from_db()
         assert (table.bravo.owner.username, table.campaign.registers.count()) == (f"former player #{table.ben.pk}", 2)
-        assert told(table.campaign, "left") == [("left", table.ben, {"user": table.ben.pk, "role": "player"})]
+        assert activity_rows(table.campaign, "left") == [("left", table.ben, {"user": table.ben.pk, "role": "player"})]
         assert table.campaign.memberships.count() == 3
 
     def test_is_refused_to_who_alone_organizes_others(self, table):
@@ -203,7 +209,7 @@ class TestDeletingAnAccount:
         stories.open_chronicle(actor=table.mia, campaign=alone)
         delete_account(actor=table.mia, user=table.mia)
         assert not alone.memberships.exists()
-        assert not ShareLink.objects.exists()  # for nobody could take it back
+        assert not ShareLink.objects.exists()  # for nobody could remove it
 
     def test_leaves_the_link_where_others_organize(self, table):
         membership.give_role(actor=table.cora, group=table.campaign, user=table.ada, role="organizer")

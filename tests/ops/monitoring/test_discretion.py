@@ -28,9 +28,9 @@ def test_a_row_that_is_there_already_is_told_by_its_constraint(db):
     error = caught(again)
     assert isinstance(error, IntegrityError)
     assert name_of(error.__cause__) == ("psycopg.errors.UniqueViolation 23505 accounts_user accounts_user_username_key")
-    told = traceback_of(error)
-    assert "leia" not in told.replace('create_user("leia")', "")
-    assert told.endswith("\ndjango.db.utils.IntegrityError")
+    traceback_text = traceback_of(error)
+    assert "leia" not in traceback_text.replace('create_user("leia")', "")
+    assert traceback_text.endswith("\ndjango.db.utils.IntegrityError")
 
 
 def test_what_led_to_an_error_comes_first_and_each_once():
@@ -50,8 +50,8 @@ def test_what_led_to_an_error_comes_first_and_each_once():
             error.__cause__.__cause__ = error  # a circle, which Python allows
             raise
 
-    told = traceback_of(caught(third)).split("\nwhich led to:\n")
-    assert [each.splitlines()[-1] for each in told] == ["KeyError", "ValueError"]
+    traceback_text = traceback_of(caught(third)).split("\nwhich led to:\n")
+    assert [each.splitlines()[-1] for each in traceback_text] == ["KeyError", "ValueError"]
 
 
 def test_what_was_suppressed_is_not_told():
@@ -62,10 +62,10 @@ def test_what_was_suppressed_is_not_told():
             raise ValueError("han") from None
 
     error = caught(act)
-    told = without_messages((type(error), error, error.__traceback__))
-    assert told.startswith('  File "')
-    assert told.splitlines()[-1] == "ValueError"
-    assert "which led to" not in told
+    traceback_text = without_messages((type(error), error, error.__traceback__))
+    assert traceback_text.startswith('  File "')
+    assert traceback_text.splitlines()[-1] == "ValueError"
+    assert "which led to" not in traceback_text
 
 
 # --- Lines of Django ---------------------------------------------------------------------------------------------

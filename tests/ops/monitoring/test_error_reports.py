@@ -141,7 +141,7 @@ print(*(collected.get(name) for name in ("user_info", "http_bodies", "stack_fram
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("given", "expected"),
     [
         ({}, "False None None True medium []\nNone None None"),
         (
@@ -154,7 +154,7 @@ print(*(collected.get(name) for name in ("user_info", "http_bodies", "stack_fram
         ),
     ],
 )
-def test_without_a_key_nothing_is_reported(given, told):
+def test_without_a_key_nothing_is_reported(given, expected):
     environment = {"DJANGO_SETTINGS_MODULE": "config.settings", "SECRET_KEY": "none", **given}
     command = [sys.executable, "-c", ASKED]
-    assert subprocess.check_output(command, cwd=BASE_DIR, env=environment, text=True).strip() == told
+    assert subprocess.check_output(command, cwd=BASE_DIR, env=environment, text=True).strip() == expected

@@ -134,12 +134,12 @@ def test_an_answer_is_counted_once_it_is_kept(fought, django_capture_on_commit_c
 
 
 def test_the_sequence_counts_its_answers(fought, monkeypatch):
-    told: list[str] = []
-    monkeypatch.setattr(metrics, "count_answer", told.append)
+    counted: list[str] = []
+    monkeypatch.setattr(metrics, "count_answer", counted.append)
     side = fought.battle.sides.get(colour="blue")
     for _ in range(2):  # a form that comes twice
         answer(actor=fought.ada, side_id=side.pk, turn=side.turn, answer=None, source="app")
-    assert told == ["app"]
+    assert counted == ["app"]
 
 
 def test_a_refusal_is_counted_for_each_rule():
@@ -173,9 +173,9 @@ def test_the_queue(db):
             "UPDATE procrastinate_jobs SET status = 'doing' WHERE id = (SELECT max(id) FROM procrastinate_jobs)"
         )
         cursor.execute("UPDATE procrastinate_events SET at = now() - interval '90 seconds'")
-    told = told_of_queue()
-    assert told.pop("musterbook_queue_oldest_seconds") == pytest.approx(90, abs=30)
-    assert told == {
+    values = told_of_queue()
+    assert values.pop("musterbook_queue_oldest_seconds") == pytest.approx(90, abs=30)
+    assert values == {
         'musterbook_queue_jobs{status="todo"}': 2,
         'musterbook_queue_jobs{status="later"}': 1,
         'musterbook_queue_jobs{status="doing"}': 1,
@@ -225,6 +225,6 @@ def test_what_several_processes_counted_is_added_up_also_of_those_that_are_gone(
 
     python(COUNTING, "2")
     python(COUNTING, "3")
-    told = python(READING).splitlines()
-    assert "musterbook_battles_closed_total 5.0" in told
+    lines = python(READING).splitlines()
+    assert "musterbook_battles_closed_total 5.0" in lines
     assert {path.suffix for path in tmp_path.iterdir()} == {".db"}

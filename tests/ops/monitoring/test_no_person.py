@@ -85,8 +85,8 @@ def test_no_line_tells_of_a_person(world, role, failing):
     persons = [MARK, TYPED, *User.objects.exclude(email="").values_list("email", flat=True), "example.org"]
     with override_settings(SLOW_REQUEST_MS=0), Log() as log:
         asked = walk(world, role, failing=failing)
-    said = [line for line in log.text.splitlines() if any(each in line for each in (*secrets, *persons))]
-    assert said == []
-    told = [line for line in log.whole if line["logger"] == "musterbook"]
-    assert len(told) == asked > 300
+    sentences = [line for line in log.text.splitlines() if any(each in line for each in (*secrets, *persons))]
+    assert sentences == []
+    sentences = [line for line in log.whole if line["logger"] == "musterbook"]
+    assert len(sentences) == asked > 300
     assert all(line["request_id"] and line["view"] for line in log.whole)

@@ -10,7 +10,7 @@ from ops.monitoring.request_log import LONGEST, QueryLog, shortened_sql
 
 
 @pytest.mark.parametrize(
-    ("sql", "told"),
+    ("sql", "expected"),
     [
         ("SELECT 1", "SELECT 1"),
         (
@@ -22,8 +22,8 @@ from ops.monitoring.request_log import LONGEST, QueryLog, shortened_sql
         ("x" * (LONGEST + 1), "x" * LONGEST + "…"),
     ],
 )
-def test_a_statement_is_short_and_holds_no_text(sql, told):
-    assert shortened_sql(sql) == told
+def test_a_statement_is_short_and_holds_no_text(sql, expected):
+    assert shortened_sql(sql) == expected
 
 
 def test_the_slowest_come_first_and_the_one_asked_most_often_too():

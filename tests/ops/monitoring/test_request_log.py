@@ -53,7 +53,7 @@ def test_who_is_not_asked_for_is_not_looked_up(client, db, log):
 
 
 @pytest.mark.parametrize(
-    ("address", "told"),
+    ("address", "sentence"),
     [
         ("/battles/{0}/sequence/blue/", {"view": "battles:sequence_side", "battle_id": "{0}"}),
         ("/campaigns/{0}/", {"view": "campaign:detail", "campaign_id": "{0}"}),
@@ -74,9 +74,9 @@ def test_who_is_not_asked_for_is_not_looked_up(client, db, log):
         ("/admin/no/such/thing/", {"view": "admin"}),
     ],
 )
-def test_what_an_address_is_about(address, told):
+def test_what_an_address_is_about(address, sentence):
     keys = "6f1ed002-ab5f-4bd6-9b4b-3f4f5d2a3c11", "0b6e3c6a-9f4e-4b0a-8f0e-2f6c1d4a5b22"
-    expected = {name: value.format(*keys) for name, value in told.items()}
+    expected = {name: value.format(*keys) for name, value in sentence.items()}
     assert about(resolve(address.format(*keys))) == expected
 
 
@@ -221,7 +221,7 @@ def test_a_database_that_is_away_is_no_failure_of_the_request(stubborn, db, log,
     def away(*_given: object) -> HttpResponse:
         raise caused(OperationalError("the connection is lost"), psycopg.OperationalError())
 
-    monkeypatch.setattr(once_per_minute, "said_at", float("-inf"))
+    monkeypatch.setattr(once_per_minute, "logged_at", float("-inf"))
     monkeypatch.setattr("allauth.account.views.LoginView.get", away)
     assert stubborn.get("/accounts/login/").status_code == 503
     assert [(line["event"], line["level"]) for line in log.lines] == [

@@ -77,7 +77,7 @@ def owner() -> User:
 
 def test_the_whole_way(phone: Page):
     complaints: list[str] = []
-    phone.on("console", lambda said: complaints.append(said.text) if "Content Security" in said.text else None)
+    phone.on("console", lambda message: complaints.append(message.text) if "Content Security" in message.text else None)
     phone.get_by_text("Empire").click()
     phone.get_by_role("button", name="Open the Register").click()
     phone.get_by_label("Search units and upgrades").press_sequentially("officer")

@@ -15,11 +15,11 @@ class _Reader(HTMLParser):
         self.drawn: list[tuple[str, dict[str, Any], float]] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        said = dict(attrs)
+        values = dict(attrs)
         if self.heights and tag in ("rect", "line", "text", "svg"):
-            self.drawn.append((tag, said, self.heights[0]))
-        if tag == "svg" and (self.heights or (said.get("width") == "100%" and "height" in said)):
-            self.heights.append(float(said.get("height", 0)))
+            self.drawn.append((tag, values, self.heights[0]))
+        if tag == "svg" and (self.heights or (values.get("width") == "100%" and "height" in values)):
+            self.heights.append(float(values.get("height", 0)))
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.handle_starttag(tag, attrs)
@@ -38,19 +38,19 @@ def drawn(html: str) -> list[tuple[str, dict[str, Any], float]]:
 
 def outside(html: str) -> list[tuple[str, dict[str, Any]]]:
     """Everything of which a part lies outside of its picture."""
-    return [(tag, said) for tag, said, height in drawn(html) if not _within(said, height)]
+    return [(tag, value) for tag, value, height in drawn(html) if not _within(value, height)]
 
 
-def _within(said: dict[str, Any], height: float) -> bool:
-    x, y = _number(said.get("x")), _number(said.get("y"))
-    across = [x, x + _number(said.get("width")), _number(said.get("x1")), _number(said.get("x2"))]
-    tall = height if said.get("height") == "100%" else _number(said.get("height"))
-    lower = height if said.get("y2") == "100%" else _number(said.get("y2"))
-    down = [y, y + tall, _number(said.get("y1")), lower]
+def _within(data: dict[str, Any], height: float) -> bool:
+    x, y = _number(data.get("x")), _number(data.get("y"))
+    across = [x, x + _number(data.get("width")), _number(data.get("x1")), _number(data.get("x2"))]
+    tall = height if data.get("height") == "100%" else _number(data.get("height"))
+    lower = height if data.get("y2") == "100%" else _number(data.get("y2"))
+    down = [y, y + tall, _number(data.get("y1")), lower]
     return all(-NEAR <= place <= 100 + NEAR for place in across) and all(
         -NEAR <= place <= height + NEAR for place in down
     )
 
 
-def _number(said: str | None) -> float:
-    return float((said or "0").removesuffix("%"))
+def _number(text: str | None) -> float:
+    return float((text or "0").removesuffix("%"))

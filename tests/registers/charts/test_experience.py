@@ -85,15 +85,15 @@ def stops(draw, book):
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=examples(10, 25))
 @given(data=st.data())
 def test_laws(book, data):
-    told = data.draw(stops(book))
-    shown = picture(book, told, COMMANDER)
+    drawn_stops = data.draw(stops(book))
+    shown = picture(book, drawn_stops, COMMANDER)
     html = render_to_string("registers/charts/experience.html", {"picture": shown, "ledger": "?dossier=2"})
     assert outside(html) == []
     # as tall as the Experience: 150 px are 50 XP, and the Setbacks are as long as there are many
     for column in shown.columns:
         tall = float(column.had[1]) + float(column.gain[1])
         assert tall == pytest.approx(3 * column.stop.experience, abs=0.05)
-    most = max(1, *(each.held for each in told))
+    most = max(1, *(each.held for each in drawn_stops))
     longest = float(max((column.hang for column in shown.columns), key=float))
     for column in shown.columns:
         assert float(column.hang) == pytest.approx(longest * column.stop.held / most, abs=0.05)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from registers.charts.geometry import Columns, Scale, apart, per_cent, px, readable, room_of
+from registers.charts.geometry import ColumnLayout, Scale, apart, per_cent, px, readable, room_of
 
 PLACES = st.lists(st.floats(0, 100, allow_nan=False), max_size=30).map(sorted)
 NEAR = 1e-6
@@ -33,17 +33,17 @@ class TestScale:
 
 class TestColumns:
     def test_places(self):
-        columns = Columns(4, 10, 90, free=0.2)
+        columns = ColumnLayout(4, 10, 90, free=0.2)
         assert (columns.step, columns.width) == (20, 16)
         assert [columns.left(place) for place in range(4)] == [12, 32, 52, 72]
         assert [columns.middle(place) for place in range(4)] == [20, 40, 60, 80]
 
     def test_none(self):
-        assert Columns(0, 10, 90).step == 80
+        assert ColumnLayout(0, 10, 90).step == 80
 
     @given(st.integers(1, 300), st.floats(0, 0.5))
     def test_side_by_side_and_within(self, count, free):
-        columns = Columns(count, 8, 88, free)
+        columns = ColumnLayout(count, 8, 88, free)
         edges = [edge for n in range(count) for edge in (columns.left(n), columns.left(n) + columns.width)]
         assert all(one <= other + NEAR for one, other in pairwise(edges))
         assert edges[0] >= 8 - NEAR

@@ -84,7 +84,7 @@ HAPPENINGS = st.one_of(
 
 @given(st.lists(st.tuples(st.sampled_from(["", "a", "b"]), st.lists(HAPPENINGS, max_size=4)), max_size=12))
 def test_its_numbers_are_the_sum_of_the_ledger(acts):
-    state, entries, said = (RegisterState(dossiers={key: Dossier(key, "stormtroopers") for key in "23"}), [], [])
+    state, entries, sentences = (RegisterState(dossiers={key: Dossier(key, "stormtroopers") for key in "23"}), [], [])
     for battle, effects in acts:
         possible = []
         for effect in effects:
@@ -99,5 +99,5 @@ def test_its_numbers_are_the_sum_of_the_ledger(acts):
         unit.experience, unit.veteran_rank, len(unit.setbacks),
     )  # fmt: skip
     assert sum(stop.gained for stop in stops) == unit.experience
-    said = [slug for stop in stops for slug in stop.commendations]
-    assert said == list(unit.commendations)
+    sentences = [slug for stop in stops for slug in stop.commendations]
+    assert sentences == list(unit.commendations)

@@ -11,7 +11,7 @@ from registers.models import LedgerEntry
 
 
 def lines(*amounts: int, undone: tuple[int, ...] = ()) -> list[LedgerLine]:
-    """Lines as the ledger has them: newest first, and what was taken back adds nothing."""
+    """Lines as the ledger has them: newest first, and what was undone adds nothing."""
     balance, found = 0, []
     for place, amount in enumerate(amounts):
         balance += 0 if place in undone else amount

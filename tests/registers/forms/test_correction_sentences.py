@@ -13,7 +13,7 @@ NAMES = {"1": "Captain Sorne", "2": "Boba"}
 
 
 @pytest.mark.parametrize(
-    ("effect", "said"),
+    ("effect", "expected"),
     [
         (Corrected(field="supply_points", old=5, new=0), "SP corrected from 5 to 0"),
         (Corrected(field="name", old="", new="Dawn"), "Name corrected from nothing to Dawn"),
@@ -61,8 +61,8 @@ NAMES = {"1": "Captain Sorne", "2": "Boba"}
         ),
     ],
 )  # fmt: skip
-def test_said(book, effect, said):
-    assert sentence(effect, NAMES, book) == said
+def test_said(book, effect, expected):
+    assert sentence(effect, NAMES, book) == expected
 
 
 def test_everything_that_can_be_corrected_has_a_name():

@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from lists.formats import detect
-from lists.formats.parsed import Kind
+from lists.formats.parsed import LineKind
 from registers.imports.form import FoundingForm, Pasted
-from registers.imports.judging import Said
+from registers.imports.judging import ListDecisions
 from registers.list_export import WRITERS, plain_register
 from registers.queries.sheet import in_order
 from registers.services.importing import Joining
@@ -66,7 +66,7 @@ def founded(draw) -> RegisterState:
     return state
 
 
-def decided(text: str, army: PlainArmy) -> tuple[Pasted, Said]:
+def decided(text: str, army: PlainArmy) -> tuple[Pasted, ListDecisions]:
     """A list as it is read, with the choices and names of the player who knows what was written."""
     pasted = Pasted(text, detect.read(text, INDEX), decided=True)
     meant: dict[int, str] = {}
@@ -74,15 +74,15 @@ def decided(text: str, army: PlainArmy) -> tuple[Pasted, Said]:
     waiting = list(army.units)
     upgrades: list[str] = []
     for place, line in enumerate(pasted.parsed.lines):
-        if line.kind is Kind.UNIT:
+        if line.kind is LineKind.UNIT:
             unit = waiting.pop(0)
             meant[place], upgrades = unit.card, list(unit.upgrades)
             names[place] = "Sorne"
-        elif line.kind is Kind.UPGRADE:
+        elif line.kind is LineKind.UPGRADE:
             own = next(slug for slug in upgrades if slug == line.card or slug in line.candidates)
             upgrades.remove(own)
             meant[place] = own
-    return pasted, Said(meant=meant, names=names, faction=army.faction)
+    return pasted, ListDecisions(meant=meant, names=names, faction=army.faction)
 
 
 @pytest.mark.parametrize("which", list(WRITERS))
@@ -108,15 +108,17 @@ def test_a_legal_army_is_read_as_it_was_written(which: str, state: RegisterState
     assume(not [*army_violations(BOOK, state, army, BattleSetup(size=600))])
     plain = as_plain(BOOK, state, army, 600)
 
-    pasted, said = decided(WRITERS[which].write(plain, INDEX), plain)
+    pasted, decisions = decided(WRITERS[which].write(plain, INDEX), plain)
 
     lines = pasted.parsed.lines
-    units = {place: said.card_of(place, line) for place, line in enumerate(lines) if line.kind is Kind.UNIT}
+    units = {place: decisions.card_of(place, line) for place, line in enumerate(lines) if line.kind is LineKind.UNIT}
     read = [
         (
             card,
             sorted(
-                said.card_of(n, line) for n, line in enumerate(lines) if line.of == place and line.kind is Kind.UPGRADE
+                decisions.card_of(n, line)
+                for n, line in enumerate(lines)
+                if line.of == place and line.kind is LineKind.UPGRADE
             ),
         )
         for place, card in units.items()

@@ -14,12 +14,12 @@ MOMENT = datetime(2026, 1, 2, 3, 4, 5, 6, tzinfo=UTC)
 
 
 def made(**other) -> LedgerEntry:
-    said = {
+    values = {
         "register_id": UUID(int=1), "position": 2, "place": 2, "act": "step", "actor_id": 3, "on_behalf_of_id": 4,
         "battle": "b", "step": 5, "effects": [{"kind": "Noted"}], "answers": [{"answer": "é"}],
         "rolled_by_hand": [0], "reason": "why", "created_at": MOMENT,
     }  # fmt: skip
-    return LedgerEntry(**said | other)
+    return LedgerEntry(**values | other)
 
 
 def test_is_the_same_for_ever():

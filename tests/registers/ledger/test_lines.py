@@ -69,7 +69,7 @@ def test_who_fell_in_which_entry():
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "expected"),
     [
         ({"actor": User(username="ada")}, "ada"),
         ({"actor": User(username="olga"), "on_behalf_of": User(username="ada")}, "olga for ada"),
@@ -79,8 +79,8 @@ def test_who_fell_in_which_entry():
         ({"act": "call_off", "actor": User(username="ben")}, "canceled by ben"),
     ],
 )
-def test_who_did_it(more, said):
+def test_who_did_it(more, expected):
     gained = entry(1, e.ReputationGained(amount=1, rule="R48"))
     for name, value in more.items():
         setattr(gained, name, value)
-    assert who_of(gained) == said
+    assert who_of(gained) == expected

@@ -122,7 +122,7 @@ class TestRewrite:
         assert [entry.position for entry in session.counting_entries(founded.entries.all())][-1] == 10
 
 
-class TestTakeBack:
+class TestUndo:
     @settings(max_examples=examples(8, 30), deadline=None, suppress_health_check=list(HealthCheck))
     @given(data=st.data())
     def test_restores_what_was(self, book, player, data):
@@ -142,7 +142,7 @@ class TestTakeBack:
 
     @settings(max_examples=examples(10, 40), deadline=None, suppress_health_check=list(HealthCheck))
     @given(data=st.data())
-    def test_rows_are_the_sum_whatever_is_taken_back(self, book, player, data):  # law 3
+    def test_rows_are_the_sum_whatever_is_undone(self, book, player, data):  # law 3
         register = Register.objects.create(owner=player)
         for _ in range(data.draw(st.integers(2, 10))):
             happen(register, data.draw(effects(book, state_of(register))))
@@ -162,12 +162,12 @@ class TestTakeBack:
 
     def test_an_undo_cannot_be_undone(self, founded):
         undone = undo(actor=founded.owner, register=founded, entry=happen(founded, gain(2)))
-        assert refused(founded, undone) == (Violation("", "This cannot be taken back."),)
-        assert refused(founded, founded.entries.first()) == (Violation("", "This cannot be taken back."),)
+        assert refused(founded, undone) == (Violation("", "This cannot be undone."),)
+        assert refused(founded, founded.entries.first()) == (Violation("", "This cannot be undone."),)
 
     def test_not_a_unit_of_which_a_later_entry_speaks(self, founded):
         happen(founded, e.ExperienceGained(unit="3", amount=1, rule="R39"))
-        violation = Violation("", "This cannot be taken back: entry 8 (step of the Post-Battle Sequence) builds on it.")
+        violation = Violation("", "This cannot be undone: entry 8 (step of the Post-Battle Sequence) builds on it.")
         assert refused(founded, founded.entries.get(position=4)) == (violation,)
 
     def test_not_supply_points_that_were_spent(self, founded):

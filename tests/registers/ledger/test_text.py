@@ -100,16 +100,16 @@ SAID = [
 ]
 
 
-@pytest.mark.parametrize(("effect", "said"), SAID, ids=[said for _, said in SAID])
-def test_said(book, effect, said):
-    assert sentence(effect, NAMES, book) == said
+@pytest.mark.parametrize(("effect", "expected"), SAID, ids=[expected for _, expected in SAID])
+def test_said(book, effect, expected):
+    assert sentence(effect, NAMES, book) == expected
 
 
 def test_everything_that_can_happen_is_said():
     assert set(_SAY) == set(e.KINDS.values()) == {type(effect) for effect, _ in SAID}
 
 
-def test_a_unit_whose_joining_was_taken_back(book):
+def test_a_unit_whose_joining_was_undone(book):
     assert sentence(e.UnitReassigned(unit="9", rule="R46"), NAMES, book) == "Unit 9: reassigned"
 
 

@@ -25,7 +25,7 @@ def sql(statement: str, *values: object) -> None:
         cursor.execute(statement, values)
 
 
-def said(register: Register) -> list[str]:
+def findings(register: Register) -> list[str]:
     return [str(found) for found in differences(Register.objects.get(pk=register.pk))]
 
 
@@ -46,7 +46,7 @@ def anchored(register: Register) -> None:
 
 def test_nothing_was_changed(founded):
     anchored(founded)
-    assert said(founded) == []
+    assert findings(founded) == []
     assert list(gone()) == []
 
 
@@ -69,7 +69,7 @@ def test_everything_that_an_entry_says(founded, other):
     found = {}
     for name, value in changes.items():
         third.update(**{name: value})
-        found[name] = said(founded)
+        found[name] = findings(founded)
         third.update(**was)
     named = ["entry 3 is not what was written"]
     # What follows hangs on the digest that stands there.
@@ -78,7 +78,7 @@ def test_everything_that_an_entry_says(founded, other):
 
 def test_what_an_entry_brought(founded):
     sql("UPDATE registers_ledgerentry SET effects = '[]' WHERE position = 5")  # the Story Arc
-    assert said(founded) == [
+    assert findings(founded) == [
         "entry 5 is not what was written",
         "story_arc is 'bring-peace-to-the-galaxy' in the rows, '' in the ledger",
     ]
@@ -88,28 +88,28 @@ def test_an_entry_with_a_digest_that_fits_it(founded):
     third, second = (founded.entries.get(position=position) for position in (3, 2))
     third.reason = "why not"
     founded.entries.filter(position=3).update(reason=third.reason, digest=digest_of(third, second.digest))
-    assert said(founded) == ["entry 4 is not what was written"]
+    assert findings(founded) == ["entry 4 is not what was written"]
 
 
 def test_the_last_entry_with_a_digest_that_fits_it(founded):
     last, before = (founded.entries.get(position=position) for position in (7, 6))
     last.reason = "why not"
     founded.entries.filter(position=7).update(reason=last.reason, digest=digest_of(last, before.digest))
-    assert said(founded) == ["the last entry is not the one that the Register names"]
+    assert findings(founded) == ["the last entry is not the one that the Register names"]
 
 
 def test_a_removed_entry(founded):
     founded.entries.filter(position=6)._raw_delete("default")
-    assert said(founded)[0] == "entry 6 is missing"
+    assert findings(founded)[0] == "entry 6 is missing"
     founded.entries.filter(position=5)._raw_delete("default")
-    assert said(founded)[0] == "entries 5 to 6 are missing"
+    assert findings(founded)[0] == "entries 5 to 6 are missing"
 
 
 def test_a_removed_entry_and_the_rest_moved_up(founded):
     founded.entries.filter(position=5)._raw_delete("default")
     for position in (6, 7):
         founded.entries.filter(position=position).update(position=position - 1, place=position - 1)
-    assert said(founded)[:3] == [
+    assert findings(founded)[:3] == [
         "entry 5 is not what was written",
         "entry 6 is not what was written",
         "the Register counts 7 entries, its ledger ends with entry 6",
@@ -120,7 +120,7 @@ def test_an_inserted_entry(founded):
     entry = founded.entries.get(position=7)
     entry.pk, entry.position, entry.place, entry.effects = None, 8, 8, []
     entry.save(force_insert=True)
-    assert said(founded) == [
+    assert findings(founded) == [
         "entry 8 is not what was written",
         "the Register counts 7 entries, its ledger ends with entry 8",
     ]
@@ -129,25 +129,25 @@ def test_an_inserted_entry(founded):
 def test_entries_in_another_order(founded):
     for old, new in ((3, 99), (4, 3), (99, 4)):
         founded.entries.filter(position=old).update(position=new, place=new)
-    assert said(founded) == [f"entry {position} is not what was written" for position in (3, 4, 5)]
+    assert findings(founded) == [f"entry {position} is not what was written" for position in (3, 4, 5)]
 
 
 def test_an_undo_of_another_ledger(founded, other):
     stranger = make_register(other).entries.get(position=6)
     founded.entries.filter(position=6).update(undoes=stranger)
-    assert said(founded) == ["entry 6 is not what was written"]
+    assert findings(founded) == ["entry 6 is not what was written"]
 
 
 def test_a_changed_row(founded):
     sql("UPDATE registers_dossier SET experience = 7 WHERE key = '3'")
-    assert said(founded) == ["dossiers.3.experience is 7 in the rows, 0 in the ledger"]
+    assert findings(founded) == ["dossiers.3.experience is 7 in the rows, 0 in the ledger"]
 
 
 def test_a_ledger_that_nobody_can_read(founded):
     for effects in ('[{"kind": "Miracle"}]', '["x"]', '[{"kind": "UnitFell", "rule": "", "unit": "9"}]', "[{}]"):
         sql("UPDATE registers_ledgerentry SET effects = %s WHERE position = 7", effects)
-        assert said(founded)[0] == "entry 7 is not what was written"
-        assert said(founded)[1].startswith("the ledger cannot be replayed: ")
+        assert findings(founded)[0] == "entry 7 is not what was written"
+        assert findings(founded)[1].startswith("the ledger cannot be replayed: ")
 
 
 class TestAnchors:
@@ -158,17 +158,17 @@ class TestAnchors:
         founded.entries.filter(position=7)._raw_delete("default")
         sixth = founded.entries.get(position=6)
         Register.objects.update(position=6, digest=sixth.digest, commissioned=False)
-        assert said(founded) == [f"entry 7, up to which it was proved on {TODAY}, is gone"]
+        assert findings(founded) == [f"entry 7, up to which it was proved on {TODAY}, is gone"]
         Anchor.objects.all().delete()
-        assert said(founded) == []
+        assert findings(founded) == []
 
     def test_the_chain_is_written_anew(self, founded):
         anchored(founded)
         founded.entries.filter(position=3).update(created_at=timezone.now())
         chain_anew(founded)
-        assert said(founded) == [f"up to entry 7 it is not the ledger that was proved on {TODAY}"]
+        assert findings(founded) == [f"up to entry 7 it is not the ledger that was proved on {TODAY}"]
         Anchor.objects.all().delete()
-        assert said(founded) == []
+        assert findings(founded) == []
 
     def test_a_register_that_is_gone(self, empty):
         anchored(empty)

@@ -33,16 +33,16 @@ def test_the_books_balance(founded, other):
 
 
 def test_a_number_that_was_changed_by_hand(founded):
-    said = tamper("UPDATE registers_dossier SET experience = 7 WHERE key = '3'")
-    assert said == (
+    text = tamper("UPDATE registers_dossier SET experience = 7 WHERE key = '3'")
+    assert text == (
         f"{founded.pk} Ashen Patrol: dossiers.3.experience is 7 in the rows, 0 in the ledger\n"
         "Registers replayed: 1; different from their ledger: 1.\n"
     )
 
 
 def test_a_dossier_that_is_gone(founded):
-    said = tamper("DELETE FROM registers_dossier WHERE key = '3'")
-    assert "dossiers.3 is None in the rows, Dossier(key='3', card='stormtroopers'" in said
+    text = tamper("DELETE FROM registers_dossier WHERE key = '3'")
+    assert "dossiers.3 is None in the rows, Dossier(key='3', card='stormtroopers'" in text
 
 
 def test_in_two_processes(founded):

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from registers.options.offers import aid_offers
-from rules.post_battle.aid_requests import Wish, aid_request
+from rules.post_battle.aid_requests import RequestedAid, aid_request
 from rules.post_battle.dialogue import Context, run
 from rules.register.state import Dossier, RegisterState
 
@@ -58,7 +58,7 @@ def test_each_offer_of_a_tap_is_allowed(book):
     for request in requests(book).values():
         for wish in wishes(request):
             context = Context(book, FORCE)
-            assert run(context, aid_request(context, Wish(**wish))).effects
+            assert run(context, aid_request(context, RequestedAid(**wish))).effects
 
 
 def test_a_unit_with_several_setbacks_has_an_offer_for_each(book):  # R42

@@ -67,8 +67,8 @@ def test_every_upgrade_that_is_found_joins_with_the_unit_that_is_named_first(boo
     found = upgrade_search(book, replace(EMPIRE, combat_potential=2000), query)
     offered = [parse_qs(offer.href[1:]) for offer in found if offer.href]
     assert found
-    for said in offered:
-        [unit], upgrades = said["unit"], said["upgrades"]
+    for offer in offered:
+        [unit], upgrades = offer["unit"], offer["upgrades"]
         assert add_unit(book, EMPIRE, unit, upgrades=upgrades, name="Vray")
     assert [bool(offer.href) for offer in found] == [not offer.why for offer in found]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from hypothesis import strategies as st
 
-from registers.print.typesetting import Block, Card, Columns, Part, Piece
+from registers.print.typesetting import Block, Card, CardFace, Columns, TypesetBlock
 from rules.catalogue.loader import read_rulebook
 from rules.core.card_types import FACTIONS
 from rules.register.building import LONGEST_NAME
@@ -89,17 +89,17 @@ def _said(block: Block) -> Iterator[str]:
             for inner in column:
                 yield from _said(inner)
         return
-    yield squeezed("".join(getattr(block, name, "") for name in ("lead", "text", "amount")))
+    yield squeezed("".join(getattr(block, name, "") for name in ("lead", "label", "text", "number", "amount")))
 
 
-def read(parts: Iterable[Part]) -> str:
+def read(faces: Iterable[CardFace]) -> str:
     """Everything that stands in the bodies of cards as they were set, without spaces."""
-    return "".join(squeezed(text) for part in parts for story in part.body for text in _read(story))
+    return "".join(squeezed(text) for face in faces for block in face.body for text in _read(block))
 
 
-def _read(story: Piece) -> Iterator[str]:
-    for column in story.columns:
+def _read(block: TypesetBlock) -> Iterator[str]:
+    for column in block.columns:
         for inner in column:
             yield from _read(inner)
-    yield from (run.text for line in story.lines for run in line)
-    yield story.amount
+    yield from (run.text for line in (*block.lines, *block.small) for run in line)
+    yield block.amount

@@ -14,9 +14,9 @@ from django.template.loader import render_to_string
 from PIL import Image
 from pypdf import PdfReader
 
-from registers.print.paper_sizes import EDGE, Leaf, Paper, Stock
+from registers.print.paper_sizes import EDGE, CardFormat, CardPage, Paper
 from registers.print.preview import Printed
-from registers.print.typesetting import Part
+from registers.print.typesetting import CardFace
 
 DOTS_PER_MM = 4
 PX = 25.4 / 96
@@ -25,7 +25,7 @@ PX = 25.4 / 96
 def html_of(leaves: Sequence[Any], paper: Paper, name: str = "Ashen Patrol") -> str:
     """The document of which the PDF is made."""
     return render_to_string(
-        "registers/print/pdf.html", {"printed": Printed(name=name, paper=paper, leaves=leaves, choices=[])}
+        "registers/print/pdf.html", {"printed": Printed(name=name, paper=paper, pages=leaves, choices=[])}
     )
 
 
@@ -48,9 +48,9 @@ def is_white(page: Image.Image, left: float, top: float, right: float, bottom: f
     return page.crop(corners).getextrema() == (255, 255)
 
 
-def places(leaf: Leaf, paper: Paper) -> Iterator[tuple[float, float, float, float, Part]]:
+def places(leaf: CardPage, paper: Paper) -> Iterator[tuple[float, float, float, float, CardFace]]:
     """Left, top, width and height of each card of a page, and what stands on it."""
-    stock: Stock = leaf.stock
+    stock: CardFormat = leaf.card_format
     if leaf.marks:
         left = (paper.width - stock.columns * stock.width) / 2
         top = (paper.height - stock.rows * stock.height) / 2
@@ -59,7 +59,7 @@ def places(leaf: Leaf, paper: Paper) -> Iterator[tuple[float, float, float, floa
     whole = stock.columns * (stock.width + stock.gutter) - stock.gutter
     for row, part in enumerate(leaf.banners):
         yield left, top + row * (stock.height + stock.gutter), whole, stock.height, part
-    for number, part in enumerate(leaf.parts):
+    for number, part in enumerate(leaf.faces):
         row, column = divmod(number, stock.columns)
         x = left + column * (stock.width + stock.gutter)
         y = top + (row + len(leaf.banners)) * (stock.height + stock.gutter)

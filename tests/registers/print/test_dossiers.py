@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from registers.print import dossiers as print_dossiers
-from registers.print.typesetting import Boxes, Caption, Columns, Pair, Text, Title, ToWrite
+from registers.print.typesetting import Boxes, Caption, Card, Columns, Pair, Picture, Plate, Text, ToWrite, Track
 from rules.register.state import Trait
 from tests.registers.print.crowds import BOOK
 from tests.rules.build import OTHERS, PARAGON, TROOPERS, change, state
@@ -11,13 +11,13 @@ from tests.rules.build import OTHERS, PARAGON, TROOPERS, change, state
 TERM = {"name": "Resilient", "text": "May reroll 1 die."}
 
 
-def test_terms_are_told_once_with_how_often():
-    assert print_dossiers.told("Keywords", [TERM, {"name": "Aim 1", "text": ""}, TERM]) == [
+def test_terms_are_listed_once_with_how_often():
+    assert print_dossiers.named_effects("Keywords", [TERM, {"name": "Aim 1", "text": ""}, TERM]) == [
         Caption("Keywords"),
         Text("May reroll 1 die.", "Resilient ×2."),
         Text("", "Aim 1"),
     ]
-    assert print_dossiers.told("Keywords", []) == []
+    assert print_dossiers.named_effects("Keywords", []) == []
 
 
 def test_an_agenda_has_a_circle_for_each_progression():
@@ -38,58 +38,124 @@ def test_the_fields_of_a_dossier_in_the_order_of_the_printed_form():
         keywords=("Aim 1",),
         experience=14,
         veteran_rank=2,
+        owed=1,
     )
-    form = print_dossiers.dossier_form(BOOK, register, register.dossiers[PARAGON])
+    photo = Picture("/photos/1/", "The captain")
+    form = print_dossiers.dossier_form(BOOK, register, register.dossiers[PARAGON], picture=photo)
     unit, card = BOOK.units[register.dossiers[PARAGON].card], BOOK.upgrades["recon-intel"]
-    name, setbacks = "Captain Sorne", (Text("Battle-Shaken"), Text("Unsure (1 game left)"))
-    assert form.head == (
-        Columns("halves", ((Caption("Dossier Name"), Text("", name)), (Caption("Unit Name"), Text(unit.full_name)))),
+    line = ToWrite(lines=0, fills=True)
+    assert form == Card(
+        head=(
+            Plate(
+                title="Captain Sorne",
+                lines=(unit.full_name, "Commander · Paragon"),
+                icon="commander",
+                marks=("paragon",),
+                picture=photo,
+                large_picture=True,
+            ),
+        ),
+        body=(
+            Caption("14 Experience · Veteran Rank 2"),
+            Track(14, 2, (5, 13, 25, 40, 50), "2 of 5"),
+            Columns(
+                "halves",
+                (
+                    (
+                        Caption("Setbacks"), Text("Battle-Shaken"), Text("Unsure (1 game left)"), ToWrite(),
+                        Caption("Upgrades"), Pair(card.full_name, str(card.points)), line,
+                    ),
+                    (
+                        Caption("Commendations"), Text("Resilient"), Text("Aim 1"),
+                        Boxes("Commendations to choose", 0, 1), line,
+                    ),
+                ),
+            ),
+        ),
+        foot=(Pair("Points Spent", str(unit.points + card.points), bold=True),),
     )  # fmt: skip
-    assert form.body == (
-        Columns(
-            "ranks",
-            (
-                (Caption("Setbacks"), *setbacks),
-                (Caption("Veteran Rank"), Boxes("", 2, 5, "2 of 5")),
-                (Caption("Experience"), Text("14")),
-            ),
-        ),
-        Columns(
-            "halves",
-            (
-                (Caption("Upgrades"), Pair(card.full_name, str(card.points))),
-                (Caption("Commendations"), Text("Resilient"), Text("Aim 1")),
-            ),
-        ),
-    )
-    assert form.foot == (Pair("Points Spent", str(unit.points + card.points), bold=True),)
-    assert form.corner == "Paragon"
+
+
+def test_a_track_ends_at_the_maximum_of_the_unit():
+    register = state()
+    tracks = [print_dossiers.experience_track(BOOK, register.dossiers[key]).thresholds for key in (PARAGON, TROOPERS)]
+    assert tracks == [(5, 13, 25, 40, 50), (5, 13, 25)]
+    trained = change(register, TROOPERS, training=1).dossiers[TROOPERS]
+    assert print_dossiers.experience_track(BOOK, trained).thresholds == (5, 13, 25, 40)
+
+
+def test_many_names_share_a_paragraph():
+    slugs = sorted(BOOK.setbacks)[:3]
+    register = change(state(), TROOPERS, setbacks=tuple(slugs))
+    form = print_dossiers.dossier_form(BOOK, register, register.dossiers[TROOPERS])
+    assert form.body[-1].columns[0][1] == Text(", ".join(BOOK.setbacks[slug].name for slug in slugs))
 
 
 def test_a_card_of_a_unit_without_a_name_has_its_unit_on_top():
     register = change(state(), TROOPERS, name="")
     card = print_dossiers.dossier_card(BOOK, register, register.dossiers[TROOPERS], "Ashen Patrol")
-    assert card.head == (Title("Stormtroopers"),)
-    assert (card.corner, card.foot[0].text) == ("", "Ashen Patrol")
+    unit = BOOK.units["stormtroopers"]
+    assert card.head == (Plate(title="Stormtroopers", lines=("Corps",), icon="corps", marks=("faction-empire",)),)
+    assert card.body == (
+        Text("4 minis · 1 wound each · courage 1 · speed 2 · red defense"),
+        Boxes("0 Experience", 0, 3, "0 of 3"),
+        Track(0, 0, (5, 13, 25), "0 of 3", is_short=True),
+        Caption("Keywords"),
+        Text(", ".join(unit.keywords)),
+        ToWrite(lines=0, fills=True),
+    )
+    assert card.foot[0].text == "Ashen Patrol"
 
 
-def test_two_that_are_alike_and_have_no_names_are_told_apart_by_their_number():
+def test_two_that_are_alike_and_have_no_names_are_told_apart_by_a_small_number():
     register = change(change(state(), TROOPERS, name=""), OTHERS, name="")
     dossiers = [register.dossiers[key] for key in (TROOPERS, OTHERS)]
     cards = [print_dossiers.dossier_card(BOOK, register, dossier, "Ashen Patrol") for dossier in dossiers]
-    assert [card.head for card in cards] == [
-        (Title("Stormtroopers (no. 2)"),), (Title("Stormtroopers (no. 3)"),),
-    ]  # fmt: skip
-    forms = [print_dossiers.dossier_form(BOOK, register, dossier).head[0].columns for dossier in dossiers]
-    name = (Caption("Dossier Name"), Text("", ""))
-    assert forms == [
-        (name, (Caption("Unit Name"), Text("Stormtroopers (no. 2)"))),
-        (name, (Caption("Unit Name"), Text("Stormtroopers (no. 3)"))),
+    forms = [print_dossiers.dossier_form(BOOK, register, dossier) for dossier in dossiers]
+    plates = [(each.head[0].title, each.head[0].lines, each.head[0].to_write) for each in (*cards, *forms)]
+    assert plates == [
+        ("Stormtroopers", ("Corps · no. 2",), ""),
+        ("Stormtroopers", ("Corps · no. 3",), ""),
+        ("Stormtroopers", ("Corps · no. 2",), "Dossier Name"),
+        ("Stormtroopers", ("Corps · no. 3",), "Dossier Name"),
     ]
 
 
+def test_a_register_has_its_arc_its_player_and_its_campaign_on_its_plate():
+    register = state()
+    form = print_dossiers.register_form(BOOK, register, "Ashen Patrol", player="ada", campaign="Outer Rim Winter")
+    arc = BOOK.story_arcs[register.story_arc]
+    assert form.head == (
+        Plate(
+            title="Ashen Patrol",
+            lines=(arc.name, "ada · Outer Rim Winter"),
+            icon=f"arc-{arc.slug}",
+            marks=("faction-empire",),
+        ),
+    )
+
+
+def labels_of(blocks) -> list[str]:
+    inner = [label for block in blocks for column in getattr(block, "columns", ()) for label in labels_of(column)]
+    own = [getattr(block, "label", "") or getattr(block, "text", "") for block in blocks]
+    return [label for label in (*own, *inner) if label]
+
+
 def test_blank_forms_have_every_field():
-    blank = (print_dossiers.blank_register(), print_dossiers.blank_dossier(), print_dossiers.blank_card(2, 2))
-    filled = print_dossiers.register_form(BOOK, state(), "Ashen Patrol")
-    assert [len(card.body) for card in blank[:1]] == [len(filled.body)]
-    assert ToWrite("Combat Potential Spent") in blank[0].body[0].columns[1][1].columns[1]
+    register, card = print_dossiers.blank_register(), print_dossiers.blank_register_card()
+    assert set(labels_of(register.body)) == {
+        "Reputation", "Supply Points", "Combat Potential", "Combat Potential Spent", "Story Arc", "Player",
+        "Strategic Assets", "Paragon Command Cards", "Agendas: progression", "Progression",
+    }  # fmt: skip
+    assert set(labels_of(card.body)) == {
+        "Reputation", "Supply Points", "Combat Potential", "Agendas", "Progression", "Strategic Assets",
+        "Command Cards",
+    }  # fmt: skip
+    assert set(labels_of(print_dossiers.blank_dossier().body)) == {
+        "Unit Name", "Experience and Veteran Rank", "Setbacks", "Upgrades", "Commendations",
+    }  # fmt: skip
+    assert set(labels_of(print_dossiers.blank_card(2, 2).body)) == {
+        "Unit", "Veteran Rank", "Experience", "Setbacks", "Upgrades", "Commendations",
+    }  # fmt: skip
+    blanks = [print_dossiers.blank_dossier(5), print_dossiers.blank_dossier()]
+    assert [blank.body[2].thresholds[-1] for blank in blanks] == [50, 25]

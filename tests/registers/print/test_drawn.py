@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from core.pdf import laid_out
 from registers.print import dossiers as print_dossiers
 from registers.print.dossiers import arc_cards
-from registers.print.paper_sizes import A4, LARGE, LETTER, SMALL, Leaf, Paper, Stock, card_leaves, form_leaves
-from registers.print.typesetting import UNKNOWN, Part, Piece, width
+from registers.print.paper_sizes import A4, LARGE, LETTER, SMALL, CardFormat, CardPage, Paper, card_pages, form_pages
+from registers.print.typesetting import UNKNOWN, CardFace, TypesetBlock, width
 from rules.register.state import RegisterState
 from tests.registers.print.crowds import BOOK, crowds, squeezed
 from tests.registers.print.drawn import cards_of, html_of, ink_of, is_white, places, sides, texts_of
@@ -31,32 +31,32 @@ PAPERS = st.sampled_from((A4, LETTER))
 def test_sheets(state: RegisterState, paper: Paper):
     banners = [print_dossiers.register_form(BOOK, state, state.name)]
     cards = [print_dossiers.dossier_form(BOOK, state, dossier) for dossier in state.dossiers.values()]
-    looked_at(form_leaves(banners, cards, paper), paper, outer=0.5, inner=1.6)
+    looked_at(form_pages(banners, cards, paper), paper, outer=0.5, inner=1.6)
 
 
 @pytest.mark.nightly
 @seldom
 @given(crowds(least=3, most=10), PAPERS, st.sampled_from((SMALL, LARGE)))
-def test_cards(state: RegisterState, paper: Paper, stock: Stock):
+def test_cards(state: RegisterState, paper: Paper, stock: CardFormat):
     cards = [print_dossiers.dossier_card(BOOK, state, dossier, state.name) for dossier in state.dossiers.values()]
-    leaves = card_leaves([print_dossiers.register_card(BOOK, state, state.name), *cards], stock, paper)
+    leaves = card_pages([print_dossiers.register_card(BOOK, state, state.name)], stock, paper, alike=cards)
     looked_at(leaves, paper, outer=2.5, inner=3.1)
     cut_apart(leaves, paper)
 
 
 @pytest.mark.parametrize("arc", ["the-weekend-war", "bring-peace-to-the-galaxy"])
 def test_story_arcs(arc: str):
-    looked_at(card_leaves(arc_cards(BOOK, BOOK.story_arcs[arc]), SMALL, A4), A4, outer=2.5, inner=3.1)
+    looked_at(card_pages(arc_cards(BOOK, BOOK.story_arcs[arc]), SMALL, A4), A4, outer=2.5, inner=3.1)
 
 
 @pytest.mark.nightly
 def test_blank_forms():
-    leaves = form_leaves([print_dossiers.blank_register()], [print_dossiers.blank_dossier()] * 4, A4)
-    looked_at([*leaves, *form_leaves([], [print_dossiers.blank_dossier()] * 6, A4)], A4, outer=0.5, inner=1.6)
-    looked_at(card_leaves([print_dossiers.blank_card(2, 2)] * 9, SMALL, A4), A4, outer=2.5, inner=3.1)
+    leaves = form_pages([print_dossiers.blank_register()], [print_dossiers.blank_dossier()] * 4, A4)
+    looked_at([*leaves, *form_pages([], [print_dossiers.blank_dossier()] * 6, A4)], A4, outer=0.5, inner=1.6)
+    looked_at(card_pages([print_dossiers.blank_card(2, 2)] * 9, SMALL, A4), A4, outer=2.5, inner=3.1)
 
 
-def looked_at(leaves: list[Leaf], paper: Paper, *, outer: float, inner: float) -> None:
+def looked_at(leaves: list[CardPage], paper: Paper, *, outer: float, inner: float) -> None:
     """The pages that were counted, all their words on them, nothing outside of its card or on its edge.
 
     What stands for a letter that no font has may rise a little above its line: hence less than the whole inset.
@@ -73,7 +73,7 @@ def looked_at(leaves: list[Leaf], paper: Paper, *, outer: float, inner: float) -
         assert [strip for strip in strips if not is_white(page, *strip)] == []
 
 
-def cut_apart(leaves: list[Leaf], paper: Paper) -> None:
+def cut_apart(leaves: list[CardPage], paper: Paper) -> None:
     """Where cards are cut apart there is no ink, and where the marks are there is."""
     for leaf, page in zip(leaves, ink_of(laid_out(html_of(leaves, paper)).write_pdf()), strict=True):
         placed = list(places(leaf, paper))
@@ -85,15 +85,15 @@ def cut_apart(leaves: list[Leaf], paper: Paper) -> None:
         assert not is_white(page, left - 3.5, top - 0.5, left - 1.5, top + 0.5)
 
 
-def readable(part: Part) -> list[str]:
+def readable(part: CardFace) -> list[str]:
     """The words of a part line by line, but for those in letters that our files do not have."""
     texts = [squeezed(text) for text in _texts((*part.head, *part.body, *part.foot))]
     return [text for text in texts if UNKNOWN not in map(width, text)]
 
 
-def _texts(stories: Iterable[Piece]) -> Iterator[str]:
-    for story in stories:
-        for column in story.columns:
+def _texts(blocks: Iterable[TypesetBlock]) -> Iterator[str]:
+    for block in blocks:
+        for column in block.columns:
             yield from _texts(column)
-        yield from (run.text for line in story.lines for run in line)
-        yield story.amount
+        yield from (run.text for line in (*block.lines, *block.small) for run in line)
+        yield block.amount

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import QueryDict
 
 from registers.print.paper_sizes import A4, LARGE, LETTER, SMALL
-from registers.print.preview import Choice, choice, paper_choice, stock_choice
+from registers.print.preview import Choice, choice, format_choice, paper_choice
 
 OPTIONS = [("one", "One", ""), ("two", "Two", "the second")]
 
@@ -25,4 +25,4 @@ def test_options_as_the_component_takes_them():
 
 def test_paper_and_cards():
     assert [paper_choice(QueryDict(query))[1] for query in ("", "paper=letter")] == [A4, LETTER]
-    assert [stock_choice(QueryDict(query))[1] for query in ("", "size=large")] == [SMALL, LARGE]
+    assert [format_choice(QueryDict(query))[1] for query in ("", "size=large")] == [SMALL, LARGE]

@@ -2,31 +2,47 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 from registers.print.typesetting import (
     ABOVE,
     ABOVE_CAPTION,
     AMOUNT,
     BELOW_CAPTION,
+    BELOW_PLATE,
     BETWEEN,
     BOX,
-    CAPTION,
     CORNER,
+    GROUP,
+    ICON,
+    LARGE_PICTURE,
     LINE,
+    NUMBERED,
+    PICTURE,
+    RANK,
     SET_IN,
+    STEP,
     TITLE,
     TO_WRITE,
+    TRACK_ROW,
     Boxes,
     Caption,
     Columns,
     Pair,
-    Piece,
+    Picture,
+    Plate,
     Run,
+    Segment,
     Text,
-    Title,
     ToWrite,
+    Track,
+    TypesetBlock,
     cut,
+    filled_up,
     height_of,
-    set_blocks,
+    typeset,
     width,
 )
 
@@ -35,18 +51,19 @@ WIDE = width(WORD)
 
 
 def heights(*blocks, room: float = 100.0) -> list[float]:
-    return [story.height for story in set_blocks(blocks, room)]
+    return [story.height for story in typeset(blocks, room)]
 
 
-def lines(*texts: str) -> Piece:
-    return Piece(kind="text", height=ABOVE + LINE * len(texts), lines=tuple((Run(text),) for text in texts))
+def lines(*texts: str) -> TypesetBlock:
+    return TypesetBlock(kind="text", height=ABOVE + LINE * len(texts), lines=tuple((Run(text),) for text in texts))
 
 
 def test_every_kind_has_its_height():
-    assert heights(Title(WORD), Text(WORD), Caption(WORD), Pair(WORD, "20"), Boxes(WORD, 1, 5), ToWrite(WORD, 2)) == [
-        TITLE * LINE,
+    blocks = (Plate(title=WORD), Text(WORD), Caption(WORD), Pair(WORD, "20"), Boxes(WORD, 1, 5), ToWrite(WORD, 2))
+    assert heights(*blocks) == [
+        TITLE * LINE + BELOW_PLATE,
         ABOVE + LINE,
-        ABOVE_CAPTION + CAPTION * LINE + BELOW_CAPTION,
+        ABOVE_CAPTION + LINE + BELOW_CAPTION,
         ABOVE + LINE,
         ABOVE + LINE,
         2 * TO_WRITE,
@@ -61,21 +78,75 @@ def test_every_kind_leaves_the_room_that_it_needs_beside_its_words():
         (Text(two, depth=2), wide + 2 * SET_IN),
         (Pair(two, "20"), wide + AMOUNT),
         (Boxes(two, 0, 2), wide + 2 * BOX + BETWEEN),
-        (Title(two), TITLE * width(two, bold=True) + CORNER),
-        (Caption(two), CAPTION * width(two, bold=True)),
+        (Plate(title=two), TITLE * width(two, bold=True) + CORNER),
+        (Caption(two), width(two, bold=True)),
     )
     for block, room in just:
-        [fits] = set_blocks([block], room + 0.001)
-        [wraps] = set_blocks([block], room - 0.001)
+        [fits] = typeset([block], room + 0.001)
+        [wraps] = typeset([block], room - 0.001)
         assert (len(fits.lines), len(wraps.lines)) == (1, 2), block
 
 
 def test_boxes_that_leave_no_room_beside_them_stand_below_their_words():
-    [story] = set_blocks([Boxes(WORD, 3, 10, "3 of 10", is_round=True)], 10 * BOX + 1)
+    [story] = typeset([Boxes(WORD, 3, 10, "3 of 10", is_round=True)], 10 * BOX + 1)
     ticked = (True,) * 3 + (False,) * 7
-    assert story == Piece(
+    assert story == TypesetBlock(
         kind="rings", height=ABOVE + 2 * LINE, lines=((Run(WORD),),), ticked=ticked, spoken="3 of 10", below=True
     )  # fmt: skip
+
+
+def test_boxes_with_numbers_and_gaps_take_more_room():
+    assert heights(Boxes(WORD, 0, 6, is_numbered=True)) == [pytest.approx(ABOVE + LINE * NUMBERED / BOX)]
+    [block] = typeset([Boxes(WORD, 1, 5, group=2)], 100)
+    assert block.boxes == [("×", False), ("", True), ("", False), ("", True), ("", False)]
+    room = width(WORD, bold=True) + BETWEEN + 5 * BOX + 2 * GROUP
+    assert [typeset([Boxes(WORD, 1, 5, group=2)], wide)[0].below for wide in (room + 0.1, room - 0.1)] == [False, True]
+
+
+def test_a_plate_is_as_high_as_its_words_its_icon_or_its_picture():
+    lines = tuple([WORD] * 4)
+    plates = (
+        Plate(title=WORD),
+        Plate(title=WORD, lines=lines, to_write="Name"),
+        Plate(title=WORD, icon="corps"),
+        Plate(title=WORD, icon="corps", picture=Picture("/x/", "A photo")),
+        Plate(title=WORD, picture=Picture("/x/", "A photo"), large_picture=True),
+    )
+    words = LINE * TITLE
+    expected = [words, words + 4 * LINE + TO_WRITE, ICON, PICTURE, LARGE_PICTURE]
+    assert heights(*plates) == [pytest.approx(height + BELOW_PLATE) for height in expected]
+    plate = Plate(title=WORD, marks=("paragon",), picture=Picture("/x/", "A photo"))
+    assert [each.right_class for each in (plates[0], plate, plates[4])] == ["", "right-1-small", "right-0-large"]
+
+
+def test_a_track_has_a_box_for_each_veteran_rank_and_breaks_between_them():
+    track = Track(14, 2, (5, 13, 25), "2 of 3")
+    segments = (Segment(5, 5, 1, True), Segment(8, 8, 2, True), Segment(12, 1, 3, False))
+    [wide] = typeset([track], 25 * STEP + 3 * RANK + 0.01)
+    assert (wide.segments, wide.height) == ((segments,), TRACK_ROW)
+    [narrow] = typeset([track], 25 * STEP + 3 * RANK - 0.01)
+    assert (narrow.segments, narrow.height) == ((segments[:2], segments[2:]), 2 * TRACK_ROW)
+    [short] = typeset([replace(track, is_short=True)], 25)
+    assert short.segments == ((segments[2],),)
+    assert typeset([replace(track, veteran_rank=3, is_short=True)], 25) == ()
+
+
+def test_lines_to_write_on_fill_what_is_left_in_every_column():
+    line = ToWrite(lines=0, fills=True)
+    blocks = typeset([Text("a"), Columns("halves", ((Text("b"), line), (Text("c"), Text("d"), line)))], 30)
+    height = height_of(blocks) + 2 * TO_WRITE
+    text, columns = filled_up(blocks, height)
+    assert text == blocks[0]
+    assert [len(column[-1].ticked) for column in columns.columns] == [2, 2]
+    assert height_of((text, columns)) <= height + 0.001
+    assert filled_up(typeset([line], 30), TO_WRITE - 0.1)[0].ticked == ()
+
+
+def test_a_dense_card_has_less_space_between_the_same_lines():
+    blocks = [Caption("Setbacks"), Text("a b c", depth=1)]
+    usual, dense = typeset(blocks, 30), typeset(blocks, 30, dense=True)
+    assert [block.lines for block in usual] == [block.lines for block in dense]
+    assert height_of(dense) < 0.85 * height_of(usual)
 
 
 def test_columns_are_as_high_as_the_highest():
@@ -85,7 +156,7 @@ def test_columns_are_as_high_as_the_highest():
 
 
 def test_what_says_nothing_takes_no_room():
-    assert set_blocks([Text(""), Columns("halves", ((Text(""),), ()))], 10) == ()
+    assert typeset([Text(""), Columns("halves", ((Text(""),), ()))], 10) == ()
 
 
 def test_a_text_is_cut_between_lines():
@@ -94,13 +165,13 @@ def test_a_text_is_cut_between_lines():
 
 
 def test_a_caption_goes_on_with_what_it_is_for():
-    [caption] = set_blocks([Caption("Upgrades")], 20)
+    [caption] = typeset([Caption("Upgrades")], 20)
     first, rest = cut([lines("a"), caption, lines("b")], height_of([lines("a"), caption]) + LINE)
     assert (first, rest) == ((lines("a"),), (caption, lines("b")))
 
 
 def test_columns_are_cut_side_by_side():
-    [columns] = set_blocks([Columns("halves", ((Text("a"), Text("b")), (Text("c"),)))], 20)
+    [columns] = typeset([Columns("halves", ((Text("a"), Text("b")), (Text("c"),)))], 20)
     (first,), (rest,) = cut([columns], ABOVE + LINE)
     assert [column[0].lines for column in first.columns] == [((Run("a"),),), ((Run("c"),),)]
     assert rest.columns == ((lines("b"),), ())
@@ -120,44 +191,44 @@ CHOICE = (
 )
 
 
-def said(stories) -> list[str]:
+def texts(stories) -> list[str]:
     return ["".join(run.text for line in story.lines for run in line) for story in stories]
 
 
 def test_what_is_below_a_head_goes_to_the_next_card_whole():
-    stories = set_blocks([Text("Setup."), Caption("When it wins"), *CHOICE, Text("The end.")], 100)
+    stories = typeset([Text("Setup."), Caption("When it wins"), *CHOICE, Text("The end.")], 100)
     for whole in range(2, 5):
         first, rest = cut(stories, height_of(stories[: whole + 1]) + 0.01)
-        assert (said(first), said(rest)) == (["Setup."], said(stories[1:])), whole
+        assert (texts(first), texts(rest)) == (["Setup."], texts(stories[1:])), whole
 
 
 def test_where_it_fits_on_no_card_its_heads_stand_there_again():
-    stories = set_blocks([*CHOICE, Text("Keep them.", "Option 3:", depth=2)], 100)
+    stories = typeset([*CHOICE, Text("Keep them.", "Option 3:", depth=2)], 100)
     first, rest = cut(stories, height_of(stories[:3]))
-    assert said(first) == ["Choose 3 units:", "Choose one of these:", "Option 1: +1 Experience."]
-    assert said(rest) == [
+    assert texts(first) == ["Choose 3 units:", "Choose one of these:", "Option 1: +1 Experience."]
+    assert texts(rest) == [
         "Choose 3 units (continued):", "Choose one of these (continued):",
         "Option 2: Remove all Setbacks.", "Option 3: Keep them.",
     ]  # fmt: skip
     assert [story.depth for story in rest] == [0, 1, 2, 2]
     second, third = cut(rest, height_of(stories[:3]))
-    assert (said(second), said(third)) == (said(rest[:3]), [*said(rest[:2]), "Option 3: Keep them."])
+    assert (texts(second), texts(third)) == (texts(rest[:3]), [*texts(rest[:2]), "Option 3: Keep them."])
 
 
 def test_the_inner_group_stays_whole_where_the_outer_one_cannot():
-    stories = set_blocks([CHOICE[0], Text("+1 Supply.", depth=1), *CHOICE[1:]], 100)
+    stories = typeset([CHOICE[0], Text("+1 Supply.", depth=1), *CHOICE[1:]], 100)
     first, rest = cut(stories, height_of(stories[:4]))
-    assert said(first) == ["Choose 3 units:", "+1 Supply."]
-    assert said(rest) == ["Choose 3 units (continued):", *said(stories[2:])]
+    assert texts(first) == ["Choose 3 units:", "+1 Supply."]
+    assert texts(rest) == ["Choose 3 units (continued):", *texts(stories[2:])]
 
 
 def test_heads_that_would_leave_no_room_do_not_stand_again():
-    stories = set_blocks(CHOICE, 100)
+    stories = typeset(CHOICE, 100)
     first, rest = cut(stories, height_of(stories[:1]))
-    assert (said(first), said(rest)) == (said(stories[:1]), said(stories[1:]))
+    assert (texts(first), texts(rest)) == (texts(stories[:1]), texts(stories[1:]))
 
 
 def test_a_long_head_is_torn_like_any_text():
-    stories = set_blocks([Text("Wampa " * 20 + "Wampa:"), Text("Yeti.", depth=1)], 20)
+    stories = typeset([Text("Wampa " * 20 + "Wampa:"), Text("Yeti.", depth=1)], 20)
     first, rest = cut(stories, ABOVE + 3 * LINE)
     assert ([len(story.lines) for story in first], len(rest), first[0].bound) == ([3], 2, False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from registers.queries.comparison import Part, ValueChange, compare_states
+from registers.queries.comparison import ChangeGroup, ValueChange, compare_states
 from rules.register.state import Dossier, Field, RegisterState, Trait
 
 BEFORE = RegisterState(
@@ -16,7 +16,7 @@ BEFORE = RegisterState(
 )
 
 
-def said(parts: list[Part]) -> list[tuple[str, str, str, str]]:
+def changes(parts: list[ChangeGroup]) -> list[tuple[str, str, str, str]]:
     return [(part.name, *_words(change)) for part in parts for change in part.changes]
 
 
@@ -47,7 +47,7 @@ def test_values_of_the_register(book):
         command_cards_owed=1,
         in_field=Field("7"),
     )
-    assert said(compare_states(book, BEFORE, after)) == [
+    assert changes(compare_states(book, BEFORE, after)) == [
         ("The Register", *words)
         for words in (
             ("Name", "Ashen Patrol", "Dune Wardens"),
@@ -86,7 +86,7 @@ def test_units(book):
     )
     third = Dossier("3", "stormtroopers")
     after = replace(BEFORE, dossiers={"2": veteran, "3": third}, fallen={"1": BEFORE.dossiers["1"]})
-    assert said(compare_states(book, BEFORE, after)) == [
+    assert changes(compare_states(book, BEFORE, after)) == [
         ("Stormtroopers (no. 1)", "Where it is", "serving", "fallen"),
         ("Grim Hounds", "Faction", "–", "Rebel"),
         ("Grim Hounds", "Experience", "–", "5"),

@@ -213,7 +213,7 @@ def test_the_founding_is_over(player, founded):
     refused(Violation("R10", "The Register is commissioned: what was founded stands."), building.undo, **make, entry=2)
 
 
-class TestTakeBack:
+class TestUndo:
     def test_a_unit(self, player, empty):
         before = state_of(empty)
         building.add_unit(**act(empty, player), card="stormtroopers")

@@ -1,4 +1,4 @@
-"""Corrections of Registers: one entry each, with a reason, that can be taken back."""
+"""Corrections of Registers: one entry each, with a reason, that can be undone."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from registers.ledger.verification import differences
 from registers.models import EntryType, Register
 from registers.services import building, corrections
 from registers.services.corrections import RulesBroken, correct, redo, undo
-from rules.adjustments.corrections import Wish
+from rules.adjustments.corrections import WantedValue
 from rules.core.violations import RuleViolation, Violation
 from rules.register.effects import CommendationAwarded, CommendationOwed, Corrected, Noted
 from tests.registers.ledgers import append, lock
 
-XP = Wish("experience", 3, unit="2")
+XP = WantedValue("experience", 3, unit="2")
 
 
 @pytest.fixture(autouse=True)
@@ -26,7 +26,7 @@ def everybody_may(monkeypatch):
     monkeypatch.setattr(access, "_correctable", [lambda user: Q(pk__isnull=False)])
 
 
-def fixed(register: Register, *wishes: Wish, **more) -> Register:
+def fixed(register: Register, *wishes: WantedValue, **more) -> Register:
     words = {"position": register.position, "reason": "typed wrong", **more}
     correct(actor=register.owner, register_id=register.pk, wishes=wishes, **words)
     return Register.objects.get(pk=register.pk)
@@ -46,7 +46,7 @@ def balanced(register: Register) -> bool:
 
 
 def test_is_one_entry_with_old_and_new(founded, other):
-    wishes = [XP, Wish("supply_points", 2), Wish("name", "Ashen Patrol")]
+    wishes = [XP, WantedValue("supply_points", 2), WantedValue("name", "Ashen Patrol")]
     entry = correct(
         actor=other, register_id=founded.pk, position=founded.position, wishes=wishes, reason=" typed wrong "
     )
@@ -61,20 +61,20 @@ def test_is_one_entry_with_old_and_new(founded, other):
 
 
 def test_a_dossier_comes_and_goes(founded):
-    new = Wish("dossier", {"card": "stormtroopers", "name": "Late", "setbacks": ["downtrodden"]}, unit="new")
+    new = WantedValue("dossier", {"card": "stormtroopers", "name": "Late", "setbacks": ["downtrodden"]}, unit="new")
     register = fixed(founded, new)
     assert register.dossiers.get(key="4").name == "Late"
-    register = fixed(register, Wish("dossier", None, unit="4"))
+    register = fixed(register, WantedValue("dossier", None, unit="4"))
     assert not register.dossiers.filter(key="4").exists()
     assert balanced(founded)
 
 
 def test_nothing_to_change_writes_nothing(founded):
-    assert fixed(founded, Wish("supply_points", 5)).position == founded.position
+    assert fixed(founded, WantedValue("supply_points", 5)).position == founded.position
 
 
 def test_the_same_form_twice_counts_once(founded):
-    new = Wish("dossier", {"card": "stormtroopers"}, unit="new")
+    new = WantedValue("dossier", {"card": "stormtroopers"}, unit="new")
     once, twice = fixed(founded, new), fixed(founded, new)
     assert (once.position, twice.position) == (founded.position + 1,) * 2
     with pytest.raises(RuleViolation, match="changed meanwhile"):
@@ -92,13 +92,17 @@ def test_needs_a_reason_of_some_letters(founded):
 
 def test_what_no_row_can_hold_is_refused_whoever_insists(founded):
     with pytest.raises(RuleViolation) as caught:
-        fixed(founded, Wish("supply_points", -1), Wish("experience", 99, unit="2"), override=True)
+        fixed(founded, WantedValue("supply_points", -1), WantedValue("experience", 99, unit="2"), override=True)
     assert [(p.rule, p.about) for p in caught.value.violations] == [("R1", "supply_points"), ("R12", "2.experience")]
     assert balanced(founded)
 
 
 def test_what_the_rules_forbid_is_let_stand_on_purpose(founded):
-    wishes = [Wish("experience", 30, unit="2"), Wish("veteran_rank", 3, unit="2"), Wish("name", "Vet", unit="2")]
+    wishes = [
+        WantedValue("experience", 30, unit="2"),
+        WantedValue("veteran_rank", 3, unit="2"),
+        WantedValue("name", "Vet", unit="2"),
+    ]
     with pytest.raises(RulesBroken) as caught:
         fixed(founded, *wishes)
     assert [(p.rule, p.about) for p in caught.value.violations] == [("R13", "2.experience")]
@@ -108,7 +112,7 @@ def test_what_the_rules_forbid_is_let_stand_on_purpose(founded):
 
 
 def test_more_assets_than_may_be_held(founded):
-    register = fixed(founded, Wish("assets", ["medevac"] * 3), override=True)
+    register = fixed(founded, WantedValue("assets", ["medevac"] * 3), override=True)
     assert [asset.asset_id for asset in register.assets.all()] == ["medevac"] * 3
     assert balanced(founded)
 
@@ -116,13 +120,13 @@ def test_more_assets_than_may_be_held(founded):
 def test_nothing_happens_to_one_that_was_discarded(empty):
     register = building.discard(actor=empty.owner, register_id=empty.pk, position=None)
     with pytest.raises(RuleViolation, match="discarded"):
-        fixed(register, Wish("supply_points", 1))
+        fixed(register, WantedValue("supply_points", 1))
 
 
-class TestTakeBack:
+class TestUndo:
     def test_the_rows_are_as_before(self, founded):
         before = projection.state_of(founded)
-        register = fixed(founded, XP, Wish("dossier", None, unit="3"), override=True)
+        register = fixed(founded, XP, WantedValue("dossier", None, unit="3"), override=True)
         entry = register.entries.last()
         for _ in range(2):
             undo(actor=founded.owner, register_id=founded.pk, entry_id=entry.pk, reason="it was right")
@@ -134,14 +138,14 @@ class TestTakeBack:
 
     def test_not_what_a_later_correction_stands_on(self, founded):
         entry = fixed(founded, XP).entries.last()
-        fixed(Register.objects.get(pk=founded.pk), Wish("experience", 4, unit="2"))
+        fixed(Register.objects.get(pk=founded.pk), WantedValue("experience", 4, unit="2"))
         with pytest.raises(RuleViolation, match="builds on it"):
             undo(actor=founded.owner, register_id=founded.pk, entry_id=entry.pk, reason="no")
 
     def test_and_back_again(self, founded):
         entry = fixed(founded, XP).entries.last()
         act = {"actor": founded.owner, "register_id": founded.pk, "entry_id": entry.pk, "reason": "no"}
-        with pytest.raises(RuleViolation, match="Only a correction that was taken back"):
+        with pytest.raises(RuleViolation, match="Only an undone correction can count again"):
             redo(**act)
         undo(**act)
         for _ in range(2):
@@ -154,7 +158,7 @@ class TestTakeBack:
 
     def test_what_was_let_stand_stands_again(self, founded):
         """More of an asset than the rule says (R43): what rows hold otherwise is lifted for it again."""
-        entry = fixed(founded, Wish("assets", ["medevac"] * 3), override=True).entries.last()
+        entry = fixed(founded, WantedValue("assets", ["medevac"] * 3), override=True).entries.last()
         act = {"actor": founded.owner, "register_id": founded.pk, "entry_id": entry.pk, "reason": "no"}
         undo(**act)
         redo(**act)
@@ -162,7 +166,7 @@ class TestTakeBack:
         assert balanced(founded)
 
     def test_not_back_to_what_does_not_go_together(self, founded):
-        wish = Wish("commendations", ["resilient"], unit="2")
+        wish = WantedValue("commendations", ["resilient"], unit="2")
         entry = fixed(founded, wish).entries.last()
         act = {"actor": founded.owner, "register_id": founded.pk, "entry_id": entry.pk, "reason": "no"}
         undo(**act)
@@ -184,7 +188,7 @@ def test_rooms_above_are_asked(founded, monkeypatch):
             asked.append((before.supply_points, after.supply_points))
             yield register, Violation("R11", "not now")
 
-    monkeypatch.setattr(corrections, "_also_asked", [check])
+    monkeypatch.setattr(corrections, "_checks", [check])
     with pytest.raises(RuleViolation, match="not now"):
-        fixed(founded, Wish("supply_points", 1))
+        fixed(founded, WantedValue("supply_points", 1))
     assert asked == [(5, 1)]

@@ -47,11 +47,11 @@ def test_sent_shown_and_removed(as_ada, register):
     assert send(as_ada, page_of(register), photo("PNG")).status_code == 302
     image = reverse("registers:photo", args=[register.pk, Picture.objects.get().pk, "medium"])
     dossier = reverse("registers:dossier", args=[register.pk, 2])
-    said = f'src="{image}" width="60" height="40" alt="Two of them"'
-    assert [said in html_of(as_ada.get(address)) for address in (dossier, page_of(register))] == [True] * 2
+    image_attributes = f'src="{image}" width="60" height="40" alt="Two of them"'
+    assert [image_attributes in html_of(as_ada.get(address)) for address in (dossier, page_of(register))] == [True] * 2
     assert as_ada.get(image)["Content-Type"] == "image/jpeg"
     as_ada.post(page_of(register), {"do": "remove"})
-    assert (as_ada.get(image).status_code, said in html_of(as_ada.get(dossier))) == (404, False)
+    assert (as_ada.get(image).status_code, image_attributes in html_of(as_ada.get(dossier))) == (404, False)
 
 
 def test_refused_it_says_why(as_ada, register):

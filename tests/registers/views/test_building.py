@@ -98,10 +98,10 @@ def test_the_whole_way(signed_in, player, empty):
 
 def test_a_form_that_comes_twice_counts_once(signed_in, empty):  # law 6
     fields = {"do": "edit", "position": 1, "answer": json.dumps({"add": {"unit": "stormtroopers"}})}
-    for said in (False, True):
+    for expected in (False, True):
         answer = signed_in.post(address(empty), fields, follow=True)
         assert answer.redirect_chain == [(address(empty, "?"), 302)]
-        assert ("This was answered already. Here is how things stand now." in text_of(answer)) is said
+        assert ("This was answered already. Here is how things stand now." in text_of(answer)) is expected
     assert list(state_of(Register.objects.get()).dossiers) == ["1"]
 
 
@@ -113,8 +113,8 @@ class TestSearch:
         assert "Rebel Officer personnel No unit that may join now can bring it. R8" in text_of(page)
 
     def test_why_not(self, signed_in, empty):
-        said = text_of(signed_in.get(address(empty, "?q=vader")))
-        assert "Darth Vader, Dark Lord of the Sith is unique and can never be on a Register. R5" in said
+        text = text_of(signed_in.get(address(empty, "?q=vader")))
+        assert "Darth Vader, Dark Lord of the Sith is unique and can never be on a Register. R5" in text
 
     def test_other_factions_only_when_searched_for(self, signed_in, empty):
         assert "Rebel Troopers" not in text_of(signed_in.get(address(empty)))
@@ -171,14 +171,14 @@ class TestRefusals:
         assert html_of(answer).count('role="alert" tabindex="-1" autofocus') == 1
 
     def test_all_that_is_missing_at_once(self, signed_in, empty):  # R4, R10
-        said = text_of(post(signed_in, empty, "?stage=name", do="commission", register_name=""))
+        text = text_of(post(signed_in, empty, "?stage=name", do="commission", register_name=""))
         for sentence in (
             "A Register needs at least 1 commander. R4",
             "A Register needs at least 2 corps units. R4",
             "Choose a Story Arc. R10",
             "Give the Register a name. R10",
         ):
-            assert sentence in said
+            assert sentence in text
 
     def test_the_name_that_was_typed_stays(self, signed_in, empty):
         answer = post(signed_in, empty, "?stage=name", do="commission", register_name="Ashen Patrol")
@@ -208,8 +208,8 @@ class TestRefusals:
             {"do": "aid", "answer": '{"request": "no-such-request"}'},
             {"do": "aid", "answer": "7"},
             {"do": "arc", "story_arc": "no-such-arc"},
-            {"do": "take_back", "entry": "99"},
-            {"do": "take_back", "entry": "x"},
+            {"do": "undo", "entry": "99"},
+            {"do": "undo", "entry": "x"},
         ],
     )
     def test_bad_input(self, signed_in, empty, fields):
@@ -221,11 +221,11 @@ class TestRefusals:
         assert Register.objects.get().position == 1
 
 
-def test_take_back(signed_in, player, empty):
+def test_undo(signed_in, player, empty):
     building.add_unit(actor=player, register_id=empty.pk, position=None, card="stormtroopers")
     page = signed_in.get(address(empty))
-    assert "Take back: Stormtroopers join" in html_of(page)
-    post(signed_in, empty, do="take_back", entry="2")
+    assert "Undo: Stormtroopers join" in html_of(page)
+    post(signed_in, empty, do="undo", entry="2")
     assert state_of(Register.objects.get()).dossiers == {}
 
 
@@ -279,6 +279,6 @@ class TestDiscard:
         assert str(empty.pk) not in html_of(home)
         again = post(signed_in, empty, "?stage=name", do="discard", position=seen)
         assert again.headers["Location"] == reverse("registers:detail", args=[empty.pk])
-        said = text_of(signed_in.get(again.headers["Location"]))
-        assert "discarded" in said
-        assert "Go on founding" not in said
+        text = text_of(signed_in.get(again.headers["Location"]))
+        assert "discarded" in text
+        assert "Go on founding" not in text

@@ -15,7 +15,7 @@ from registers.forms.correction import CorrectionForm
 from registers.ledger import session
 from registers.models import EntryType, Register
 from registers.services import editing
-from rules.adjustments.corrections import Wish
+from rules.adjustments.corrections import WantedValue
 from rules.core.violations import RuleViolation, Violation
 from rules.register.effects import Corrected
 from tests.html import html_of
@@ -62,8 +62,8 @@ def test_saves_what_was_changed_as_one_entry_and_says_so(staff, founded):
         Corrected(field="assets", old=(), new=("medevac", "combat-drop")),
         Corrected(unit="2", field="experience", old=0, new=3),
     ]
-    [said] = messages_of(answer)
-    assert said.split(". ") == [
+    [text] = messages_of(answer)
+    assert text.split(". ") == [
         "SP corrected from 5 to 2",
         "Strategic Assets corrected: + Medevac, + Combat Drop",
         "Experience of Stormtroopers (no",
@@ -134,7 +134,7 @@ def test_an_old_form_keeps_what_was_typed_over_what_it_is_now(staff, founded):
     assert (form["supply_points"].value(), form["2.name"].value(), form["position"].value()) == (
         "3", "Grim Hounds", founded.position + 1,
     )  # fmt: skip
-    assert form.wishes() == [Wish("supply_points", 3)]
+    assert form.wishes() == [WantedValue("supply_points", 3)]
 
 
 def test_the_same_form_twice(staff, founded):
@@ -143,20 +143,20 @@ def test_the_same_form_twice(staff, founded):
     assert now(founded).position == founded.position + 1
 
 
-def test_take_back(staff, founded):
+def test_undo(staff, founded):
     staff.post(page(founded), typed(founded, supply_points=3))
     address = reverse("registers:undo", args=[founded.pk, founded.position + 1])
-    assert messages_of(staff.post(address, {"reason": "it was 5"}))[-1] == "The correction is taken back."
+    assert messages_of(staff.post(address, {"reason": "it was 5"}))[-1] == "Correction undone."
     assert now(founded).supply_points == 5
-    [told] = staff.get(page(founded)).context["corrections"]
-    assert (told.entry.undone_by.reason, [line.text for line in told.lines]) == (
+    [item] = staff.get(page(founded)).context["corrections"]
+    assert (item.entry.undone_by.reason, [line.text for line in item.lines]) == (
         "it was 5",
         ["SP corrected from 5 to 3"],
     )
 
 
 SHOWN = re.compile(
-    r'<details class="fold"(?P<open> open)?><summary>(?P<label>Take it back|Let it count again)</summary>.*?'
+    r'<details class="fold"(?P<open> open)?><summary>(?P<label>Undo|Redo)</summary>.*?'
     r'id="id_reason_(?P<position>\d+)"[^>]* autocomplete="off"(?: value="(?P<reason>[^"]*)")?',
     re.DOTALL,
 )
@@ -168,7 +168,7 @@ def folds_of(answer) -> list[tuple[str | None, ...]]:
 
 
 @pytest.mark.parametrize("again", [False, True])
-def test_what_keeps_it_from_being_taken_back_stands_beside_it(staff, founded, monkeypatch, again):
+def test_what_keeps_it_from_being_undone_stands_beside_it(staff, founded, monkeypatch, again):
     """With what was typed: a refusal loses nothing."""
     first = founded.position + 1
     staff.post(page(founded), typed(founded, supply_points=3))
@@ -180,10 +180,10 @@ def test_what_keeps_it_from_being_taken_back_stands_beside_it(staff, founded, mo
     violation = Violation("R43", "Later entries stand on it.")
     monkeypatch.setattr(f"registers.services.corrections.{act}", raising(violation))
     answer = staff.post(address, {"reason": 'it "was" 5'} | ({"again": 1} if again else {}))
-    label = "Let it count again" if again else "Take it back"
+    label = "Redo" if again else "Undo"
     assert answer.status_code == 422
     assert folds_of(answer) == [
-        (None, "Take it back", str(first + 1), None),
+        (None, "Undo", str(first + 1), None),
         (" open", label, str(first), "it &quot;was&quot; 5"),
     ]
     article = html_of(answer).split("<article")[2]
@@ -203,13 +203,13 @@ def test_a_reason_is_asked_for_beside_it(staff, founded):
     staff.post(page(founded), typed(founded, supply_points=3))
     address = reverse("registers:undo", args=[founded.pk, founded.position + 1])
     answer = staff.post(address, {"reason": " "})
-    said = [violation["sentence"] for violation in answer.context["refused"]["violations"]]
-    assert (answer.status_code, said[0].startswith("Say why"), now(founded).supply_points) == (422, True, 3)
+    sentences = [violation["sentence"] for violation in answer.context["refused"]["violations"]]
+    assert (answer.status_code, sentences[0].startswith("Say why"), now(founded).supply_points) == (422, True, 3)
 
 
-def test_what_is_no_correction_is_not_taken_back_here(staff, founded):
+def test_what_is_no_correction_is_not_undone_here(staff, founded):
     answer = staff.post(reverse("registers:undo", args=[founded.pk, 1]), {"reason": "a slip"})
-    assert (answer.status_code, messages_of(answer)) == (422, ["Only a correction is taken back here."])
+    assert (answer.status_code, messages_of(answer)) == (422, ["Only a correction can be undone here."])
 
 
 def test_says_who_corrected_and_who_took_it_back(staff, client, founded):
@@ -219,16 +219,16 @@ def test_says_who_corrected_and_who_took_it_back(staff, client, founded):
     client.force_login(make_player("olga", is_staff=True, is_superuser=True))
     address = reverse("registers:undo", args=[founded.pk, founded.position + 1])
     client.post(address, {"reason": "it was 5"})
-    assert "taken back by olga for ada: it was 5" in text_of(client.get(page(founded)))
+    assert "undone by olga for ada: it was 5" in text_of(client.get(page(founded)))
 
 
-def test_take_back_and_let_it_count_again(staff, founded):
+def test_undo_and_let_it_count_again(staff, founded):
     staff.post(page(founded), typed(founded, supply_points=3))
     address = reverse("registers:undo", args=[founded.pk, founded.position + 1])
     staff.post(address, {"reason": "it was 5"})
-    assert b"Let it count again" in staff.get(page(founded)).content
+    assert b"Redo" in staff.get(page(founded)).content
     again = staff.post(address, {"reason": "no, 3", "again": 1})
-    assert messages_of(again)[-1] == "The correction counts again."
+    assert messages_of(again)[-1] == "Correction redone."
     assert now(founded).supply_points == 3
 
 

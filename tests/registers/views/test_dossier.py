@@ -39,7 +39,7 @@ def test_everything_of_the_printed_dossier(signed_in, founded):
         e.MaximumVeteranRankRaised(unit="2", rule="R44"),
     )
     page = signed_in.get(address(founded))
-    said = text_of(page)
+    text = text_of(page)
     for words in (
         "Stormtroopers 42 points",
         "Veteran Rank 1 , next at 13 Experience 6",
@@ -49,7 +49,7 @@ def test_everything_of_the_printed_dossier(signed_in, founded):
         "Special Training 1 time R44",
         "+6 Experience (took part) R39",
     ):
-        assert words in said
+        assert words in text
     assert page.context["card"]["thresholds"] == [5, 13, 25, 40]
 
 
@@ -125,16 +125,16 @@ def test_constant_queries(signed_in, player, book):
 
 
 class TestHistory:
-    def test_what_was_taken_back_or_written_anew_says_so_and_why(self, signed_in, founded):
+    def test_what_was_undone_or_written_anew_says_so_and_why(self, signed_in, founded):
         happen(founded, e.FieldTaken(battle="7", rule="R11"), act="begin", step=None)
         gained = happen(founded, e.ExperienceGained(unit="2", amount=1, rule="R39"), act="edit", step=None)
         put_in_place_of(gained, e.ExperienceGained(unit="2", amount=2, rule="R39"), reason="it held, too")
         slip = happen(founded, e.ExperienceGained(unit="2", amount=3, rule="R39"), act="edit", step=None)
         undo_entry(slip, "a slip")
-        said = text_of(signed_in.get(address(founded)))
-        assert "+3 Experience R39 Counts no longer: entry 12 (taken back) ada: a slip" in said
-        assert "+2 Experience R39 In the place of entry 9 (edited) ada: it held, too" in said
-        assert "+1 Experience R39 Counts no longer: entry 10 (edited) ada: it held, too" in said
+        text = text_of(signed_in.get(address(founded)))
+        assert "+3 Experience R39 Counts no longer: entry 12 (undone) ada: a slip" in text
+        assert "+2 Experience R39 In the place of entry 9 (edited) ada: it held, too" in text
+        assert "+1 Experience R39 Counts no longer: entry 10 (edited) ada: it held, too" in text
         assert f'href="{reverse("registers:ledger", args=[founded.pk])}?entry=12#entry-12"' in html_of(
             signed_in.get(address(founded))
         )
@@ -145,7 +145,7 @@ class TestHistory:
         monkeypatch.setattr(battle_names, "_namers", [lambda ids: {"7": BattleName("Battle 7", "/b/")}])
         page = signed_in.get(address(founded))
         parts = [
-            (part["battle"] and part["battle"].label, [line.text for told in part["acts"] for line in told.lines])
+            (part["battle"] and part["battle"].label, [line.text for item in part["acts"] for line in item.lines])
             for part in page.context["history"]
         ]
         assert parts == [
@@ -174,10 +174,10 @@ def test_experience_over_battles_is_what_the_ledger_adds_up_to(signed_in, founde
     with transaction.atomic():
         undo(actor=founded.owner, register=founded, entry=slip)
     page = signed_in.get(address(founded))
-    said = text_of(page)
+    text = text_of(page)
     day = f"{localdate():%-d %b %Y}"
-    assert "6 of 25 Experience: Veteran Rank 1 of 3." in said
-    assert (f"Battle 7 {day} 6 +6 1 awarded Resilient Battle 8 {day} 6 1 gains Battle-Shaken 1 Setback History") in said
+    assert "6 of 25 Experience: Veteran Rank 1 of 3." in text
+    assert (f"Battle 7 {day} 6 +6 1 awarded Resilient Battle 8 {day} 6 1 gains Battle-Shaken 1 Setback History") in text
     unit = session.replay_entries(founded.entries.order_by("position")).dossiers["2"]
     last = page.context["experience"].columns[-1].stop
     assert (last.experience, last.veteran_rank, last.held) == (

@@ -34,7 +34,9 @@ def why(page) -> dict[str, list[str]]:
     lines = page.context["lines"]
     rows = [*lines["units"], *(part for unit in lines["units"] for part in unit["parts"]), *lines["strange"]]
     return {
-        row["read"]: [f"{said['sentence']} {said['rule']}".strip() for said in row["why"]] for row in rows if row["why"]
+        row["read"]: [f"{violation['sentence']} {violation['rule']}".strip() for violation in row["why"]]
+        for row in rows
+        if row["why"]
     }
 
 
@@ -186,12 +188,12 @@ class TestDecisions:
             ("Rebel Troopers", False, []),
             ("Stormtroopers", True, [("DLT-19 Stormtrooper", True), ("Agent Kallus", False)]),
         ]
-        said = why(page)
-        assert said["Darth Vader Dark Lord of the Sith"] == [
+        reasons = why(page)
+        assert reasons["Darth Vader Dark Lord of the Sith"] == [
             "Darth Vader, Dark Lord of the Sith is unique and can never be on a Register. R5"
         ]
-        assert "Rebel Troopers cannot serve in this Register: its Faction is Empire. R3" in said["Rebel Troopers"]
-        assert "Agent Kallus is a unique heavy weapon upgrade; a Register holds none. R5" in said["Agent Kallus"]
+        assert "Rebel Troopers cannot serve in this Register: its Faction is Empire. R3" in reasons["Rebel Troopers"]
+        assert "Agent Kallus is a unique heavy weapon upgrade; a Register holds none. R5" in reasons["Agent Kallus"]
         assert send(signed_in, page).status_code == 302
         assert [(d.card, d.upgrades) for d in state_of(Register.objects.get()).dossiers.values()] == [
             ("stormtroopers", ("dlt-19-stormtrooper",))

@@ -70,14 +70,14 @@ class TestAFileOfRegisters:
         register |= {"supplyPoints": 99999, "agendas": [{"name": "Keep Them in Line", "progression": 99}]}
         register["dossiers"][1] |= {"commendations": "Born to Lead", "setbacks": "Battle-Shaken, Battle-Shaken"}
         page = look(signed_in, json.dumps(wrong))
-        said = text_of(page)
+        text = text_of(page)
         for sentence in (
             "A Register has 0 to 9999 SP, not 99999. R1",
             "Keep Them in Line progresses",
             "Snowtroopers cannot have Born to Lead",
             "Battle-Shaken cannot be had twice. R36",
         ):
-            assert sentence in said
+            assert sentence in text
         assert send(signed_in, page).status_code == 302
         state = state_of(Register.objects.get())
         assert (state.supply_points, dict(state.agendas)) == (5, {})
@@ -92,7 +92,7 @@ class TestAFileOfRegisters:
         assert send(signed_in, refused, **{f"name-{hounds}": "Cold Feet"}).status_code == 302
         assert state_of(Register.objects.get()).dossiers["2"].name == "Cold Feet"
 
-    def test_it_can_be_taken_back_while_founding(self, signed_in, player, book):
+    def test_it_can_be_undone_while_founding(self, signed_in, player, book):
         send(signed_in, look(signed_in, KEPT_ELSEWHERE))
         register = Register.objects.get()
         page = signed_in.get(reverse("registers:building", args=[register.pk]))
@@ -102,18 +102,18 @@ class TestAFileOfRegisters:
         assert list(differences(Register.objects.get())) == []
 
     def test_a_veteran_rank_that_follows_is_no_line_to_decide(self, signed_in, book):
-        told = [
+        sentences = [
             (line["read"], str(line["reason"])) for line in look(signed_in, KEPT_ELSEWHERE).context["lines"]["aside"]
         ]
-        assert ("2", "follows from the Experience") in told
+        assert ("2", "follows from the Experience") in sentences
 
     def test_nothing_is_lost_of_a_unit_that_nobody_knows(self, signed_in, book):
         wrong = json.loads(KEPT_ELSEWHERE)
         wrong["registers"][0]["dossiers"][1]["unitName"] = "Xyzzy"
         aside = look(signed_in, json.dumps(wrong)).context["lines"]["aside"]
-        told = [(line["read"], str(line["reason"])) for line in aside]
-        assert ("26", "its unit was not understood") in told
-        assert ("Battle-Shaken", "its unit was not understood") in told
+        sentences = [(line["read"], str(line["reason"])) for line in aside]
+        assert ("26", "its unit was not understood") in sentences
+        assert ("Battle-Shaken", "its unit was not understood") in sentences
 
     def test_one_at_a_time(self, signed_in, book):
         two = json.loads(KEPT_ELSEWHERE)

@@ -19,11 +19,11 @@ def read(client, book):
 
 
 def test_cards_of_a_link_are_named(read, book):
-    said = read("https://legionhq2.com/list/empire/600:bf:1Cb0000000,2az0000,cr")
+    text = read("https://legionhq2.com/list/empire/600:bf:1Cb0000000,2az0000,cr")
     for letters in ("“Cb”", "“az”", " cr ", " bf "):
-        assert letters not in said
+        assert letters not in text
     for name in ("Imperial Officer", "Snowtroopers", "Blizzard Force"):
-        assert name in said
+        assert name in text
 
 
 def test_a_line_that_is_not_understood_says_whose_it_is(read):
@@ -32,7 +32,7 @@ def test_a_line_that_is_not_understood_says_whose_it_is(read):
         "experience": 0, "upgrades": ["Bolt of Nothing"], "commendations": ["Frob"], "pointsSpent": 0,
     }  # fmt: skip
     register = {"id": "r", "name": "Ashen Patrol", "faction": "Empire", "agendas": [], "dossiers": [dossier]}
-    said = read(json.dumps({"format": "legion-tod-register", "version": 1, "registers": [register]}))
-    assert "Frob of Grim Hounds No Commendation is known by this name." in said
-    assert "Frob of Grim Hounds No Setback is known by this name." in said
-    assert "Bolt of Nothing of Grim Hounds" in said
+    text = read(json.dumps({"format": "legion-tod-register", "version": 1, "registers": [register]}))
+    assert "Frob of Grim Hounds No Commendation is known by this name." in text
+    assert "Frob of Grim Hounds No Setback is known by this name." in text
+    assert "Bolt of Nothing of Grim Hounds" in text

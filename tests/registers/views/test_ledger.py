@@ -50,11 +50,11 @@ def put_in_place_of(entry: LedgerEntry, *effects: e.Effect, act: str = "edit", r
 
 
 def texts(page) -> list[str]:
-    return [line.text for told in page.context["entries"] for line in told.lines]
+    return [line.text for item in page.context["entries"] for line in item.lines]
 
 
 def positions(page) -> list[int]:
-    return [told.entry.position for told in page.context["entries"]]
+    return [item.entry.position for item in page.context["entries"]]
 
 
 class TestNumbers:
@@ -66,8 +66,8 @@ class TestNumbers:
         page = signed_in.get(ledger_of(founded, "?of=supply_points"))
         found = [
             (line.text, line.signed, line.balance, line.undone)
-            for told in page.context["entries"]
-            for line in told.lines
+            for item in page.context["entries"]
+            for line in item.lines
         ]
         assert found == [
             ("−3 SP (Active Recruiting)", "−3", 7, True),
@@ -75,14 +75,14 @@ class TestNumbers:
             ("The Register is opened with 600 Combat Potential, 5 SP and Reputation 0", "+5", 5, False),
         ]
         assert page.context["balance"] == 7
-        assert "Entry 10 (step of the Post-Battle Sequence) is taken back" in text_of(signed_in.get(ledger_of(founded)))
+        assert "Entry 10 (step of the Post-Battle Sequence) is undone" in text_of(signed_in.get(ledger_of(founded)))
 
     def test_sums_are_those_of_the_whole_ledger_whatever_is_left_out(self, signed_in, founded):
         happen(founded, POINT)
         happen(founded, POINT, POINT, battle="8")
         page = signed_in.get(ledger_of(founded, "?of=reputation&battle=8"))
-        [told] = page.context["entries"]
-        assert [(line.signed, line.balance) for line in told.lines] == [("+1", 3), ("+1", 2)]
+        [item] = page.context["entries"]
+        assert [(line.signed, line.balance) for line in item.lines] == [("+1", 3), ("+1", 2)]
         assert page.context["balance"] == 3
 
     def test_a_correction_of_another_number_is_none_of_it(self, signed_in, founded):
@@ -100,7 +100,7 @@ class TestAskedFor:
             e.ExperienceGained(unit="2", amount=2, rule="R39"),
             e.AgendaProgressed(agenda="keep-them-in-line", amount=1, rule="R25"),
         )
-        said = {
+        values = {
             "?dossier=2&of=experience": ["Stormtroopers (no. 2): +2 Experience"],
             "?dossier=1&of=experience": [],
             "?of=agendas&agenda=keep-them-in-line": ["The Agenda Keep Them in Line progresses 1 time"],
@@ -111,7 +111,7 @@ class TestAskedFor:
             "?dossier=2&battle=7&act=step&of=experience": ["Stormtroopers (no. 2): +2 Experience"],
             "?act=commission": ["The Register is commissioned"],
         }
-        assert {query: texts(signed_in.get(ledger_of(founded, query))) for query in said} == said
+        assert {query: texts(signed_in.get(ledger_of(founded, query))) for query in values} == values
 
     def test_by_or_in_the_stead_of_somebody(self, signed_in, founded, player, other):
         happen(founded, POINT, actor=other, on_behalf_of=player)
@@ -143,8 +143,8 @@ class TestAskedFor:
             page = signed_in.get(ledger_of(founded, query))
             word = query[1:].partition("=")[0]
             assert (positions(page), f"does not have ({word}): that is left out" in text_of(page)) == (everything, True)
-        said = text_of(signed_in.get(ledger_of(founded, "?of=no-such-number&battle=99&dossier=3")))
-        assert "does not have (of, battle): that is left out" in said
+        text = text_of(signed_in.get(ledger_of(founded, "?of=no-such-number&battle=99&dossier=3")))
+        assert "does not have (of, battle): that is left out" in text
         for query in ("", "?of=&dossier=&battle=&act=&person=", "?entry=99"):
             page = signed_in.get(ledger_of(founded, query))
             assert (positions(page), "left out" in text_of(page)) == (everything, False)
@@ -158,15 +158,15 @@ class TestAskedFor:
 class TestEntries:
     def test_all_of_an_entry(self, signed_in, founded, other):
         happen(founded, POINT, actor=other, on_behalf_of=founded.owner, reason="He is on holiday")
-        said = text_of(signed_in.get(ledger_of(founded)))
-        assert "No. 8" in said
-        assert "a battle, step 4 ben for ada +1 Reputation" in said
-        assert "He is on holiday" in said
+        text = text_of(signed_in.get(ledger_of(founded)))
+        assert "No. 8" in text
+        assert "a battle, step 4 ben for ada +1 Reputation" in text
+        assert "He is on holiday" in text
 
-    def test_what_was_taken_back_says_by_what(self, signed_in, founded):
+    def test_what_was_undone_says_by_what(self, signed_in, founded):
         undo = undo_entry(edit(founded, POINT))
         page = signed_in.get(ledger_of(founded))
-        assert "Counts no longer: entry 9 (taken back)" in text_of(page)
+        assert "Counts no longer: entry 9 (undone)" in text_of(page)
         assert f'{ledger_of(founded)}?entry={undo.position}#entry-9"' in html_of(page)
         assert "<s>+1 Reputation</s>" in html_of(page)
 
@@ -181,7 +181,7 @@ class TestEntries:
         undo = undo_entry(edit(founded, POINT))
         put_in_place_of(undo, POINT)
         page = signed_in.get(ledger_of(founded, "?act=undo"))
-        assert "<s>Entry 8 (edited) is taken back</s>" in html_of(page)
+        assert "<s>Entry 8 (edited) is undone</s>" in html_of(page)
 
     def test_dice_are_drawn(self, signed_in, founded):
         happen(

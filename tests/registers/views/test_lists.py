@@ -18,9 +18,9 @@ from tests.registers.views.reading import queries_of, text_of
 def test_the_page(signed_in, founded):
     page = signed_in.get(reverse("registers:list", args=[founded.pk]))
     assert [found.slug for found in page.context["lists"]] == ["link", "text", "tts"]
-    said = text_of(page)
-    assert "Ashen Patrol: unit cards and their upgrades" in said
-    assert "the points that Downtrodden adds are not among them. R19" in said
+    text = text_of(page)
+    assert "Ashen Patrol: unit cards and their upgrades" in text
+    assert "the points that Downtrodden adds are not among them. R19" in text
 
 
 @pytest.mark.parametrize(

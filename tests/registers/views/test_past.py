@@ -32,7 +32,7 @@ def difference_of(register: Register, query: str = "") -> str:
 
 
 def refusals(client, register, way, queries) -> dict[str, str]:
-    """What each query is told, all of them as a page of status 422."""
+    """What each query is register, all of them as a page of status 422."""
     found = {}
     for query in queries:
         page = client.get(way(register, query))
@@ -42,8 +42,8 @@ def refusals(client, register, way, queries) -> dict[str, str]:
 
 
 @pytest.fixture
-def told(book, player, monkeypatch) -> Register:
-    """A Register with a Reputation of 1 on the 3rd, 3 on the 4th; the point of the 3rd is taken back on the 5th."""
+def register(book, player, monkeypatch) -> Register:
+    """A Register with a Reputation of 1 on the 3rd, 3 on the 4th; the point of the 3rd is undone on the 5th."""
     written_on(monkeypatch, 2)
     register = make_register(player)
     written_on(monkeypatch, 3)
@@ -57,8 +57,8 @@ def told(book, player, monkeypatch) -> Register:
 
 
 class TestOnDay:
-    def test_what_counted_then(self, signed_in, told):
-        said = {
+    def test_what_counted_then(self, signed_in, register):
+        values = {
             "?at=2026-04-02": (0, 7),
             "?at=2026-04-03": (1, 8),
             "?at=2026-04-04": (3, 9),
@@ -68,50 +68,50 @@ class TestOnDay:
             "": (2, 11),
         }
         found = {}
-        for query in said:
-            page = signed_in.get(past_of(told, query)).context
+        for query in values:
+            page = signed_in.get(past_of(register, query)).context
             found[query] = page["state"].reputation, page["past"].position
-        assert found == said
+        assert found == values
 
-    def test_it_says_that_it_is_the_past_and_offers_nothing_to_do(self, signed_in, told):
-        page = signed_in.get(past_of(told, "?at=2026-04-04"))
-        said, html = text_of(page), html_of(page)
-        assert "This is the past: the Register as it stood on 4 April 2026, 12:00, after entry 9" in said
-        assert "as it was" in said
-        assert "Stormtroopers" in said
-        assert "Downtrodden" in said
-        assert reverse("registers:edit", args=[told.pk]) not in html
-        assert reverse("registers:dossier", args=[told.pk, 2]) not in html
+    def test_it_says_that_it_is_the_past_and_offers_nothing_to_do(self, signed_in, register):
+        page = signed_in.get(past_of(register, "?at=2026-04-04"))
+        text, html = text_of(page), html_of(page)
+        assert "This is the past: the Register as it stood on 4 April 2026, 12:00, after entry 9" in text
+        assert "as it was" in text
+        assert "Stormtroopers" in text
+        assert "Downtrodden" in text
+        assert reverse("registers:edit", args=[register.pk]) not in html
+        assert reverse("registers:dossier", args=[register.pk, 2]) not in html
 
-    def test_the_day_ends_by_the_clocks_of_the_site(self, signed_in, told, monkeypatch, settings):
+    def test_the_day_ends_by_the_clocks_of_the_site(self, signed_in, register, monkeypatch, settings):
         written_on(monkeypatch, 6, hour=23)
-        edit(told, POINT)
-        assert signed_in.get(past_of(told, "?at=2026-04-06")).context["past"].position == 12
+        edit(register, POINT)
+        assert signed_in.get(past_of(register, "?at=2026-04-06")).context["past"].position == 12
         settings.TIME_ZONE = "Europe/Berlin"
         timezone.get_default_timezone.cache_clear()
         try:
-            assert signed_in.get(past_of(told, "?at=2026-04-06")).context["past"].position == 11
+            assert signed_in.get(past_of(register, "?at=2026-04-06")).context["past"].position == 11
         finally:
             settings.TIME_ZONE = "UTC"
             timezone.get_default_timezone.cache_clear()
 
-    def test_the_fallen_and_their_battle(self, signed_in, told, monkeypatch):
+    def test_the_fallen_and_their_battle(self, signed_in, register, monkeypatch):
         written_on(monkeypatch, 6)
-        edit(told, e.UnitFell(unit="3", rule="R35"))
-        assert "Fallen a battle" in text_of(signed_in.get(past_of(told, "?after=12")))
-        assert "Fallen" not in text_of(signed_in.get(past_of(told, "?after=9")))
+        edit(register, e.UnitFell(unit="3", rule="R35"))
+        assert "Fallen a battle" in text_of(signed_in.get(past_of(register, "?after=12")))
+        assert "Fallen" not in text_of(signed_in.get(past_of(register, "?after=9")))
 
-    def test_entries_that_were_written_at_once_stand_for_each_other(self, signed_in, told, monkeypatch):
+    def test_entries_that_were_written_at_once_stand_for_each_other(self, signed_in, register, monkeypatch):
         written_on(monkeypatch, 7)
-        first = edit(told, e.UnitAdded(unit="9", card="stormtroopers", rule="R11"), battle="")
-        edit(told, e.ExperienceGained(unit="9", amount=1, rule="R39"), battle="")
-        assert signed_in.get(past_of(told, f"?after={first.position}")).context["past"].position == 13
-        assert signed_in.get(past_of(told, "?after=13")).context["earlier"] == 11
+        first = edit(register, e.UnitAdded(unit="9", card="stormtroopers", rule="R11"), battle="")
+        edit(register, e.ExperienceGained(unit="9", amount=1, rule="R39"), battle="")
+        assert signed_in.get(past_of(register, f"?after={first.position}")).context["past"].position == 13
+        assert signed_in.get(past_of(register, "?after=13")).context["earlier"] == 11
 
-    def test_bad_days(self, signed_in, told):
+    def test_bad_days(self, signed_in, register):
         no_day = "Enter a day as year, month and day, like 2026-04-21."
         too_early = "The Register was opened later than that."
-        said = {
+        values = {
             "?at=yesterday": no_day,
             "?at=2026-02-30": no_day,
             "?at=": no_day,
@@ -123,15 +123,15 @@ class TestOnDay:
             "?after=-1": "The ledger has no entry -1.",
             "?after=\u0663": "The ledger has no entry \u0663.",
         }
-        assert refusals(signed_in, told, past_of, said) == said
+        assert refusals(signed_in, register, past_of, values) == values
 
-    def test_from_the_ledger(self, signed_in, told):
-        html = html_of(signed_in.get(reverse("registers:ledger", args=[told.pk])))
-        assert f'{past_of(told)}?after=9"' in html
+    def test_from_the_ledger(self, signed_in, register):
+        html = html_of(signed_in.get(reverse("registers:ledger", args=[register.pk])))
+        assert f'{past_of(register)}?after=9"' in html
 
-    def test_nobody_elses(self, client, other, told):
+    def test_nobody_elses(self, client, other, register):
         client.force_login(other)
-        assert [client.get(way(told)).status_code for way in (past_of, difference_of)] == [404, 404]
+        assert [client.get(way(register)).status_code for way in (past_of, difference_of)] == [404, 404]
 
 
 class TestDifference:
@@ -142,45 +142,45 @@ class TestDifference:
             for change in part.changes
         ]
 
-    def test_between_two_days(self, signed_in, told):
-        page = signed_in.get(difference_of(told, "?from=2026-04-03&to=2026-04-04"))
+    def test_between_two_days(self, signed_in, register):
+        page = signed_in.get(difference_of(register, "?from=2026-04-03&to=2026-04-04"))
         assert self.rows(page) == [
             ("The Register", "Reputation", "1", "3"),
             ("Stormtroopers (no. 2)", "Setbacks", "–", "Downtrodden 1"),
         ]
         assert [entry.entry.position for entry in page.context["entries"]] == [9]
 
-    def test_what_was_taken_back_later(self, signed_in, told):
-        page = signed_in.get(difference_of(told, "?from=2026-04-04&to=2026-04-05"))
+    def test_what_was_undone_later(self, signed_in, register):
+        page = signed_in.get(difference_of(register, "?from=2026-04-04&to=2026-04-05"))
         assert self.rows(page) == [
             ("The Register", "Reputation", "3", "2"),
             ("Stormtroopers (no. 2)", "Where it is", "serving", "fallen"),
         ]
-        assert "Entry 8 (edited) is taken back" in text_of(page)
+        assert "Entry 8 (edited) is undone" in text_of(page)
 
-    def test_the_spans_that_are_offered(self, signed_in, told):
+    def test_the_spans_that_are_offered(self, signed_in, register):
         today = localdate()
-        page = signed_in.get(difference_of(told))
+        page = signed_in.get(difference_of(register))
         spans = [(span.label, span.since, span.until) for span in page.context["spans"]]
         assert spans == [("The last battle", 8, 9), ("The last seven days", 0, 11), ("From the beginning", 0, 11)]
         assert (page.context["since"], page.context["until"]) == (8, 9)
         assert page.context["form"].initial == {}
         assert page.context["form"]["to"].value() == today
 
-    def test_from_the_beginning(self, signed_in, told):
-        rows = self.rows(signed_in.get(difference_of(told, "?since=0&until=11")))
+    def test_from_the_beginning(self, signed_in, register):
+        rows = self.rows(signed_in.get(difference_of(register, "?since=0&until=11")))
         assert rows[0] == ("The Register", "Name", "–", "Ashen Patrol")
         assert ("The Register", "Story Arc", "–", "Bring Peace to the Galaxy") in rows
         assert ("Captain Sorne", "Where it is", "–", "serving") in rows
 
-    def test_nothing_is_different(self, signed_in, told):
-        page = signed_in.get(difference_of(told, "?since=4&until=4"))
+    def test_nothing_is_different(self, signed_in, register):
+        page = signed_in.get(difference_of(register, "?since=4&until=4"))
         assert "Nothing is different Show the ledger" in text_of(page)
 
-    def test_bad_days(self, signed_in, told):
+    def test_bad_days(self, signed_in, register):
         no_day = "Enter a day as year, month and day, like 2026-04-21."
         backwards = "The end comes before the beginning."
-        said = {
+        values = {
             "?from=2026-04-04&to=2026-04-03": backwards,
             "?from=&to=2026-04-03": no_day,
             "?from=2026-04-03": no_day,
@@ -188,7 +188,7 @@ class TestDifference:
             "?since=9&until=3": backwards,
             "?since=3&until=99": "The ledger has no entry 99.",
         }
-        assert refusals(signed_in, told, difference_of, said) == said
+        assert refusals(signed_in, register, difference_of, values) == values
 
     def test_a_register_without_battles(self, signed_in, player, founded):
         page = signed_in.get(difference_of(founded))

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from io import BytesIO
+from uuid import UUID
 
 import pytest
+from django.db import transaction
 from django.urls import reverse
 from pypdf import PdfReader
 
 from core import pdf
-from registers.models import Register
+from registers.models import EntryType, Register
+from registers.print import preview
 from registers.print.paper_sizes import A4, LETTER
-from rules.register.effects import CommendationAwarded, CommendationOwed, SetbackGained
+from registers.services import portraits
+from rules.register.effects import CommendationAwarded, CommendationOwed, ExperienceGained, SetbackGained
 from tests.campaign.factories import happen
 from tests.html import html_of
 from tests.registers.factories import make_register
+from tests.registers.ledgers import append, lock
 from tests.registers.views.reading import queries_of, text_of
+from tests.uploads.photos import photo
 
 BLANK = "/registers/forms/"
 
@@ -35,20 +41,20 @@ def printed(client, url: str, **query):
 
 class TestARegister:
     def test_the_fields_of_the_printed_form_in_its_order(self, signed_in, url):
-        said = text_of(signed_in.get(url))
+        text = text_of(signed_in.get(url))
         words = (
-            "Register Name Ashen Patrol Story Arc Bring Peace to the Galaxy Strategic Assets",
+            "Ashen Patrol Bring Peace to the Galaxy ada",
             "Reputation 0 Supply Points 5 Combat Potential 600 Combat Potential Spent",
-            "Agendas: progression Persons of Interest Gather Intelligence Keep Them in Line",
-            "Dossier Name Captain Sorne Unit Name Imperial Officer, Ruthless Efficiency Setbacks Veteran Rank",
-            "Experience 0 Upgrades Commendations Points Spent",
+            "Strategic Assets Agendas: progression Persons of Interest",
+            "Captain Sorne Imperial Officer, Ruthless Efficiency Commander · Paragon 0 Experience · Veteran Rank 0",
+            "Setbacks Upgrades",
         )
-        places = [said.find(each) for each in words]
+        places = [text.find(each) for each in words]
         assert -1 not in places
         assert places == sorted(places)
 
     def test_a_pdf_has_the_same_pages(self, signed_in, url):
-        leaves = printed(signed_in, url).leaves
+        leaves = printed(signed_in, url).pages
         answer = signed_in.get(url, {"as": "pdf"})
         assert answer["Content-Type"] == "application/pdf"
         assert answer["Content-Disposition"] == 'inline; filename="ashen-patrol-a4.pdf"'
@@ -63,19 +69,21 @@ class TestARegister:
         assert points == pytest.approx([paper.width, paper.height], abs=0.1)
 
     def test_chosen_dossiers(self, signed_in, url):
-        said = text_of(signed_in.get(url, {"only": ["1"]})).split("Page 1")[-1]
+        text = text_of(signed_in.get(url, {"only": ["1"]})).split("Page 1")[-1]
         one = printed(signed_in, url, only=["1"])
-        assert "Captain Sorne" in said
-        assert [(len(leaf.banners), len(leaf.parts)) for leaf in one.leaves] == [(0, 1)]
+        assert "Captain Sorne" in text
+        assert [(len(leaf.banners), len(leaf.faces)) for leaf in one.pages] == [(0, 1)]
         assert [tick["value"] for tick in one.ticks if tick["checked"]] == ["1"]
-        assert [(len(leaf.banners), len(leaf.parts)) for leaf in printed(signed_in, url, only="register").leaves] == [
+        assert [(len(leaf.banners), len(leaf.faces)) for leaf in printed(signed_in, url, only="register").pages] == [
             (1, 0)
         ]
 
     @pytest.mark.parametrize("query", [{}, {"only": "99"}, {"what": "?", "size": "?", "paper": "?"}])
     def test_all_of_it_where_nothing_known_is_asked_for(self, signed_in, url, query):
         shown = printed(signed_in, url, **query)
-        assert [(leaf.stock.slug, len(leaf.banners), len(leaf.parts)) for leaf in shown.leaves] == [("forms-3", 1, 3)]
+        assert [(leaf.card_format.slug, len(leaf.banners), len(leaf.faces)) for leaf in shown.pages] == [
+            ("forms-3", 1, 4)
+        ]
         assert shown.paper == A4
 
     @pytest.mark.parametrize("size", ["small", "large"])
@@ -86,24 +94,24 @@ class TestARegister:
             CommendationOwed(unit="2", rule="R15"),
             CommendationAwarded(unit="2", commendation="resilient", rule="R15"),
         )
-        said = text_of(signed_in.get(url, {"what": "cards", "size": size}))
+        text = text_of(signed_in.get(url, {"what": "cards", "size": size}))
         for card in (book.setbacks["battle-shaken"], book.commendations["resilient"]):
-            assert f"{card.name}." in said
-            assert "".join(card.effect.split()) in "".join(said.split())
-        [leaf] = printed(signed_in, url, what="cards", size=size).leaves
-        assert (leaf.stock.slug, len(leaf.parts)) == (size, 4)
+            assert f"{card.name}." in text
+            assert "".join(card.effect.split()) in "".join(text.split())
+        [leaf] = printed(signed_in, url, what="cards", size=size).pages
+        assert (leaf.card_format.slug, len(leaf.faces)) == (size, 4)
 
     def test_the_cards_of_its_story_arc(self, signed_in, url, book):
-        [leaf] = printed(signed_in, url, what="arc").leaves
+        [leaf] = printed(signed_in, url, what="arc").pages
         arc = book.story_arcs["bring-peace-to-the-galaxy"]
         names = {arc.name, *(agenda.name for agenda in arc.agendas), arc.turning_point.name}
-        titles = {" ".join(line[0].text for line in part.head[0].lines) for part in leaf.parts}
+        titles = {" ".join(line[0].text for line in part.head[0].lines) for part in leaf.faces}
         assert titles == names
 
     def test_one_that_is_being_founded(self, signed_in, empty):
         url = reverse("registers:print", args=[empty.pk])
-        assert len(printed(signed_in, url).leaves) == 1
-        assert printed(signed_in, url, what="arc").leaves == []
+        assert len(printed(signed_in, url).pages) == 1
+        assert printed(signed_in, url, what="arc").pages == []
         for asked in ({"what": "arc"}, {"what": "arc", "as": "pdf"}):
             assert "There is nothing to print yet." in text_of(signed_in.get(url, asked))
 
@@ -126,6 +134,69 @@ class TestARegister:
         assert asked[0] == asked[1]
 
 
+class TestShowpiece:
+    """The A5 page of one unit."""
+
+    @pytest.fixture
+    def page(self, founded):
+        return reverse("registers:showpiece", args=[founded.pk, 2])
+
+    def test_what_a_unit_has_earned(self, signed_in, founded, page, book):
+        effects = (
+            ExperienceGained(unit="2", amount=6, rule="R39"),
+            SetbackGained(unit="2", setback="battle-shaken", rule="R36"),
+            CommendationOwed(unit="2", rule="R15"),
+            CommendationAwarded(unit="2", commendation="resilient", rule="R15"),
+        )
+        with transaction.atomic():
+            [locked] = lock(founded.pk)
+            append(register=locked, actor=locked.owner, act=EntryType.STEP, effects=effects, battle=str(UUID(int=7)))
+        founded.dossiers.filter(key="2").update(biography="They held the *bridge*.")
+        answer = signed_in.get(page)
+        [pdf] = PdfReader(BytesIO(answer.content)).pages
+        size = [float(length) * 25.4 / 72 for length in (pdf.mediabox.width, pdf.mediabox.height)]
+        assert size == pytest.approx([148, 210], abs=0.1)
+        text = " ".join(pdf.extract_text().split())
+        for words in (
+            "Stormtroopers",
+            "6 Experience · Veteran Rank 0",
+            "Battles fought 1 Setbacks survived 1",
+            "They held the bridge.",
+            f"Resilient. {book.commendations['resilient'].effect[:20]}",
+            "6 Resilient; Battle-Shaken",
+        ):
+            assert "".join(words.split()) in "".join(text.split()), words
+
+    def test_both_pages_link_to_it(self, signed_in, founded, url, page):
+        dossier = reverse("registers:dossier", args=[founded.pk, 2])
+        assert [page in html_of(signed_in.get(each)) for each in (dossier, url)] == [True, True]
+
+    def test_nobody_elses_and_no_unknown_unit(self, signed_in, client, other, founded, page):
+        assert signed_in.get(reverse("registers:showpiece", args=[founded.pk, 99])).status_code == 404
+        client.force_login(other)
+        assert client.get(page).status_code == 404
+
+    def test_without_the_libraries_it_is_a_page_to_print(self, signed_in, page, monkeypatch):
+        def missing(*args, **words):
+            raise pdf.PdfUnavailable("libpango-1.0-0")
+
+        monkeypatch.setattr(preview, "to_pdf", missing)
+        answer = signed_in.get(page)
+        assert answer.status_code == 503
+        assert "because the library libpango-1.0-0 is missing" in text_of(answer)
+
+
+class TestPictures:
+    def test_a_portrait_is_on_sheet_card_and_in_the_pdf(self, signed_in, founded, url):
+        portraits.set_portrait(actor=founded.owner, register=founded, key="2", sent=photo(), alt="The squad")
+        picture = founded.dossiers.get(key="2").picture
+        address = reverse("registers:photo", args=[founded.pk, picture.pk, "medium"])
+        for what in ("forms", "cards"):
+            assert html_of(signed_in.get(url, {"what": what})).count(f'src="{address}"') == 1
+            read = PdfReader(BytesIO(signed_in.get(url, {"what": what, "as": "pdf"}).content))
+            assert sum(len(page.images) for page in read.pages) == 1
+
+
 class TestBlankForms:
     def test_they_do_not_lead_to_themselves(self, signed_in, url):
         assert [html_of(signed_in.get(each)).count(f'<p class="small"><a href="{BLANK}"')
@@ -135,7 +206,7 @@ class TestBlankForms:
         pages = pages_of(signed_in.get(BLANK, {"as": "pdf"}))
         assert len(pages) == 2
         assert "Combat Potential Spent" in pages[0]
-        assert (pages[0].count("Dossier Name"), pages[1].count("Dossier Name")) == (4, 6)
+        assert (pages[0].count("Unit Name"), pages[1].count("Unit Name")) == (4, 6)
 
     def test_boxes_that_say_nothing_are_passed_over_aloud(self, signed_in):
         page = html_of(signed_in.get(BLANK))
@@ -143,8 +214,8 @@ class TestBlankForms:
 
     def test_cards(self, signed_in):
         for size, number in (("small", 9), ("large", 4)):
-            [leaf] = printed(signed_in, BLANK, what="cards", size=size).leaves
-            assert len(leaf.parts) == number
+            [leaf] = printed(signed_in, BLANK, what="cards", size=size).pages
+            assert len(leaf.faces) == number
 
     def test_the_cards_of_a_printed_story_arc(self, signed_in, book):
         offered = printed(signed_in, BLANK).choices[0]
@@ -159,10 +230,10 @@ class TestAtOnceAndTooOften:
         monkeypatch.setattr(pdf, "WAIT", 0)
         with pdf._one_at_a_time():
             answer = signed_in.get(url, {"as": "pdf"})
-        said = text_of(answer)
+        text = text_of(answer)
         assert (answer.status_code, answer["Retry-After"]) == (503, "30")
-        assert "Another PDF is being made. Ask again in half a minute, or print from the browser." in said
-        assert "Dossier Name Captain Sorne" in said
+        assert "Another PDF is being made. Ask again in half a minute, or print from the browser." in text
+        assert "Captain Sorne Imperial Officer" in text
 
     def test_pdfs_are_counted_and_pages_are_not(self, signed_in, url, settings):
         settings.ACCOUNT_RATE_LIMITS = {"print": "1/h/user"}
@@ -185,12 +256,12 @@ class TestWithoutTheLibraries:
     def test_the_page_says_which_is_missing_and_is_printed_all_the_same(self, signed_in, url):
         answer = signed_in.get(url)
         assert answer.status_code == 200
-        said = text_of(answer)
-        assert "the server lacks the library libpango-1.0-0" in said
-        assert "Dossier Name Captain Sorne" in said
+        text = text_of(answer)
+        assert "because the library libpango-1.0-0 is missing" in text
+        assert "Captain Sorne Imperial Officer" in text
         assert 'name="as"' not in html_of(answer)
 
     def test_an_old_link_to_a_pdf_gives_the_page(self, signed_in, url):
         answer = signed_in.get(url, {"as": "pdf"})
         assert answer.status_code == 503
-        assert "the server lacks the library libpango-1.0-0" in text_of(answer)
+        assert "because the library libpango-1.0-0 is missing" in text_of(answer)

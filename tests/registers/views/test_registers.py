@@ -37,7 +37,7 @@ class TestDetail:
             e.ReputationGained(amount=1, rule="R48"),
             e.UnitNamed(unit="3", name="Grim Hounds", rule="R9"),
         )
-        said = text_of(signed_in.get(detail(founded)))
+        text = text_of(signed_in.get(detail(founded)))
         for words in (
             "Ashen Patrol Empire ada",
             "Combat Potential 139 of 600",
@@ -52,7 +52,7 @@ class TestDetail:
             "Bring Peace to the Galaxy",
             "Grim Hounds 42 points Stormtroopers",
         ):
-            assert words in said
+            assert words in text
 
     def test_what_the_player_should_know(self, signed_in, founded):  # R4, R7, R9
         happen(founded, e.UnitFell(unit="3", rule="R35"), e.VeteranRankReached(unit="2", veteran_rank=1, rule="R12"))
@@ -87,9 +87,9 @@ class TestDetail:
         assert edit in html_of(signed_in.get(detail(founded)))
         assert go_on in html_of(signed_in.get(detail(empty)))
         happen(founded, e.FieldTaken(battle="7", rule="R11"))
-        said = signed_in.get(detail(founded))
-        assert edit not in html_of(said)
-        assert "in the field" in text_of(said)
+        page = signed_in.get(detail(founded))
+        assert edit not in html_of(page)
+        assert "in the field" in text_of(page)
 
     def test_nobody_elses(self, client, other, founded):
         client.force_login(other)

@@ -40,11 +40,11 @@ def test_what_came_and_went(signed_in, founded, monkeypatch):
     found = page.context["statement"]
     assert (found.came, found.went) == (7, 3)
     assert found.balance == state_of(founded).supply_points == 4
-    said = text_of(page)
-    assert "7 SP came in and 3 went out: 4 are left, and there were never more than 7." in said
+    text = text_of(page)
+    assert "7 SP came in and 3 went out: 4 are left, and there were never more than 7." in text
     for line in ("Battle 7 Active Recruiting R41 −3 4", "For the battle R30 +2 7", "All together +7 −3 4"):
-        assert line in said
-    assert "+9" not in said
+        assert line in text
+    assert "+9" not in text
     assert outside(html_of(page)) == []
 
 
@@ -52,7 +52,7 @@ def test_bars_have_points_in_every_language(signed_in, founded):
     happen(founded, e.SupplyPointsGained(amount=3, rule="R30"))
     with override("de"):
         html = html_of(signed_in.get(address(founded)))
-    assert "62.5%" in [said.get("x") for _tag, said, _height in drawn(html)]
+    assert "62.5%" in [attributes.get("x") for _tag, attributes, _height in drawn(html)]
 
 
 def test_the_register_leads_there(signed_in, founded):

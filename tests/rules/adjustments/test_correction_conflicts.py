@@ -14,10 +14,10 @@ from rules.adjustments.corrections import (
     DIFFERENCE,
     KEEP,
     LEAVE_OUT,
-    Choice,
     Conflict,
+    ConflictChoice,
     Reapplied,
-    Wish,
+    WantedValue,
     corrected,
     plain,
     reapply,
@@ -30,27 +30,30 @@ from tests.rules.build import OTHERS, TROOPERS, WALKER, change, state, without
 
 #: XP from 10 to 14, SP from 5 to 9 and two Setbacks, in one correction.
 SEVERAL = (
-    Wish("supply_points", 9),
-    Wish("experience", 14, unit=TROOPERS),
-    Wish("setbacks", ["war-weary", "downtrodden"], unit=TROOPERS),
+    WantedValue("supply_points", 9),
+    WantedValue("experience", 14, unit=TROOPERS),
+    WantedValue("setbacks", ["war-weary", "downtrodden"], unit=TROOPERS),
 )
 
 
-def effects_of(book: Rulebook, *wishes: Wish, **before: Any) -> tuple[Effect, ...]:
+def effects_of(book: Rulebook, *wishes: WantedValue, **before: Any) -> tuple[Effect, ...]:
     """The effects of a correction of the Register on which TROOPERS have 10 XP."""
     found = corrected(book, change(state(**before), TROOPERS, experience=10), wishes)
     assert found.effects
     return found.effects
 
 
-def choose(found: Reapplied, way: str) -> dict[str, Choice]:
+def choose(found: Reapplied, way: str) -> dict[str, ConflictChoice]:
     """Make one choice for all conflicts that allow it, otherwise the first possible one."""
-    return {each.about: Choice(way if way in each.ways else each.ways[0], plain(each.now)) for each in found.conflicts}
+    return {
+        each.about: ConflictChoice(way if way in each.ways else each.ways[0], plain(each.now))
+        for each in found.conflicts
+    }
 
 
 def resolved(book: Rulebook, now: RegisterState, effects: tuple[Effect, ...], way: str) -> Reapplied:
     """The correction once nothing is left to be decided."""
-    choices: dict[str, Choice] = {}
+    choices: dict[str, ConflictChoice] = {}
     for _ in range(9):
         found = reapply(book, now, effects, choices)
         if not found.conflicts:
@@ -85,15 +88,15 @@ def test_only_the_value_in_conflict_is_asked_for(book: Rulebook, way: str, exper
     unit = found.after.dossiers[TROOPERS]
     assert (unit.experience, conflict.result(way)) == (experience, experience)
     assert (found.after.supply_points, unit.setbacks) == (9, ("war-weary", "downtrodden"))
-    said = [each.why for each in found.effects if isinstance(each, Corrected) and each.field == "experience"]
-    assert said == ([why] if why else [])
+    sentences = [each.why for each in found.effects if isinstance(each, Corrected) and each.field == "experience"]
+    assert sentences == ([why] if why else [])
     assert found.left_out == (() if why else (conflict,))
     assert replay(found.effects, now) == found.after
 
 
 def test_a_choice_counts_only_for_the_value_it_was_made_for(book: Rulebook) -> None:
     effects, now = effects_of(book, *SEVERAL), change(state(), TROOPERS, experience=12)
-    choices = {f"{TROOPERS}.experience": Choice(DIFFERENCE, 11)}
+    choices = {f"{TROOPERS}.experience": ConflictChoice(DIFFERENCE, 11)}
     assert [each.now for each in reapply(book, now, effects, choices).conflicts] == [12]
 
 
@@ -106,7 +109,7 @@ def test_cards_keep_their_difference_too(book: Rulebook) -> None:
 
 
 def test_a_difference_that_is_not_possible_is_not_offered(book: Rulebook) -> None:
-    effects = effects_of(book, Wish("supply_points", 1))
+    effects = effects_of(book, WantedValue("supply_points", 1))
     [conflict] = reapply(book, state(supply_points=3), effects, {}).conflicts
     assert (conflict.ways, conflict.by_difference) == ((KEEP, LEAVE_OUT), None)
     taken = tuple(replace(each, old=each.new, new=each.old) for each in effects_of(book, SEVERAL[2])
@@ -117,7 +120,7 @@ def test_a_difference_that_is_not_possible_is_not_offered(book: Rulebook) -> Non
 
 def test_a_value_that_is_so_anyway(book: Rulebook) -> None:
     """XP would be 14 by themselves: 14 or 18 may have been meant. A name is no sum: nothing is asked."""
-    effects = effects_of(book, Wish("experience", 14, unit=TROOPERS), Wish("name", "Dawn"))
+    effects = effects_of(book, WantedValue("experience", 14, unit=TROOPERS), WantedValue("name", "Dawn"))
     now = change(state(name="Dawn"), TROOPERS, experience=14)
     [conflict] = reapply(book, now, effects, {}).conflicts
     assert (conflict.field, conflict.ways, conflict.by_difference) == ("experience", (KEEP, DIFFERENCE), 18)
@@ -128,7 +131,7 @@ def test_a_value_that_is_so_anyway(book: Rulebook) -> None:
 
 def test_a_unit_that_would_not_be_there(book: Rulebook) -> None:
     """It is asked for once; what the correction says of others stays."""
-    effects = (*effects_of(book, *SEVERAL), *effects_of(book, Wish("experience", 3, unit=OTHERS)))
+    effects = (*effects_of(book, *SEVERAL), *effects_of(book, WantedValue("experience", 3, unit=OTHERS)))
     now = without(state(), TROOPERS)
     [conflict] = reapply(book, now, effects, {}).conflicts
     assert conflict == Conflict(field="", unit=TROOPERS)
@@ -138,7 +141,7 @@ def test_a_unit_that_would_not_be_there(book: Rulebook) -> None:
 
 
 def test_a_unit_that_was_struck_and_would_be_another(book: Rulebook) -> None:
-    effects = effects_of(book, Wish("dossier", None, unit=WALKER))
+    effects = effects_of(book, WantedValue("dossier", None, unit=WALKER))
     now = change(state(), WALKER, experience=2)
     [conflict] = reapply(book, now, effects, {}).conflicts
     assert (conflict.about, conflict.ways) == (f"{WALKER}.dossier", (KEEP, LEAVE_OUT))
@@ -149,7 +152,7 @@ def test_a_unit_that_was_struck_and_would_be_another(book: Rulebook) -> None:
 def test_progress_that_went_with_the_story_arc(book: Rulebook) -> None:
     """R49: it was reset because the Story Arc became another one, which it does not any more."""
     before = {"agendas": {"keep-them-in-line": 2}}
-    effects = effects_of(book, Wish("story_arc", "a-pirates-life"), **before)
+    effects = effects_of(book, WantedValue("story_arc", "a-pirates-life"), **before)
     assert len(effects) == 2
     now = state(story_arc="light-the-spark", agendas={"keep-them-in-line": 2})
     assert resolved(book, now, effects, LEAVE_OUT).after == now
@@ -160,7 +163,7 @@ def test_progress_that_went_with_the_story_arc(book: Rulebook) -> None:
 def test_upgrades_in_slots_of_commendations_follow(book: Rulebook) -> None:
     """R8: which upgrade is in such a slot is found anew, and nobody is asked for it."""
     before = change(state(), TROOPERS, upgrades=("stormtrooper",), by_commendation=("stormtrooper",))
-    found = corrected(book, before, [Wish("upgrades", [], unit=TROOPERS)])
+    found = corrected(book, before, [WantedValue("upgrades", [], unit=TROOPERS)])
     assert [each.field for each in found.effects] == ["upgrades", "by_commendation"]
     now = change(state(), TROOPERS, upgrades=("stormtrooper",))
     after = reapply(book, now, found.effects, {})
@@ -170,27 +173,29 @@ def test_upgrades_in_slots_of_commendations_follow(book: Rulebook) -> None:
 def test_slots_of_commendations_are_emptied_with_their_upgrades(book: Rulebook) -> None:
     """R8: also where they would have held others than the correction knew."""
     before = change(state(), TROOPERS, upgrades=("stormtrooper",), by_commendation=("stormtrooper",))
-    effects = corrected(book, before, [Wish("upgrades", [], unit=TROOPERS)]).effects
+    effects = corrected(book, before, [WantedValue("upgrades", [], unit=TROOPERS)]).effects
     now = change(state(), TROOPERS, by_commendation=("stormtrooper", "stormtrooper"))
     assert resolved(book, now, effects, KEEP).after == change(now, TROOPERS, by_commendation=())
 
 
 def test_slots_of_commendations_follow_a_correction_that_knew_of_none(book: Rulebook) -> None:
     before = change(state(), TROOPERS, upgrades=("stormtrooper",))
-    effects = corrected(book, before, [Wish("upgrades", [], unit=TROOPERS)]).effects
+    effects = corrected(book, before, [WantedValue("upgrades", [], unit=TROOPERS)]).effects
     now = change(before, TROOPERS, by_commendation=("stormtrooper",))
     assert reapply(book, now, effects, {}).after == change(now, TROOPERS, upgrades=(), by_commendation=())
 
 
 def test_slots_of_commendations_stay_with_upgrades_that_are_left_out(book: Rulebook) -> None:
     before = change(state(), TROOPERS, upgrades=("stormtrooper",), by_commendation=("stormtrooper",))
-    effects = corrected(book, before, [Wish("upgrades", [], unit=TROOPERS)]).effects
+    effects = corrected(book, before, [WantedValue("upgrades", [], unit=TROOPERS)]).effects
     now = change(before, TROOPERS, upgrades=("stormtrooper", "stormtrooper"))
     assert resolved(book, now, effects, LEAVE_OUT).after == now
 
 
 def test_a_unit_cannot_come_back_where_another_is(book: Rulebook) -> None:
-    taken = [each for each in effects_of(book, Wish("dossier", None, unit=WALKER)) if isinstance(each, Corrected)]
+    taken = [
+        each for each in effects_of(book, WantedValue("dossier", None, unit=WALKER)) if isinstance(each, Corrected)
+    ]
     back = tuple(replace(each, old=each.new, new=each.old) for each in taken)
     now = change(state(), WALKER, experience=2)
     [conflict] = reapply(book, now, back, {}).conflicts
@@ -200,14 +205,14 @@ def test_a_unit_cannot_come_back_where_another_is(book: Rulebook) -> None:
 def test_the_difference_is_no_choice_where_it_is_the_value_itself(book: Rulebook) -> None:
     """Cards in another order: without the one that was taken away, the same is left."""
     before = change(state(), TROOPERS, setbacks=("war-weary", "downtrodden"))
-    effects = corrected(book, before, [Wish("setbacks", ["downtrodden"], unit=TROOPERS)]).effects
+    effects = corrected(book, before, [WantedValue("setbacks", ["downtrodden"], unit=TROOPERS)]).effects
     now = change(state(), TROOPERS, setbacks=("downtrodden", "war-weary"))
     [conflict] = reapply(book, now, effects, {}).conflicts
     assert (conflict.ways, conflict.by_difference) == ((KEEP, LEAVE_OUT), None)
 
 
 def test_a_trait_is_kept_or_left_out(book: Rulebook) -> None:
-    effects = effects_of(book, Wish("trait", ["unsure", 2]))
+    effects = effects_of(book, WantedValue("trait", ["unsure", 2]))
     now = state(trait=Trait("unsure", 1, fresh=True))
     [conflict] = reapply(book, now, effects, {}).conflicts
     assert conflict.ways == (KEEP, LEAVE_OUT)
@@ -225,7 +230,9 @@ def test_notes_stay(book: Rulebook) -> None:
     since=st.lists(WISHES, max_size=4),
     way=st.sampled_from([KEEP, DIFFERENCE, LEAVE_OUT]),
 )
-def test_whatever_is_chosen_adds_up(book: Rulebook, wishes: list[Wish], since: list[Wish], way: str) -> None:
+def test_whatever_is_chosen_adds_up(
+    book: Rulebook, wishes: list[WantedValue], since: list[WantedValue], way: str
+) -> None:
     """What is kept is so afterwards, what is left out is as it would be, and all effects can be added up again."""
     effects = corrected(book, state(), wishes).effects
     now = corrected(book, state(), since).after

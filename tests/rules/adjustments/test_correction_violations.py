@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rules.adjustments.corrections import Wish, corrected, numbers_against_rules
+from rules.adjustments.corrections import WantedValue, corrected, numbers_against_rules
 from rules.core.rulebook import Rulebook
 from rules.register.state import RegisterState
 from tests.rules.build import AT_ST, OTHERS, PARAGON, SNOW, SNOWTROOPERS, TROOPERS, WALKER, change, house, state
@@ -15,7 +15,7 @@ from tests.rules.build import AT_ST, OTHERS, PARAGON, SNOW, SNOWTROOPERS, TROOPE
 AGENDA = "keep-them-in-line"
 
 
-def against(book: Rulebook, before: RegisterState, *wishes: Wish) -> list[tuple[str, str]]:
+def against(book: Rulebook, before: RegisterState, *wishes: WantedValue) -> list[tuple[str, str]]:
     found = corrected(book, before, wishes)
     assert found.impossible == ()
     return [(violation.rule, violation.about) for violation in found.against_rules]
@@ -37,7 +37,7 @@ def against(book: Rulebook, before: RegisterState, *wishes: Wish) -> list[tuple[
     ],
 )
 def test_of_the_register(book: Rulebook, name: str, new: Any, violations: list[tuple[str, str]]) -> None:
-    assert against(book, state(), Wish(name, new)) == violations
+    assert against(book, state(), WantedValue(name, new)) == violations
 
 
 @pytest.mark.parametrize(
@@ -64,44 +64,44 @@ def test_of_the_register(book: Rulebook, name: str, new: Any, violations: list[t
 )
 def test_of_a_unit(book: Rulebook, key: str, values: dict[str, Any], violations: list[str]) -> None:
     before = change(state(combat_potential=500), SNOW, name="")
-    found = against(book, before, *(Wish(name, new, unit=key) for name, new in values.items()))
+    found = against(book, before, *(WantedValue(name, new, unit=key) for name, new in values.items()))
     assert [f"{rule} {about}" for rule, about in found] == violations
 
 
 def test_too_few_corps(book: Rulebook) -> None:
     left = state(dossiers={key: state().dossiers[key] for key in (PARAGON, TROOPERS, OTHERS)})
-    strike = Wish("dossier", None, unit=OTHERS)
+    strike = WantedValue("dossier", None, unit=OTHERS)
     assert against(book, left, strike) == [("R4", "units")]
     assert against(book, replace(left, commissioned=False), strike) == []
 
 
 def test_a_new_unit(book: Rulebook) -> None:
     new = {"card": AT_ST, "experience": 6}
-    assert against(book, state(combat_potential=500), Wish("dossier", new, unit="new")) == [
+    assert against(book, state(combat_potential=500), WantedValue("dossier", new, unit="new")) == [
         ("R2", "combat_potential"), ("R12", "8.veteran_rank"),
     ]  # fmt: skip
 
 
 def test_of_another_faction_unless_it_took_over_the_paragons(book: Rulebook) -> None:
     before = change(state(), TROOPERS, faction="empire")
-    assert against(book, before, Wish("card", "rebel-troopers", unit=TROOPERS)) == []
-    assert against(book, state(), Wish("card", "rebel-troopers", unit=TROOPERS)) == [("R3", "2.card")]
+    assert against(book, before, WantedValue("card", "rebel-troopers", unit=TROOPERS)) == []
+    assert against(book, state(), WantedValue("card", "rebel-troopers", unit=TROOPERS)) == [("R3", "2.card")]
 
 
 def test_an_arc_that_is_not_offered_and_its_agendas(book: Rulebook) -> None:
     limited = book.under(replace(book.campaign_rules, story_arcs=frozenset({"a-pirates-life"})))
     before = state(story_arc="a-pirates-life")
-    assert against(limited, before, Wish("story_arc", "bring-peace-to-the-galaxy")) == [("R49", "story_arc")]
-    assert against(book, before, Wish("progress", 1, agenda=AGENDA)) == [("R25", f"agenda.{AGENDA}")]
-    assert against(book, state(), Wish("progress", 99, agenda=AGENDA)) == [("R25", f"agenda.{AGENDA}")]
-    assert against(book, state(agendas={AGENDA: 1}), Wish("reputation", 1)) == []
+    assert against(limited, before, WantedValue("story_arc", "bring-peace-to-the-galaxy")) == [("R49", "story_arc")]
+    assert against(book, before, WantedValue("progress", 1, agenda=AGENDA)) == [("R25", f"agenda.{AGENDA}")]
+    assert against(book, state(), WantedValue("progress", 99, agenda=AGENDA)) == [("R25", f"agenda.{AGENDA}")]
+    assert against(book, state(agendas={AGENDA: 1}), WantedValue("reputation", 1)) == []
 
 
 def test_a_commendation_that_goes_leaves_its_upgrade_homeless(book: Rulebook) -> None:
     slug = next(s for s, card in book.commendations.items() if card.upgrade_slots == ("training",))
     card = next(s for s, up in book.upgrades.items() if up.type == "training" and not up.restrictions)
     before = change(state(), TROOPERS, commendations=(slug,), upgrades=(card,), by_commendation=(card,))
-    assert against(book, before, Wish("commendations", [], unit=TROOPERS)) == [("R8", "2.upgrades")]
+    assert against(book, before, WantedValue("commendations", [], unit=TROOPERS)) == [("R8", "2.upgrades")]
 
 
 def test_what_was_so_before_is_no_hindrance(book: Rulebook) -> None:
@@ -109,8 +109,8 @@ def test_what_was_so_before_is_no_hindrance(book: Rulebook) -> None:
         state(combat_potential=10, assets=("medevac", "medevac")),
         TROOPERS, setbacks=("battle-shaken",) * 2, experience=60, name="",
     )  # fmt: skip
-    assert against(book, before, Wish("supply_points", 1), Wish("owed", 1, unit=TROOPERS)) == []
-    assert against(book, before, Wish("card", SNOWTROOPERS, unit=WALKER)) == []
+    assert against(book, before, WantedValue("supply_points", 1), WantedValue("owed", 1, unit=TROOPERS)) == []
+    assert against(book, before, WantedValue("card", SNOWTROOPERS, unit=WALKER)) == []
 
 
 def test_a_card_that_was_for_the_unit_no_longer_is_no_hindrance_for_another_that_changes_it(book: Rulebook) -> None:
@@ -119,13 +119,13 @@ def test_a_card_that_was_for_the_unit_no_longer_is_no_hindrance_for_another_that
         state(faction="empire"), WALKER, card="wlo-5-speeder-tank", upgrades=("frenzied-gunner", "black-sun-crew")
     )
     alone = change(before, WALKER, upgrades=("frenzied-gunner",))
-    crew = Wish("upgrades", ["frenzied-gunner", "pyke-syndicate-crew"], unit=WALKER)
+    crew = WantedValue("upgrades", ["frenzied-gunner", "pyke-syndicate-crew"], unit=WALKER)
     assert ("R8", f"{WALKER}.upgrades") not in against(book, before, crew)
     assert ("R8", f"{WALKER}.upgrades") in against(book, alone, crew)
 
 
 def test_the_last_gain_may_pass_the_cap_where_the_house_says_so(book: Rulebook) -> None:
-    wishes = Wish("experience", 27, unit=TROOPERS), Wish("veteran_rank", 3, unit=TROOPERS)
+    wishes = WantedValue("experience", 27, unit=TROOPERS), WantedValue("veteran_rank", 3, unit=TROOPERS)
     assert against(book, state(), *wishes) == [("R13", "2.experience")]
     assert against(house(book, last_gain="whole"), state(), *wishes) == []
 

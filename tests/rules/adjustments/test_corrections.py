@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.adjustments.corrections import Correction, Wish, corrected, corrected_values, is_corrected
+from rules.adjustments.corrections import Correction, WantedValue, corrected, corrected_values, is_corrected
 from rules.core.rulebook import Rulebook
 from rules.register.effects import Corrected, from_data, to_data
 from rules.register.state import Dossier, RegisterState, Trait, apply, everyone, replay, value_of
@@ -22,11 +22,11 @@ AGENDA = "keep-them-in-line"
 
 def wish(book: Rulebook, before: RegisterState, **values: Any) -> Correction:
     """A correction of the Register's own values."""
-    return corrected(book, before, [Wish(name, new) for name, new in values.items()])
+    return corrected(book, before, [WantedValue(name, new) for name, new in values.items()])
 
 
 def of_unit(book: Rulebook, before: RegisterState, key: str = TROOPERS, **values: Any) -> Correction:
-    return corrected(book, before, [Wish(name, new, unit=key) for name, new in values.items()])
+    return corrected(book, before, [WantedValue(name, new, unit=key) for name, new in values.items()])
 
 
 def wrong(correction: Correction) -> list[tuple[str, str]]:
@@ -71,7 +71,7 @@ class TestEffects:
 
     def test_another_arc_begins_without_progress(self, book: Rulebook) -> None:
         before = state(agendas={AGENDA: 2})
-        found = corrected(book, before, [Wish("story_arc", "a-pirates-life")])
+        found = corrected(book, before, [WantedValue("story_arc", "a-pirates-life")])
         assert found.effects == (
             Corrected(field="story_arc", old=ARC, new="a-pirates-life"),
             Corrected(agenda=AGENDA, field="progress", old=2, new=0),
@@ -80,7 +80,7 @@ class TestEffects:
 
     def test_an_agenda(self, book: Rulebook) -> None:
         before = state(story_arc=ARC, agendas={AGENDA: 1})
-        found = corrected(book, before, [Wish("story_arc", ARC), Wish("progress", 2, agenda=AGENDA)])
+        found = corrected(book, before, [WantedValue("story_arc", ARC), WantedValue("progress", 2, agenda=AGENDA)])
         assert found == Correction(
             effects=(Corrected(agenda=AGENDA, field="progress", old=1, new=2),),
             after=replace(before, agendas={AGENDA: 2}),
@@ -95,21 +95,23 @@ class TestEffects:
 
     def test_enters_a_dossier(self, book: Rulebook) -> None:
         new = {"card": STORMTROOPERS, "name": "Late", "experience": 3, "setbacks": ["downtrodden"]}
-        found = corrected(book, state(), [Wish("dossier", new, unit="new")])
+        found = corrected(book, state(), [WantedValue("dossier", new, unit="new")])
         data = {"place": "serving", **new}
         assert found.effects == (Corrected(unit="8", field="dossier", old=None, new=data),)
         assert found.after.dossiers["8"] == Dossier("8", STORMTROOPERS, "Late", experience=3, setbacks=("downtrodden",))
         assert found.after.next_key == 9
 
     def test_strikes_a_dossier_and_nothing_else_of_it(self, book: Rulebook) -> None:
-        wishes = [Wish("experience", 9, unit=OTHERS), Wish("dossier", None, unit=OTHERS)]
+        wishes = [WantedValue("experience", 9, unit=OTHERS), WantedValue("dossier", None, unit=OTHERS)]
         found = corrected(book, state(), wishes)
         data = {"place": "serving", "card": STORMTROOPERS, "name": "Night Shift"}
         assert found.effects == (Corrected(unit=OTHERS, field="dossier", old=data, new=None),)
         assert OTHERS not in everyone(found.after)
 
     def test_first_of_its_kind_settles_faction_and_paragon(self, book: Rulebook) -> None:
-        found = corrected(book, RegisterState(), [Wish("dossier", {"card": OFFICER, "name": "Sorne"}, unit="new")])
+        found = corrected(
+            book, RegisterState(), [WantedValue("dossier", {"card": OFFICER, "name": "Sorne"}, unit="new")]
+        )
         assert (found.after.faction, found.after.paragon) == ("empire", "1")
         assert [each.rule for each in found.against_rules] == ["R2"]  # of no points at all
 
@@ -169,11 +171,11 @@ class TestImpossible:
 
     def test_all_at_once_and_each_at_its_place(self, book: Rulebook) -> None:
         wishes = [
-            Wish("supply_points", -1),
-            Wish("progress", 1, agenda="none"),
-            Wish("dossier", {"experience": 60}, unit="new"),
-            Wish("name", "x", unit="99"),
-            Wish("dossier", None, unit="98"),
+            WantedValue("supply_points", -1),
+            WantedValue("progress", 1, agenda="none"),
+            WantedValue("dossier", {"experience": 60}, unit="new"),
+            WantedValue("name", "x", unit="99"),
+            WantedValue("dossier", None, unit="98"),
         ]
         assert wrong(corrected(book, state(), wishes)) == [
             ("R5", "new.card"), ("R12", "new.experience"), ("R1", "supply_points"), ("R25", "agenda.none"),
@@ -194,10 +196,10 @@ class TestReplay:
             apply(replace(state(), dossiers={}), effect)
 
     def test_the_same_wish_again(self, book: Rulebook) -> None:
-        wishes = [Wish("dossier", {"card": STORMTROOPERS}, unit="new")]
+        wishes = [WantedValue("dossier", {"card": STORMTROOPERS}, unit="new")]
         effects = corrected(book, state(), wishes).effects
         assert is_corrected(effects, wishes, book, state())
-        assert not is_corrected(effects, [Wish("supply_points", 1)], book, state())
+        assert not is_corrected(effects, [WantedValue("supply_points", 1)], book, state())
         assert not is_corrected([], [], book, state())
 
     def test_a_unit_that_is_not_there(self) -> None:
@@ -207,20 +209,22 @@ class TestReplay:
 
 UNITS = st.sampled_from([PARAGON, TROOPERS, OTHERS])
 WISHES = st.one_of(
-    st.builds(Wish, st.sampled_from(["supply_points", "reputation", "combat_potential"]), st.integers(0, 9999)),
-    st.builds(Wish, st.just("assets"), st.lists(st.sampled_from(["medevac", "combat-drop"]), max_size=3)),
-    st.builds(Wish, st.just("trait"), st.sampled_from([None, ["unsure", 1], ["tunnel-vision", 2]])),
-    st.builds(Wish, st.just("progress"), st.integers(0, 3), agenda=st.just(AGENDA)),
-    st.builds(Wish, st.just("experience"), st.integers(0, 50), unit=UNITS),
-    st.builds(Wish, st.just("setbacks"), st.lists(st.sampled_from(["downtrodden", "battle-shaken"])), unit=UNITS),
-    st.builds(Wish, st.just("place"), st.sampled_from(["fallen", "reassigned"]), unit=st.just(OTHERS)),
-    st.builds(Wish, st.just("dossier"), st.just({"card": STORMTROOPERS, "experience": 2}), unit=st.just("new")),
-    st.builds(Wish, st.just("dossier"), st.none(), unit=st.just(OTHERS)),
+    st.builds(WantedValue, st.sampled_from(["supply_points", "reputation", "combat_potential"]), st.integers(0, 9999)),
+    st.builds(WantedValue, st.just("assets"), st.lists(st.sampled_from(["medevac", "combat-drop"]), max_size=3)),
+    st.builds(WantedValue, st.just("trait"), st.sampled_from([None, ["unsure", 1], ["tunnel-vision", 2]])),
+    st.builds(WantedValue, st.just("progress"), st.integers(0, 3), agenda=st.just(AGENDA)),
+    st.builds(WantedValue, st.just("experience"), st.integers(0, 50), unit=UNITS),
+    st.builds(
+        WantedValue, st.just("setbacks"), st.lists(st.sampled_from(["downtrodden", "battle-shaken"])), unit=UNITS
+    ),
+    st.builds(WantedValue, st.just("place"), st.sampled_from(["fallen", "reassigned"]), unit=st.just(OTHERS)),
+    st.builds(WantedValue, st.just("dossier"), st.just({"card": STORMTROOPERS, "experience": 2}), unit=st.just("new")),
+    st.builds(WantedValue, st.just("dossier"), st.none(), unit=st.just(OTHERS)),
 )
 
 
 @given(wishes=st.lists(WISHES, max_size=6))
-def test_there_and_back_is_the_same_register(book: Rulebook, wishes: list[Wish]) -> None:
+def test_there_and_back_is_the_same_register(book: Rulebook, wishes: list[WantedValue]) -> None:
     before = state()
     there = corrected(book, before, wishes)
     kept = [from_data(json.loads(json.dumps(to_data(effect)))) for effect in there.effects]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rules.adjustments.imported_register import (
     LARGEST,
-    Award,
+    ImportedCommendation,
     PastRegister,
     PastUnit,
     take_over_register,
@@ -120,7 +120,7 @@ class TestUnit:
     def test_whole(self, book: Rulebook, opened: RegisterState) -> None:
         effects = unit(
             book, opened, experience=13,
-            awards=[Award("advanced-drill"), Award("resilient")],
+            awards=[ImportedCommendation("advanced-drill"), ImportedCommendation("resilient")],
             upgrades=["dlt-19-stormtrooper", "offensive-push"], setbacks=["battle-fatigue", "battle-fatigue"],
         )  # fmt: skip
         assert effects == [
@@ -176,14 +176,20 @@ class TestUnit:
     @pytest.mark.parametrize(
         ("past", "text"),
         [
-            ({"awards": [Award("resilient")]}, "Resilient: a unit has one Commendation for each VR at most."),
-            ({"experience": 5, "awards": [Award("nothing")]}, "There is no such Commendation."),
-            ({"experience": 5, "awards": [Award("recon-badge")]}, "Stormtroopers cannot have Recon Badge: needs VR 2."),
             (
-                {"experience": 13, "awards": [Award("resilient"), Award("resilient")]},
+                {"awards": [ImportedCommendation("resilient")]},
+                "Resilient: a unit has one Commendation for each VR at most.",
+            ),
+            ({"experience": 5, "awards": [ImportedCommendation("nothing")]}, "There is no such Commendation."),
+            (
+                {"experience": 5, "awards": [ImportedCommendation("recon-badge")]},
+                "Stormtroopers cannot have Recon Badge: needs VR 2.",
+            ),
+            (
+                {"experience": 13, "awards": [ImportedCommendation("resilient"), ImportedCommendation("resilient")]},
                 "Stormtroopers cannot have Resilient: it has it already.",
             ),
-            ({"experience": 5, "awards": [Award("resilient", "Jump")]}, "Resilient: choose no keyword."),
+            ({"experience": 5, "awards": [ImportedCommendation("resilient", "Jump")]}, "Resilient: choose no keyword."),
         ],
     )
     def test_commendations(self, book: Rulebook, opened: RegisterState, past: Any, text: str) -> None:
@@ -197,10 +203,10 @@ class TestUnit:
         rank = max(card.requires.veteran_rank, 1)
         past = {"experience": THRESHOLDS[rank]}
         for keyword in card.choose_keyword:
-            after = replay(unit(book, opened, awards=[Award(card.slug, keyword)], **past), opened)
+            after = replay(unit(book, opened, awards=[ImportedCommendation(card.slug, keyword)], **past), opened)
             assert after.dossiers["1"].keywords == (keyword,)
         words = " or ".join(card.choose_keyword)
-        assert violations(lambda: unit(book, opened, awards=[Award(card.slug)], **past)) == [
+        assert violations(lambda: unit(book, opened, awards=[ImportedCommendation(card.slug)], **past)) == [
             Violation("R15", f"{card.name}: choose {words}.", card.slug)
         ]
 
@@ -246,7 +252,10 @@ def test_nothing_is_ever_above_its_cap(book: Rulebook, data: st.DataObject) -> N
         unit = PastUnit(
             card=card.slug, name=data.draw(st.sampled_from(["", "Red Six"])),
             experience=data.draw(st.integers(-1, 60)), veteran_rank=data.draw(st.integers(-1, 6)),
-            awards=[Award(slug) for slug in data.draw(st.lists(st.sampled_from(slugs["commendations"]), max_size=3))],
+            awards=[
+                ImportedCommendation(slug)
+                for slug in data.draw(st.lists(st.sampled_from(slugs["commendations"]), max_size=3))
+            ],
             upgrades=data.draw(st.lists(st.sampled_from(fitting), max_size=2)) if fitting else [],
             setbacks=data.draw(st.lists(st.sampled_from(slugs["setbacks"]), max_size=3)),
         )  # fmt: skip

@@ -6,7 +6,7 @@ import pytest
 
 from rules.arcs.preview import (
     SECOND,
-    Asked,
+    PreviewQuestion,
     answer_words,
     rehearse_agenda,
     rehearse_mission,
@@ -82,7 +82,7 @@ def test_numbers_that_a_mission_asks_for_are_three(book: Rulebook) -> None:
 def test_what_is_asked_is_told_with_its_answer(book: Rulebook) -> None:
     mission = book.story_arcs["birth-of-a-legend"].turning_point
     played = rehearse_mission(book, "birth-of-a-legend", mission.victory, 3, won=True)
-    asked = [event for event in played.events if isinstance(event, Asked)]
+    asked = [event for event in played.events if isinstance(event, PreviewQuestion)]
     assert asked
     assert all(event.answer for event in asked)
 
@@ -91,7 +91,7 @@ def test_a_unit_that_joins_is_named(book: Rulebook) -> None:
     mission = book.story_arcs["a-pirates-life"].turning_point
     played = rehearse_mission(book, "a-pirates-life", mission.victory, 1, won=True)
     [joined] = [event for event in played.events if isinstance(event, UnitAdded)]
-    answers = [event.answer for event in played.events if isinstance(event, Asked)]
+    answers = [event.answer for event in played.events if isinstance(event, PreviewQuestion)]
     assert book.units[joined.card].full_name in answers
 
 
@@ -117,4 +117,4 @@ def test_somebody_may_be_nobody(book: Rulebook, seed: int) -> None:
     """A choice that is declined is told by the word for declining."""
     mission = book.story_arcs["the-weekend-war"].turning_point
     played = rehearse_mission(book, "the-weekend-war", mission.victory, seed, won=True)
-    assert all(event.answer for event in played.events if isinstance(event, Asked))
+    assert all(event.answer for event in played.events if isinstance(event, PreviewQuestion))

@@ -23,11 +23,11 @@ def wrong(book: Rulebook, *, brought: str = "", lent: tuple[Lent, ...] = (), **f
 
 def test_a_report_that_may_be_true(book: Rulebook) -> None:
     lent = (Lent("request-assistance", "L1", book.units["at-st"]),)
-    said = wrong(
+    violations = wrong(
         book, lent=lent, defeated=(TROOPERS, "L1"), contesting=(OTHERS,), agenda="keep-them-in-line",
         brought="keep-them-in-line", tokens=3, in_game_experience={SCOUT: 2}, in_game_supply=1, asks={"x": 0},
     )  # fmt: skip
-    assert said == []
+    assert violations == []
 
 
 @pytest.mark.parametrize(("fact", "words"), [("defeated", "defeated"), ("contesting", "at an objective")])

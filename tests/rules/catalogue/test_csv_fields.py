@@ -123,7 +123,7 @@ def test_an_impossible_value_of_a_restriction_is_refused():
         c.read_restriction("force_side:grey")
 
 
-COLUMNS = c.Columns({"name": c.name, "points": c.number}, {"note": (c.name, "none")})
+COLUMNS = c.CsvColumns({"name": c.name, "points": c.number}, {"note": (c.name, "none")})
 
 
 def test_columns_read_values_with_defaults():

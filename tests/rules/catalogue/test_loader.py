@@ -57,6 +57,10 @@ def test_a_unit(book):
         affiliation="black sun",
         hireable_by=("empire", "separatist"),
         defense_die=book.units["black-sun-vigo"].defense_die,
+        wounds=4,
+        minis=1,
+        courage="2",
+        speed=2,
     )
 
 

@@ -214,7 +214,11 @@ def test_rewards_name_what_is_there(folder):
         arc = data["arcs"][6]
         arc["agendas"].pop()
         arc["agendas"][0]["reward"] = [{"do": "may", "then": [{"do": "gain_trait", "trait": "proud"}]}]
-        arc["agendas"][1]["reward"] = [{"do": "add_unit", "one_of": ["Bobo"]}]
+        arc["agendas"][1]["reward"] = [
+            {"do": "add_unit", "one_of": ["Bobo"]},
+            {"do": "gain_asset", "asset": "star-destroyer"},
+            {"do": "paragon", "then": [{"do": "gain_upgrade", "types": ["gear", "hat"]}]},
+        ]
         mission = arc["turning_point"]
         mission["asks"] = {}
         promote = [{"do": "award_commendation"}]
@@ -227,6 +231,8 @@ def test_rewards_name_what_is_there(folder):
         f"{pirates}: agendas: a Story Arc has 3, not 2",
         f"{pirates}.agendas[0] discover-valuables: reward: there is no 'proud'",
         f"{pirates}.agendas[1] loot-and-plunder: reward: there is no 'Bobo'",
+        f"{pirates}.agendas[1] loot-and-plunder: reward: there is no 'star-destroyer'",
+        f"{pirates}.agendas[1] loot-and-plunder: reward: there is no 'hat'",
         f"{pirates}.turning_point: victory: there is no 'stars'",
         f"{pirates}.turning_point: defeat: there is no 'equipment_removed'",
         f"{pirates}.turning_point: end_of_game[0]: there is no 'moons'",

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import rules
-from rules.core.translation import LEDGER_SENTENCES, gettext, gettext_noop, kept, ngettext, speak, told
+from rules.core.translation import LEDGER_SENTENCES, gettext, gettext_noop, kept, ngettext, speak, translated
 from rules.register.effects import Noted, SupplyPointsGained, from_data, to_data
 
 
@@ -32,7 +32,7 @@ def loud() -> Iterator[None]:
 
 def test_without_a_translator_the_rules_speak_english() -> None:
     before = speak(NullTranslations())
-    said = [
+    sentences = [
         gettext("no Aid Request"),
         gettext("{unit} has no such die.", unit="Hounds"),
         gettext_noop("let go"),
@@ -40,7 +40,7 @@ def test_without_a_translator_the_rules_speak_english() -> None:
         ngettext("{who}: which {number} Setback goes?", "{who}: which {number} Setbacks go?", 2, who="Hounds"),
     ]
     speak(before)
-    assert said == [
+    assert sentences == [
         "no Aid Request",
         "Hounds has no such die.",
         "let go",
@@ -84,13 +84,13 @@ def test_the_ledger_keeps_english_and_is_read_in_the_language_of_the_reader(
     again = from_data(data)
     assert again == SupplyPointsGained(amount=1, rule="R30", why=why)
     assert to_data(again) == data
-    assert told(again.why) == read
+    assert translated(again.why) == read
 
 
 @pytest.mark.usefixtures("loud")
 def test_an_effect_without_an_occasion_says_nothing() -> None:
     assert to_data(Noted(rule="R34")) == {"kind": "Noted", "rule": "R34"}
-    assert told("") == ""
+    assert translated("") == ""
 
 
 @pytest.mark.parametrize(
@@ -112,12 +112,12 @@ def test_an_effect_without_an_occasion_says_nothing() -> None:
 )
 def test_whatever_a_stored_row_says_is_shown_as_text(why: object, read: str) -> None:
     """Rows may have come in somebody else's file before those were checked as they are today."""
-    assert told(from_data({"kind": "Noted", "rule": "R1", "why": why}).why) == read
+    assert translated(from_data({"kind": "Noted", "rule": "R1", "why": why}).why) == read
 
 
 def test_a_line_never_grows_beyond_what_its_placeholders_hold() -> None:
     many = from_data({"kind": "Noted", "rule": "R1", "why": ["{x}" * 10_000, {"x": "a" * 10_000}]})
-    assert len(told(many.why)) < 3 * 10_000 + 10_000
+    assert len(translated(many.why)) < 3 * 10_000 + 10_000
 
 
 def sentences_kept() -> list[ast.expr]:

@@ -88,7 +88,7 @@ def test_what_its_player_confirms_is_asked_when_it_is_reached(book: Rulebook) ->
 
 def test_texts_to_confirm_in_the_order_of_the_card(book: Rulebook) -> None:
     texts = {slug: confirmations(agenda.progress) for slug, agenda in book.agendas.items()}
-    assert {slug: said for slug, said in texts.items() if said} == {
+    assert {slug: values for slug, values in texts.items() if values} == {
         "against-all-odds": [FEWER], "daring-defense": [POINT], "martial-prowess": [DUEL, FOES],
     }  # fmt: skip
 
@@ -124,8 +124,8 @@ def test_texts_in_the_order_in_which_they_are_reached() -> None:
 )
 def test_conditions(condition: Any, facts: dict[str, Any], expected: bool) -> None:
     """Section 8."""
-    said = Report(**facts)
-    assert holds(condition, said, lambda text: text in said.confirmed) is expected
+    report = Report(**facts)
+    assert holds(condition, report, lambda text: text in report.confirmed) is expected
 
 
 # --- Tunnel Vision and Daring Defense's shield ---------------------------------------------------------------

@@ -7,7 +7,7 @@ import pytest
 
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
-from rules.post_battle.aid_requests import RequestAid, Wish
+from rules.post_battle.aid_requests import RequestAid, RequestedAid
 from rules.post_battle.dialogue import Pool, Roll
 from rules.register.effects import (
     CombatPotentialRaised,
@@ -54,9 +54,9 @@ def test_without_supply_points_nothing_is_asked(book: Rulebook) -> None:
 
 def test_a_wish_in_words() -> None:
     question = RequestAid(rule="R41", text="", supply_points=1)
-    assert question.check(wish("reassign-unit", unit="3")) == Wish("reassign-unit", unit="3")
+    assert question.check(wish("reassign-unit", unit="3")) == RequestedAid("reassign-unit", unit="3")
     every = wish("reassign-unit", unit="3", upgrade="", asset="", setback="")
-    assert question.check(every) == Wish("reassign-unit", unit="3")
+    assert question.check(every) == RequestedAid("reassign-unit", unit="3")
     assert question.check(None) is None
     assert question.forced is None
 

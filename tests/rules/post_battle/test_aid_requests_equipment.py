@@ -4,7 +4,7 @@ import pytest
 
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
-from rules.post_battle.aid_requests import held_at_most
+from rules.register.assets import held_at_most
 from rules.register.effects import AssetGained, Effect, UpgradeAdded
 
 from ..build import BIKE, OTHERS, SNOW, TROOPERS, WALKER, broken, change, done, house, state, violations, without

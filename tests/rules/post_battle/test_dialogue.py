@@ -142,52 +142,52 @@ def test_what_the_other_side_did_is_taken_as_it_comes() -> None:
 
 def battle_story(context: Context) -> Dialogue[None]:
     """Ask, note what was said, ask what is forced, note how many effects there were."""
-    said = yield CHOOSE
-    yield Noted(rule="R26", why=str(said))
+    choice = yield CHOOSE
+    yield Noted(rule="R26", why=str(choice))
     alone = yield replace(CHOOSE, options=CHOOSE.options[:1])
     yield from [Noted(rule="R26", why=str(alone)), Noted(rule="R26", why=str(len(context.effects)))]
 
 
-def told(book: Rulebook, *answers: Any, ask_all: bool = False) -> Any:
+def progress_after(book: Rulebook, *answers: Any, ask_all: bool = False) -> Any:
     context = Context(book, state())
     return run(context, battle_story(context), answers, ask_all=ask_all)
 
 
 def test_a_script_stops_at_a_question_it_has_no_answer_to(book: Rulebook) -> None:
-    progress = told(book)
+    progress = progress_after(book)
     assert (progress.effects, progress.answers, progress.question) == ((), (), CHOOSE)
     assert not progress.done
 
 
 def test_a_forced_answer_is_given_and_recorded(book: Rulebook) -> None:
-    progress = told(book, "2")
+    progress = progress_after(book, "2")
     assert [effect.why for effect in progress.effects] == ["2", "1", "1"]
     assert (progress.answers, progress.question, progress.done) == (("2", "1"), None, True)
 
 
 def test_a_written_campaign_answers_every_question(book: Rulebook) -> None:
-    waiting = told(book, "2", ask_all=True)
+    waiting = progress_after(book, "2", ask_all=True)
     assert waiting.question == replace(CHOOSE, options=CHOOSE.options[:1])
-    assert told(book, "2", "1", ask_all=True) == told(book, "2")
+    assert progress_after(book, "2", "1", ask_all=True) == progress_after(book, "2")
 
 
 def test_a_script_resumes_from_its_answers(book: Rulebook) -> None:
-    assert told(book, *told(book, "2").answers) == told(book, "2")
+    assert progress_after(book, *progress_after(book, "2").answers) == progress_after(book, "2")
 
 
 def test_whoever_drives_a_script_may_answer(book: Rulebook) -> None:
     context = Context(book, state())
-    assert run(context, battle_story(context), reply_to=lambda progress: ("2",)) == told(book, "2")
+    assert run(context, battle_story(context), reply_to=lambda progress: ("2",)) == progress_after(book, "2")
 
 
 def test_wrong_answers_are_refused(book: Rulebook) -> None:
-    assert broken(lambda: told(book, "7")) == ["R26"]
-    assert broken(lambda: told(book, "1", "2")) == ["R26"]
+    assert broken(lambda: progress_after(book, "7")) == ["R26"]
+    assert broken(lambda: progress_after(book, "1", "2")) == ["R26"]
 
 
 def test_answers_left_over_belong_to_something_else(book: Rulebook) -> None:
     with pytest.raises(UnusedAnswers, match=r"^2 answers left over$"):
-        told(book, "1", "1", "1", "2")
+        progress_after(book, "1", "1", "1", "2")
 
 
 def test_a_unit_as_something_to_choose(book: Rulebook) -> None:

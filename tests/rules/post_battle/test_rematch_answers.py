@@ -30,12 +30,23 @@ from rules.post_battle.dialogue import (
 )
 from rules.post_battle.edit_register import edit_register
 from rules.post_battle.experience import award_experience
-from rules.post_battle.rematch_answers import Fit, Fitted, Gap, Lines, Misfit, Said, in_lines, parts_of, refit, said
+from rules.post_battle.rematch_answers import (
+    AnswerPart,
+    Fit,
+    Fitted,
+    Gap,
+    Lines,
+    Misfit,
+    answer_parts,
+    in_lines,
+    parts_of,
+    refit,
+)
 from rules.post_battle.steps import STEPS, take_the_field
 from rules.post_battle.supply import award_supply_points
 from rules.register.effects import Noted, SupplyPointsGained, UnitAdded
 from rules.register.state import RegisterState, replay
-from rules.simulation.simulate import Side, Supply, answer, battle, choose_army, fight, found
+from rules.simulation.simulate import SimulatedSide, Supply, answer, battle, choose_army, fight, found
 from tests.rules.build import BIKE, OTHERS, PARAGON, SCOUT, STORMTROOPERS, TROOPERS, change, report, state
 
 CHECKS = {"check:2": ["hit"], "check:5": ["hit"]}
@@ -44,9 +55,9 @@ SETBACKS = {"setback:2": ["blank"], "setback:5": ["surge"]}
 
 def lines_of(
     book: Rulebook, step: Any, answers: Sequence[Any], facts: Report, start: RegisterState | None = None
-) -> dict[str, list[Said | Gap]]:
+) -> dict[str, list[AnswerPart | Gap]]:
     context = Context(book, start or state())
-    return in_lines(said(context, step(context, facts), answers))
+    return in_lines(answer_parts(context, step(context, facts), answers))
 
 
 def again(
@@ -156,9 +167,9 @@ def test_rerolls_and_added_dice_belong_to_units(book: Rulebook) -> None:
     assert [rolled.unit for rolled in rerolls.misfit.question.checks] == [OTHERS]
 
 
-def _one(line: Sequence[Said | Gap]) -> Said:
+def _one(line: Sequence[AnswerPart | Gap]) -> AnswerPart:
     [part] = line
-    assert isinstance(part, Said)
+    assert isinstance(part, AnswerPart)
     return part
 
 
@@ -208,7 +219,7 @@ def test_the_only_possible_answer_gives_itself_and_is_nobodys(book: Rulebook) ->
         yield Noted(rule="R26")
 
     alone, either = asked
-    lines = in_lines(said(Context(book, state()), script(alone), ["1"]))
+    lines = in_lines(answer_parts(Context(book, state()), script(alone), ["1"]))
     assert answers_of(refit(Context(book, state()), script(alone), lines)) == ["1"]
     assert refit(Context(book, state()), script(alone), {}).answers == (Fitted("1", 0),)
     fit = refit(Context(book, state()), script(either), lines)
@@ -220,7 +231,7 @@ def test_other_tokens_are_drawn_anew(book: Rulebook) -> None:
         yield ChooseSeveral(rule="R26", text="?", kind="ranks", bag={"corps": 2, "heavy": 1}, labels={}, count=count)
         yield Confirm(rule="R26", text="?", about="3", kind="may")
 
-    lines = in_lines(said(Context(book, state()), script(2), [["corps", "heavy"], True]))
+    lines = in_lines(answer_parts(Context(book, state()), script(2), [["corps", "heavy"], True]))
     assert answers_of(refit(Context(book, state()), script(2), lines)) == [["corps", "heavy"], True]
     assert refit(Context(book, state()), script(1), lines).misfit is not None
 
@@ -274,7 +285,7 @@ def test_the_keys_of_units_stay_though_one_is_left_out_and_another_joins(book: R
     first, second, end = lines[what]
     left_out = {what: [Gap.SKIP, second, end]}
     assert joined(again(book, edit_register, left_out, facts)) == [("9", "Two")]
-    other = Said(what=what, shape="", answer=joins("Three"))
+    other = AnswerPart(what=what, shape="", answer=joins("Three"))
     instead = again(book, edit_register, {what: [other, second, end]}, facts, fresh_key=20)
     assert joined(instead) == [("20", "Three"), ("9", "Two")]
     asked = again(book, edit_register, {what: [Gap.ASK, second, Gap.SKIP, end]}, facts)
@@ -294,20 +305,20 @@ def test_an_edit_that_is_refused_says_why(book: Rulebook) -> None:
     assert [violation.rule for violation in fit.misfit.violations] != []
 
 
-# --- What was said, as far as it goes --------------------------------------------------------------------------------
+# --- Former answers, as far as they fit -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("answers", [[None], [{"check:2": ["hit"]}], [CHECKS, "what?"]])
 def test_answers_of_something_else_are_left(book: Rulebook, answers: list[Any]) -> None:
     facts = report(TROOPERS, SCOUT, defeated=(TROOPERS, SCOUT))
     context = Context(book, state())
-    kept = said(context, determine_casualties(context, facts), answers)
+    kept = answer_parts(context, determine_casualties(context, facts), answers)
     assert [part.what for part in kept] == ["Roll::check:2", "Roll::check:5"] * (answers[0] == CHECKS)
 
 
 def test_more_answers_than_questions(book: Rulebook) -> None:
     context = Context(book, state())
-    parts = said(
+    parts = answer_parts(
         context, award_supply_points(context, report(PARAGON)), [{"supply": ["block"]}, "more"], ["mine", "his"]
     )
     assert [(part.answer, part.place, part.origin) for part in parts] == [(["block"], 0, "mine")]
@@ -320,7 +331,7 @@ def test_a_refusal_without_a_question_is_raised(book: Rulebook) -> None:
 
     with pytest.raises(RuleViolation):
         refit(Context(book, state()), script(), {})
-    assert said(Context(book, state()), script(), [1]) == []
+    assert answer_parts(Context(book, state()), script(), [1]) == []
 
 
 # --- Laws ------------------------------------------------------------------------------------------------------
@@ -337,7 +348,7 @@ def test_the_same_answers_make_the_same_sequence(supply: Supply, seed: int) -> N
     random, book = Random(seed), supply.book
     veterans = battle(*(found(supply, random, name).state for name in ("First", "Second")), "b1", supply, random)
     sides = [
-        Side(Context(book, own), choose_army(own, BattleSetup(size=800), supply, random))
+        SimulatedSide(Context(book, own), choose_army(own, BattleSetup(size=800), supply, random))
         for own in (side.context.state for side in veterans)
     ]
     facts = fight(sides, "b2", False, random)[0]
@@ -368,8 +379,8 @@ def test_what_was_chosen_is_left_where_there_is_no_choice_any_more(book: Ruleboo
     def script(*values: str) -> Dialogue[None]:
         yield Choose(rule="R39", text="?", kind="rival", options=tuple(Option(each, each) for each in values))
 
-    lines = in_lines(said(Context(book, state()), script("1", "2"), ["2"]))
+    lines = in_lines(answer_parts(Context(book, state()), script("1", "2"), ["2"]))
     fit = refit(Context(book, state()), script("1"), lines)
     assert (answers_of(fit), [part.answer for part in fit.left], fit.done) == (["1"], ["2"], True)
-    fit = refit(Context(book, state()), script("2"), in_lines(said(Context(book, state()), script("2"), ["2"])))
+    fit = refit(Context(book, state()), script("2"), in_lines(answer_parts(Context(book, state()), script("2"), ["2"])))
     assert (answers_of(fit), fit.left) == (["2"], ())

@@ -12,10 +12,12 @@ from rules.core.violations import Violation
 from rules.post_battle.dialogue import Choose, Option
 from rules.post_battle.rewards import JoinUnit
 from rules.register.effects import (
+    AssetGained,
     CombatPotentialRaised,
     CommendationOwed,
     KeywordGained,
     KeywordLost,
+    ReputationGained,
     SetbackGained,
     SupplyPointsGained,
     TraitGained,
@@ -80,6 +82,29 @@ def test_tunnel_vision_withholds_supply_and_experience_and_nothing_else(book: Ru
         *heals(TROOPERS, "downtrodden"),
         KeywordGained(unit=TROOPERS, keyword="Hunted", rule="R26", why="Prize"),
     ]
+
+
+def test_reputation(book: Rulebook) -> None:
+    progress = give(book, [{"do": "gain_reputation", "amount": 2}])
+    assert done(progress) == [ReputationGained(amount=2, rule="R26", why="Prize")]
+    assert progress.state.reputation == 2
+
+
+MEDEVAC = {"do": "gain_asset", "asset": "medevac"}
+
+
+def test_a_strategic_asset(book: Rulebook) -> None:
+    progress = give(book, [MEDEVAC])
+    assert done(progress) == [AssetGained(asset="medevac", rule="R26", why="Prize")]
+    assert progress.state.assets == ("medevac",)
+
+
+def test_no_more_strategic_assets_than_a_register_may_hold(book: Rulebook) -> None:
+    """R43."""
+    full = noted("R43", "Medevac: the Register has as many as it may hold")
+    assert done(give(book, [MEDEVAC], start=state(assets=("medevac",)))) == [full]
+    retired = replace(book, assets={"medevac": replace(book.assets["medevac"], retired=True)})
+    assert done(give(retired, [MEDEVAC])) == [full]
 
 
 # --- A unit joins --------------------------------------------------------------------------------------------
@@ -239,10 +264,29 @@ def test_one_more_commendation_is_owed(book: Rulebook) -> None:
     assert progress.state.command_cards_owed == 0
 
 
+def test_its_player_chooses_an_upgrade_that_fits(book: Rulebook) -> None:
+    """R8."""
+    reward = to_paragon({"do": "gain_upgrade", "types": ["command"]})
+    options = offered(give(book, reward).question)
+    assert {book.upgrades[slug].type for slug in options} == {"command"}
+    progress = give(book, reward, options[0])
+    assert done(progress) == [UpgradeAdded(unit=PARAGON, upgrade=options[0], rule="R26", why="Prize")]
+    assert progress.state.dossiers[PARAGON].upgrades == (options[0],)
+
+
+def test_no_upgrade_without_a_slot_or_combat_potential(book: Rulebook) -> None:
+    """R2, R8."""
+    none = [noted("R8", "no upgrade fits", PARAGON)]
+    assert done(give(book, to_paragon({"do": "gain_upgrade", "types": ["ordnance"]}))) == none
+    poor = state(combat_potential=1)
+    assert done(give(book, to_paragon({"do": "gain_upgrade"}), start=poor)) == none
+
+
 @pytest.mark.parametrize(
     "clause",
     [
-        GAIN, HEAL, {"do": "gain_setback"}, {"do": "gain_keyword", "keyword": "X"}, {"do": "award_commendation"},
+        GAIN, HEAL, {"do": "gain_upgrade"}, {"do": "gain_setback"}, {"do": "gain_keyword", "keyword": "X"},
+        {"do": "award_commendation"},
         {"do": "lose_keyword", "keyword": "X"}, {"do": "when", "condition": {"has_keyword": "X"}, "then": []},
     ],
 )  # fmt: skip

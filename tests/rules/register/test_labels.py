@@ -57,6 +57,10 @@ def test_what_helps_to_decide(book: Rulebook) -> None:
         ({"do": "gain_trait", "trait": "on-the-back-foot"}, "gain the Defining Trait On the Back Foot"),
         ({"do": "award_commendation"}, "one more Commendation"),
         ({"do": "add_unit", "one_of": ["A", "B"]}, "one of these joins: A, B"),
+        ({"do": "gain_reputation", "amount": 1}, "+1 Reputation"),
+        ({"do": "gain_asset", "asset": "medevac"}, "Medevac"),
+        ({"do": "gain_upgrade"}, "gain an upgrade"),
+        ({"do": "gain_upgrade", "types": ["gear", "comms"]}, "gain an upgrade of type gear or comms"),
     ],
 )
 def test_a_clause_in_words(book: Rulebook, clause: dict[str, object], words: str) -> None:

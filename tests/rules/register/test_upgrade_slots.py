@@ -17,13 +17,13 @@ from rules.register.upgrade_slots import (
     availability_violations,
     bearer,
     beyond_compulsory,
+    card_ban_violations,
     compulsory,
     equip_violations,
     fits,
     lent_bearer,
     may_equip,
     missing_compulsory,
-    register_violations,
     shares_faction,
     spoken,
 )
@@ -83,7 +83,7 @@ def test_a_lent_unit_bears_what_its_card_allows(book: Rulebook) -> None:
 
 def test_unique_units_never_enter_a_register(book: Rulebook) -> None:
     """R5."""
-    assert list(register_violations(book, book.units["general-veers-master-tactician"])) == [
+    assert list(card_ban_violations(book, book.units["general-veers-master-tactician"])) == [
         Violation(
             "R5",
             "General Veers, Master Tactician is unique and can never be on a Register.",
@@ -103,7 +103,7 @@ def test_unique_upgrades_of_six_types_never_enter_a_register(book: Rulebook, kin
     """R5."""
     card = replace(upgrade(kind), unique=True, army_limit=1)
     text = f"{kind} is a unique {spoken(kind)} upgrade; a Register holds none."
-    assert list(register_violations(book, card)) == ([Violation("R5", text, kind)] if banned else [])
+    assert list(card_ban_violations(book, card)) == ([Violation("R5", text, kind)] if banned else [])
 
 
 def test_unreleased_cards_wait_for_a_campaign_that_allows_them(book: Rulebook) -> None:
@@ -116,7 +116,7 @@ def test_unreleased_cards_wait_for_a_campaign_that_allows_them(book: Rulebook) -
 
 
 def test_retired_cards_are_not_added_any_more(book: Rulebook) -> None:
-    assert list(register_violations(book, a_unit(retired=True))) == [
+    assert list(card_ban_violations(book, a_unit(retired=True))) == [
         Violation("R5", "Guards is no longer in the catalogue.", "guards")
     ]
 

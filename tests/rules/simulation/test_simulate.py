@@ -10,15 +10,15 @@ import pytest
 from rules.core.rulebook import Rulebook
 from rules.register.state import Dossier, RegisterState
 from rules.simulation import simulate as module
-from rules.simulation.simulate import CATALOGUE, Numbers, Supply, lines, main, simulate
+from rules.simulation.simulate import CATALOGUE, SimulationCounts, Supply, lines, main, simulate
 
 
 @pytest.fixture(scope="module")
-def numbers(book: Rulebook) -> Numbers:
+def numbers(book: Rulebook) -> SimulationCounts:
     return simulate(Supply(book), campaigns=20, battles=12, seed=1)
 
 
-def test_each_side_of_each_battle_is_a_sequence(numbers: Numbers) -> None:
+def test_each_side_of_each_battle_is_a_sequence(numbers: SimulationCounts) -> None:
     assert numbers.sequences == 20 * 12 * 2
     assert numbers.casualties.total() == numbers.sequences
     assert [points.total() for points in numbers.supply_points] == [40] * 12
@@ -37,13 +37,13 @@ def test_a_campaign_does_not_depend_on_how_many_are_played(book: Rulebook) -> No
 
 
 def test_counting() -> None:
-    numbers = Numbers()
+    numbers = SimulationCounts()
     before = RegisterState()
     after = RegisterState(
         supply_points=4, fallen={"2": Dossier("2", "x")}, dossiers={"1": Dossier("1", "x", veteran_rank=2)}
     )
     numbers.after_battle(1, before, after)
-    assert numbers == Numbers(
+    assert numbers == SimulationCounts(
         sequences=1,
         casualties=Counter({1: 1}),
         supply_points=[Counter(), Counter({4: 1})],
@@ -52,7 +52,7 @@ def test_counting() -> None:
 
 
 def test_the_table() -> None:
-    numbers = Numbers(
+    numbers = SimulationCounts(
         sequences=4,
         casualties=Counter({0: 3, 2: 1}),
         supply_points=[Counter({5: 2, 8: 2})],

@@ -75,6 +75,7 @@ def test_a_report_reckons_while_one_taps_and_switches_agendas(phone, table):
     expect(page.get_by_text("Waiting for ben")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_nothing_that_is_being_written_goes_when_the_other_acts(phone, table):
     """The page is not drawn anew under one's hands."""
     battle = reported(in_play(planned(table)), table.ada)
@@ -103,6 +104,7 @@ def test_what_the_other_did_appears_by_itself(phone, table):
     expect(page.get_by_role("link", name="Report the battle")).to_be_visible(timeout=15_000)
 
 
+@pytest.mark.nightly
 def test_what_falls_is_taken_on_two_phones(phone, table):
     brought = {"agenda": "keep-them-in-line"}
     battle = in_play(planned(table), blue=brought, red=brought)
@@ -150,8 +152,8 @@ def test_a_disputed_report_is_settled_by_the_organizer(phone, table):
     cora.get_by_role("button", name="Settle it: the report counts").tap()
     expect(cora.get_by_text("in its sequence", exact=True)).to_be_visible()
     assert cora.evaluate("document.documentElement.scrollWidth") <= 360
-    told = [line.split(" · ")[-1].split("\n\n") for line in cora.locator(".chronicle__line").all_inner_texts()]
-    assert told[:2] == [
+    sentences = [line.split(" · ")[-1].split("\n\n") for line in cora.locator(".chronicle__line").all_inner_texts()]
+    assert sentences[:2] == [
         ["cora", "The report is settled: the Post-Battle Sequence begins.", "I was there."],
         ["ben", "The report is disputed.", "Red had 6 Victory Points."],
     ]

@@ -52,7 +52,7 @@ def test_eight_units_and_the_shut_hand_on_one_screen(phone, table):
     mine.get_by_text("Your Command Hand: 7 cards").tap()
     secret.tap()
     expect(mine.get_by_text("Your Command Hand: 6 cards, 1 played")).to_be_visible()
-    expect(mine.get_by_role("button", name="Take Ambush back")).to_be_visible()  # it stays open
+    expect(mine.get_by_role("button", name="Undo playing Ambush")).to_be_visible()  # it stays open
     mine.get_by_text("Grim Hounds").tap()
     expect(mine.get_by_text("Corps", exact=True).first).to_be_visible()
     assert Axe().run(page).response["violations"] == []

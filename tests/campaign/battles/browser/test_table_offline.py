@@ -204,6 +204,6 @@ def test_a_card_is_played_later(ada, battle):
     ada.get_by_role("button", name="Play Ambush").tap()
     waiting(ada, ONE)
     ada.context.set_offline(False)
-    expect(ada.get_by_role("button", name="Take Ambush back")).to_be_visible(timeout=20_000)
+    expect(ada.get_by_role("button", name="Undo playing Ambush")).to_be_visible(timeout=20_000)
     nothing_waits(ada)
     assert CommandHand.objects.get(side=side_of(battle, "blue")).discarded == ["ambush"]

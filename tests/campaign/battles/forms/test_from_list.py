@@ -14,7 +14,7 @@ from campaign.battles.models import CommandHand
 from catalogue.snapshot import card_index
 from lists.formats import detect
 from registers.imports.form import Pasted
-from registers.imports.judging import Said
+from registers.imports.judging import ListDecisions
 from rules.register.state import Dossier, RegisterState
 from tests.campaign.factories import in_play, planned, side_of
 from tests.html import html_of
@@ -37,7 +37,7 @@ def state(*dossiers: tuple[str, ...]) -> RegisterState:
 def form(book, own: RegisterState, text: str, **meant: str) -> FromList:
     """The list as read for a Register; `meant` are choices: line3="2"."""
     choices = {int(name.removeprefix("line")): value for name, value in meant.items()}
-    return FromList(book, own, Pasted(text, detect.read(text, card_index()), True), Said(meant=choices))
+    return FromList(book, own, Pasted(text, detect.read(text, card_index()), True), ListDecisions(meant=choices))
 
 
 def units(*entries: tuple[str, list[str]]) -> str:

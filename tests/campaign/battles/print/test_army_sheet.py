@@ -1,4 +1,4 @@
-"""Muster sheets of armies with the longest names and the most honors there can be, read back and looked at."""
+"""Army sheets with the longest names and the most honors there can be, read back and looked at."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ def test_all_of_it_inside_of_its_boxes(state: RegisterState, paper: Paper, agend
     words, ink = texts_of(pdf), ink_of(pdf)
     assert (len(words), len(ink)) == (len(leaves), len(leaves))
     assert [box for card in cards_of(document) for box in card.overflows] == []
-    for leaf, page, said in zip(leaves, ink, words, strict=True):
+    for leaf, page, page_words in zip(leaves, ink, words, strict=True):
         parts = [*leaf.banners, *(part for column in leaf.columns for part in column)]
-        assert [text for part in parts for text in readable(part) if text not in said] == []
+        assert [text for part in parts for text in readable(part) if text not in page_words] == []
         assert is_white(page, 0, 0, EDGE - 0.5, paper.height)
         assert is_white(page, paper.width - EDGE + 0.5, 0, paper.width, paper.height)
         assert is_white(page, 0, paper.height - 6.5, paper.width, paper.height)

@@ -136,8 +136,8 @@ def test_the_page_names_the_reputation_that_its_reinforcements_came_from(as_ada,
     battle = in_play(planned(table))
     much_happens(table.alpha)
     close(battle)
-    said = text_of(as_ada.get(battle.get_absolute_url()))
-    found = ["ada · Reputation 0 Army 139 of 650" in said, "ben · Reputation 1 Army 139 of 600" in said]
+    text = text_of(as_ada.get(battle.get_absolute_url()))
+    found = ["ada · Reputation 0 Army 139 of 650" in text, "ben · Reputation 1 Army 139 of 600" in text]
     assert found == [True, True]
 
 

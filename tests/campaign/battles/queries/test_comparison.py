@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from campaign.battles.queries.comparison import Comparison, Unit, compared
+from campaign.battles.queries.comparison import ComparedUnit, Comparison, compared
 from campaign.queries.registers import registers_of
 from rules.register import effects as e
 from tests.campaign.charts.fights import over
@@ -52,7 +52,7 @@ def test_what_they_are(table):
     assert (found.one.assets, found.one.trait) == (["Medevac"], "Unsure")
     assert (found.other.assets, found.other.trait) == ([], "")
     assert (found.one.veterans, found.one.setbacks, found.other.setbacks) == (1, 1, 0)
-    assert found.one.units[0] == Unit(
+    assert found.one.units[0] == ComparedUnit(
         label="Captain Sorne", rank="commander", rank_name="commander", veteran_rank=0, setbacks=0,
         points=55, is_paragon=True,
     )  # fmt: skip

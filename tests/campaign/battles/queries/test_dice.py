@@ -25,13 +25,13 @@ SCRIPT = Path(__file__).parents[4] / "docs" / "check_dice.py"
 
 def export(fought: Fought) -> dict[str, Any]:
     battle, _ = battle_for(fought.ada, fought.battle.pk)
-    said: dict[str, Any] = json.loads(json.dumps(exported(battle, drawn_in(battle, entries_of(battle)))))
-    return said
+    data: dict[str, Any] = json.loads(json.dumps(exported(battle, drawn_in(battle, entries_of(battle)))))
+    return data
 
 
 def test_draws_and_typed_dice_by_side_step_and_roll(fought):
     battle, _ = battle_for(rolled(fought).ada, fought.battle.pk)
-    found = [(one.label, one.what, one.number > 0, one.taken_back) for one in drawn_in(battle, entries_of(battle))]
+    found = [(one.label, one.what, one.number > 0, one.undone) for one in drawn_in(battle, entries_of(battle))]
     assert found[:7] == [
         ("blue/1/1/tokens", "order tokens", False, False),
         ("blue/3/1/supply", "supplies", False, False),
@@ -67,9 +67,9 @@ def test_the_seed_is_in_the_file_once_it_is_shown_and_not_before(fought):
 def check(tmp_path: Path) -> Callable[[dict[str, Any]], tuple[int, str]]:
     """Run the script as a stranger would; how it ends, and what it says."""
 
-    def run(said: dict[str, Any]) -> tuple[int, str]:
+    def run(data: dict[str, Any]) -> tuple[int, str]:
         file = tmp_path / "dice.json"
-        file.write_text(json.dumps(said), "utf-8")
+        file.write_text(json.dumps(data), "utf-8")
         done = subprocess.run(
             [sys.executable, "-I", str(SCRIPT), str(file)], capture_output=True, text=True, timeout=30
         )
@@ -86,29 +86,29 @@ def test_the_script_is_short_and_needs_nothing():
 
 
 def test_the_script_says_that_all_is_right_or_what_is_not(fought, check):
-    said = export(rolled(fought))
-    count = len(said["draws"])
-    assert check(said) == (0, f"0 draws checked, none is wrong; {count} wait for their seed.")
+    violations = export(rolled(fought))
+    count = len(violations["draws"])
+    assert check(violations) == (0, f"0 draws checked, none is wrong; {count} wait for their seed.")
     fair_dice.reveal(fought.battle)
-    said = export(fought)
-    assert check(said) == (0, f"{count} draws checked, none is wrong; 0 wait for their seed.")
-    assert check(_with(said, "draws", 2, faces=[_other(said["draws"][2]["faces"][0])])) == (
+    violations = export(fought)
+    assert check(violations) == (0, f"{count} draws checked, none is wrong; 0 wait for their seed.")
+    assert check(_with(violations, "draws", 2, faces=[_other(violations["draws"][2]["faces"][0])])) == (
         1, "Draw 3 (red/4/1/check:2) is not right.",
     )  # fmt: skip
-    assert check(_with(said, "seeds", 0, seed="00" * 32)) == (1, "Seed 1 is not the one that was promised.")
-    assert check(said | {"draws": said["draws"][1:]}) == (1, "Draw 1 is missing.")
+    assert check(_with(violations, "seeds", 0, seed="00" * 32)) == (1, "Seed 1 is not the one that was promised.")
+    assert check(violations | {"draws": violations["draws"][1:]}) == (1, "Draw 1 is missing.")
 
 
 def test_after_a_seed_is_shown_the_same_roll_alone_may_use_it(fought, check):
-    said = export(revealed(fought))
-    late = {**said["draws"][0], "number": len(said["draws"]) + 1, "at": "9999-01-01T00:00:00+00:00"}
-    assert check(said | {"draws": [*said["draws"], late]})[0] == 0
+    args = export(revealed(fought))
+    late = {**args["draws"][0], "number": len(args["draws"]) + 1, "at": "9999-01-01T00:00:00+00:00"}
+    assert check(args | {"draws": [*args["draws"], late]})[0] == 0
     new = late | {"label": "red/3/2/supply"}
-    assert check(said | {"draws": [*said["draws"], new]}) == (
+    assert check(args | {"draws": [*args["draws"], new]}) == (
         1, f"Draw {new['number']} (red/3/2/supply) could be foreseen: its seed had been shown.",
     )  # fmt: skip
-    other = said["seeds"][0] | {"number": 2}
-    fished = said | {"seeds": [*said["seeds"], other], "draws": [*said["draws"], late | {"seed": 2}]}
+    other = args["seeds"][0] | {"number": 2}
+    fished = args | {"seeds": [*args["seeds"], other], "draws": [*args["draws"], late | {"seed": 2}]}
     assert check(fished) == (
         1, f"Draw {late['number']} (red/3/1/supply) was rolled before, by another seed.",
     )  # fmt: skip
@@ -134,15 +134,15 @@ def test_the_script_knows_all_dice_and_bags(check):
         "red_word": "y",
         "shown_at": "2026-01-02T00:00:00+00:00",
     }
-    said = {"battle": "b", "seeds": [promised], "draws": draws}
-    assert check(said) == (0, "6 draws checked, none is wrong; 0 wait for their seed.")
-    for other in (said | {"battle": "c"}, _with(said, "seeds", 0, red_word="afterwards")):
+    values = {"battle": "b", "seeds": [promised], "draws": draws}
+    assert check(values) == (0, "6 draws checked, none is wrong; 0 wait for their seed.")
+    for other in (values | {"battle": "c"}, _with(values, "seeds", 0, red_word="afterwards")):
         assert check(other) == (1, "Draw 1 (red_attack) is not right.")
 
 
-def _with(said: dict[str, Any], part: str, place: int, **change: Any) -> dict[str, Any]:
+def _with(data: dict[str, Any], part: str, place: int, **change: Any) -> dict[str, Any]:
     """Return these draws with one thing changed."""
-    changed = deepcopy(said)
+    changed = deepcopy(data)
     changed[part][place] |= change
     return changed
 

@@ -34,15 +34,15 @@ def report_of(battle: Battle, random: Random, *, other: bool) -> BattleReport:
     """The report as it stands, or with one more or one less defeated unit on each side."""
     facts = {}
     for side in battle.sides.all():
-        said = Facts(**side.report)
+        report = Facts(**side.report)
         if other and side.register:
             unit = random.choice(list(side.army["fielded"]))
-            if unit in said.defeated:
-                said.defeated.remove(unit)
-            elif unit not in said.marked:
-                said.defeated.append(unit)
-                said.contesting[:] = [key for key in said.contesting if key != unit]
-        facts[side.colour] = said
+            if unit in report.defeated:
+                report.defeated.remove(unit)
+            elif unit not in report.marked:
+                report.defeated.append(unit)
+                report.contesting[:] = [key for key in report.contesting if key != unit]
+        facts[side.colour] = report
     points = {side.colour: side.victory_points for side in battle.sides.all()}
     return BattleReport(
         winner=battle.winner, facts=facts, victory_points=points, mission=battle.mission, notes=battle.notes

@@ -34,7 +34,7 @@ START = RegisterState(
 )
 
 
-def told(book, *effects: e.Effect) -> list[Group]:
+def history_groups(book, *effects: e.Effect) -> list[Group]:
     after = replay(effects, START)
     return groups(book, after, names_of(book, after), history_of(after, effects))
 
@@ -71,7 +71,7 @@ def test_every_number_says_what_it_was_and_became(effects, changes):
 
 
 def test_a_check_tells_its_dice_its_result_and_what_came_of_it(book):
-    assert told(
+    assert history_groups(
         book,
         e.DiceRolled(unit="2", die="black_attack", faces=("blank",), rule="R31", why="Casualty Check"),
         e.ExperienceGained(unit="2", amount=1, rule="R34", why="escaped"),
@@ -111,7 +111,7 @@ def test_a_check_tells_its_dice_its_result_and_what_came_of_it(book):
 
 
 def test_experience_for_several_reasons_is_one_line(book):
-    [group] = told(
+    [group] = history_groups(
         book,
         e.ExperienceGained(unit="2", amount=1, rule="R39", why="took part"),
         e.ExperienceGained(unit="2", amount=1, lost=1, rule="R39", why="at an objective"),
@@ -123,7 +123,7 @@ def test_experience_for_several_reasons_is_one_line(book):
 
 
 def test_what_concerns_the_register_stands_without_a_name(book):
-    assert told(
+    assert history_groups(
         book,
         e.SupplyPointsGained(amount=2, rule="R30", why="for the battle"),
         e.DiceRolled(die="red_defense", faces=("block",), rule="R30", why="supplies"),
@@ -144,7 +144,7 @@ def test_what_concerns_the_register_stands_without_a_name(book):
 
 
 def test_a_trait_is_the_paragons(book):
-    [group] = told(book, e.TraitGained(trait="unsure", games=2, rule="R37"))
+    [group] = history_groups(book, e.TraitGained(trait="unsure", games=2, rule="R37"))
     assert (group.name, [line.rule for line in group.lines]) == ("Captain Sorne", ["R37"])
 
 

@@ -14,7 +14,7 @@ from campaign.battles.sequence.history import Group, HistoryLine, NumberChange
 from campaign.battles.sequence.page import (
     IN_SIGHT,
     Page,
-    Step,
+    SequenceStep,
     moment,
     page_of,
     shortened,
@@ -48,7 +48,7 @@ def states(shown: Page) -> list[tuple[str, str]]:
 def test_at_the_beginning(fought):
     shown = page(fought, "blue")
     assert isinstance(shown.question, ChooseSeveral)
-    assert (shown.held_up, shown.gains, shown.sum, shown.ways_back) == ("", [], None, {})
+    assert (shown.held_up, shown.gains, shown.sum, shown.undo_sizes) == ("", [], None, {})
     assert states(shown) == [("now", "")] + [("to-come", "")] * 9
 
 
@@ -58,9 +58,9 @@ def test_steps_with_nothing_to_decide_pass_and_say_why(fought):
         ("skipped", "Midnight Strikes did not progress"), ("skipped", "no Turning Point Mission"), ("now", ""),
     ] + [("to-come", "")] * 7  # fmt: skip
     assert shown.lately == [
-        Step(1, "Progress Agendas", "done", "Midnight Strikes did not progress"),
-        Step(2, "Turning Point Rewards", "done", "no Turning Point Mission"),
-        Step(3, "Award Supply Points", "done", "", [
+        SequenceStep(1, "Progress Agendas", "done", "Midnight Strikes did not progress"),
+        SequenceStep(2, "Turning Point Rewards", "done", "no Turning Point Mission"),
+        SequenceStep(3, "Award Supply Points", "done", "", [
             Group(lines=[HistoryLine("For the battle", "R30", (), NumberChange("SP", 5, 7))])
         ]),
     ]  # fmt: skip
@@ -71,7 +71,9 @@ def test_what_just_happened_begins_at_the_last_answer(fought):
     shown = page(fought, "red")
     dice = ({"die": "red_defense", "face": "surge"},)
     assert shown.lately == [
-        Step(3, "Award Supply Points", "done", "", [Group(lines=[HistoryLine("Supplies: a surge", "R30", dice)])])
+        SequenceStep(
+            3, "Award Supply Points", "done", "", [Group(lines=[HistoryLine("Supplies: a surge", "R30", dice)])]
+        )
     ]
 
 
@@ -80,7 +82,7 @@ def test_a_done_step_tells_all_of_it_and_who_rolled(fought):
     step = page(fought, "blue").steps[3]
     dice = ({"die": "black_attack", "face": "blank"},)
     check = "Casualty Check: escaped"
-    assert step == Step(
+    assert step == SequenceStep(
         4,
         "Determine Casualties and Setbacks",
         "done",
@@ -119,7 +121,10 @@ def test_what_just_happened_is_shortened_to_a_few_lines():
         Group(name, lines=[HistoryLine("Casualty Check", "R31"), HistoryLine("Setback", "R36")]) for name in "hs"
     )
     at_ats = Group("AT-AT", lines=[HistoryLine(str(number)) for number in range(IN_SIGHT)])
-    checks, passed = (Step(4, "Casualties", "done", groups=[hounds, scouts]), Step(5, "Experience", "done", "nobody"))
+    checks, passed = (
+        SequenceStep(4, "Casualties", "done", groups=[hounds, scouts]),
+        SequenceStep(5, "Experience", "done", "nobody"),
+    )
     assert shortened([]) == ([], [])
     assert shortened([passed, checks]) == (
         [passed, replace(checks, groups=[hounds])],
@@ -140,7 +145,7 @@ def test_conceding_is_a_reason_to_skip(book):
     ]  # fmt: skip
 
 
-def test_a_step_that_was_taken_back_is_to_come_again(fought):
+def test_a_step_that_was_undone_is_to_come_again(fought):
     to_step_4(fought)
     undo(fought, "blue")
     shown = page(fought, "blue")
@@ -152,7 +157,7 @@ def test_the_end_is_summed_up(fought):
     closed(fought)
     shown = page(fought, "blue")
     assert (shown.question, shown.standing, shown.now) == (None, None, None)
-    assert (shown.ways_back, [violation.rule for violation in shown.why_not]) == (
+    assert (shown.undo_sizes, [violation.rule for violation in shown.why_not]) == (
         {UndoScope.ANSWER: 1}, ["R39"],
     )  # fmt: skip
     assert shown.sum is not None

@@ -16,7 +16,7 @@ CONCEDED = "act 5 (battle): expected no refusal, found: "
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "expected"),
     [
         (  # the die that the reroll turned does not ask for a Setback any more
             [((*CHECK, "reroll"), {"dice": [0], "faces": ["blank"]}), ((*CHECK, "setback"), MISSING)],
@@ -41,14 +41,14 @@ CONCEDED = "act 5 (battle): expected no refusal, found: "
     ],
 )
 def test_an_answer_to_no_question_is_found_before_one_that_follows_from_it(
-    book, tmp_path, changes: list[tuple[tuple[str | int, ...], Any]], said: str
+    book, tmp_path, changes: list[tuple[tuple[str | int, ...], Any]], expected: str
 ) -> None:
     """What is named is the rule that nobody asked by, and not what is missing since."""
-    assert error_of(tmp_path, "first-blood", *changes) == said
+    assert error_of(tmp_path, "first-blood", *changes) == expected
 
 
 @pytest.mark.parametrize(
-    ("name", "changes", "said"),
+    ("name", "changes", "expected"),
     [
         (
             "r51-one-side",
@@ -62,9 +62,9 @@ def test_an_answer_to_no_question_is_found_before_one_that_follows_from_it(
         ),
     ],
 )
-def test_who_conceded_is_asked_for_less(book, tmp_path, name: str, changes: Any, said: str) -> None:
+def test_who_conceded_is_asked_for_less(book, tmp_path, name: str, changes: Any, expected: str) -> None:
     """R51."""
-    assert error_of(tmp_path, name, *changes) == said
+    assert error_of(tmp_path, name, *changes) == expected
 
 
 def test_what_is_refused_need_not_be_written_to_its_end(book, tmp_path) -> None:
@@ -83,5 +83,5 @@ def test_what_is_refused_need_not_be_written_to_its_end(book, tmp_path) -> None:
 
 def test_a_text_that_no_row_holds_is_said(book, tmp_path) -> None:
     """Files after it are played all the same."""
-    said = error_of(tmp_path, "first-blood", (("acts", 0, "player"), "x" * 200))
-    assert said.startswith("act 1 (found): a text is too long")
+    text = error_of(tmp_path, "first-blood", (("acts", 0, "player"), "x" * 200))
+    assert text.startswith("act 1 (found): a text is too long")

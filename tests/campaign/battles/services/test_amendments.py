@@ -15,7 +15,7 @@ from campaign.services.campaigns import change_campaign_rules
 from registers.models import EntryType, LedgerEntry
 from registers.services import editing
 from registers.services.corrections import correct
-from rules.adjustments.corrections import Wish
+from rules.adjustments.corrections import WantedValue
 from rules.core.campaign_rules import CampaignRules
 from rules.core.violations import RuleViolation
 from rules.post_battle.commendations import Award
@@ -30,7 +30,7 @@ from tests.campaign.battles.amending import (
     halted,
     planned,
     states,
-    taken_back,
+    undo_amendment,
 )
 from tests.campaign.battles.closing import all_but_the_last, blue_to_step_5, closed, last, red_to_step_5, undo
 from tests.campaign.factories import AGENDAS, happen
@@ -79,7 +79,7 @@ def test_where_more_of_an_asset_was_let_stand(over):
     blue = over.blue.own_register
     correct(
         actor=over.ada_organizes(), register_id=blue.pk, position=blue.position, reason="a prize", override=True,
-        wishes=[Wish("assets", ["medevac"] * 3)],
+        wishes=[WantedValue("assets", ["medevac"] * 3)],
     )  # fmt: skip
     applied(over, corrected(over, blue={"defeated": ["5"]}))
     assert states(over)["blue"].assets == ("medevac",) * 3
@@ -138,7 +138,7 @@ def test_who_reaches_a_rank_by_it_is_asked_for_a_commendation(over):
 
 def test_a_sequence_asked_anew_with_the_same_answers(over):
     before = states(over)
-    amendment = taken_back(over, "step", step=4)
+    amendment = undo_amendment(over, "step", step=4)
     halt = planned(amendment).halt
     assert halt is not None
     assert (halt.step, halt.violations) == (4, ())
@@ -202,7 +202,7 @@ def test_a_mission_that_too_few_agendas_would_allow(over):
         AgendaProgressed(agenda=another, amount=3, rule="R25"),
     )
     fights_a_guest(over, ["1", "3", "4"], [], owner="blue")
-    halt = planned(taken_back(over, "annul")).halt
+    halt = planned(undo_amendment(over, "annul")).halt
     assert halt is not None
     assert (str(halt.battle), [(violation.rule, violation.text) for violation in halt.violations]) == (
         "Battle 2",
@@ -257,7 +257,7 @@ def test_nobody_but_organizers_and_never_over_a_plan_that_was_not_seen(over):
         lambda: amendments.apply(actor=over.ben, amendment_id=amendment.pk, digest=planned(amendment).digest),
         lambda: amendments.drop(actor=over.ben, amendment_id=amendment.pk),
         lambda: amendments.apply(actor=over.ada, amendment_id=amendment.pk, digest="another"),
-        lambda: taken_back(over, "step"),
+        lambda: undo_amendment(over, "step"),
     ):
         with pytest.raises(RuleViolation):
             act()
@@ -314,7 +314,7 @@ def test_a_form_of_a_running_step_is_old_once_the_question_is_another(fought):
 
 
 def test_another_question_than_the_one_shown_is_not_answered(over):
-    amendment = taken_back(over, "step", step=3)
+    amendment = undo_amendment(over, "step", step=3)
     shown = halted(over, amendment) | {"halt_digest": "another"}
     with pytest.raises(RuleViolation, match="It stops at something else"):
         amendments.decide(**shown, answer={"supply": ["blank"]}, source="table")
@@ -324,11 +324,11 @@ def test_another_question_than_the_one_shown_is_not_answered(over):
 
 def test_a_wish_about_an_answer_that_is_another_by_now_does_not_hold(fought):
     blue_to_step_5(fought)
-    amendment = taken_back(fought, "answer")
+    amendment = undo_amendment(fought, "answer")
     undo(fought, "blue")
     fought.answer("blue", {"check:2": ["surge"], "check:5": ["blank"]}, TABLE)
     halt = planned(amendment).halt
     assert halt is not None
     assert ([violation.text for violation in halt.violations], ways_out(halt)) == (
-        ["What was to be taken back has been answered anew meanwhile."], [],
+        ["The answer to be undone has been answered again since then."], [],
     )  # fmt: skip

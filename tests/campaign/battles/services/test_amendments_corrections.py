@@ -16,7 +16,7 @@ from registers.ledger import session
 from registers.ledger.text import names_of, sentence
 from registers.models import EntryType, LedgerEntry
 from registers.services.corrections import correct, undo
-from rules.adjustments.corrections import DIFFERENCE, KEEP, LEAVE_OUT, Conflict, Wish
+from rules.adjustments.corrections import DIFFERENCE, KEEP, LEAVE_OUT, Conflict, WantedValue
 from rules.core.violations import RuleViolation
 from tests.campaign.battles.amending import applied, balanced, corrected, halted, planned, states
 from tests.campaign.battles.closing import closed
@@ -32,7 +32,7 @@ def over(fought) -> Fought:
     return fought
 
 
-def correct_by_hand(over: Fought, *wishes: Wish, reason: str = "The paper sheet says so.") -> LedgerEntry:
+def correct_by_hand(over: Fought, *wishes: WantedValue, reason: str = "The paper sheet says so.") -> LedgerEntry:
     """Correct blue's Register as an organizer."""
     blue = over.blue.own_register
     entry = correct(
@@ -48,9 +48,9 @@ def corrected_unit(over: Fought) -> tuple[int, LedgerEntry]:
     before = states(over)["blue"].dossiers[UNIT].experience
     entry = correct_by_hand(
         over,
-        Wish("supply_points", 20),
-        Wish("experience", before + 2, unit=UNIT),
-        Wish("setbacks", ["war-weary", "downtrodden"], unit=UNIT),
+        WantedValue("supply_points", 20),
+        WantedValue("experience", before + 2, unit=UNIT),
+        WantedValue("setbacks", ["war-weary", "downtrodden"], unit=UNIT),
     )
     return before, entry
 
@@ -83,7 +83,7 @@ def last_correction(over: Fought) -> LedgerEntry:
     return over.blue.own_register.entries.filter(act=EntryType.CORRECT, undone_by=None).get()
 
 
-def said(over: Fought, entry: LedgerEntry) -> list[str]:
+def entry_sentences(over: Fought, entry: LedgerEntry) -> list[str]:
     """What the ledger says of an entry."""
     register = over.blue.own_register
     book, names = session.rulebook_for(register), names_of(rulebook(), states(over)["blue"])
@@ -124,7 +124,7 @@ def test_each_choice_and_all_else_of_the_correction_stays(over, way, more, expla
     assert balanced()
     changed = last_correction(over)
     assert (changed.undoes, changed.reason, changed.actor) == (entry, "A slip of the pen.", over.ada)
-    assert explained in said(over, changed)
+    assert explained in entry_sentences(over, changed)
 
 
 def test_amended_back_it_is_as_it_was(over):
@@ -149,7 +149,7 @@ def test_the_correction_can_be_undone_afterwards(over):
 def test_nothing_is_left_of_it(over):
     """All that it corrected is left out: the entry is undone."""
     before = experience(over)
-    entry = correct_by_hand(over, Wish("experience", before + 2, unit=UNIT))
+    entry = correct_by_hand(over, WantedValue("experience", before + 2, unit=UNIT))
     applied(over, choose(over, one_more_xp(over), experience=LEAVE_OUT))
     assert over.blue.own_register.entries.get(undoes=entry).act == EntryType.UNDO
     assert (experience(over), balanced()) == (before + 1, True)
@@ -191,7 +191,7 @@ def test_choices_are_undone_before_it_is_applied(over):
 def test_a_later_correction_follows_the_choice(over):
     """XP are corrected twice: the second one starts from what the first one left."""
     before, _entry = corrected_unit(over)
-    correct_by_hand(over, Wish("experience", before + 1, unit=UNIT))
+    correct_by_hand(over, WantedValue("experience", before + 1, unit=UNIT))
     amendment = choose(over, one_more_xp(over), experience=DIFFERENCE)
     [conflict] = stopped(amendment).conflicts
     assert (conflict.old, conflict.now) == (before + 2, before + 3)
@@ -212,7 +212,9 @@ def test_whatever_is_chosen_the_rows_are_the_sum_of_the_ledger(over, ways, gaine
     """Corrections, amendments and choices one after the other (law 3)."""
     with transaction.atomic():
         for number, way in enumerate(ways):
-            correct_by_hand(over, Wish("experience", 1 + number, unit=UNIT), Wish("supply_points", 20 + number))
+            correct_by_hand(
+                over, WantedValue("experience", 1 + number, unit=UNIT), WantedValue("supply_points", 20 + number)
+            )
             amendment = corrected(over, blue={"in_game_experience": {UNIT: (gained + number) % 4}})
             settle(over, amendment, way)
             applied(over, amendment)

@@ -47,7 +47,7 @@ def over(fought) -> Fought:
     return fought
 
 
-def told(register: Register, key: str) -> dict[str, Any]:
+def history_of_unit(register: Register, key: str) -> dict[str, Any]:
     """What is told of a unit, and which row it is told in."""
     return Dossier.objects.filter(register=register, key=key).values("pk", "biography", "picture", "name").get()
 
@@ -60,12 +60,12 @@ def test_what_is_told_of_a_unit_stays_over_a_revision(over):
     editing.write_biography(actor=actor, register_id=register.pk, key="2", text="Came late.")
     editing.write_biography(actor=actor, register_id=register.pk, text="Of the cold.")
     set_portrait(actor=actor, register=register, key="2", sent=photo(), alt="In the snow")
-    before, was = told(register, "2"), states(over)["blue"].dossiers["2"]
+    before, was = history_of_unit(register, "2"), states(over)["blue"].dossiers["2"]
     assert (before["biography"], before["picture"] is None) == ("Came late.", False)
     applied(over, corrected(over, blue={"defeated": ["5"]}))
     now = states(over)["blue"].dossiers["2"]
     assert (was.veteran_rank, now.veteran_rank, balanced()) == (1, 0, True)
-    assert told(register, "2") == before | {"name": now.name}
+    assert history_of_unit(register, "2") == before | {"name": now.name}
     assert Register.objects.get(pk=register.pk).biography == "Of the cold."
 
 
@@ -113,9 +113,9 @@ def test_as_many_statements_for_three_battles_since_as_for_one(over):
         for _ in range(later):
             fights_a_guest(over, ["1", "3", "4"], [])
         amendment = corrected(over, blue={"defeated": defeated})
-        said = {"actor": over.ada, "amendment_id": amendment.pk, "digest": planned(amendment).digest}
+        values = {"actor": over.ada, "amendment_id": amendment.pk, "digest": planned(amendment).digest}
         with counted() as statements:
-            amendments.apply(**said)
+            amendments.apply(**values)
         taken.append(len(without_catalogue(statements)))
         assert (amendment.entries.exists(), balanced()) == (True, True)
     assert taken[0] == taken[1]
@@ -128,12 +128,12 @@ def test_of_organizers_who_waited_only_those_who_still_are_go_on(book, act):
     fought = begin()
     closed(fought)
     campaign, amendment = fought.battle.campaign, corrected(fought, blue={"tokens": 2})
-    said = {"actor": fought.ada, "amendment_id": amendment.pk}
+    values = {"actor": fought.ada, "amendment_id": amendment.pk}
     acts = {
         "open": lambda: corrected_by_ada(fought),
-        "leave out": lambda: amendments.leave_out(**said, seen=0, halt_digest=""),
-        "apply": lambda: amendments.apply(**said, digest=planned(amendment).digest),
-        "drop": lambda: amendments.drop(**said),
+        "leave out": lambda: amendments.leave_out(**values, seen=0, halt_digest=""),
+        "apply": lambda: amendments.apply(**values, digest=planned(amendment).digest),
+        "drop": lambda: amendments.drop(**values),
     }
     own = Membership.objects.filter(campaign=campaign, user=fought.ada)
     found = behind(lambda: lock_campaign(campaign), acts[act], lambda: own.update(role="player"))
@@ -147,7 +147,7 @@ def test_a_ledger_that_goes_on_while_it_waits_is_read_again(book):
     closed(fought)
     fights_a_guest(fought, ["1", "3", "4"], [])
     amendment = corrected(fought, blue={"defeated": ["5"]})
-    said = {"actor": fought.ada, "amendment_id": amendment.pk, "digest": planned(amendment).digest}
+    values = {"actor": fought.ada, "amendment_id": amendment.pk, "digest": planned(amendment).digest}
     key = fought.blue.register_id
 
     def meanwhile() -> None:
@@ -155,9 +155,9 @@ def test_a_ledger_that_goes_on_while_it_waits_is_read_again(book):
         gained = SupplyPointsGained(amount=1, rule="R30")
         append(actor=None, register=register, act=EntryType.CORRECT, effects=[gained], reason="late")
 
-    found = behind(lambda: lock(key), lambda: amendments.apply(**said), meanwhile)
+    found = behind(lambda: lock(key), lambda: amendments.apply(**values), meanwhile)
     assert str(found) == "What it comes to has changed meanwhile. Look at it once more first."
-    assert amendments.apply(**said | {"digest": planned(amendment).digest}).state == "applied"
+    assert amendments.apply(**values | {"digest": planned(amendment).digest}).state == "applied"
     assert balanced()
 
 

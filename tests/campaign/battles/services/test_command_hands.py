@@ -87,8 +87,8 @@ class TestWhenTheBattleBegins:
     def test_a_card_has_left_the_catalogue(self, table):
         battle = army_chosen(planned(table))
         CommandHand.objects.create(side=side_of(battle, "blue"), cards=["gone", *HAND[1:]])
-        said = [self.begun(table, battle, actor) for actor in (table.ada, table.ben, table.cora)]
-        assert said == [(self.SAID,)] * 3
+        sentences = [self.begun(table, battle, actor) for actor in (table.ada, table.ben, table.cora)]
+        assert sentences == [(self.SAID,)] * 3
         battle.refresh_from_db()
         assert (battle.status, side_of(battle, "blue").register.in_field_battle) == ("ready", "")
 

@@ -150,7 +150,7 @@ def test_rolls_of_a_step_are_counted_typed_ones_too(fought):
     assert set(rolled(fought)[1:]) == {"blue/4/2/setback:2", "blue/4/2/setback:5"}
 
 
-def test_a_roll_taken_back_leaves_its_row_and_falls_the_same_again(fought):
+def test_a_roll_undone_leaves_its_row_and_falls_the_same_again(fought):
     labels = rolled(fought, "red")
     first = fought.battle.draws.get()
     undo(fought, "red")

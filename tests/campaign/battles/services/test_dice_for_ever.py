@@ -11,10 +11,10 @@ from campaign.battles.services import amendments, fair_dice, sequence
 from campaign.battles.services.sequence import APP, TABLE
 from campaign.models import Activity
 from registers.services import corrections
-from rules.adjustments.corrections import Wish
+from rules.adjustments.corrections import WantedValue
 from rules.core.dice import roll, text_of
 from rules.post_battle.dialogue import Pool, Roll
-from tests.campaign.battles.amending import applied, decide, fights_a_guest, least, planned, taken_back
+from tests.campaign.battles.amending import applied, decide, fights_a_guest, least, planned, undo_amendment
 from tests.campaign.battles.closing import closed, undo
 from tests.campaign.first_blood import Fought
 
@@ -63,7 +63,7 @@ def walk_with_the_app(fought: Fought, battle_id: UUID) -> None:
 # --- The same roll -----------------------------------------------------------------------------------------------
 
 
-def test_a_sequence_that_is_taken_back_after_the_end_falls_the_same(over):
+def test_a_sequence_that_is_undone_after_the_end_falls_the_same(over):
     """What was typed in at first is new to the app: it has a seed of its own, once."""
     battle = fights_a_guest(over, ["1", "2", "3", "4"], ["2"])
     seen = []
@@ -107,7 +107,7 @@ def test_of_more_dice_the_first_are_those_that_fell(fought):
 def test_a_revision_falls_the_same_each_time(over):
     seen = []
     for _ in range(3):
-        amendment = taken_back(over, "step", step=4)
+        amendment = undo_amendment(over, "step", step=4)
         decide(over, amendment, None, APP)
         [row] = over.battle.draws.select_related("seed").filter(pool="check:2").order_by("-number")[:1]
         seen.append((row.label, row.seed.number, row.faces))
@@ -119,7 +119,7 @@ def test_a_revision_falls_the_same_each_time(over):
 
 
 def test_what_a_revision_will_roll_is_sealed_before_and_shown_when_it_is_dropped(over):
-    amendment = taken_back(over, "step", step=4)
+    amendment = undo_amendment(over, "step", step=4)
     promised = over.battle.dice_seeds.last()
     assert (seeds(over.battle), over.battle.draws.filter(step=4).exists()) == ([(1, True), (2, False)], False)
     line = Activity.objects.get(battle=over.battle, facts__act="seal")
@@ -132,7 +132,7 @@ def test_what_a_revision_will_roll_is_sealed_before_and_shown_when_it_is_dropped
 
 
 def test_one_that_rolled_nothing_leaves_no_line_and_no_secret(over):
-    amendment = taken_back(over, "step", step=4)
+    amendment = undo_amendment(over, "step", step=4)
     amendments.drop(actor=over.ada, amendment_id=amendment.pk)
     assert (seeds(over.battle), acts(over.battle)[-1]) == ([(1, True), (2, True)], "seal")
 
@@ -142,11 +142,11 @@ def test_what_a_later_battle_promises_for_it_is_shown_too(fought):
     ada, blue = fought.ada_organizes(), fought.blue.own_register
     corrections.correct(
         actor=ada, register_id=blue.pk, position=blue.position,
-        wishes=[Wish("setbacks", ["downtrodden"], unit="2")], reason="A slip of the pen.", override=True,
+        wishes=[WantedValue("setbacks", ["downtrodden"], unit="2")], reason="A slip of the pen.", override=True,
     )  # fmt: skip
     closed(fought)
     later = fights_a_guest(fought, ["1", "2", "3", "4"], ["2"])
-    amendment = taken_back(fought, "step", step=4)
+    amendment = undo_amendment(fought, "step", step=4)
     decide(fought, amendment, {"check:2": ["hit"], "check:5": ["blank"]}, TABLE)
     decide(fought, amendment, {"setback:2": ["surge"]}, TABLE)
     halt = planned(amendment).halt
@@ -160,7 +160,7 @@ def test_what_a_later_battle_promises_for_it_is_shown_too(fought):
 
 
 def test_a_battle_that_is_opened_again_while_a_revision_is_open_keeps_the_seed_it_promised(over):
-    decide(over, taken_back(over, "step", step=4), None, APP)
+    decide(over, undo_amendment(over, "step", step=4), None, APP)
     undo(over, "blue")
     assert seeds(over.battle) == [(1, True), (2, False)]
     [reopened] = Activity.objects.filter(battle=over.battle, facts__act="reopen")

@@ -93,19 +93,19 @@ def test_a_register_begins_by_the_terms_that_were_changed_meanwhile(table, found
     new = CampaignRules(combat_potential=800, supply_points=2)
     words = {"units": []} if found is campaigns.import_register else {}
     seen = Campaign.objects.get(pk=table.campaign.pk)
-    said = after_waiting(
+    text = after_waiting(
         table,
         lambda: found(actor=table.mia, campaign=seen, faction="rebel", **words),
         lambda: change_campaign_rules(actor=table.cora, campaign=table.campaign, campaign_rules=new, version=None),
     )
     register = Register.objects.get(owner=table.mia)
-    assert (said, register.campaign_rules, register.combat_potential, register.supply_points) == ("done", new, 800, 2)
+    assert (text, register.campaign_rules, register.combat_potential, register.supply_points) == ("done", new, 800, 2)
 
 
 def test_of_two_last_arcs_one_is_begun(table, monkeypatch):
     monkeypatch.setattr(story_arcs, "MOST_ARCS", 1)
     begin = lambda: story_arcs.begin(actor=table.cora, campaign=table.campaign, name="Second")  # noqa: E731
-    said = after_waiting(
+    text = after_waiting(
         table, begin, lambda: CustomArc.objects.create(campaign=table.campaign, draft=blank_arc("First"))
     )
-    assert said == "A campaign writes 1 Story Arcs at most."
+    assert text == "A campaign writes 1 Story Arcs at most."

@@ -127,9 +127,9 @@ class TestPlan:
         violation = Violation("", "4000 letters at most; there are 4001.", "arrangements")
         assert caught.value.violations == (violation,)
         battle = planned(table, arrangements="x" * 4000)
-        said = {"version": 0, "size": 600, "date": battle.date, "arrangements": "y" * 4001}
+        values = {"version": 0, "size": 600, "date": battle.date, "arrangements": "y" * 4001}
         with pytest.raises(RuleViolation) as caught:
-            planning.replan(actor=table.ada, battle_id=battle.pk, **said)
+            planning.replan(actor=table.ada, battle_id=battle.pk, **values)
         assert caught.value.violations == (violation,)
 
     def test_a_turning_point_is_its_owners_arc(self, table):
@@ -250,12 +250,12 @@ class TestBegin:
         battle = army_chosen(planned(table))
         happen(table.alpha, UnitReassigned(unit="2", rule="R46"))
         text = "Ashen Patrol: The army is not legal any more, and has to be mustered anew."
-        said = {}
+        values = {}
         for actor in (table.ada, table.ben):
             with pytest.raises(RuleViolation) as caught:
                 army_service.begin(actor=actor, battle_id=battle.pk)
-            said[actor.username] = caught.value.violations
-        assert said == {
+            values[actor.username] = caught.value.violations
+        assert values == {
             "ada": (Violation("R19", "Ashen Patrol: This unit is not on the Register.", "blue"),),
             # Until the battle begins the army is hidden from its opponent.
             "ben": (Violation("R19", text, "blue"),),
@@ -272,8 +272,8 @@ class TestBegin:
 
 class TestReplan:
     def replan(self, table, battle, version=0, **words):
-        said = {"size": 800, "date": battle.date, "place": "The attic", **words}
-        return planning.replan(actor=table.ben, battle_id=battle.pk, version=version, **said)
+        values = {"size": 800, "date": battle.date, "place": "The attic", **words}
+        return planning.replan(actor=table.ben, battle_id=battle.pk, version=version, **values)
 
     def test_what_is_changed_is_written_down_once(self, table):
         battle = planned(table)

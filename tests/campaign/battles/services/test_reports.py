@@ -168,17 +168,17 @@ class TestDispute:
         assert battle.activity.filter(facts__act="dispute").count() == 1
 
     @pytest.mark.parametrize(
-        ("reason", "said"),
+        ("reason", "expected"),
         [
             ("  ", "Say in a sentence what is wrong with the report."),
             ("x" * 501, "A sentence has 500 letters at most."),
         ],
     )
-    def test_not_without_a_sentence(self, table, battle, reason, said):
+    def test_not_without_a_sentence(self, table, battle, reason, expected):
         send(table, battle)
         with pytest.raises(RuleViolation) as caught:
             self.dispute(table, battle, reason)
-        assert caught.value.violations == (Violation("R25", said, "reason"),)
+        assert caught.value.violations == (Violation("R25", expected, "reason"),)
 
     def test_not_a_report_that_was_not_seen_and_not_ones_own(self, table, battle):
         send(table, battle)

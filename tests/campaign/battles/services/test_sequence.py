@@ -130,7 +130,7 @@ def test_an_organizer_who_answers_for_a_player_is_named_with_them(fought):
     assert (undo.act, undo.actor, undo.on_behalf_of) == (EntryType.UNDO, cora, fought.ada)
 
 
-def test_nobody_else_answers_or_takes_back(fought):
+def test_nobody_else_answers_or_undoes(fought):
     side = fought.blue
     for act in (
         lambda: sequence.answer(actor=fought.ben, side_id=side.pk, turn=None, answer=["corps", "heavy"]),

@@ -120,7 +120,7 @@ class TestTokens:
 
 
 class TestCards:
-    def test_played_and_taken_back(self, table, blue):
+    def test_played_and_undone(self, table, blue):
         for card, played in (("push", True), ("push", True), ("ambush", True), ("push", False)):
             play_card(actor=table.ada, side_id=blue.pk, card=card, played=played)
         assert CommandHand.objects.get().discarded == ["ambush"]
@@ -128,12 +128,12 @@ class TestCards:
 
     @pytest.mark.parametrize("who", ["ben", "cora", "mia"])
     def test_by_nobody_but_its_player(self, table, blue, who):
-        said = set()
+        violations = set()
         for card in ("push", "no-such-card"):  # whether it is there is not to be told from what is said
             with pytest.raises(RuleViolation) as refusal:
                 play_card(actor=getattr(table, who), side_id=blue.pk, card=card, played=True)
-            said.add(str(refusal.value.violations))
-        assert len(said) == 1
+            violations.add(str(refusal.value.violations))
+        assert len(violations) == 1
 
     def test_not_one_that_is_not_there(self, table, blue, battle):
         for side in (blue, side_of(battle, "red")):

@@ -1,4 +1,4 @@
-"""Taking back what was answered in the sequence: how far, until when, and what it leaves."""
+"""Undoing answers of the sequence: how far, until when, and what it leaves."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_a_finished_sequence_is_opened_again_while_the_other_goes_on(fought):
 
 
 def test_the_last_step_and_no_more(fought):
-    """Step 1 asks twice: who takes the step back is asked both again."""
+    """Step 1 asks twice: after an undo of the step both are asked again."""
     fought.answer("blue", ["corps", "heavy"])
     fought.answer("blue", "3")
     side = undo(fought, "blue", UndoScope.STEP)
@@ -175,17 +175,17 @@ def test_not_once_another_battle_was_fought(fought):
         actor=fought.ada, campaign=fought.battle.campaign, size=600,
         blue=planning.Contender(register_id=fought.blue.register_id), red=planning.Contender(guest_name="Cyd"),
     )  # fmt: skip
-    said = []
+    sentences = []
     for _ in range(2):
         with pytest.raises(RuleViolation) as refused:
             undo(fought, "blue")
-        said += [violation.text for violation in refused.value.violations]
+        sentences += [violation.text for violation in refused.value.violations]
         army = {"fielded": {"1": ["a"]}}
         Side.objects.filter(battle=later).update(open=False, step=0, army=army)
         Side.objects.filter(battle=later, register__isnull=False).update(step=11)
         [register] = lock(fought.blue.register_id)
         append(actor=None, register=register, act=EntryType.STEP, step=1, effects=[], battle=str(later.pk))
-    assert said == [
+    assert sentences == [
         "Ashen Patrol is in Battle 2 already: only an organizer undoes it now.",
         "Ashen Patrol has fought Battle 2 since: only an organizer undoes it now.",
     ]
@@ -203,7 +203,7 @@ def test_not_when_another_battle_is_planned_at_that_moment(fought, monkeypatch):
     assert refused.value.rules == {"R11"}
 
 
-def test_nothing_to_take_back_of_a_battle_that_is_called_off(fought):
+def test_nothing_to_undo_of_a_battle_that_is_called_off(fought):
     closed(fought)
     Battle.objects.update(status=Battle.Status.CANCELLED)
     with pytest.raises(RuleViolation) as refused:
@@ -211,7 +211,7 @@ def test_nothing_to_take_back_of_a_battle_that_is_called_off(fought):
     assert refused.value.rules == {"R50"}
 
 
-def test_what_was_taken_back_stays_in_the_ledger(fought):
+def test_what_was_undone_stays_in_the_ledger(fought):
     to_step_4(fought)
     undo(fought, "blue")
     acts = [entry.act for entry in fought.blue.own_register.entries.order_by("-position")[:2]]

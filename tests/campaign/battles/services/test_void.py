@@ -65,8 +65,8 @@ def test_it_is_not_told(one_of_two):
     one = reverse("chronicle:public_entry", args=[link.token, one_of_two.battle.pk])
     assert Client().get(one).status_code == 404
     for name in ("chronicle:public", "chronicle:public_feed"):
-        said = html_of(Client().get(reverse(name, args=[link.token])))
-        assert ("The ridge" in said, "Dune Wardens" in said, "The valley" in said, "Cyd" in said) == (
+        text = html_of(Client().get(reverse(name, args=[link.token])))
+        assert ("The ridge" in text, "Dune Wardens" in text, "The valley" in text, "Cyd" in text) == (
             False, False, False, True,
         )  # fmt: skip
     for name in ("chronicle:public_card", "chronicle:public_book"):

@@ -13,9 +13,9 @@ from campaign.battles.replay.decisions import given
 from campaign.battles.services.sequence import finished_steps
 from registers.services.corrections import correct
 from rules.adjustments.awards import Gift
-from rules.adjustments.corrections import Wish
+from rules.adjustments.corrections import WantedValue
 from rules.register.effects import UnitNamed
-from tests.campaign.battles.amending import awarded, balanced, corrected, decide, states, taken_back
+from tests.campaign.battles.amending import awarded, balanced, corrected, decide, states, undo_amendment
 from tests.campaign.battles.closing import closed
 from tests.campaign.factories import happen
 from tests.campaign.first_blood import Fought
@@ -57,7 +57,7 @@ def test_organizers_are_led_there_and_nobody_else(over, ada, ben):
     battle = over.battle.get_absolute_url()
     assert path(over) in text(ada.get(battle))
     assert path(over) not in text(ben.get(battle))
-    amendment = taken_back(over, "step", step=3)
+    amendment = undo_amendment(over, "step", step=3)
     for address in (path(over), path(over, "report/correct"), amendment.get_absolute_url()):
         assert (ada.get(address).status_code, ben.get(address).status_code) == (200, 404)
 
@@ -96,7 +96,7 @@ def test_what_is_refused_loses_nothing(over, ada):
 
 
 def test_it_stops_at_a_question_and_goes_on_to_the_end(over, ada):
-    amendment = taken_back(over, "step", step=3)
+    amendment = undo_amendment(over, "step", step=3)
     page = amendment.get_absolute_url()
     shown = text(ada.get(page))
     assert "Nobody has answered this yet. Answer it for Ashen Patrol." in shown
@@ -120,11 +120,11 @@ def test_it_stops_at_a_question_and_goes_on_to_the_end(over, ada):
         assert ada.post(page, {"act": "apply", "digest": digest}).status_code == 302
     assert (before, states(over)["blue"].supply_points, balanced()) == (8, 7, True)
     assert ada.get(page).headers["Location"] == over.battle.get_absolute_url()
-    assert "A step of Ashen Patrol is taken back" in text(ada.get(over.battle.get_absolute_url()))
+    assert "A step of Ashen Patrol is undone" in text(ada.get(over.battle.get_absolute_url()))
 
 
 def test_the_dice_of_the_app_are_drawn_once(over, ada):
-    amendment = taken_back(over, "step", step=3)
+    amendment = undo_amendment(over, "step", step=3)
     page = amendment.get_absolute_url()
     posted = {"turn": 0, "halt": asked(text(ada.get(page))), "dice": "app"}
     for _ in range(2):
@@ -137,8 +137,8 @@ def test_the_dice_of_the_app_are_drawn_once(over, ada):
 
 def test_it_asks_and_says_what_the_ledger_has(over, ada):
     """Nothing sounds done; the question comes with what was answered then."""
-    shown = text_of(ada.get(taken_back(over, "step", step=4).get_absolute_url()))
-    assert "Take back a step of Ashen Patrol? A wrong tap." in shown
+    shown = text_of(ada.get(undo_amendment(over, "step", step=4).get_absolute_url()))
+    assert "Undo a step of Ashen Patrol? A wrong tap." in shown
     assert "Nothing has happened yet. It happens all at once, or not at all." in shown
     entry = over.blue.own_register.entries.get(step=4, act="step")
     then = shown[shown.index("What the ledger says") : shown.index("Answer it for")]
@@ -173,7 +173,7 @@ def test_what_changes_nothing_is_not_done(over, ada):
 
 
 def test_to_annul_is_for_good(over, ada):
-    shown = text_of(ada.get(taken_back(over, "annul", colour="").get_absolute_url()))
+    shown = text_of(ada.get(undo_amendment(over, "annul", colour="").get_absolute_url()))
     assert "Let Battle 1 count for nobody?" in shown
     assert "This is for good: a battle that does not count can never be made to count again." in shown
 
@@ -207,7 +207,7 @@ def test_dropping_it_changes_nothing(over, ada):
 
 def test_an_edit_that_cannot_be_any_more_is_left_out(over, ada):
     """The one decision that it stops at says so, and a form that comes twice leaves out one thing."""
-    amendment = taken_back(over, "step", step=3)
+    amendment = undo_amendment(over, "step", step=3)
     page = amendment.get_absolute_url()
     posted = {"act": "leave_out", "turn": 0, "halt": asked(text(ada.get(page)))}
     response = ada.post(page, posted)
@@ -239,7 +239,7 @@ def test_a_refused_correction_keeps_the_whole_form(over, ada, headers):
 
 def test_a_form_that_lacks_the_units_is_refused_and_does_not_say_none(over, ada):
     for lacking in ("blue", "red"):
-        posted = {key: said for key, said in REPORT.items() if not key.startswith(lacking)}
+        posted = {key: value for key, value in REPORT.items() if not key.startswith(lacking)}
         refused = ada.post(path(over, "report/correct"), posted | {"reason": "So."})
         assert (refused.status_code, "This form is incomplete." in text(refused)) == (422, True)
         stands = over.side(lacking).report
@@ -264,7 +264,7 @@ def test_the_report_is_corrected_on_its_own_form(over, ada):
 
 
 def test_an_answer_to_another_question_than_the_one_shown_is_refused(over, ada):
-    page = taken_back(over, "step", step=3).get_absolute_url()
+    page = undo_amendment(over, "step", step=3).get_absolute_url()
     for posted in ({"dice": "table", "face:supply:0": "blank"}, {"act": "leave_out"}):
         response = ada.post(page, posted | {"turn": 0, "halt": "another"})
         assert (response.status_code, "It stops at something else by now." in text(response)) == (422, True)
@@ -296,7 +296,7 @@ def test_from_what_it_comes_to_back_to_the_form_as_it_was_sent(over, ada):
 
 
 def test_only_a_report_goes_back_to_its_form_and_only_its_own_battle_s(over, ada):
-    amendment = taken_back(over, "step", step=3)
+    amendment = undo_amendment(over, "step", step=3)
     assert "Change the report" not in text(ada.get(amendment.get_absolute_url()))
     for again in (amendment.pk, "x", "\x00", uuid4()):
         form = ada.get(path(over, "report/correct"), {"again": again})
@@ -309,7 +309,7 @@ def test_values_of_a_correction_are_chosen_one_by_one(over, ada):
     before = states(over)["blue"].dossiers["4"].experience
     correct(
         actor=over.ada, register_id=blue.pk, position=blue.position, reason="The sheet says so.", override=True,
-        wishes=[Wish("experience", before + 2, unit="4"), Wish("supply_points", 20)],
+        wishes=[WantedValue("experience", before + 2, unit="4"), WantedValue("supply_points", 20)],
     )  # fmt: skip
     amendment = corrected(over, blue={"in_game_experience": {"4": 1}})
     page = amendment.get_absolute_url()
@@ -338,7 +338,7 @@ def test_a_choice_is_shown_again_when_another_one_is_missing(over, ada):
     blue = over.blue.own_register
     correct(
         actor=over.ada, register_id=blue.pk, position=blue.position, reason="The sheet says so.", override=True,
-        wishes=[Wish("experience", 3, unit=key) for key in ("3", "4")],
+        wishes=[WantedValue("experience", 3, unit=key) for key in ("3", "4")],
     )  # fmt: skip
     amendment = corrected(over, blue={"in_game_experience": {"3": 1, "4": 1}})
     page = amendment.get_absolute_url()

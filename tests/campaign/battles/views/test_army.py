@@ -30,7 +30,7 @@ class TestMuster:
     def test_the_first_look(self, as_ada, table, url):
         happen(table.alpha, SetbackGained(unit="2", setback="downtrodden", rule="R36"))
         happen(table.bravo, ReputationGained(amount=1, rule="R48"))
-        said = text_of(as_ada.get(url))
+        text = text_of(as_ada.get(url))
         for words in (
             "Blue, against Dune Wardens, 600 points (Recon)",
             "Army: 1 unit 55 of 650",
@@ -42,7 +42,7 @@ class TestMuster:
             "Medevac In step 4 one defeated unit makes no Casualty Check.",
             "Gather Intelligence",
         ):
-            assert words in said
+            assert words in text
 
     def test_reckoned_without_being_kept(self, as_ada, url, battle):
         answer = as_ada.post(url, {"unit": ["2"], "upgrade": [], "reckon": "1"})
@@ -117,14 +117,14 @@ class TestMuster:
                 "agenda": "nonsense"}  # fmt: skip
         answer = as_ada.post(url, form)
         assert answer.status_code == 422
-        said = text_of(answer)
+        text = text_of(answer)
         for words in (
             "This unit is not on the Register.",
             "The army has 97 points; 90 are allowed.",
             "Bring an Agenda of the current Story Arc that is not completed.",
             "Choose what Authorized Extraordinary Use brings, or keep it.",
         ):
-            assert said.count(words) == 1
+            assert text.count(words) == 1
         html = html_of(answer)
         for kept in ('value="2" checked', 'value="authorized-extraordinary-use.1" checked', 'value="Cold."'):
             assert kept in html
@@ -177,9 +177,9 @@ class TestMuster:
     def test_ones_own_turning_point(self, as_ada, table, url, battle):  # R21, R22
         complete(table.alpha, 2)
         Battle.objects.update(owner="blue", turning_point="bring-peace-to-the-galaxy")
-        said = text_of(as_ada.get(url))
-        assert "You play your own Turning Point Mission, so you bring no Agenda." in said
-        assert "Request Assistance not in your own Turning Point Mission (R21)" in said
+        text = text_of(as_ada.get(url))
+        assert "You play your own Turning Point Mission, so you bring no Agenda." in text
+        assert "Request Assistance not in your own Turning Point Mission (R21)" in text
 
     def test_other_rank_limits(self, as_ada, url):  # R18
         Battle.objects.update(rank_table="grand-army")
@@ -231,13 +231,13 @@ class TestCards:
         return reverse("battles:army", args=[side_of(battle, "blue").pk])
 
     def test_as_a_plain_army(self, as_ada, url):
-        said = text_of(as_ada.post(url, {"unit": ["2", "3"], "reckon": "1"}))
-        assert "As a plain army: not legal, for 1 reason" in said
-        assert "Imperial Officer must have doctrine. Core: Upgrades" in said
+        text = text_of(as_ada.post(url, {"unit": ["2", "3"], "reckon": "1"}))
+        assert "As a plain army: not legal, for 1 reason" in text
+        assert "Imperial Officer must have doctrine. Core: Upgrades" in text
 
     def test_a_battle_force_brings_its_ranks(self, as_ada, url, battle):
-        said = text_of(as_ada.post(url, {"battle_force": "imperial-remnant", "reckon": "1"}))
-        assert "Imperial Remnant: at least 2 corps, the army has 0." in said
+        text = text_of(as_ada.post(url, {"battle_force": "imperial-remnant", "reckon": "1"}))
+        assert "Imperial Remnant: at least 2 corps, the army has 0." in text
         form = {"agenda": "", "unit": ["2", "3"], "battle_force": "tempest-force"}
         assert as_ada.post(url, form).status_code == 302
         assert side_of(battle, "blue").army["battle_force"] == "tempest-force"
@@ -258,9 +258,9 @@ class TestCards:
 
     def test_what_is_wrong_is_told_beside_the_hand_and_nothing_is_lost(self, as_ada, url):
         wrong = ["implacable", "ambush", "ambush"]
-        said = text_of(as_ada.post(url, {"hand": wrong, "reckon": "1"}))
-        assert "Implacable needs Darth Vader in the army." in said
-        assert "A Command Hand holds" not in said
+        text = text_of(as_ada.post(url, {"hand": wrong, "reckon": "1"}))
+        assert "Implacable needs Darth Vader in the army." in text
+        assert "A Command Hand holds" not in text
         answer = as_ada.post(url, {"agenda": "", "hand": wrong})
         assert answer.status_code == 422
         assert text_of(answer).count("A Command Hand holds 2 cards of 2 pips, this one 0.") == 1
@@ -315,6 +315,6 @@ class TestCards:
         assert '<optgroup label="empire">' in html
         answer = as_ada.post(url, {"deck": ["breakthrough", "surface-scan-recon"]})
         assert answer.status_code == 422
-        said = text_of(answer)
-        assert said.count("Surface Scan is a recon card; this battle is standard.") == 1
+        text = text_of(answer)
+        assert text.count("Surface Scan is a recon card; this battle is standard.") == 1
         assert '<option value="surface-scan-recon" selected>' in html_of(answer)

@@ -35,19 +35,19 @@ class TestDetail:
         assert "Muster anew" in text_of(client.get(battle.get_absolute_url()))
         assert "Captain Sorne" in text_of(client.get(battle.get_absolute_url()))
         client.force_login(table.ben)
-        said = text_of(client.get(battle.get_absolute_url()))
-        assert "Mustered. The army stays hidden until the battle begins." in said
-        assert "Captain Sorne" not in said
-        assert "Muster Dune Wardens" in said
+        text = text_of(client.get(battle.get_absolute_url()))
+        assert "Mustered. The army stays hidden until the battle begins." in text
+        assert "Captain Sorne" not in text
+        assert "Muster Dune Wardens" in text
 
     def test_organizers_who_play_are_not_led_to_their_opponents_army(self, client, table):
         battle = planned(table)
         table.campaign.memberships.filter(user=table.ada).update(role="organizer")
         client.force_login(table.ada)
         client.post(reverse("battles:army", args=[side_of(battle, "blue").pk]), {"unit": ["2"], "agenda": ""})
-        said = text_of(client.get(battle.get_absolute_url()))
-        assert "Waiting for Dune Wardens" in said
-        assert "Muster Dune Wardens" not in said
+        text = text_of(client.get(battle.get_absolute_url()))
+        assert "Waiting for Dune Wardens" in text
+        assert "Muster Dune Wardens" not in text
         client.force_login(table.cora)
         assert "Muster Dune Wardens" in text_of(client.get(battle.get_absolute_url()))
 
@@ -57,7 +57,7 @@ class TestDetail:
         blue = {"agenda": "gather-intelligence", "assets": ("medevac",)}
         battle = in_play(planned(table), blue=blue)
         client.force_login(table.mia)
-        said = text_of(client.get(battle.get_absolute_url()))
+        text = text_of(client.get(battle.get_absolute_url()))
         for words in (
             "Army 154 of 600",
             "Army 139 of 600",
@@ -65,9 +65,9 @@ class TestDetail:
             "Agenda: Gather Intelligence Your troopers may place Listening Devices",
             "Assets in use: Medevac",
         ):
-            assert words in said
-        assert "Report the battle" not in said
-        assert "Call the battle off" not in said
+            assert words in text
+        assert "Report the battle" not in text
+        assert "Call the battle off" not in text
 
     def test_the_report_and_who_confirms(self, client, table):
         battle = reported(
@@ -79,33 +79,33 @@ class TestDetail:
             red={"conceded": True, "secondary_vp": 2}, victory_points={"blue": 7, "red": 4}, notes="Cold.",
         )  # fmt: skip
         client.force_login(table.ben)
-        said = text_of(client.get(battle.get_absolute_url()))
+        text = text_of(client.get(battle.get_absolute_url()))
         for words in (
             "ada’s report", "Ashen Patrol 7", "4 Dune Wardens", "Ashen Patrol won", "Cold.",
             "Captain Sorne Paragon objective", "Stormtroopers (no. 2) defeated", "Agenda tokens 3",
             "Experience during the game 2", "SP during the game 1", "Gates opened 2",
             "VP from secondary objectives 2", "Conceded yes", "Confirm, and begin the sequence", "Change it",
         ):  # fmt: skip
-            assert words in said
+            assert words in text
         client.force_login(table.ada)
-        said = text_of(client.get(battle.get_absolute_url()))
-        assert "Waiting for ben" in said
-        assert "Confirm, and begin" not in said
+        text = text_of(client.get(battle.get_absolute_url()))
+        assert "Waiting for ben" in text
+        assert "Confirm, and begin" not in text
 
     def test_in_its_sequence_and_closed(self, as_ada, table):
         battle = reported(in_play(planned(table)), table.ada, winner="")
         reports.confirm(actor=table.ben, battle_id=battle.pk, version=1)
-        said = text_of(as_ada.get(battle.get_absolute_url()))
-        assert "A draw" in said
-        assert "The Post-Battle Sequence: Ashen Patrol at step 3, Dune Wardens at step 3." in said
-        assert "To the Post-Battle Sequence" in said
+        text = text_of(as_ada.get(battle.get_absolute_url()))
+        assert "A draw" in text
+        assert "The Post-Battle Sequence: Ashen Patrol at step 3, Dune Wardens at step 3." in text
+        assert "To the Post-Battle Sequence" in text
         Battle.objects.update(status="closed")
         assert "What the sequence brought" in text_of(as_ada.get(battle.get_absolute_url()))
 
     def test_a_guest(self, as_ada, table):
-        said = text_of(as_ada.get(in_play(against_guest(table)).get_absolute_url()))
-        assert "Sal red a guest" in said
-        assert "Army 500 of 600" in said
+        text = text_of(as_ada.get(in_play(against_guest(table)).get_absolute_url()))
+        assert "Sal red a guest" in text
+        assert "Army 500 of 600" in text
 
     def test_lent_units_and_a_turning_point(self, as_ada, table):
         complete(table.alpha, 2)
@@ -126,10 +126,10 @@ class TestDetail:
             },
         )
         assert answer.status_code == 302, text_of(answer)
-        said = text_of(client.get(battle.get_absolute_url()))
-        assert "Bossk, Trandoshan Terror" in said
-        assert "( Request Assistance )".replace(" ", "") in said.replace(" ", "")
-        assert "plays its own Turning Point Mission" in said
+        text = text_of(client.get(battle.get_absolute_url()))
+        assert "Bossk, Trandoshan Terror" in text
+        assert "( Request Assistance )".replace(" ", "") in text.replace(" ", "")
+        assert "plays its own Turning Point Mission" in text
 
     def test_called_off(self, as_ada, table):
         battle = planned(table)
@@ -200,10 +200,10 @@ class TestActFor:
         return reverse(name, args=[side_of(battle, colour).pk])
 
     def test_until_then_the_army_is_as_hidden_as_ever(self, as_ada, table, battle):
-        said = text_of(as_ada.get(battle.get_absolute_url()))
-        assert "Captain Sorne" not in said
-        assert "Muster anew" not in said
-        assert "Act for ben" in said
+        text = text_of(as_ada.get(battle.get_absolute_url()))
+        assert "Captain Sorne" not in text
+        assert "Muster anew" not in text
+        assert "Act for ben" in text
         found = {
             name: as_ada.get(self.url(battle, name)).status_code for name in ("battles:army", "battles:list_export")
         }
@@ -213,10 +213,10 @@ class TestActFor:
         assert "You play against Dune Wardens yourself." in text_of(as_ada.get(self.url(battle)))
         for _ in range(2):  # the form comes twice
             assert as_ada.post(self.url(battle)).headers["Location"] == battle.get_absolute_url()
-        said = text_of(as_ada.get(battle.get_absolute_url()))
-        assert said.count("ada for ben An opponent who organizes acts for Dune Wardens from now on.") == 1
-        assert "Muster anew" in said
-        assert "Act for ben" not in said
+        text = text_of(as_ada.get(battle.get_absolute_url()))
+        assert text.count("ada for ben An opponent who organizes acts for Dune Wardens from now on.") == 1
+        assert "Muster anew" in text
+        assert "Act for ben" not in text
         assert "You act for ben ." in text_of(as_ada.get(self.url(battle, "battles:army")))
 
     def test_only_for_ones_opponent_and_as_an_organizer(self, client, table, battle):

@@ -59,10 +59,10 @@ class TestPlan:
     def test_nobody_is_asked_to_plan_without_a_register(self, as_ada, table):
         assert "Plan it, then muster" in text_of(as_ada.get(self.url(table)))
         planned(table)
-        said = text_of(as_ada.get(self.url(table)))
+        text = text_of(as_ada.get(self.url(table)))
         for words in ("Plan it, then muster", "Size in points", "Turning Point Mission"):
-            assert words not in said
-        assert "No Register of yours is free To Outer Rim Winter Ashen Patrol : in another battle" in said
+            assert words not in text
+        assert "No Register of yours is free To Outer Rim Winter Ashen Patrol : in another battle" in text
         table.campaign.enlistments.update(awaits_consent=True)
         assert f"Ashen Patrol : {UNSEEN}" in text_of(as_ada.get(self.url(table)))
         table.campaign.enlistments.all().delete()
@@ -101,15 +101,15 @@ class TestPlan:
         )
         answer = as_ada.post(self.url(table), form)
         assert answer.status_code == 422
-        said = text_of(answer)
+        text = text_of(answer)
         for words in (
             "Choose the first Register.",
             "Choose who stands against it.",
             "Agree on a size in points first.",
             "Write the date as in 2026-04-21.",
         ):
-            assert words in said
-        assert "A guest has a name" not in said
+            assert words in text
+        assert "A guest has a name" not in text
         html = html_of(answer)
         for kept in ('value="many"', 'value="tomorrow"', 'value="Intercept"', f'value="{form["battle"]}"'):
             assert kept in html
@@ -138,10 +138,10 @@ class TestPlan:
         planned(table)
         building.open_register(actor=table.ada, owner=table.ada)
         enlisted(table.campaign, table.ben, "Half Done", commissioned=False)
-        said = text_of(as_ada.get(self.url(table)))
-        assert "No Register of yours is free" in said
-        assert "Ashen Patrol : in another battle that is not over yet (R11)" in said
-        assert "Half Done : not commissioned yet (R4)" in said
+        text = text_of(as_ada.get(self.url(table)))
+        assert "No Register of yours is free" in text
+        assert "Ashen Patrol : in another battle that is not over yet (R11)" in text
+        assert "Half Done : not commissioned yet (R4)" in text
 
     def test_busy_meanwhile_is_said_beside_the_field(self, as_ada, table):
         against_guest(table)
@@ -170,10 +170,10 @@ class TestReplan:
         assert 'value="600"' in html_of(client.get(self.url(battle)))
         for _ in range(2):  # the form comes twice
             assert client.post(self.url(battle), self.form()).headers["Location"] == battle.get_absolute_url()
-        said = text_of(client.get(battle.get_absolute_url()))
-        assert "800 points" in said
-        assert "2 May 2026, The attic" in said
-        assert said.count("The plan is changed") == 1
+        text = text_of(client.get(battle.get_absolute_url()))
+        assert "800 points" in text
+        assert "2 May 2026, The attic" in text
+        assert text.count("The plan is changed") == 1
 
     def test_what_is_wrong_is_said_and_nothing_lost(self, as_ada, table):
         battle = planned(table)

@@ -35,7 +35,7 @@ def test_both_with_the_reinforcements(client, table):
     happen(table.bravo, ReputationGained(amount=2, rule="R48"))
     planned(table)
     client.force_login(table.mia)
-    said = text_of(client.get(of(table, table.alpha, table.bravo)))
+    text = text_of(client.get(of(table, table.alpha, table.bravo)))
     for words in (
         "Ashen Patrol may bring up to 100 points more: the other’s Reputation is higher by 2.",
         "Battle 1 : 600 points; Ashen Patrol up to 700, Dune Wardens up to 600.",
@@ -43,7 +43,7 @@ def test_both_with_the_reinforcements(client, table):
         "139 /600 Combat Potential 139 /600",
         "Captain Sorne Paragon · ",
     ):
-        assert words in said
+        assert words in text
 
 
 def test_of_equal_reputation(as_ada, table):

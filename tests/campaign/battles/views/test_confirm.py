@@ -33,10 +33,10 @@ def test_by_the_other_player(client, table, battle):
 def test_an_empty_half_of_ones_own_is_not_confirmed_in_silence(client, table, battle):
     reported(battle, table.ada, **BROUGHT)
     client.force_login(table.ben)
-    told = "Nothing is entered for Dune Wardens: enter it, or say that there is nothing."
-    assert told in text_of(client.get(battle.get_absolute_url()))
+    sentence = "Nothing is entered for Dune Wardens: enter it, or say that there is nothing."
+    assert sentence in text_of(client.get(battle.get_absolute_url()))
     answer = client.post(reverse("battles:confirm", args=[battle.pk]), {"version": "1"}, follow=True)
-    assert text_of(answer).count(told) == 2  # as the refusal, and beside the tick
+    assert text_of(answer).count(sentence) == 2  # as the refusal, and beside the tick
     battle.refresh_from_db()
     assert battle.status == "reported"
 
@@ -81,17 +81,17 @@ def test_a_dispute_of_what_is_settled_already_is_told_so(client, table, battle):
     client.force_login(table.ben)
     url = reverse("battles:dispute", args=[battle.pk])
     answer = client.post(url, {"version": "1", "reason": "Two units, not one."})
-    said = text_of(answer).count("There is no report to dispute. This one is in its sequence.")
-    assert (answer.status_code, said) == (422, 1)
+    text = text_of(answer).count("There is no report to dispute. This one is in its sequence.")
+    assert (answer.status_code, text) == (422, 1)
 
 
 def test_an_organizer_who_reported_for_a_player_is_not_led_to_settle_it(client, table, battle):
     reported(battle, table.cora, **BROUGHT)
     client.force_login(table.cora)
-    said = text_of(client.get(battle.get_absolute_url()))
-    assert "Waiting for ben" in said
-    assert "Settle it as the organizer" in said
-    assert "Confirm, and begin" not in said
+    text = text_of(client.get(battle.get_absolute_url()))
+    assert "Waiting for ben" in text
+    assert "Settle it as the organizer" in text
+    assert "Confirm, and begin" not in text
 
 
 def test_an_organizer_who_plays_is_offered_no_verdict_where_another_does_not(client, table, battle):
@@ -99,15 +99,15 @@ def test_an_organizer_who_plays_is_offered_no_verdict_where_another_does_not(cli
     reported(battle, table.ada, **BROUGHT)
     client.force_login(table.ben)
     offers = ("Settle it as the organizer", "Call the battle off", "Confirm, and begin the sequence")
-    said = text_of(client.get(battle.get_absolute_url()))
-    assert [offer in said for offer in offers] == [False, False, True]
+    text = text_of(client.get(battle.get_absolute_url()))
+    assert [offer in text for offer in offers] == [False, False, True]
     for name in ("battles:settle", "battles:cancel"):
         url = reverse(name, args=[battle.pk])
-        said = text_of(client.post(url, {"version": "1", "stage": battle.stage}, follow=True))
-        assert "You play in this battle: an organizer who does not settles its report or drops it." in said
+        text = text_of(client.post(url, {"version": "1", "stage": battle.stage}, follow=True))
+        assert "You play in this battle: an organizer who does not settles its report or drops it." in text
     membership.hand_over(actor=table.cora, group=table.campaign, user=table.ben)
-    said = text_of(client.get(battle.get_absolute_url()))
-    assert [offer in said for offer in offers] == [True, True, True]
+    text = text_of(client.get(battle.get_absolute_url()))
+    assert [offer in text for offer in offers] == [True, True, True]
 
 
 def test_not_by_the_reporter(as_ada, table, battle):
@@ -120,13 +120,13 @@ CHANGED = "The report has been changed meanwhile. Look at it once more first. R2
 INCOMPLETE = "This form is incomplete. Load the page again."
 
 
-@pytest.mark.parametrize(("version", "said"), [("0", CHANGED), ("", INCOMPLETE), ("x", INCOMPLETE)])
-def test_not_what_was_not_seen(client, table, battle, version, said):
+@pytest.mark.parametrize(("version", "expected"), [("0", CHANGED), ("", INCOMPLETE), ("x", INCOMPLETE)])
+def test_not_what_was_not_seen(client, table, battle, version, expected):
     reported(battle, table.ada, **BROUGHT)
     client.force_login(table.ben)
     answer = client.post(
         reverse("battles:confirm", args=[battle.pk]), {"version": version, "nothing": "1"}, follow=True
     )
-    assert said in text_of(answer)
+    assert expected in text_of(answer)
     battle.refresh_from_db()
     assert battle.status == "reported"

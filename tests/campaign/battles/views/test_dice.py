@@ -13,7 +13,7 @@ from django.urls import reverse
 from campaign.battles.models import Battle, DiceSeed, Side
 from campaign.battles.services import fair_dice
 from campaign.battles.services.sequence import TABLE
-from tests.campaign.battles.amending import taken_back
+from tests.campaign.battles.amending import undo_amendment
 from tests.campaign.battles.closing import closed
 from tests.campaign.battles.rolling import by_the_app, rolled
 from tests.campaign.battles.stepping import client_of
@@ -38,15 +38,15 @@ def say(client: Client, fought: Fought, colour: str, word: str) -> Any:
 # --- The page ------------------------------------------------------------------------------------------------
 
 
-def test_what_is_drawn_typed_and_taken_back_stands_beside_what_it_was_for(fought, ada):
-    said = text_of(ada.get(address(rolled(fought))))
+def test_what_is_drawn_typed_and_undone_stands_beside_what_it_was_for(fought, ada):
+    text = text_of(ada.get(address(rolled(fought))))
     seed = fought.battle.dice_seeds.get()
-    assert "order tokens: corps, heavy typed in blue/1/1/tokens" in said
-    assert "supplies typed in blue/3/1/supply" in said
-    assert "supplies drawn and taken back draw 1, red/3/1/supply , ben," in said
-    assert "supplies draw 2, rolled first as draw 1, red/3/1/supply , ben," in said
-    assert "cannot be reckoned" not in said
-    assert (seed.commitment in said, "is shown when the battle closes" in said) == (True, True)
+    assert "order tokens: corps, heavy typed in blue/1/1/tokens" in text
+    assert "supplies typed in blue/3/1/supply" in text
+    assert "supplies drawn and undone draw 1, red/3/1/supply , ben," in text
+    assert "supplies draw 2, rolled first as draw 1, red/3/1/supply , ben," in text
+    assert "cannot be reckoned" not in text
+    assert (seed.commitment in text, "is shown when the battle closes" in text) == (True, True)
 
 
 def test_the_seed_and_the_check_stand_there_once_the_battle_is_over(fought, ada):
@@ -61,10 +61,10 @@ def test_the_seed_and_the_check_stand_there_once_the_battle_is_over(fought, ada)
 
 def test_what_is_promised_for_a_battle_that_is_over_says_when_it_is_shown(fought, ada):
     closed(fought)
-    taken_back(fought, "step", step=4)
-    said = text_of(ada.get(address(fought)))
-    assert "is shown when what is undone of this battle is applied or given up" in said
-    assert fought.battle.dice_seeds.last().commitment in said
+    undo_amendment(fought, "step", step=4)
+    text = text_of(ada.get(address(fought)))
+    assert "is shown when what is undone of this battle is applied or given up" in text
+    assert fought.battle.dice_seeds.last().commitment in text
 
 
 def test_dice_whose_seed_is_not_known_here_are_named(fought, ada):
@@ -77,8 +77,8 @@ def test_dice_whose_seed_is_not_known_here_are_named(fought, ada):
 def test_without_any_dice(fought, ada):
     assert "No dice yet" in text_of(ada.get(address(fought)))
     Battle.objects.update(status=Battle.Status.CANCELLED)
-    said = text_of(ada.get(address(fought)))
-    assert ("No dice yet" in said, "No dice to reckon The app drew none by the seeds of this battle." in said) == (
+    text = text_of(ada.get(address(fought)))
+    assert ("No dice yet" in text, "No dice to reckon The app drew none by the seeds of this battle." in text) == (
         False, True,
     )  # fmt: skip
 
@@ -112,15 +112,15 @@ def test_the_same_queries_for_few_dice_and_for_many(fought, ada):
 
 def test_the_file_is_what_the_script_takes(fought, ada):
     response = ada.get(address(rolled(fought), "battles:dice_file"))
-    said = json.loads(response.content)
+    text = json.loads(response.content)
     assert response["Content-Disposition"] == 'attachment; filename="dice-of-battle-1.json"'
-    assert (said["format"], said["battle"], said["seeds"][0]["seed"]) == (
+    assert (text["format"], text["battle"], text["seeds"][0]["seed"]) == (
         "musterbook dice 1", str(fought.battle.pk), None,
     )  # fmt: skip
-    assert [(draw["label"], draw["taken_back"]) for draw in said["draws"][:2]] == [
+    assert [(draw["label"], draw["undone"]) for draw in text["draws"][:2]] == [
         ("red/3/1/supply", True), ("red/3/1/supply", False),
     ]  # fmt: skip
-    assert said["typed"][1] == {"label": "blue/3/1/supply", "die": "red_defense", "faces": ["block"]}
+    assert text["typed"][1] == {"label": "blue/3/1/supply", "die": "red_defense", "faces": ["block"]}
 
 
 # --- Words ---------------------------------------------------------------------------------------------------

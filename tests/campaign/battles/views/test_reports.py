@@ -46,7 +46,7 @@ def form(**words):
 
 class TestTheForm:
     def test_one_screen_for_both_sides(self, as_ada, url):
-        said = text_of(as_ada.get(url))
+        text = text_of(as_ada.get(url))
         for words in (
             "Who won Ashen Patrol Draw Dune Wardens",
             "Ashen Patrol Victory points",
@@ -59,8 +59,8 @@ class TestTheForm:
             "Enter their units too, or leave them to the other player.",
             "Send to ben to confirm",
         ):
-            assert words in said
-        assert said.index("Captain Sorne Paragon") < said.index("No Agenda was brought.")
+            assert words in text
+        assert text.index("Captain Sorne Paragon") < text.index("No Agenda was brought.")
 
     def test_the_players_own_side_comes_first(self, client, table, url):
         client.force_login(table.ben)
@@ -75,9 +75,9 @@ class TestTheForm:
 
     def test_against_a_guest(self, as_ada, table):
         battle = in_play(against_guest(table))
-        said = text_of(as_ada.get(reverse("battles:report", args=[battle.pk])))
-        assert "Report, and begin the sequence" in said
-        assert "Sal Victory points" in said
+        text = text_of(as_ada.get(reverse("battles:report", args=[battle.pk])))
+        assert "Report, and begin the sequence" in text
+        assert "Sal Victory points" in text
 
     def test_as_many_queries_for_small_armies_and_large(self, as_ada, table, url):
         few = queries_of(as_ada, url)
@@ -94,7 +94,7 @@ class TestTheForm:
 
 class TestReckoning:
     @pytest.mark.parametrize(
-        ("already", "tokens", "said"),
+        ("already", "tokens", "expected"),
         [
             (0, "2", "does not progress"),
             (0, "3", "progresses 1 time"),
@@ -103,19 +103,19 @@ class TestReckoning:
             (2, "4", "progresses 1 time and is complete"),
         ],
     )
-    def test_what_the_agenda_comes_to(self, as_ada, table, already, tokens, said):  # R25
+    def test_what_the_agenda_comes_to(self, as_ada, table, already, tokens, expected):  # R25
         if already:
             happen(table.alpha, AgendaProgressed(agenda="gather-intelligence", amount=already, rule="R25"))
         battle = in_play(planned(table), blue={"agenda": "gather-intelligence"})
         url = reverse("battles:report", args=[battle.pk])
         answer = as_ada.post(url, form(reckon="outcomes", **{"blue-tokens": tokens}), headers={"HX-Request": "true"})
-        assert text_of(answer) == f"→ {said} R25"
+        assert text_of(answer) == f"→ {expected} R25"
         assert side_of(battle, "blue").report == {}
 
     def test_without_script_the_whole_page_says_it(self, as_ada, url):
-        said = text_of(as_ada.post(url, form(reckon="1", **{"blue-tokens": "3", "notes": "Cold."})))
-        assert "→ progresses 1 time" in said
-        assert "Cold." in said
+        text = text_of(as_ada.post(url, form(reckon="1", **{"blue-tokens": "3", "notes": "Cold."})))
+        assert "→ progresses 1 time" in text
+        assert "Cold." in text
 
     def test_a_switch_brings_the_other_agendas_questions(self, as_ada, url):  # R21
         words = {"blue-agenda": "keep-them-in-line", "blue-tokens": "2", "blue-fell": "2"}
@@ -170,19 +170,19 @@ class TestSending:
                  "notes": "Cold.", "blue-fell": ["2"]}  # fmt: skip
         answer = as_ada.post(url, form(**words), headers=headers)
         assert (answer.status_code, b'id="sides">' in answer.content) == (422, True)
-        said = text_of(answer)
+        text = text_of(answer)
         for expected in (
             "Say who won, or that it was a draw.",
             "Victory points: a whole number from 0 to 999.",
             "Agenda tokens: a whole number from 0 to 999.",
             "Experience during the game: a whole number from 0 to 999.",
         ):
-            assert expected in said
+            assert expected in text
         html = html_of(answer)
         assert all(f'id="refusal_{field}"' in html for field in ("blue-vp", "red-vp", "blue-xp-1"))
         for kept in ('value="many"', 'value="-1"', 'value="1000"', 'name="blue-fell" value="2" checked'):
             assert kept in html
-        assert "Cold." in said
+        assert "Cold." in text
         battle.refresh_from_db()
         assert battle.version == 0
 
@@ -190,13 +190,13 @@ class TestSending:
         words = {"blue-fell": ["2"], "blue-held": ["2"], "red-fell": ["9"], "red-conceded": "on"}
         answer = as_ada.post(url, form(winner="red", **words))
         assert answer.status_code == 422
-        said = text_of(answer)
+        text = text_of(answer)
         for expected in (
             "The red side conceded, so the other side won.",
             "Stormtroopers (no. 2) was defeated, and cannot be at an objective at the end.",
             "Only units of the army can be reported as defeated, once each.",
         ):
-            assert said.count(expected) == 1
+            assert text.count(expected) == 1
         html = html_of(answer)
         row = html.index('aria-label="Stormtroopers (no. 2) was defeated"')
         assert (
@@ -217,10 +217,10 @@ class TestSending:
         client.force_login(table.ada)
         answer = client.post(url, form(**{"blue-tokens": "4", "notes": "Mine."}))
         assert answer.status_code == 422
-        said = text_of(answer)
-        assert "The report has been changed meanwhile. Look at it, then enter yours again." in said
-        assert "The report as it stands" in said
-        assert "Mine." in said
+        text = text_of(answer)
+        assert "The report has been changed meanwhile. Look at it, then enter yours again." in text
+        assert "The report as it stands" in text
+        assert "Mine." in text
         html = html_of(answer)
         assert 'name="blue-tokens" value="4"' in html
         assert 'name="version" value="1"' in html  # having read that, the next one counts
@@ -256,9 +256,9 @@ class TestQuestionsOfCards:
     def test_marks_and_a_condition_to_confirm(self, as_ada, table):
         battle = self.play(table, "daring-defense", "peacekeeping-mission")
         url = reverse("battles:report", args=[battle.pk])
-        said = text_of(as_ada.get(url))
-        assert "Units defeated held objective marked" in said
-        assert "Mark 1 (you)." in said
+        text = text_of(as_ada.get(url))
+        assert "Units defeated held objective marked" in text
+        assert "Mark 1 (you)." in text
         words = {"blue-marked": ["2"], "blue-tokens": "3", "blue-confirmed": ["daring-defense/0"]}
         as_ada.post(url, form(**words))
         report = side_of(battle, "blue").report
@@ -288,9 +288,9 @@ class TestQuestionsOfCards:
         battle = in_play(planned(table, owner="blue"))
         Battle.objects.update(turning_point="liberate-the-system")
         url = reverse("battles:report", args=[battle.pk])
-        said = text_of(as_ada.get(url))
-        assert "Turning Point Mission: The Big One Set-up" in said
-        assert said.count("An allied unit holds a Holorecorder") == 2
+        text = text_of(as_ada.get(url))
+        assert "Turning Point Mission: The Big One Set-up" in text
+        assert text.count("An allied unit holds a Holorecorder") == 2
         as_ada.post(url, form(**{"blue-claims": ["1"], "red-claims": ["0", "1"]}))
         assert [len(side.report["claims"]) for side in battle.sides.all()] == [1, 2]
 

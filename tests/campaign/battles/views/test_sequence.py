@@ -63,9 +63,9 @@ def test_an_organizer_acts_for_either_side(fought):
 
 
 def test_a_player_may_look_at_the_other_side_and_not_answer_there(fought, ada):
-    said = words(ada.get(url(fought, "blue")))
-    assert "Answer for them" not in said
-    assert "See their steps" in said
+    text = words(ada.get(url(fought, "blue")))
+    assert "Answer for them" not in text
+    assert "See their steps" in text
 
 
 def test_an_organizer_says_first_that_they_answer_for_their_opponent(fought, ada):
@@ -94,10 +94,10 @@ def test_everybody_in_the_campaign_sees_what_the_steps_have_brought(fought, view
     there = f"/battles/{fought.battle.pk}/sequence/"
     assert viewer.get(there).url == url(fought, "blue")
     assert viewer.get(f"{there}?side=red").url == url(fought, "red")
-    said = text_of(viewer.get(url(fought, "red")))
-    for told in ("3 Award Supply Points", "Ashen Patrol step 1, Progress Agendas", "See their steps"):
-        assert told in said, told
-    assert "What just happened" not in said
+    text = text_of(viewer.get(url(fought, "red")))
+    for expected in ("3 Award Supply Points", "Ashen Patrol step 1, Progress Agendas", "See their steps"):
+        assert expected in text, expected
+    assert "What just happened" not in text
 
 
 def test_an_unfinished_step_is_not_told_and_asks_nothing(fought, viewer):

@@ -10,7 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from campaign.battles.models import Battle
-from rules.adjustments.corrections import Wish
+from rules.adjustments.corrections import WantedValue
 from rules.post_battle.casualties import Reroll
 from rules.post_battle.commendations import Award
 from rules.post_battle.dialogue import Choose, ChooseSeveral, Question, Roll
@@ -64,7 +64,7 @@ def test_a_correction_takes_nothing_away_that_is_being_typed(fought, ada):
     """The question is asked anew, and the form that answers it is an old one."""
     page, typed = ada.get(url(fought)), ["corps", "heavy"]
     was = {"turn": page.context["side"].turn, "asked": page.context["moment"], "take": typed}
-    fixed(fought.blue.register, Wish("supply_points", 9))
+    fixed(fought.blue.register, WantedValue("supply_points", 9))
     for answer in (polled(ada, fought, "blue", page, take=typed), ada.post(url(fought), was, **HTMX)):
         assert "Something was put right on the Register meanwhile" in words(answer)
         assert answer.context["form"]["draws"] == typed

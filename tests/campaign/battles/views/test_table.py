@@ -41,13 +41,13 @@ def url(battle):
 class TestThePage:
     def test_both_sides_on_it_ones_own_first(self, as_ben, url):
         answer = as_ben.get(url)
-        said = text_of(answer)
+        text = text_of(answer)
         for words in (
             "Keep Them in Line 1 token each time one of your units makes an enemy unit panic. 0",
             "Captain Sorne Imperial Officer, Ruthless Efficiency Inspire 1 · Equip: Doctrine",
             "Your Command Hand: 7 cards",
         ):
-            assert words in said
+            assert words in text
         html = html_of(answer)
         assert f'<a href="{url}?side=red" aria-current="page">' in html
         assert html.count("table-side--other") == 1
@@ -62,8 +62,8 @@ class TestThePage:
 
     def test_a_guest_is_named(self, as_ada, table):
         battle = in_play(against_guest(table))
-        said = text_of(as_ada.get(reverse("battles:table", args=[battle.pk])))
-        assert "A guest’s army is not kept here." in said
+        text = text_of(as_ada.get(reverse("battles:table", args=[battle.pk])))
+        assert "A guest’s army is not kept here." in text
 
     def test_it_is_there_while_the_battle_is_in_play(self, as_ada, table, battle, url):
         assert url in html_of(as_ada.get(battle.get_absolute_url()))
@@ -117,11 +117,11 @@ class TestTaking:
         answer = as_ada.post(url, {"side": blue.pk, "play": "push"}, headers=SCRIPTED)
         assert "Command Hand: 6 cards" in text_of(answer)
         client.force_login(table.ben)
-        said = text_of(client.get(f"{url}?side=blue"))
-        assert "Command Hand: 6 cards, 1 played 2 Push played" in said
-        assert said.count("Ambush") == 1  # in his own hand
+        text = text_of(client.get(f"{url}?side=blue"))
+        assert "Command Hand: 6 cards, 1 played 2 Push played" in text
+        assert text.count("Ambush") == 1  # in his own hand
         client.force_login(table.ada)
-        assert client.post(url, {"side": blue.pk, "take_back": "push"}).status_code == 302
+        assert client.post(url, {"side": blue.pk, "undo": "push"}).status_code == 302
         assert CommandHand.objects.get(side=blue).discarded == []
 
     def test_the_opponent_plays_none_of_them(self, as_ben, url, blue):

@@ -1,4 +1,4 @@
-"""Taking back on the page of the sequence, over HTTP."""
+"""Undo on the page of the sequence, over HTTP."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ __all__ = ["ada"]
 
 
 def test_taking_back_asks_again(fought, ada):
-    assert "Take back my last answer" not in words(ada.get(url(fought)))
+    assert "Undo my last answer" not in words(ada.get(url(fought)))
     post(ada, fought, "blue", take=["corps", "heavy"])
-    assert "Take back my last answer" in words(ada.get(url(fought)))
+    assert "Undo my last answer" in words(ada.get(url(fought)))
     response = ada.post(url(fought, part="undo/"), {"turn": 1}, **HTMX)
-    assert "Taken back: you are asked again." in words(response)
+    assert "Undone. Please answer again." in words(response)
     assert "draw 2 order tokens" in words(response)
 
 
@@ -40,9 +40,9 @@ def test_taking_back_twice_takes_back_once(fought, ada):
 def test_what_takes_back_more_lies_folded_and_says_how_much(fought, ada):
     for answer in (["corps", "heavy"], "3", {"supply": ["block"]}):
         fought.answer("blue", answer)
-    before, folded = words(ada.get(url(fought))).split("<summary>Take back more</summary>")
-    assert "Take back my last answer" in before
-    assert "Take back my whole sequence: 3 answers" in folded.partition("</details>")[0]
+    before, folded = words(ada.get(url(fought))).split("<summary>Undo more</summary>")
+    assert "Undo my last answer" in before
+    assert "Undo my whole sequence: 3 answers" in folded.partition("</details>")[0]
 
 
 def test_a_button_for_each_way_back_that_leads_further_than_the_one_before(fought, ada):

@@ -15,8 +15,8 @@ def lines(capsys, *arguments, **options):
 
 
 def test_the_project_s_own_catalogue(empty, capsys):
-    said = lines(capsys)
-    assert said[:3] == ["Edition 2026-04-21:", "  unit: 178 added", "  upgrade: 434 added"]
+    printed = lines(capsys)
+    assert printed[:3] == ["Edition 2026-04-21:", "  unit: 178 added", "  upgrade: 434 added"]
     assert lines(capsys) == ["Edition 2026-04-21 is loaded already; nothing to do."]
     assert lines(capsys, again=True)[1] == "  unit: unchanged"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.http import QueryDict
 
-from campaign.battles.sequence.answer_parsing import Given, read
+from campaign.battles.sequence.answer_forms import ParsedAnswer, read
 from campaign.battles.services.sequence import APP, PLAYER, TABLE
 from rules.core.violations import RuleViolation, Violation
 from rules.post_battle.aid_requests import RequestAid
@@ -35,32 +35,32 @@ JOIN = JoinUnit(rule="R29", text="Which?", cards=(Option("tauntauns", "Tauntauns
     ("question", "posted", "given"),
     [
         (ROLL, "face:check:2:0=hit&face:check:2:1=blank&face:check:3:0=surge&dice=table",
-         Given({"check:2": ["hit", "blank"], "check:3": ["surge"]}, TABLE)),
-        (TOKENS, "take=corps&take=heavy&dice=table", Given(["corps", "heavy"], TABLE)),
-        (SETBACKS, "take=downtrodden", Given(["downtrodden"], PLAYER)),
-        (CHOOSE, "choice=1", Given("1")),
-        (CHOOSE, "decline=1", Given(None)),
-        (CHOOSE, "", Given("")),
-        (Confirm(rule="R26", text="", kind="may"), "confirm=yes", Given(True)),
-        (Confirm(rule="R26", text="", kind="may"), "confirm=no", Given(False)),
-        (Confirm(rule="R26", text="", kind="may"), "", Given(None)),
-        (AddDice(rule="R32", text="", units=()), "add=2&add=3", Given(["2", "3"])),
-        (AddDice(rule="R32", text="", units=()), "", Given([])),
-        (REROLL, "reroll:2=1", Given({"2": [1]})),
-        (REROLL, "keep=1&reroll:2=1", Given({})),
+         ParsedAnswer({"check:2": ["hit", "blank"], "check:3": ["surge"]}, TABLE)),
+        (TOKENS, "take=corps&take=heavy&dice=table", ParsedAnswer(["corps", "heavy"], TABLE)),
+        (SETBACKS, "take=downtrodden", ParsedAnswer(["downtrodden"], PLAYER)),
+        (CHOOSE, "choice=1", ParsedAnswer("1")),
+        (CHOOSE, "decline=1", ParsedAnswer(None)),
+        (CHOOSE, "", ParsedAnswer("")),
+        (Confirm(rule="R26", text="", kind="may"), "confirm=yes", ParsedAnswer(True)),
+        (Confirm(rule="R26", text="", kind="may"), "confirm=no", ParsedAnswer(False)),
+        (Confirm(rule="R26", text="", kind="may"), "", ParsedAnswer(None)),
+        (AddDice(rule="R32", text="", units=()), "add=2&add=3", ParsedAnswer(["2", "3"])),
+        (AddDice(rule="R32", text="", units=()), "", ParsedAnswer([])),
+        (REROLL, "reroll:2=1", ParsedAnswer({"2": [1]})),
+        (REROLL, "keep=1&reroll:2=1", ParsedAnswer({})),
         (AWARD, "commendation:2=resilient&name:2=Hounds&commendation:3=trained&keyword:3:trained=Aim&keyword:3:x=y",
-         Given({"2": {"commendation": "resilient", "name": "Hounds"},
+         ParsedAnswer({"2": {"commendation": "resilient", "name": "Hounds"},
                 "3": {"commendation": "trained", "keyword": "Aim"}})),
         (AWARD, "commendation:2=waived&commendation:3=waived",
-         Given({"2": {"commendation": None, "name": ""}, "3": {"commendation": None}})),
+         ParsedAnswer({"2": {"commendation": None, "name": ""}, "3": {"commendation": None}})),
         (RequestAid(rule="R41", text="", supply_points=5), 'answer={"request":"active-recruiting"}',
-         Given({"request": "active-recruiting"})),
-        (RequestAid(rule="R41", text="", supply_points=5), "done=1", Given(None)),
-        (EditRegister(rule="R11", text=""), "done=1", Given(None)),
+         ParsedAnswer({"request": "active-recruiting"})),
+        (RequestAid(rule="R41", text="", supply_points=5), "done=1", ParsedAnswer(None)),
+        (EditRegister(rule="R11", text=""), "done=1", ParsedAnswer(None)),
         (EditRegister(rule="R11", text=""), "unit=at-st&name=&upgrades=a&upgrades=b",
-         Given({"add": {"unit": "at-st", "upgrades": ["a", "b"], "name": ""}})),
+         ParsedAnswer({"add": {"unit": "at-st", "upgrades": ["a", "b"], "name": ""}})),
         (JOIN, "card=tauntauns&name=Frost&upgrades:tauntauns=a&upgrades:other=b",
-         Given({"card": "tauntauns", "upgrades": ["a"], "name": "Frost"})),
+         ParsedAnswer({"card": "tauntauns", "upgrades": ["a"], "name": "Frost"})),
     ],
 )  # fmt: skip
 def test_what_is_posted_is_what_is_given(question, posted, given):
@@ -68,11 +68,11 @@ def test_what_is_posted_is_what_is_given(question, posted, given):
 
 
 def test_what_the_app_shall_roll_is_left_to_the_sequence():
-    assert read(ROLL, QueryDict("dice=app")) == read(TOKENS, QueryDict("dice=app")) == Given(None, APP)
+    assert read(ROLL, QueryDict("dice=app")) == read(TOKENS, QueryDict("dice=app")) == ParsedAnswer(None, APP)
 
 
 def test_setbacks_are_never_drawn():
-    assert read(SETBACKS, QueryDict("dice=app&take=downtrodden")) == Given(["downtrodden"], PLAYER)
+    assert read(SETBACKS, QueryDict("dice=app&take=downtrodden")) == ParsedAnswer(["downtrodden"], PLAYER)
 
 
 @pytest.mark.parametrize(

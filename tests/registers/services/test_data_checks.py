@@ -6,8 +6,8 @@ import pgtrigger
 import pytest
 
 from registers.models import Anchor, Finding, Proof, Register
-from registers.services import verification
-from registers.services.verification import verify_all
+from registers.services import data_checks
+from registers.services.data_checks import verify_all
 from tests.cards import CARDS
 from tests.registers.factories import make_player, make_register
 
@@ -68,9 +68,9 @@ def test_a_register_that_is_gone_is_found_each_time(empty):
 def test_batch_by_batch(founded, other, monkeypatch):
     for name in ("Second", "Third"):
         make_register(other, name=name)
-    monkeypatch.setattr(verification, "BATCH", 1)
+    monkeypatch.setattr(data_checks, "BATCH", 1)
     assert kept(verify_all()) == (3, 21, 0, True)
-    monkeypatch.setattr(verification, "BATCH", 2)
+    monkeypatch.setattr(data_checks, "BATCH", 2)
     assert kept(verify_all(processes=2)) == (3, 21, 0, True)  # others would not see what is not committed
 
 
@@ -83,7 +83,7 @@ def test_by_two_processes(monkeypatch):
     ada = make_player("ada")
     registers = [make_register(ada, name=name) for name in ("First", "Second", "Third", "Fourth")]
     Register.objects.filter(pk=registers[2].pk).update(reputation=9)
-    monkeypatch.setattr(verification, "BATCH", 1)
+    monkeypatch.setattr(data_checks, "BATCH", 1)
     done = verify_all(processes=2)
     assert kept(done) == (4, 28, 1, True)
     assert [finding.register_id for finding in Finding.objects.all()] == [registers[2].pk]

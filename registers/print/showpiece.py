@@ -1,0 +1,115 @@
+"""A page in A5 for one unit: its picture, its biography, its battles, and what it has earned."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from django.utils.timezone import localdate
+
+from registers.battle_names import BattleName
+from registers.charts.experience import Stop, story
+from registers.models import LedgerEntry
+from registers.print.dossiers import experience_track, unit_plate_lines
+from registers.print.typesetting import Picture, TypesetBlock, typeset
+from registers.queries.sheet import dossier_terms, trait_terms
+from rules.core.rulebook import Rulebook
+from rules.register.building import dossier_points
+from rules.register.state import RegisterState, everyone
+
+#: Width of the page between its margins, in em of its track.
+WIDE = 40.0
+
+
+@dataclass(frozen=True, slots=True)
+class FoughtBattle:
+    """A battle that the unit fought: its name, its day, and what the unit gained."""
+
+    battle: str
+    day: date
+    experience: int
+    veteran_rank: int
+    setbacks: Sequence[str]
+    commendations: Sequence[str]
+    fell: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Showpiece:
+    """The contents of the page. `biography` is HTML, `track` has Experience and Veteran Rank as boxes (R12).
+
+    `terms` are Commendations first, then the Defining Trait, Setbacks and keywords.
+    """
+
+    title: str
+    lines: Sequence[str]
+    rank: str
+    is_paragon: bool
+    faction: str
+    register: str
+    campaign: str
+    points: int
+    experience: int
+    veteran_rank: int
+    track: Sequence[TypesetBlock]
+    battles: Sequence[FoughtBattle]
+    setbacks_survived: int
+    terms: Sequence[Mapping[str, str]]
+    upgrades: Sequence[str]
+    picture: Picture | None
+    biography: str
+
+
+def showpiece(
+    book: Rulebook,
+    state: RegisterState,
+    key: str,
+    *,
+    register: str,
+    campaign: str,
+    entries: Collection[LedgerEntry],
+    names: Mapping[str, BattleName],
+    picture: Picture | None,
+    biography: str,
+) -> Showpiece:
+    """Return the page of a unit, on the Register or not any more.
+
+    `entries` are those of its Register that count, oldest first; `names` are those of the battles in them.
+    """
+    dossier = everyone(state)[key]
+    stops = story(entries, key)
+    terms = [*trait_terms(book, state, dossier), *dossier_terms(book, dossier)]
+    title, lines = unit_plate_lines(book, state, key)
+    return Showpiece(
+        title=title,
+        lines=lines,
+        rank=book.units[dossier.card].rank,
+        is_paragon=key == state.paragon,
+        faction=state.faction,
+        register=register,
+        campaign=campaign,
+        points=dossier_points(book, dossier),
+        experience=dossier.experience,
+        veteran_rank=dossier.veteran_rank,
+        track=typeset([experience_track(book, dossier)], WIDE),
+        battles=[_fought_battle(book, stop, names) for stop in stops if stop.battle],
+        setbacks_survived=sum(len(stop.setbacks) for stop in stops),
+        terms=sorted(terms, key=lambda term: term.get("kind") != "commendation"),
+        upgrades=[book.upgrades[slug].full_name for slug in dossier.upgrades],
+        picture=picture,
+        biography=biography,
+    )
+
+
+def _fought_battle(book: Rulebook, stop: Stop, names: Mapping[str, BattleName]) -> FoughtBattle:
+    name = names.get(stop.battle)
+    return FoughtBattle(
+        battle=name.label if name else "",
+        day=localdate(stop.at),
+        experience=stop.gained,
+        veteran_rank=stop.veteran_rank if stop.ranks > 0 else 0,
+        setbacks=[book.setbacks[slug].name for slug in stop.setbacks],
+        commendations=[book.commendations[slug].name for slug in stop.commendations],
+        fell=stop.fell,
+    )

@@ -1,0 +1,143 @@
+"""Registers of campaigns in the admin: found by their campaign, awarded many at once; and the admin's start page."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.contrib.messages import get_messages
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from procrastinate.contrib.django.models import ProcrastinateJob
+
+from campaign.battles.models import Battle
+from registers.models import EntryType, Register
+from tests.campaign.factories import in_play, planned
+from tests.html import html_of
+from tests.registers.factories import make_player, make_register
+
+LIST = "admin:registers_register_changelist"
+
+
+@pytest.fixture
+def staff(client, table):
+    client.force_login(make_player("root", is_staff=True, is_superuser=True))
+    return client
+
+
+def award(staff, *registers: Register, **words):
+    """Send the award form for these Registers as a browser does."""
+    sent = {"action": "award_registers", "_selected_action": [str(each.pk) for each in registers], **words}
+    return staff.post(reverse(LIST), sent)
+
+
+def supply_points(*registers: Register) -> list[int]:
+    return [Register.objects.get(pk=each.pk).supply_points for each in registers]
+
+
+GIFT = {"supply_points": 2, "experience": 0, "setback": "", "reason": "painted unit"}
+
+
+def test_registers_are_found_by_their_campaign(staff, table):
+    alone = make_register(make_player("dora"))
+    listed = {
+        key: {row.pk for row in staff.get(reverse(LIST), {name: key}).context["cl"].result_list}
+        for name, key in (("q", "outer rim"), ("campaign", str(table.campaign.pk)), ("campaign", "none"))
+    }
+    both = {table.alpha.pk, table.bravo.pk}
+    assert listed == {"outer rim": both, str(table.campaign.pk): both, "none": {alone.pk}}
+
+
+def test_the_list_takes_as_many_queries_for_three_registers_as_for_one(staff, table, django_assert_num_queries):
+    with CaptureQueriesContext(connection) as few:
+        staff.get(reverse(LIST), {"q": "ashen"})
+    make_register(make_player("dora"))
+    with django_assert_num_queries(len(few)):
+        staff.get(reverse(LIST))
+
+
+def test_an_award_is_previewed_and_given_to_all(staff, table):
+    both = (table.alpha, table.bravo)
+    before = supply_points(*both)
+    assert award(staff, *both).status_code == 200
+    preview = award(staff, *both, look="1", **GIFT)
+    assert html_of(preview).count("+2 SP") == 2
+    assert supply_points(*both) == before
+    positions = {f"position-{each.pk}": each.position for each in both}
+    given = award(staff, *both, give="1", **GIFT, **positions)
+    assert [str(each) for each in get_messages(given.wsgi_request)] == ["2 Registers got the award."]
+    assert supply_points(*both) == [each + 2 for each in before]
+    last = [each.entries.last() for each in both]
+    assert [(each.act, each.reason) for each in last] == [(EntryType.CORRECT, "painted unit")] * 2
+
+
+def test_an_award_without_a_reason_gives_nothing_to_anybody(staff, table):
+    both = (table.alpha, table.bravo)
+    before = supply_points(*both)
+    positions = {f"position-{each.pk}": each.position for each in both}
+    assert award(staff, *both, give="1", **GIFT | {"reason": ""}, **positions).status_code == 422
+    assert supply_points(*both) == before
+
+
+def test_an_award_is_for_registers_of_one_campaign(staff, table):
+    alone = make_register(make_player("dora"))
+    refused = award(staff, table.alpha, alone)
+    assert [str(each) for each in get_messages(refused.wsgi_request)] == ["Select Registers of one campaign."]
+
+
+def test_who_may_only_look_awards_nothing(client, table):
+    looker = make_player("looker", is_staff=True)
+    looker.user_permissions.add(Permission.objects.get(codename="view_register"))
+    client.force_login(looker)
+    before = supply_points(table.alpha)
+    positions = {f"position-{table.alpha.pk}": table.alpha.position}
+    award(client, table.alpha, give="1", **GIFT, **positions)
+    assert supply_points(table.alpha) == before
+
+
+def cards_of(client) -> dict[str, int]:
+    return {card.label: card.number for card in client.get(reverse("admin:index")).context["cards"]}
+
+
+def test_the_start_page_counts_and_each_number_leads_to_its_list(staff, table):
+    battle = in_play(planned(table))
+    Battle.objects.filter(pk=battle.pk).update(status=Battle.Status.DISPUTED)
+    assert cards_of(staff) == {
+        "Registers over their Combat Potential": 0,
+        "Registers in a battle": 2,
+        "Disputed reports": 1,
+        "Failed jobs": ProcrastinateJob.objects.filter(status="failed").count(),
+    }
+    for card in staff.get(reverse("admin:index")).context["cards"]:
+        assert staff.get(card.address).context["cl"].result_count == card.number
+
+
+def test_the_start_page_counts_only_what_a_person_may_view(client, table):
+    client.force_login(make_player("looker", is_staff=True))
+    assert cards_of(client) == {}
+    assert "Correct a Register" not in client.get(reverse("admin:index")).text
+
+
+def test_the_sidebar_begins_with_corrections_and_ends_with_plumbing(staff):
+    groups = staff.get(reverse("admin:index")).context["sidebar_navigation"]
+    assert groups[0]["items"][0]["title"] == "Correct a Register"
+    titles = [group["title"] for group in groups]
+    assert titles[1:3] == ["Campaigns", "Catalogue"]
+    assert titles[-1] == "System"
+    assert [item["title"] for item in groups[1]["items"]][:3] == ["Campaigns", "Battles", "Players"]
+
+
+def test_the_start_page_has_the_latest_corrections(staff, table):
+    both = (table.alpha, table.bravo)
+    award(staff, *both, give="1", **GIFT, **{f"position-{each.pk}": each.position for each in both})
+    said = html_of(staff.get(reverse("admin:index")))
+    assert said.count("painted unit") == 2
+    assert reverse("admin:registers_register_change", args=[table.alpha.pk]) in said
+
+
+def test_from_the_start_page_to_the_form_in_two_steps(staff, table):
+    found = staff.get(reverse(LIST), {"q": "ashen"})
+    form = reverse("admin:registers_register_change", args=[table.alpha.pk])
+    assert f'href="{form}' in html_of(found)
+    assert staff.get(form).context["form"]
+    assert f'action="{reverse(LIST)}"' in staff.get(reverse("admin:index")).text

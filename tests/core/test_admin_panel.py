@@ -1,0 +1,54 @@
+"""The admin panel: its content security policy, its brand, and its sidebar."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from accounts.models import User
+from tests.html import html_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def staff(client):
+    client.force_login(User.objects.create_superuser("root"))
+    return client
+
+
+def policy(answer) -> dict[str, set[str]]:
+    """The content security policy of an answer."""
+    parts = (part.split() for part in answer["Content-Security-Policy"].split(";"))
+    return {name: set(sources) for name, *sources in parts}
+
+
+def test_only_the_admin_has_the_wider_policy(staff):
+    site, panel = policy(staff.get("/")), policy(staff.get(reverse("admin:index")))
+    wider = {name: sources - site.get(name, set()) for name, sources in panel.items()}
+    assert {name: sources for name, sources in wider.items() if sources} == {
+        "script-src": {"'unsafe-eval'"},
+        "style-src": {"'unsafe-inline'"},
+        "img-src": {"data:"},
+    }
+    assert site.keys() == panel.keys()
+
+
+def test_the_panel_loads_nothing_from_elsewhere(staff):
+    said = html_of(staff.get(reverse("admin:index")))
+    assert "Musterbook" in said
+    assert 'src="http' not in said
+    assert 'href="http' not in said
+
+
+def test_every_link_of_the_sidebar_leads_to_a_list(staff):
+    groups = staff.get(reverse("admin:index")).context["sidebar_navigation"]
+    links = [str(item["link"]) for group in groups for item in group["items"]]
+    assert {link: staff.get(link).status_code for link in links} == dict.fromkeys(links, 200)
+
+
+def test_every_list_of_the_admin_is_in_the_sidebar(staff):
+    index = staff.get(reverse("admin:index")).context
+    lists = {model["admin_url"] for app in index["available_apps"] for model in app["models"]}
+    linked = {str(item["link"]) for group in index["sidebar_navigation"] for item in group["items"]}
+    assert lists - linked == set()

@@ -106,7 +106,9 @@ class AbstractInvitation(models.Model):
         ordering = ["-created_at"]
         constraints = [
             models.CheckConstraint(condition=Q(role__in=Role.values), name="%(app_label)s_%(class)s_has_known_role"),
-            models.CheckConstraint(condition=Q(max_uses__isnull=True) | Q(max_uses__gte=1), name="%(app_label)s_%(class)s_has_uses"),
+            models.CheckConstraint(
+                condition=Q(max_uses__isnull=True) | Q(max_uses__gte=1), name="%(app_label)s_%(class)s_has_uses"
+            ),
             models.CheckConstraint(
                 condition=~Q(role=Role.ORGANIZER) | Q(max_uses=1, max_uses__isnull=False),
                 name="%(app_label)s_%(class)s_makes_one_organizer",

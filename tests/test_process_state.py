@@ -13,7 +13,7 @@ from ops.paths import BASE_DIR
 
 APPS = (
     "accounts", "campaign", "catalogue", "core", "dashboard", "lists", "members", "notifications", "ops", "registers",
-    "rules", "uploads",
+    "rules", "tournaments", "uploads",
 )  # fmt: skip
 #: Empty on purpose, and said once: addresses, that an app has none.
 NO_STATE = ("urlpatterns",)

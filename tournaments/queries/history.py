@@ -91,9 +91,9 @@ def result_of(game: Game) -> Result:
     """Return the result of a game as it was entered."""
     keys = {entry.pk: entry.key for entry in (game.first, game.second) if entry}
     return Result(
-        how=Ending(game.how), winner=keys.get(game.winner_id, ""), by=keys.get(game.by_id, ""),
+        how=Ending(game.how), winner=keys.get(game.winner_id or 0, ""), by=keys.get(game.by_id or 0, ""),
         points=(game.first_points, game.second_points), tokens=(game.first_tokens, game.second_tokens),
-        agreed=game.agreed, blue=keys.get(game.blue_id, ""), roll=keys.get(game.roll_id, ""),
+        agreed=game.agreed, blue=keys.get(game.blue_id or 0, ""), roll=keys.get(game.roll_id or 0, ""),
     )  # fmt: skip
 
 

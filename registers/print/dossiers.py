@@ -344,8 +344,8 @@ def _names(names: Sequence[str], listed: int) -> list[Block]:
 
 
 def _due(dossier: Dossier) -> list[Block]:
-    due = dossier.owed
-    return [Boxes(_("Commendations to choose"), 0, due), ToWrite(lines=due)] if due else []
+    """Return a line to write on for each Commendation that the player has still to choose, below their label."""
+    return [ToWrite(_("Commendations to choose"), dossier.owed + 1)] if dossier.owed else []
 
 
 def _progress(dossier: Dossier) -> str:

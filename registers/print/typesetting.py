@@ -123,7 +123,7 @@ DEEPEST = 4
 #: Fewest lines of a text before it may break to another card.
 LEAST_LINES = 2
 #: Kinds of blocks that belong to the caption above them.
-CAPTIONED = ("text", "pair", "boxes", "rings")
+CAPTIONED = ("text", "pair", "boxes", "rings", "to-write")
 #: Sums of tenths are not exact.
 ROUNDING = 1e-6
 

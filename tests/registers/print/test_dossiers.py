@@ -68,7 +68,7 @@ def test_the_fields_of_a_dossier_in_the_order_of_the_printed_form():
                     ),
                     (
                         Caption("Commendations"), Text("Resilient"), Text("Aim 1"),
-                        Boxes("Commendations to choose", 0, 1), ToWrite(), line,
+                        ToWrite("Commendations to choose", 2), line,
                     ),
                 ),
             ),

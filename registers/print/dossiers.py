@@ -31,14 +31,14 @@ from rules.register.building import combat_potential_spent, dossier_points
 from rules.register.labels import unit_label
 from rules.register.state import Dossier, RegisterState, everyone
 from rules.register.upgrade_slots import spoken
-from rules.register.veterans import HIGHEST, MAXIMUM_VETERAN_RANK, THRESHOLDS, maximum_veteran_rank
+from rules.register.veterans import HIGHEST, THRESHOLDS, maximum_veteran_rank
 
 #: Agendas of a Story Arc, and the circles that the printed form has for each of them.
 AGENDAS, CIRCLES = 3, 5
-#: How many Setbacks and how many Commendations a form lists below each other.
-SETBACKS_LISTED, HONORS_LISTED = 2, 4
-#: The highest Veteran Rank of most units, up to which a blank Dossier has a track (R12).
-COMMON_MAXIMUM = MAXIMUM_VETERAN_RANK["corps"]
+#: How many Setbacks and how many Commendations a form lists below each other; more of them are in two columns.
+SETBACKS_LISTED, HONORS_LISTED = 3, 6
+#: The lines of a form for Setbacks, those it lists included.
+SETBACK_LINES = 2
 
 Term = dict[str, str]
 
@@ -61,13 +61,12 @@ def register_form(book: Rulebook, state: RegisterState, name: str, *, player: st
             *_captioned(_("Paragon Command Cards"), [Text(term["name"]) for term in cards]),
             *([ToWrite(lines=1, fills=True)] if cards else []),
         ),
-        agendas=(*_agendas(book, state), ToWrite(lines=0, fills=True)),
+        agendas=(Caption(_("Agendas")), *_agendas(book, state), Caption(_("Notes")), ToWrite(lines=1, fills=True)),
     )  # fmt: skip
 
 
 def blank_register() -> Card:
     """Return a blank Register form to fill in by hand."""
-    agenda = (ToWrite(), Boxes(_("Progression"), 0, CIRCLES, is_round=True))
     return _register(
         plate=Plate(title=_("Register"), icon="arc-own", to_write=_("Name")),
         numbers=("", "", "", ""),
@@ -75,7 +74,7 @@ def blank_register() -> Card:
             ToWrite(_("Story Arc")), ToWrite(_("Player")), Caption(_("Strategic Assets")), ToWrite(lines=2),
             Caption(_("Paragon Command Cards")), ToWrite(lines=1, fills=True),
         ),
-        agendas=agenda * AGENDAS,
+        agendas=(Caption(_("Agendas")), *_blank_agendas(), Caption(_("Notes")), ToWrite(lines=1, fills=True)),
     )  # fmt: skip
 
 
@@ -88,7 +87,7 @@ def register_card(book: Rulebook, state: RegisterState, name: str, *, player: st
         body=(
             Columns("halves", tuple((Figure(*figure),) for figure in figures)),
             Text(_("%(spent)s of %(all)s spent") % spent, _("Combat Potential:")),
-            *_captioned(_("Agendas"), _agendas(book, state, caption=False)),
+            *_captioned(_("Agendas"), _agendas(book, state)),
             *named_effects(_("Strategic Assets"), assets_of(book, state)),
             *named_effects(_("Paragon Command Cards"), command_cards_of(book, state)),
             ToWrite(lines=0, fills=True),
@@ -98,13 +97,12 @@ def register_card(book: Rulebook, state: RegisterState, name: str, *, player: st
 
 def blank_register_card() -> Card:
     """Return a blank Register card for a sleeve."""
-    agenda = (ToWrite(), Boxes(_("Progression"), 0, CIRCLES, is_round=True))
     return Card(
         head=(Plate(title=_("Register"), icon="arc-own", to_write=_("Name")),),
         body=(
             Columns("halves", tuple((Figure(word),) for word in (_("Reputation"), _("Supply Points")))),
             ToWrite(_("Combat Potential")),
-            Caption(_("Agendas")), *agenda * AGENDAS,
+            Caption(_("Agendas")), *_blank_agendas(),
             Caption(_("Strategic Assets")), ToWrite(lines=1),
             Caption(_("Command Cards")), ToWrite(lines=1, fills=True),
         ),
@@ -116,25 +114,26 @@ def dossier_form(book: Rulebook, state: RegisterState, dossier: Dossier, *, pict
     trait = [term["name"] for term in trait_terms(book, state, dossier)]
     setbacks = [term["name"] for term in dossier_terms(book, dossier) if term.get("kind") == "setback"]
     honors = [term["name"] for term in dossier_terms(book, dossier) if term.get("kind") != "setback"]
-    upgrades = [book.upgrades[slug] for slug in dossier.upgrades]
     return _dossier(
         plate=_dossier_plate(book, state, dossier, picture, write_name=True),
         track=experience_track(book, dossier),
         experience=_progress(dossier),
         setbacks=_names([*setbacks, *trait], SETBACKS_LISTED),
-        upgrades=[Pair(card.full_name, str(card.points)) for card in upgrades],
+        lines=max(1, SETBACK_LINES - len(setbacks) - len(trait)),
+        upgrades=_costs(book, dossier),
         commendations=[*_names(honors, HONORS_LISTED), *_due(dossier)],
         points=Pair(_("Points Spent"), str(dossier_points(book, dossier)), bold=True),
     )
 
 
-def blank_dossier(highest: int = COMMON_MAXIMUM) -> Card:
-    """Return a blank Dossier form to fill in by hand, with a track up to the Veteran Rank `highest`."""
+def blank_dossier() -> Card:
+    """Return a blank Dossier form to fill in by hand; it fits any unit, so it has the highest Veteran Rank (R12)."""
     return _dossier(
         plate=Plate(title=_("Dossier"), icon="plus", to_write=_("Name")),
-        track=Track(0, 0, THRESHOLDS[1 : highest + 1]),
+        track=Track(0, 0, THRESHOLDS[1 : HIGHEST + 1]),
         experience="",
         setbacks=[],
+        lines=SETBACK_LINES,
         upgrades=[],
         commendations=[],
         points=ToWrite(_("Points Spent")),
@@ -148,7 +147,6 @@ def dossier_card(
     """Return a Dossier as a card for the table: the unit's rules in our words. `name` is the Register's."""
     unit = book.units[dossier.card]
     terms = [*trait_terms(book, state, dossier), *dossier_terms(book, dossier)]
-    upgrades = [book.upgrades[slug] for slug in dossier.upgrades]
     honors = named_effects("", (term for term in terms if term.get("kind") == "commendation"))
     return Card(
         head=(_dossier_plate(book, state, dossier, picture),),
@@ -158,7 +156,7 @@ def dossier_card(
                   maximum_veteran_rank(book, dossier), _rank_words(book, dossier)),
             experience_track(book, dossier, is_short=True),
             *named_effects(_("Setbacks"), (term for term in terms if term.get("kind") in ("setback", "trait"))),
-            *_captioned(_("Upgrades"), [Pair(card.full_name, str(card.points)) for card in upgrades]),
+            *_captioned(_("Upgrades"), _costs(book, dossier)),
             *_captioned(_("Commendations"), [*honors, *_due(dossier)]),
             *named_effects(_("Keywords gained"), (term for term in terms if not term.get("kind"))),
             *printed_keywords(book, unit),
@@ -168,17 +166,17 @@ def dossier_card(
     )  # fmt: skip
 
 
-def blank_card(setbacks: int, honors: int) -> Card:
-    """Return a blank card for a sleeve, with so many lines for Setbacks and honors."""
+def blank_card(setbacks: int, upgrades: int, commendations: int) -> Card:
+    """Return a blank card for a sleeve, with at least so many lines for each of these."""
     return Card(
         head=(Plate(title=_("Dossier"), icon="plus", to_write=_("Name")),),
         body=(
-            ToWrite(_("Unit")), Boxes(_("Veteran Rank"), 0, HIGHEST), ToWrite(_("Experience")),
+            ToWrite(_("Unit")), Boxes(_("Veteran Rank"), 0, HIGHEST),
+            Columns("halves", ((ToWrite(_("Experience")),), (ToWrite(_("Points")),))),
             Caption(_("Setbacks")), ToWrite(lines=setbacks),
-            Caption(_("Upgrades")), ToWrite(lines=honors),
-            Caption(_("Commendations")), ToWrite(lines=honors, fills=True),
+            Caption(_("Upgrades")), ToWrite(lines=upgrades),
+            Caption(_("Commendations")), ToWrite(lines=commendations, fills=True),
         ),
-        foot=(ToWrite(_("Points")),),
     )  # fmt: skip
 
 
@@ -252,7 +250,7 @@ def unit_plate_lines(book: Rulebook, state: RegisterState, key: str) -> tuple[st
 
 def _register_plate(book: Rulebook, state: RegisterState, name: str, player: str, campaign: str) -> Plate:
     arc = book.story_arcs.get(state.story_arc)
-    lines = (arc.name if arc else "", " · ".join(filter(None, (player, campaign))))
+    lines = (arc.name if arc else "", " · ".join(filter(None, (player_words(player), campaign))))
     return Plate(
         title=name,
         lines=tuple(filter(None, lines)),
@@ -283,18 +281,31 @@ def _dossier_plate(
     )
 
 
-def _agendas(book: Rulebook, state: RegisterState, *, caption: bool = True) -> list[Block]:
+def player_words(player: str) -> str:
+    """Return a player's name with its label; empty without a name."""
+    return _("Player: %(name)s") % {"name": player} if player else ""
+
+
+def _agendas(book: Rulebook, state: RegisterState) -> list[Block]:
     arc = arc_of(book, state)
     agendas = [(agenda["name"], agenda["done"], agenda["total"]) for agenda in arc["agendas"]] if arc else []
-    circles = [block for agenda in agendas for block in agenda_boxes(*agenda)]
-    return [Caption(_("Agendas: progression")), *circles] if caption else circles
+    return [block for agenda in agendas for block in agenda_boxes(*agenda)]
+
+
+def _blank_agendas() -> list[Block]:
+    return [Boxes("", 0, CIRCLES, is_round=True, to_write=True)] * AGENDAS
+
+
+def _costs(book: Rulebook, dossier: Dossier) -> list[Block]:
+    """Return what the Points Spent on a Dossier are for: the unit, and each of its upgrades (R2)."""
+    upgrades = (book.upgrades[slug] for slug in dossier.upgrades)
+    unit = Pair(_("Unit"), str(book.units[dossier.card].points))
+    return [unit, *(Pair(card.full_name, str(card.points)) for card in upgrades)]
 
 
 def _register(*, plate: Plate, numbers: Sequence[str], left: Sequence[Block], agendas: Sequence[Block]) -> Card:
     labels = (_("Reputation"), _("Supply Points"), _("Combat Potential"), _("Combat Potential Spent"))
     figures = tuple((Figure(*pair),) for pair in zip(labels, numbers, strict=True))
-    if not any(isinstance(block, Caption) for block in agendas):
-        agendas = (Caption(_("Agendas: progression")), *agendas)
     return Card(head=(plate,), body=(Columns("fourths", figures), Columns("halves", (tuple(left), tuple(agendas)))))
 
 
@@ -304,13 +315,14 @@ def _dossier(
     track: Track,
     experience: str,
     setbacks: Sequence[Block],
+    lines: int,
     upgrades: Sequence[Block],
     commendations: Sequence[Block],
     points: Block,
     unit: Sequence[Block] = (),
 ) -> Card:
     line = ToWrite(lines=0, fills=True)
-    left = (Caption(_("Setbacks")), *setbacks, ToWrite(), Caption(_("Upgrades")), *upgrades)
+    left = (Caption(_("Setbacks")), *setbacks, ToWrite(lines=lines), Caption(_("Upgrades")), *upgrades)
     right = (Caption(_("Commendations")), *commendations)
     return Card(
         head=(plate,),
@@ -325,12 +337,15 @@ def _dossier(
 
 
 def _names(names: Sequence[str], listed: int) -> list[Block]:
-    """Return names below each other, or in one paragraph if there are more than `listed`."""
-    return [Text(name) for name in names] if len(names) <= listed else [Text(", ".join(names))]
+    """Return names below each other, so that each can be struck out; in two columns if more than `listed`."""
+    texts = tuple(Text(name) for name in names)
+    half = (len(texts) + 1) // 2
+    return list(texts) if len(texts) <= listed else [Columns("halves", (texts[:half], texts[half:]))]
 
 
 def _due(dossier: Dossier) -> list[Block]:
-    return [Boxes(_("Commendations to choose"), 0, dossier.owed)] if dossier.owed else []
+    """Return a line to write on for each Commendation that the player has still to choose, below their label."""
+    return [ToWrite(_("Commendations to choose"), dossier.owed + 1)] if dossier.owed else []
 
 
 def _progress(dossier: Dossier) -> str:

@@ -39,7 +39,7 @@ class FoughtBattle:
 class Showpiece:
     """The contents of the page. `biography` is HTML, `track` has Experience and Veteran Rank as boxes (R12).
 
-    `terms` are Commendations first, then the Defining Trait, Setbacks and keywords.
+    `setbacks` are the Setbacks and the Defining Trait.
     """
 
     title: str
@@ -55,7 +55,9 @@ class Showpiece:
     track: Sequence[TypesetBlock]
     battles: Sequence[FoughtBattle]
     setbacks_survived: int
-    terms: Sequence[Mapping[str, str]]
+    commendations: Sequence[Mapping[str, str]]
+    setbacks: Sequence[Mapping[str, str]]
+    keywords: Sequence[Mapping[str, str]]
     upgrades: Sequence[str]
     picture: Picture | None
     biography: str
@@ -95,7 +97,9 @@ def showpiece(
         track=typeset([experience_track(book, dossier)], WIDE),
         battles=[_fought_battle(book, stop, names) for stop in stops if stop.battle],
         setbacks_survived=sum(len(stop.setbacks) for stop in stops),
-        terms=sorted(terms, key=lambda term: term.get("kind") != "commendation"),
+        commendations=[term for term in terms if term.get("kind") == "commendation"],
+        setbacks=[term for term in terms if term.get("kind") in ("setback", "trait")],
+        keywords=[term for term in terms if not term.get("kind")],
         upgrades=[book.upgrades[slug].full_name for slug in dossier.upgrades],
         picture=picture,
         biography=biography,

@@ -122,6 +122,8 @@ LARGE_LINES = 3
 DEEPEST = 4
 #: Fewest lines of a text before it may break to another card.
 LEAST_LINES = 2
+#: Kinds of blocks that belong to the caption above them.
+CAPTIONED = ("text", "pair", "boxes", "rings", "to-write")
 #: Sums of tenths are not exact.
 ROUNDING = 1e-6
 
@@ -138,7 +140,8 @@ class Picture:
 class Plate:
     """The title plate of a card: an icon, the name with smaller lines below it, marks and a picture at the right.
 
-    `icon` and `marks` are names of icons. `to_write` is the label of a line to write on below the name.
+    `icon` and `marks` are names of icons. `to_write` is the label of a line to write on below the name. `amount` is at
+    the right of the title.
     """
 
     title: str
@@ -148,6 +151,7 @@ class Plate:
     picture: Picture | None = None
     large_picture: bool = False
     to_write: str = ""
+    amount: str = ""
 
     @property
     def right_class(self) -> str:
@@ -197,7 +201,9 @@ class Pair:
 class Boxes:
     """Boxes to tick, some ticked already; round ones for collected counts. `spoken` is the text for screen readers.
 
-    There is a gap after every `group` of them, if that is not 0. `is_numbered` boxes have their number in them.
+    There is a gap after every `group` of them, if that is not 0. `is_numbered` boxes have their number in them, and are
+    as large as `is_large` ones. The `spare` boxes come last, and have a dashed edge and a plus. `to_write` is for
+    boxes at the end of a line to write on.
     """
 
     text: str
@@ -207,6 +213,9 @@ class Boxes:
     is_round: bool = False
     group: int = 0
     is_numbered: bool = False
+    is_large: bool = False
+    spare: int = 0
+    to_write: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,7 +284,7 @@ class TypesetBlock:
     """A block with its lines broken.
 
     `bound` if it must not be last on a card, `below` if its boxes are on a separate line, `again` its lines for when a
-    head is repeated, `line` is the height of one of them, `fills` if the block grows to the end of its card.
+    head or a caption is repeated, `line` is the height of one, `fills` if the block grows to the end of its card.
     """
 
     kind: str
@@ -293,6 +302,9 @@ class TypesetBlock:
     line: float = LINE
     group: int = 0
     is_numbered: bool = False
+    is_large: bool = False
+    spare: int = 0
+    to_write: bool = False
     fills: bool = False
     segments: tuple[tuple[Segment, ...], ...] = ()
     small: tuple[Line, ...] = ()
@@ -300,21 +312,24 @@ class TypesetBlock:
     large_title: bool = False
 
     @property
-    def boxes(self) -> list[tuple[str, bool]]:
-        """What is in each of its boxes, and whether a gap follows it."""
+    def boxes(self) -> list[tuple[str, str]]:
+        """What is in each of its boxes, and its CSS classes: for a gap that follows it, and for a spare one."""
+        all_ = [
+            (str(number) if self.is_numbered else "×" if ticked else "", "")
+            for number, ticked in enumerate(self.ticked, 1)
+        ]
+        all_ += [("+", "spare")] * self.spare
         return [
-            (
-                str(number) if self.is_numbered else "×" if ticked else "",
-                bool(self.group) and number % self.group == 0 and number < len(self.ticked),
-            )
-            for number, ticked in enumerate(self.ticked, start=1)
+            (text, f"{kind} gap".strip() if self.group and number % self.group == 0 and number < len(all_) else kind)
+            for number, (text, kind) in enumerate(all_, start=1)
         ]
 
     @property
     def classes(self) -> str:
         """The CSS classes for its kind, its indent, and the place of its boxes."""
         marks = {
-            f"in-{self.depth}": self.depth, "ticks-below": self.below, "numbered": self.is_numbered
+            f"in-{self.depth}": self.depth, "ticks-below": self.below, "numbered": self.is_numbered,
+            "large": self.is_large, "ruled": self.to_write,
         }  # fmt: skip
         return " ".join([self.kind, *(name for name, is_so in marks.items() if is_so)])
 
@@ -350,7 +365,7 @@ def height_of(blocks: Iterable[TypesetBlock]) -> float:
 def cut(blocks: Sequence[TypesetBlock], height: float) -> tuple[tuple[TypesetBlock, ...], tuple[TypesetBlock, ...]]:
     """Return what fits into a height (em), and the rest; the first block always counts as fitting.
 
-    A head moves to the next card with what is below it, if that fits there; else it is repeated.
+    A head moves to the next card with what is below it, if that fits there; else it is repeated, as is a caption.
     """
     fitting, rest = _filled(blocks, height)
     if not fitting:
@@ -362,8 +377,17 @@ def cut(blocks: Sequence[TypesetBlock], height: float) -> tuple[tuple[TypesetBlo
         before = _unbound(fitting[:place])
         if before and height_of((head, *under)) <= height + ROUNDING:
             rest = (*fitting[len(before) :], *rest)
-            return before, _with_heads(fitting, heads[:number], rest, height)
-    return fitting, _with_heads(fitting, heads, rest, height)
+            return before, _with_heads(
+                [*_caption(before, rest), *(fitting[each] for each in heads[:number])], rest, height
+            )
+    return fitting, _with_heads([*_caption(fitting, rest), *(fitting[each] for each in heads)], rest, height)
+
+
+def _caption(fitting: Sequence[TypesetBlock], rest: Sequence[TypesetBlock]) -> list[TypesetBlock]:
+    """Return the caption that the first block of the rest is below, if it is on the card that ends before it."""
+    if not rest or rest[0].kind not in CAPTIONED:
+        return []
+    return [block for block in fitting if block.kind == "caption"][-1:]
 
 
 def _heads(fitting: Sequence[TypesetBlock], rest: Sequence[TypesetBlock]) -> list[int]:
@@ -386,25 +410,31 @@ def _unbound(blocks: Sequence[TypesetBlock]) -> tuple[TypesetBlock, ...]:
 
 
 def _with_heads(
-    fitting: Sequence[TypesetBlock], heads: Sequence[int], rest: tuple[TypesetBlock, ...], height: float
+    heads: Sequence[TypesetBlock], rest: tuple[TypesetBlock, ...], height: float
 ) -> tuple[TypesetBlock, ...]:
     """Return the rest below its heads, unless they would leave no space for any of it."""
     again = [
         replace(head, lines=head.again, height=head.height + head.line * (len(head.again) - len(head.lines)))
-        for head in (fitting[place] for place in heads)
+        for head in heads
         if head.again
     ]
     below = (*again, *rest)
     return below if len(_filled(below, height)[0]) > len(again) else rest
 
 
-def _filled(blocks: Sequence[TypesetBlock], height: float) -> tuple[tuple[TypesetBlock, ...], tuple[TypesetBlock, ...]]:
+def _filled(
+    blocks: Sequence[TypesetBlock], height: float, *, is_whole: bool = True
+) -> tuple[tuple[TypesetBlock, ...], tuple[TypesetBlock, ...]]:
+    """Return what fits into a height, and the rest. `is_whole` if it is the height of a card, not what is left of it.
+
+    A text goes to the next card as a whole. Only one that is higher than a card is torn.
+    """
     fitting, rest = [], list(blocks)
     while rest and rest[0].height <= height + ROUNDING:
         height -= rest[0].height
         fitting.append(rest.pop(0))
     if rest:
-        first, remainder = _torn(rest[0], height)
+        first, remainder = _torn(rest[0], height, is_first=is_whole and not _unbound(fitting))
         if first:
             fitting.append(first)
             rest[0] = remainder
@@ -413,10 +443,11 @@ def _filled(blocks: Sequence[TypesetBlock], height: float) -> tuple[tuple[Typese
     return tuple(fitting), ()
 
 
-def _torn(block: TypesetBlock, height: float) -> tuple[TypesetBlock | None, TypesetBlock]:
-    """Return as much of a block as fits, or None, and the rest of it."""
+def _torn(block: TypesetBlock, height: float, *, is_first: bool) -> tuple[TypesetBlock | None, TypesetBlock]:
+    """Return as much of a block as fits, or None, and its rest. A text is torn only if it is first on a card."""
     if block.kind == "columns":
-        torn = [_filled(column, height) for column in block.columns]
+        torn = [_filled(column, height, is_whole=is_first) for column in block.columns]
+        torn = [(upper, _with_heads(_caption(upper, lower), lower, height)) for upper, lower in torn]
         halves = [tuple(half) for half in zip(*torn, strict=True)]
         if not any(halves[0]):
             return None, block
@@ -424,7 +455,7 @@ def _torn(block: TypesetBlock, height: float) -> tuple[TypesetBlock | None, Type
         return upper, lower
     above = block.height - block.line * len(block.lines)
     number = int((height - above + ROUNDING) / block.line)
-    if block.kind != "text" or number < min(LEAST_LINES, len(block.lines)):
+    if block.kind != "text" or not is_first or number < min(LEAST_LINES, len(block.lines)):
         return None, block
     first, rest = block.lines[:number], block.lines[number:]
     return (
@@ -477,7 +508,11 @@ def _typeset_words(block: Text | Caption | Figure | Pair, room: float, dense: bo
             lines = break_lines([Run(text, bold=True)], room - (AMOUNT if amount else 0))
             space = DENSE_ABOVE_CAPTION + DENSE_BELOW_CAPTION if dense else ABOVE_CAPTION + BELOW_CAPTION
             height = space + line * len(lines)
-            return TypesetBlock(kind="caption", height=height, lines=lines, bound=True, amount=amount)
+            words = _("%(head)s (continued)") % {"head": text}
+            again = break_lines([Run(words, bold=True)], room - (AMOUNT if amount else 0))
+            return TypesetBlock(
+                kind="caption", height=height, lines=lines, bound=True, amount=amount, again=again, line=line
+            )
         case Figure(label, number):
             lines = break_lines([Run(label, bold=True)], room)
             figure = break_lines([Run(number, bold=True)], room / FIGURE)
@@ -492,9 +527,10 @@ def _typeset_plate(plate: Plate, room: float) -> TypesetBlock:
     edge = LARGE_PICTURE if plate.large_picture else PICTURE
     right = MARK * len(plate.marks) + ((edge + BESIDE_PICTURE) if plate.picture else 0)
     wide = room - (ICON if plate.icon else 0) - right
-    lines, scale = break_lines([Run(plate.title, bold=True)], (wide - CORNER) / TITLE), TITLE
+    amount = width(plate.amount, bold=True) + BETWEEN if plate.amount else 0
+    lines, scale = break_lines([Run(plate.title, bold=True)], (wide - CORNER) / TITLE - amount), TITLE
     if len(lines) > LARGE_LINES:
-        lines, scale = break_lines([Run(plate.title, bold=True)], wide - CORNER), 1.0
+        lines, scale = break_lines([Run(plate.title, bold=True)], wide - CORNER - amount), 1.0
     small = tuple(line for text in plate.lines for line in break_lines([Run(text)], wide))
     words = LINE * scale * len(lines) + LINE * len(small) + (TO_WRITE if plate.to_write else 0)
     height = max(words, ICON if plate.icon else 0, edge if plate.picture else 0) + BELOW_PLATE
@@ -529,13 +565,17 @@ def _again(text: str, lead: str, room: float) -> tuple[Line, ...]:
 
 
 def _typeset_boxes(block: Boxes, room: float) -> TypesetBlock:
-    gaps = GROUP * ((block.total - 1) // block.group) if block.group else 0
-    wide = (NUMBERED if block.is_numbered else BOX) * block.total + gaps
+    total = block.total + block.spare
+    gaps = GROUP * ((total - 1) // block.group) if block.group else 0
+    is_large = block.is_numbered or (block.is_large and NUMBERED * total + gaps <= room)
+    wide = (NUMBERED if is_large else BOX) * total + gaps
     at_right = wide < room / 2 or wide < room - BETWEEN - width(block.text, bold=True) or not block.text
     lines = break_lines([Run(block.text)], room - wide - BETWEEN if at_right else room)
     ticked = tuple(place < block.done for place in range(block.total))
-    taller = LINE * (NUMBERED / BOX - 1) if block.is_numbered else 0
+    taller = LINE * (NUMBERED / BOX - 1) if is_large else 0
     height = ABOVE + LINE * max(1, len(lines)) + taller + (0 if at_right else LINE)
+    if block.to_write:
+        height = TO_WRITE
     return TypesetBlock(
         kind="rings" if block.is_round else "boxes",
         height=height,
@@ -545,6 +585,9 @@ def _typeset_boxes(block: Boxes, room: float) -> TypesetBlock:
         below=not at_right,
         group=block.group,
         is_numbered=block.is_numbered,
+        is_large=is_large,
+        spare=block.spare,
+        to_write=block.to_write,
     )
 
 

@@ -31,12 +31,11 @@ from registers.register_links import campaign_name_for
 from rules.core.rulebook import Rulebook
 from rules.register.labels import unit_label
 from rules.register.state import RegisterState, everyone
-from rules.register.veterans import HIGHEST
 
 #: Value that selects the Register itself among the ticked Dossiers.
 ITSELF = "register"
-#: Lines on a blank card for Setbacks, and for upgrades and for Commendations.
-BLANK_LINES = {"small": (2, 2), "large": (3, 4)}
+#: Least lines on a blank card for Setbacks, for upgrades, and for Commendations.
+BLANK_LINES = {"small": (2, 2, 4), "large": (3, 3, 5)}
 
 
 @require_safe
@@ -128,7 +127,7 @@ def blank(request: HttpRequest) -> HttpResponse:
     else:
         pages = [
             *form_pages([print_dossiers.blank_register()], [print_dossiers.blank_dossier()] * 4, paper),
-            *form_pages([], [print_dossiers.blank_dossier(HIGHEST), *[print_dossiers.blank_dossier()] * 5], paper),
+            *form_pages([], [print_dossiers.blank_dossier()] * 6, paper),
         ]
     return answer(
         request,

@@ -5,11 +5,12 @@ Both players read it at the table, so it never shows a Command Hand (R24).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from campaign.battles.models import Battle, Side
 from campaign.battles.queries.armies import SideView
@@ -18,6 +19,7 @@ from core.templatetags.emblems import emblem
 from registers.print.dossiers import (
     agenda_state,
     named_effects,
+    player_words,
     printed_keywords,
     unit_facts,
     unit_plate_lines,
@@ -28,12 +30,16 @@ from registers.print.typesetting import Block, Boxes, Caption, Card, Columns, Pl
 from registers.queries.sheet import dossier_terms, trait_terms
 from rules.battle import army as rules
 from rules.battle.army import Lent
-from rules.core.card_types import Unit
+from rules.core.card_types import Unit, Upgrade
 from rules.core.rulebook import Rulebook
 from rules.register.state import RegisterState, everyone
 
 #: Rounds of a battle, and the victory points and Agenda tokens that the sheet has boxes for.
 ROUNDS, VICTORY_POINTS, TOKENS = 6, 15, 10
+#: Types of upgrade cards that may add a mini to a unit. The catalogue does not say which of them do.
+ADDS_A_MINI = frozenset({"heavy-weapon", "personnel", "squad-leader"})
+#: By how much a Commendation raises the wound threshold, as its text says.
+WOUNDS_OF_COMMENDATIONS = {"field-modifications": 1}
 
 
 def is_printable(view: SideView) -> bool:
@@ -42,31 +48,37 @@ def is_printable(view: SideView) -> bool:
 
 
 def army_pages(
-    book: Rulebook, battle: Battle, side: Side, state: RegisterState, allowed: int, paper: Paper
+    book: Rulebook, battle: Battle, side: Side, state: RegisterState, allowed: int, paper: Paper, *, against: str = ""
 ) -> list[ColumnPage]:
     """Return the printed pages of a side that has chosen its army. `allowed` is its points limit (R18, R20).
 
+    `against` is the name of the opponent's Register; empty if there is none.
     `state` is that of its Register for this battle. Units that have left the Register since then are printed too.
     """
     army = army_of(book, side.army)
     known = replace(state, dossiers=everyone(state))
     units = [_unit(book, known, key, upgrades) for key, upgrades in army.fielded.items() if key in known.dossiers]
     lent = [_lent(book, item) for item in army.lent if item.unit or item.upgrades]
-    banner = _head(book, battle, side, known, army, allowed)
+    banner = _head(book, battle, side, known, army, allowed, against)
     return column_pages(banner, [*units, *lent], paper, closing=_round_log())
 
 
-def _head(book: Rulebook, battle: Battle, side: Side, state: RegisterState, army: rules.Army, allowed: int) -> Card:
+def _head(
+    book: Rulebook, battle: Battle, side: Side, state: RegisterState, army: rules.Army, allowed: int, against: str
+) -> Card:
     agenda = book.agendas.get(army.agenda)
     points = rules.army_points(book, state, army)
     arc = book.story_arcs.get(battle.turning_point_id or "")
     player = side.register.owner.get_username() if side.register and side.register.owner else ""
-    occasion = [str(battle), date_format(battle.date, "DATE_FORMAT"), battle.place]
+    occasion = [str(battle), _("against %(name)s") % {"name": against} if against else ""]
+    occasion += [date_format(battle.date, "DATE_FORMAT"), battle.place]
     occasion.append(arc.turning_point.name if arc else "")
-    facts: list[Block] = [
-        Text(_("%(points)s of %(allowed)s") % {"points": points, "allowed": allowed}, _("Army points:")),
-        Text(str(state.reputation), _("Reputation:")),
-    ]
+    activations = sum(key in state.dossiers for key in army.fielded) + sum(item.unit is not None for item in army.lent)
+    words = (
+        _("%(points)s of %(allowed)s") % {"points": points, "allowed": allowed},
+        ngettext("%(number)d activation", "%(number)d activations", activations) % {"number": activations},
+    )
+    facts: list[Block] = [Text(" · ".join(words), _("Army points:")), Text(str(state.reputation), _("Reputation:"))]
     if army.battle_force in book.battle_forces:
         facts.append(Text(book.battle_forces[army.battle_force].name, _("Battle force:")))
     if army.rank_reason:
@@ -90,7 +102,10 @@ def _head(book: Rulebook, battle: Battle, side: Side, state: RegisterState, army
         )
     plate = Plate(
         title=side.name,
-        lines=(" · ".join(filter(None, (player, str(battle.campaign)))), " · ".join(filter(None, occasion))),
+        lines=(
+            " · ".join(filter(None, (player_words(player), str(battle.campaign)))),
+            " · ".join(filter(None, occasion)),
+        ),
         icon=emblem(state.story_arc),
         marks=(f"faction-{state.faction}",) if state.faction else (),
     )
@@ -109,7 +124,7 @@ def _unit(book: Rulebook, state: RegisterState, key: str, upgrades: Sequence[str
         head=(_plate(title, words, unit.rank, points, marks=("paragon",) if key == state.paragon else ()),),
         body=(
             *_equipment([card.full_name for card in cards]),
-            *_at_the_table(unit),
+            *_at_the_table(unit, cards, sum(WOUNDS_OF_COMMENDATIONS.get(slug, 0) for slug in dossier.commendations)),
             *named_effects(_("Setbacks"), (term for term in terms if term.get("kind") in ("setback", "trait"))),
             *named_effects(_("Commendations"), (term for term in terms if term.get("kind") == "commendation")),
             *named_effects(_("Keywords gained"), (term for term in terms if not term.get("kind"))),
@@ -129,36 +144,46 @@ def _lent(book: Rulebook, item: Lent) -> Card:
         head=(_plate(unit.full_name, [asset], unit.rank, rules.lent_points(item)),),
         body=(
             *_equipment([card.full_name for card in item.upgrades]),
-            *_at_the_table(unit),
+            *_at_the_table(unit, item.upgrades),
             *printed_keywords(book, unit),
         ),
     )
 
 
 def _plate(title: str, lines: Sequence[str], icon: str, points: int, marks: tuple[str, ...] = ()) -> Plate:
-    words = " · ".join([*lines, _("%(points)s points") % {"points": points}])
-    return Plate(title=title, lines=(words,), icon=icon, marks=marks)
+    amount = ngettext("%(number)d point", "%(number)d points", points) % {"number": points}
+    return Plate(title=title, lines=(" · ".join(lines),), icon=icon, marks=marks, amount=amount)
 
 
 def _equipment(names: Sequence[str]) -> list[Block]:
     return [Text(", ".join(names), _("Upgrades:"))] if names else []
 
 
-def _at_the_table(unit: Unit) -> list[Block]:
-    """Return the numbers of a unit's card, its wounds as boxes in a group for each mini, and what the report asks."""
+def _at_the_table(unit: Unit, upgrades: Iterable[Upgrade], more_wounds: int = 0) -> list[Block]:
+    """Return the numbers of a unit's card, boxes for its wounds, and what the report asks.
+
+    `more_wounds` are those by which Commendations raise its wound threshold.
+    """
     ticks = (_("Defeated"), _("Objective"), _("Marked"))
-    wounds = (unit.wounds or 0) * unit.minis
     return [
         Text(unit_facts(unit)),
-        *([Boxes(_("Wounds"), 0, wounds, group=_group(unit))] if wounds else []),
+        _wounds(unit, upgrades, more_wounds),
         Boxes(_("Activated"), 0, ROUNDS, is_numbered=True),
         Columns("thirds", tuple((Boxes(word, 0, 1),) for word in ticks)),
     ]
 
 
-def _group(unit: Unit) -> int:
-    """Return after how many wounds a mini is defeated, if the unit has several that take more than one."""
-    return unit.wounds if unit.wounds and unit.wounds > 1 and unit.minis > 1 else 0
+def _wounds(unit: Unit, upgrades: Iterable[Upgrade], more_wounds: int) -> Block:
+    """Return boxes for a unit's wounds, in a group for each mini, and spare ones for minis that upgrades may add.
+
+    There is a line to write on if the catalogue knows no number of minis or wounds.
+    """
+    if not unit.wounds or not unit.minis:
+        return ToWrite(_("Wounds"))
+    each = unit.wounds + more_wounds
+    spare = each * sum(card.type in ADDS_A_MINI for card in upgrades) if unit.minis > 1 else 0
+    group = each if each > 1 and (unit.minis > 1 or spare) else 0
+    return Boxes(_("Wounds"), 0, each * unit.minis, group=group, is_large=True, spare=spare)
 
 
 def _round_log() -> Card:

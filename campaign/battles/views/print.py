@@ -94,7 +94,8 @@ def _battles_of(campaign: Campaign, day: date) -> list[Battle]:
 
 
 def _sheets(battle: Battle, view: SideView, paper: Paper) -> list[ColumnPage]:
-    return army_pages(book_of(view.side), battle, view.side, view.state, view.allowed, paper)
+    against = next((side.name for side in battle.sides.all() if side.colour != view.side.colour), "")
+    return army_pages(book_of(view.side), battle, view.side, view.state, view.allowed, paper, against=against)
 
 
 def _cards(views: Iterable[tuple[Battle, SideView]]) -> Iterator[Card]:

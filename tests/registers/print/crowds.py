@@ -93,7 +93,7 @@ def _said(block: Block) -> Iterator[str]:
 
 
 def read(faces: Iterable[CardFace]) -> str:
-    """Everything that stands in the bodies of cards as they were set, without spaces."""
+    """Everything that stands in the bodies of cards as they were set, without spaces and repeated captions."""
     return "".join(squeezed(text) for face in faces for block in face.body for text in _read(block))
 
 
@@ -101,5 +101,6 @@ def _read(block: TypesetBlock) -> Iterator[str]:
     for column in block.columns:
         for inner in column:
             yield from _read(inner)
-    yield from (run.text for line in (*block.lines, *block.small) for run in line)
+    if block.kind != "caption" or block.lines != block.again:
+        yield from (run.text for line in (*block.lines, *block.small) for run in line)
     yield block.amount

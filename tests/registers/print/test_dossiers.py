@@ -63,11 +63,12 @@ def test_the_fields_of_a_dossier_in_the_order_of_the_printed_form():
                 (
                     (
                         Caption("Setbacks"), Text("Battle-Shaken"), Text("Unsure (1 game left)"), ToWrite(),
-                        Caption("Upgrades"), Pair(card.full_name, str(card.points)), line,
+                        Caption("Upgrades"), Pair("Unit", str(unit.points)),
+                        Pair(card.full_name, str(card.points)), line,
                     ),
                     (
                         Caption("Commendations"), Text("Resilient"), Text("Aim 1"),
-                        Boxes("Commendations to choose", 0, 1), line,
+                        ToWrite("Commendations to choose", 2), line,
                     ),
                 ),
             ),
@@ -84,11 +85,18 @@ def test_a_track_ends_at_the_maximum_of_the_unit():
     assert print_dossiers.experience_track(BOOK, trained).thresholds == (5, 13, 25, 40)
 
 
-def test_many_names_share_a_paragraph():
-    slugs = sorted(BOOK.setbacks)[:3]
+def test_many_names_are_in_two_columns():
+    slugs = sorted(BOOK.setbacks)[:5]
     register = change(state(), TROOPERS, setbacks=tuple(slugs))
     form = print_dossiers.dossier_form(BOOK, register, register.dossiers[TROOPERS])
-    assert form.body[-1].columns[0][1] == Text(", ".join(BOOK.setbacks[slug].name for slug in slugs))
+    names = [Text(BOOK.setbacks[slug].name) for slug in slugs]
+    assert form.body[-1].columns[0][1:3] == (Columns("halves", (tuple(names[:3]), tuple(names[3:]))), ToWrite())
+
+
+def test_a_form_has_two_lines_for_setbacks():
+    register = state()
+    form = print_dossiers.dossier_form(BOOK, register, register.dossiers[TROOPERS])
+    assert form.body[-1].columns[0][:2] == (Caption("Setbacks"), ToWrite(lines=2))
 
 
 def test_a_card_of_a_unit_without_a_name_has_its_unit_on_top():
@@ -100,6 +108,8 @@ def test_a_card_of_a_unit_without_a_name_has_its_unit_on_top():
         Text("4 minis · 1 wound each · courage 1 · speed 2 · red defense"),
         Boxes("0 Experience", 0, 3, "0 of 3"),
         Track(0, 0, (5, 13, 25), "0 of 3", is_short=True),
+        Caption("Upgrades"),
+        Pair("Unit", str(unit.points)),
         Caption("Keywords"),
         Text(", ".join(unit.keywords)),
         ToWrite(lines=0, fills=True),
@@ -128,7 +138,7 @@ def test_a_register_has_its_arc_its_player_and_its_campaign_on_its_plate():
     assert form.head == (
         Plate(
             title="Ashen Patrol",
-            lines=(arc.name, "ada · Outer Rim Winter"),
+            lines=(arc.name, "Player: ada · Outer Rim Winter"),
             icon=f"arc-{arc.slug}",
             marks=("faction-empire",),
         ),
@@ -145,17 +155,15 @@ def test_blank_forms_have_every_field():
     register, card = print_dossiers.blank_register(), print_dossiers.blank_register_card()
     assert set(labels_of(register.body)) == {
         "Reputation", "Supply Points", "Combat Potential", "Combat Potential Spent", "Story Arc", "Player",
-        "Strategic Assets", "Paragon Command Cards", "Agendas: progression", "Progression",
+        "Strategic Assets", "Paragon Command Cards", "Agendas", "Notes",
     }  # fmt: skip
     assert set(labels_of(card.body)) == {
-        "Reputation", "Supply Points", "Combat Potential", "Agendas", "Progression", "Strategic Assets",
-        "Command Cards",
+        "Reputation", "Supply Points", "Combat Potential", "Agendas", "Strategic Assets", "Command Cards",
     }  # fmt: skip
     assert set(labels_of(print_dossiers.blank_dossier().body)) == {
         "Unit Name", "Experience and Veteran Rank", "Setbacks", "Upgrades", "Commendations",
     }  # fmt: skip
-    assert set(labels_of(print_dossiers.blank_card(2, 2).body)) == {
-        "Unit", "Veteran Rank", "Experience", "Setbacks", "Upgrades", "Commendations",
+    assert set(labels_of(print_dossiers.blank_card(2, 2, 4).body)) == {
+        "Unit", "Veteran Rank", "Experience", "Points", "Setbacks", "Upgrades", "Commendations",
     }  # fmt: skip
-    blanks = [print_dossiers.blank_dossier(5), print_dossiers.blank_dossier()]
-    assert [blank.body[2].thresholds[-1] for blank in blanks] == [50, 25]
+    assert print_dossiers.blank_dossier().body[2].thresholds == (5, 13, 25, 40, 50)

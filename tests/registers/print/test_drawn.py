@@ -53,7 +53,7 @@ def test_story_arcs(arc: str):
 def test_blank_forms():
     leaves = form_pages([print_dossiers.blank_register()], [print_dossiers.blank_dossier()] * 4, A4)
     looked_at([*leaves, *form_pages([], [print_dossiers.blank_dossier()] * 6, A4)], A4, outer=0.5, inner=1.6)
-    looked_at(card_pages([print_dossiers.blank_card(2, 2)] * 9, SMALL, A4), A4, outer=2.5, inner=3.1)
+    looked_at(card_pages([print_dossiers.blank_card(2, 2, 4)] * 9, SMALL, A4), A4, outer=2.5, inner=3.1)
 
 
 def looked_at(leaves: list[CardPage], paper: Paper, *, outer: float, inner: float) -> None:

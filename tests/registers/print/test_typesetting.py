@@ -79,6 +79,10 @@ def test_every_kind_leaves_the_room_that_it_needs_beside_its_words():
         (Pair(two, "20"), wide + AMOUNT),
         (Boxes(two, 0, 2), wide + 2 * BOX + BETWEEN),
         (Plate(title=two), TITLE * width(two, bold=True) + CORNER),
+        (
+            Plate(title=two, amount="72 points"),
+            TITLE * (width(two, bold=True) + width("72 points", bold=True) + BETWEEN) + CORNER,
+        ),
         (Caption(two), width(two, bold=True)),
     )
     for block, room in just:
@@ -98,9 +102,17 @@ def test_boxes_that_leave_no_room_beside_them_stand_below_their_words():
 def test_boxes_with_numbers_and_gaps_take_more_room():
     assert heights(Boxes(WORD, 0, 6, is_numbered=True)) == [pytest.approx(ABOVE + LINE * NUMBERED / BOX)]
     [block] = typeset([Boxes(WORD, 1, 5, group=2)], 100)
-    assert block.boxes == [("×", False), ("", True), ("", False), ("", True), ("", False)]
+    assert block.boxes == [("×", ""), ("", "gap"), ("", ""), ("", "gap"), ("", "")]
     room = width(WORD, bold=True) + BETWEEN + 5 * BOX + 2 * GROUP
     assert [typeset([Boxes(WORD, 1, 5, group=2)], wide)[0].below for wide in (room + 0.1, room - 0.1)] == [False, True]
+
+
+def test_spare_boxes_come_last_and_large_ones_are_small_where_they_do_not_fit():
+    boxes = Boxes(WORD, 0, 2, is_large=True, spare=2, group=2)
+    [large], [small] = (typeset([boxes], 4 * NUMBERED + GROUP + more) for more in (0.01, -0.01))
+    assert large.boxes == [("", ""), ("", "gap"), ("+", "spare"), ("+", "spare")]
+    assert (large.is_large, small.is_large, small.height) == (True, False, ABOVE + 2 * LINE)
+    assert heights(Boxes("", 0, 5, is_round=True, to_write=True)) == [TO_WRITE]
 
 
 def test_a_plate_is_as_high_as_its_words_its_icon_or_its_picture():
@@ -159,9 +171,29 @@ def test_what_says_nothing_takes_no_room():
     assert typeset([Text(""), Columns("halves", ((Text(""),), ()))], 10) == ()
 
 
-def test_a_text_is_cut_between_lines():
+def test_a_text_is_cut_only_if_it_is_higher_than_a_card():
     first, rest = cut([lines("a", "b", "c"), lines("d")], ABOVE + 2 * LINE + 0.1)
     assert (first, rest) == ((lines("a", "b"),), (lines("c"), lines("d")))
+    first, rest = cut([lines("d"), lines("a", "b", "c")], 2 * ABOVE + 3 * LINE + 0.1)
+    assert (first, rest) == ((lines("d"),), (lines("a", "b", "c"),))
+
+
+def test_a_caption_is_repeated_above_what_is_below_it():
+    blocks = typeset([Caption("Upgrades"), *(Text(letter) for letter in "abc"), Caption("Keywords")], 100)
+    first, rest = cut(blocks, height_of(blocks[:3]))
+    assert (texts(first), texts(rest)) == (["Upgrades", "a", "b"], ["Upgrades (continued)", "c", "Keywords"])
+    second, third = cut(typeset([Text("x")], 100) + blocks[:1] + rest[1:], 100)
+    assert (texts(second), texts(third)) == (["x", "Upgrades", "c", "Keywords"], [])
+    again, last = cut((*rest[:1], *blocks[2:4]), height_of(rest[:2]))
+    assert (texts(again), texts(last)) == (["Upgrades (continued)", "b"], ["Upgrades (continued)", "c"])
+
+
+def test_a_caption_is_repeated_in_its_column():
+    left = (Caption("Setbacks"), Text("a"), Text("b"))
+    [columns] = typeset([Columns("halves", (left, (Text("c"),)))], 40)
+    (first,), (rest,) = cut([columns], height_of(columns.columns[0][:2]))
+    assert [texts(column) for column in first.columns] == [["Setbacks", "a"], ["c"]]
+    assert [texts(column) for column in rest.columns] == [["Setbacks (continued)", "b"], []]
 
 
 def test_a_caption_goes_on_with_what_it_is_for():

@@ -43,11 +43,11 @@ class TestARegister:
     def test_the_fields_of_the_printed_form_in_its_order(self, signed_in, url):
         text = text_of(signed_in.get(url))
         words = (
-            "Ashen Patrol Bring Peace to the Galaxy ada",
+            "Ashen Patrol Bring Peace to the Galaxy Player: ada",
             "Reputation 0 Supply Points 5 Combat Potential 600 Combat Potential Spent",
-            "Strategic Assets Agendas: progression Persons of Interest",
+            "Strategic Assets Agendas Persons of Interest",
             "Captain Sorne Imperial Officer, Ruthless Efficiency Commander · Paragon 0 Experience · Veteran Rank 0",
-            "Setbacks Upgrades",
+            "Setbacks Upgrades Unit",
         )
         places = [text.find(each) for each in words]
         assert -1 not in places

@@ -16,8 +16,9 @@ from campaign.models import Campaign
 from core.pdf import laid_out
 from registers.models import Register
 from registers.print.paper_sizes import A4, EDGE, LETTER, Paper
+from registers.print.typesetting import TypesetBlock
 from rules.battle.army import Army, Lent
-from rules.register.state import RegisterState
+from rules.register.state import Dossier, RegisterState
 from tests.registers.print.crowds import BOOK, crowds
 from tests.registers.print.drawn import cards_of, html_of, ink_of, is_white, texts_of
 from tests.registers.print.test_drawn import readable
@@ -63,6 +64,25 @@ def test_all_of_it_inside_of_its_boxes(state: RegisterState, paper: Paper, agend
         assert is_white(page, 0, 0, EDGE - 0.5, paper.height)
         assert is_white(page, paper.width - EDGE + 0.5, 0, paper.width, paper.height)
         assert is_white(page, 0, paper.height - 6.5, paper.width, paper.height)
+
+
+@pytest.mark.parametrize(
+    ("card", "upgrades", "commendations", "expected"),
+    [
+        ("stormtroopers", (), (), "    "),
+        ("stormtroopers", ("hh-12-stormtrooper",), (), "    +"),
+        ("at-st", (), ("field-modifications",), " " * (BOOK.units["at-st"].wounds + 1)),
+    ],
+)
+def test_wounds_have_a_box_each(card: str, upgrades: tuple[str, ...], commendations: tuple[str, ...], expected: str):
+    dossier = Dossier(key="1", card=card, upgrades=upgrades, commendations=commendations)
+    [leaf] = pages(RegisterState(dossiers={"1": dossier}), A4)
+    [wounds] = [block for block in leaf.columns[0][0].body if texts_of_block(block) == "Wounds"]
+    assert "".join(text or " " for text, _kind in wounds.boxes) == expected
+
+
+def texts_of_block(block: TypesetBlock) -> str:
+    return "".join(run.text for line in block.lines for run in line)
 
 
 def test_what_assets_lend():

@@ -15,6 +15,7 @@ from campaign.queries.registers import campaign_name_of_register
 from campaign.story_arcs.models import ArcVersion
 from campaign.story_arcs.services.story_arcs import load_arcs
 from registers.print.paper_sizes import ColumnPage
+from registers.print.preview import Printed
 from rules.register.effects import CommendationAwarded, CommendationOwed, KeywordGained, SetbackGained
 from tests.campaign.battles.closing import closed
 from tests.campaign.factories import against_guest, army_chosen, happen, hold, in_play, planned, side_of
@@ -56,7 +57,7 @@ class TestArmySheets:
         agenda, asset = book.agendas["keep-them-in-line"], book.assets["medevac"]
         for words in (
             "Ashen Patrol",
-            f"ada · Outer Rim Winter Battle 1 · {battle.date:%-d %B %Y}",
+            f"Player: ada · Outer Rim Winter Battle 1 · against Dune Wardens · {battle.date:%-d %B %Y}",
             agenda.name,
             agenda.tally,
             f"{asset.name}.{asset.effect}",
@@ -91,8 +92,8 @@ class TestArmySheets:
 
     def test_an_army_is_hidden_until_the_battle_begins(self, client, table, battle, url):
         army_chosen(battle)
-        assert "Dune Wardens" not in text_of_leaves(client, table.ada, url, side="red")
-        assert "Dune Wardens" not in text_of_leaves(client, table.ada, url, side="both")
+        asked = [printed(client, table.ada, url, side=side) for side in ("red", "both")]
+        assert [sheets_of(each) for each in asked] == [["Ashen Patrol"], ["Ashen Patrol"]]
         assert "There is no army to print" in text_of_leaves(client, table.mia, url)
 
     def test_the_command_hand_is_never_on_it(self, client, table, battle, url, book):
@@ -143,23 +144,22 @@ class TestADay:
         in_play(battle, blue=BROUGHT)
         Battle.objects.filter(pk=battle.pk).update(turning_point="bring-peace-to-the-galaxy")
         shown = printed(client, table.mia, day)
-        sheets = [page.banners[0].head[0].plate.title for page in shown.pages if isinstance(page, ColumnPage)]
         cards = [
             face.head[0].plate.title for page in shown.pages if page.card_format.slug == "small" for face in page.faces
         ]
         mission = book.story_arcs["bring-peace-to-the-galaxy"].turning_point.name
         agenda = book.agendas["keep-them-in-line"].name
-        assert sheets == ["Ashen Patrol", "Dune Wardens"]
+        assert sheets_of(shown) == ["Ashen Patrol", "Dune Wardens"]
         assert list(dict.fromkeys(cards)) == ["Ashen Patrol", agenda, mission, "Dune Wardens"]
 
     def test_armies_that_are_hidden_and_command_hands_are_left_out(self, client, table, battle, day, book):
         army_chosen(battle)
         hand = sorted(book.commands)[:7]
         CommandHand.objects.create(side=side_of(battle, "blue"), cards=hand)
-        seen = {user.username: text_of_leaves(client, user, day) for user in (table.ada, table.ben, table.mia)}
-        assert ["Dune Wardens" in seen[name] for name in ("ada", "ben", "mia")] == [False, True, False]
-        assert ["Ashen Patrol" in seen[name] for name in ("ada", "ben", "mia")] == [True, False, False]
-        assert [slug for slug in hand if book.commands[slug].name in " ".join(seen.values())] == []
+        users = (table.ada, table.ben, table.mia)
+        assert [sheets_of(printed(client, user, day)) for user in users] == [["Ashen Patrol"], ["Dune Wardens"], []]
+        seen = " ".join(text_of_leaves(client, user, day) for user in users)
+        assert [slug for slug in hand if book.commands[slug].name in seen] == []
 
     def test_the_next_day_first_and_no_battle_of_another_day(self, client, table, battle, day):
         in_play(battle)
@@ -195,6 +195,13 @@ class TestADay:
         numbers.append(queries_of(client, day))
         assert len(client.get(day).context["printed"].pages) == 6 + 1
         assert numbers[0] == numbers[1]
+
+
+def sheets_of(shown: Printed) -> list[str]:
+    """The Registers that have an army sheet, in order."""
+    return [
+        banner.head[0].plate.title for page in shown.pages if isinstance(page, ColumnPage) for banner in page.banners
+    ]
 
 
 def text_of_leaves(client, user, url, **query) -> str:

@@ -1,0 +1,52 @@
+"""What happens to events when a person's account is deleted or merged into another."""
+
+from __future__ import annotations
+
+from accounts.models import User
+from accounts.services.closing import DeletionRefused
+from members.models import Role
+from rules.core.translation import gettext
+from tournaments.models import Admission, Entry, Event, Invitation, Membership
+
+HIGHEST_FIRST = (Role.ORGANIZER, Role.PLAYER, Role.VIEWER)
+
+
+def leave_all(user: User) -> None:
+    """Leave every event, because the account is being deleted: results stay under the number of the entry. Raises
+    DeletionRefused if an event that is not over has no other organizer.
+    """
+    led = Event.objects.filter(memberships__user=user, memberships__role=Role.ORGANIZER)
+    running = led.exclude(state__in=(Event.State.FINISHED, Event.State.CANCELLED)).order_by("pk")
+    others = Membership.objects.filter(role=Role.ORGANIZER, user__is_active=True).exclude(user=user)
+    orphaned = [
+        event.name for event in running.select_for_update(of=("self",)) if not others.filter(event=event).exists()
+    ]
+    if orphaned:
+        names = ", ".join(orphaned)
+        raise DeletionRefused(gettext("Only you organize {names}. Make somebody else organizer first.", names=names))
+    Membership.objects.filter(user=user).delete()
+    for entry in Entry.objects.filter(user=user):
+        entry.user, entry.name = None, gettext("Player {number}", number=entry.number)
+        entry.save(update_fields=["user", "name"])
+
+
+def move_everything(gone: User, into: User) -> None:
+    """Give the entries and roles of `gone` to `into`. Where both have one, the entry of `gone` stays under its name,
+    and the higher role counts. The log and reports keep the old account.
+    """
+    played = Entry.objects.filter(user=into).values("event")
+    Entry.objects.filter(user=gone).exclude(event__in=played).update(user=into)
+    Entry.objects.filter(user=gone).update(user=None)
+    own = {membership.event_id: membership for membership in Membership.objects.filter(user=into)}
+    for membership in Membership.objects.filter(user=gone):
+        there = own.get(membership.event_id)
+        if there is None:
+            membership.user = into
+            membership.save(update_fields=["user"])
+        else:
+            there.role = min(there.role, membership.role, key=lambda role: HIGHEST_FIRST.index(Role(role)))
+            there.save(update_fields=["role"])
+            membership.delete()
+    Invitation.objects.filter(created_by=gone).update(created_by=into)
+    used = Admission.objects.filter(user=into).values("invitation")
+    Admission.objects.filter(user=gone).exclude(invitation__in=used).update(user=into)

@@ -103,9 +103,13 @@ def test_the_list_names_each_locked_package(tmp_path):
 
 def test_what_runs_before_a_commit_is_what_make_lint_runs():
     makefile = (BASE_DIR / "Makefile").read_text()
-    lint = re.search(r"^lint: .*\n((?:\t.+\n)+)", makefile, re.MULTILINE)
+    targets = dict(re.findall(r"^(types|style):.*\n((?:\t.+\n)+)", makefile, re.MULTILINE))
     text = yaml.safe_load((BASE_DIR / ".pre-commit-config.yaml").read_text())
     hooks = [hook for repository in text["repos"] for hook in repository["hooks"]]
     assert {repository["repo"] for repository in text["repos"]} == {"local"}
-    run = [re.sub(r"^\t\$\(BIN\)/| \$\$\(.*| \.$| --check \.$", "", each) for each in lint[1].splitlines()]
-    assert [hook["entry"].removeprefix(".venv/bin/").removesuffix(" --force-exclude") for hook in hooks] == run
+    commands = [command for target in targets.values() for command in target.splitlines()]
+    run = [re.sub(r"^\t\$\(BIN\)/| \$\$\(.*| \.$| --check \.$", "", command) for command in commands]
+    assert len(targets) == 2
+    assert sorted(
+        hook["entry"].removeprefix(".venv/bin/").removesuffix(" --force-exclude") for hook in hooks
+    ) == sorted(run)

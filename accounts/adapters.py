@@ -95,9 +95,7 @@ class AccountAdapter(DefaultAccountAdapter):
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send the mail. Show a message if there is no mail server or it refuses; the request itself still succeeds."""
         if settings.EMAIL_BACKEND == NO_MAIL:
-            messages.error(
-                self.request, _("This site sends no mail. Whoever looks after it can give you a new password.")
-            )
+            messages.error(self.request, _("This site sends no mail. Ask its administrator for a new password."))
             return
         try:
             super().send_mail(template_prefix, email, context)

@@ -70,7 +70,7 @@ class Browser:
 def attack(port: int, sessions: dict[str, str], now: Any, seconds: float, seed: int, ready: Any, results: Any) -> None:
     """Post whatever one likes for so long once all are `ready`, to the battle that is played `now`.
 
-    What is `results` is how often each kind got each status.
+    `results` counts the statuses of each kind of request.
     """
     random, counted = Random(seed), Counter[str]()  # noqa: S311
     browsers = {name: Browser(port, session) for name, session in [*sessions.items(), ("nobody", "")]}

@@ -235,7 +235,7 @@ class RegisterAdmin(ModelAdmin):
     def _taken(self, request: HttpRequest, register: Register) -> HttpResponse:
         again = redirect(request.path)
         undo = UndoForm(request.POST)
-        if (position := entered(undo).get("take_back")) is not None:
+        if (position := entered(undo).get("undo_position")) is not None:
             if not (violations := undo_or_redo(request, register, position, undo)):
                 self.log_change(request, register, f"Undid or redid the correction {position}.")
                 return again

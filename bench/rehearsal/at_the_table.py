@@ -38,6 +38,7 @@ def sheets(battle: Fought) -> None:
     person.visit(f"{battle.path}print/")
     if battle.first.name.casefold() not in printed(person, f"{battle.path}print/?as=pdf").casefold():
         raise Wrong("The army sheet is another one's")
+    person.visit(f"{battle.campaign}battles/print/")
 
 
 def tally(battle: Fought) -> None:

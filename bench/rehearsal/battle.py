@@ -28,9 +28,10 @@ class Player:
 
 @dataclass
 class Fought:
-    """A battle: where its page is, and who plays; `second` is None where a guest does."""
+    """A battle: where its page and its campaign's are, and who plays; `second` is None where a guest does."""
 
     path: str
+    campaign: str
     first: Player
     second: Player | None
 
@@ -57,7 +58,7 @@ def plan(campaign: str, first: Player, second: Player | None, size: str = "1000"
     person.page.locator(f"input[name='size'][value='{size}']").check(force=True)
     _choose_mission(person, first, second)
     person.touch(person.page.locator(".action-bar .button--primary"))
-    return Fought(person.path, first, second)
+    return Fought(person.path, campaign, first, second)
 
 
 def _choose_mission(person: Person, first: Player, second: Player | None) -> None:

@@ -77,6 +77,7 @@ def prints(played: Played) -> None:
         f"{player.register}print/?what=forms&as=pdf",
         f"{player.register}print/?what=cards&as=pdf",
         f"{player.register}print/?what=arc&as=pdf",
+        f"{player.register}dossiers/1/print/",
         f"{home}chronicle/book/?as=pdf",
         "/registers/forms/?as=pdf",
     ]

@@ -141,7 +141,7 @@ class UndoForm(forms.Form):
     reason = forms.CharField(required=False)
     again = forms.BooleanField(required=False)
     #: The position of the correction, in the admin.
-    take_back = Version(required=False)
+    undo_position = Version(required=False)
 
 
 class NoticesForm(forms.Form):

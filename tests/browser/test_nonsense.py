@@ -69,7 +69,7 @@ def test_pages_in_a_longer_language(fought, phone, nonsense, known):
     page = phone(fought.ada, locale=nonsense)
     campaign, register = fought.battle.campaign, fought.blue.register
     places = ["/", "/rules/", f"/campaigns/{campaign.pk}/"]
-    places += [f"/campaigns/{campaign.pk}/{part}/" for part in ("people", "plan", "chronicle", "rules")]
+    places += [f"/campaigns/{campaign.pk}/{part}/" for part in ("people", "battles/new", "chronicle", "rules")]
     places += [f"/battles/{fought.battle.pk}/", f"/registers/{register.pk}/"]
     places += [f"/registers/{register.pk}/{part}/" for part in ("ledger", "building", "dossiers/1", "dossiers/2")]
     found = {}

@@ -78,6 +78,9 @@ def data_of(book: Rulebook, *others: Any) -> list[str]:
     names |= {ask.replace("_", " ") for arc in book.story_arcs.values() for ask in arc.turning_point.asks}
     names |= {agenda.marks.who for agenda in book.agendas.values() if agenda.marks}
     found = {text for text in _strings((book, *others), set()) if _is_name(text)} | names
+    # A statement that a player confirms stands inside a sentence; a question goes without what is in brackets.
+    found |= {f"{text[:1].lower()}{text[1:]}".rstrip(".") for text in found}
+    found |= {re.sub(r"\s*\([^()]*\)$", "", text) for text in found}
     return sorted((text for text in found if ENGLISH.search(text)), key=len, reverse=True)
 
 

@@ -27,6 +27,7 @@ def data(book: Rulebook, world: World) -> list[str]:
     """What people called themselves and theirs."""
     names = [*User.objects.values_list("username", flat=True), *Register.objects.values_list("name", flat=True)]
     names += [*Dossier.objects.values_list("name", flat=True), world.campaign.name, "Elsewhere"]
+    names += [word for name in names for word in name.split()]  # on paper each line of a name is a text
     names += [world.draft.draft["name"], world.version.content["name"]]
     names += [world.story.title, world.story.text, world.picture.alt]
     names += Amendment.objects.values_list("reason", flat=True)

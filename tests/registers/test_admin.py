@@ -137,7 +137,7 @@ def test_the_history_has_every_entry_and_the_admin_log_the_correction(staff, fou
 
 def test_an_undone_correction_counts_again(staff, founded):
     staff.post(page(founded), typed(founded, supply_points=3))
-    keys = {"take_back": founded.position + 1, "reason": "it was 5"}
+    keys = {"undo_position": founded.position + 1, "reason": "it was 5"}
     staff.post(page(founded), keys)
     staff.post(page(founded), keys | {"again": "1", "reason": "it was 3 after all"})
     assert Register.objects.get(pk=founded.pk).supply_points == 3
@@ -175,9 +175,9 @@ def test_an_old_form_is_drawn_anew(staff, founded):
     assert (answer.status_code, answer.context["form"]["supply_points"].value()) == (422, "3")
 
 
-def test_take_back(staff, founded):
+def test_undo(staff, founded):
     staff.post(page(founded), typed(founded, supply_points=3))
-    taken = staff.post(page(founded), {"take_back": founded.position + 1, "reason": "it was 5"})
+    taken = staff.post(page(founded), {"undo_position": founded.position + 1, "reason": "it was 5"})
     assert messages_of(taken)[-1] == "Correction undone."
     assert Register.objects.get(pk=founded.pk).supply_points == 5
 
@@ -185,14 +185,14 @@ def test_take_back(staff, founded):
 def test_a_reason_outlives_its_refusal(staff, founded):
     staff.post(page(founded), typed(founded, supply_points=3))
     position = founded.position + 1
-    answer = staff.post(page(founded), {"take_back": position, "reason": "x" * 600})
+    answer = staff.post(page(founded), {"undo_position": position, "reason": "x" * 600})
     html = html_of(answer)
     assert (answer.status_code, f'value="{"x" * 600}"' in html) == (422, True)
     assert "errornote" in html
 
 
 def test_a_number_that_is_none_takes_nothing_back(staff, founded):
-    answer = staff.post(page(founded), {"take_back": "9" * 5000, "position": "9" * 5000, "reason": "it was 5"})
+    answer = staff.post(page(founded), {"undo_position": "9" * 5000, "position": "9" * 5000, "reason": "it was 5"})
     assert (answer.status_code, founded.entries.count()) == (422, founded.position)
 
 

@@ -14,6 +14,7 @@ urlpatterns = [
     path("registers/", include("registers.urls")),
     path("", include("core.ui.urls")),
     path("", include("dashboard.urls")),
+    path("", include("tournaments.urls")),
     path("", include("campaign.archive.urls")),
     path("", include("campaign.battles.urls")),
     path("", include("campaign.chronicle.urls")),

@@ -17,6 +17,8 @@ ROLES = {
     Role.ORGANIZER: _("invites, gives roles, settles disputes, acts for everybody"),
     Role.PLAYER: _("brings Registers and fights"),
     Role.VIEWER: _("sees everything and changes nothing"),
+    Role.HEAD_JUDGE: _("rules, and decides on appeals"),
+    Role.JUDGE: _("rules at the tables, enters results"),
 }
 
 
@@ -32,10 +34,11 @@ class MemberForm(forms.Form):
 class RoleForm(forms.Form):
     """The role of a member."""
 
-    role = ButtonChoice(choices=[(role.value, OptionLabel(role.label, note)) for role, note in ROLES.items()])
+    role = ButtonChoice()
 
     def __init__(self, group: MemberGroup, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
+        self.fields["role"].choices = [(role.value, OptionLabel(role.label, ROLES[role])) for role in group.roles]
         self.fields["role"].label = gettext("In {group}", group=group)
 
 
@@ -49,11 +52,15 @@ class InvitationForm(forms.Form):
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )  # fmt: skip
     role = forms.ChoiceField(
-        choices=Role.choices,
-        initial=Role.PLAYER, label=_("As"),
+        label=_("As"),
         help_text=_("A link for an organizer is for 1 person."),
     )  # fmt: skip
     days = forms.IntegerField(
         initial=DAYS, min_value=1, max_value=LONGEST, label=_("Good for how many days"),
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )  # fmt: skip
+
+    def __init__(self, group: MemberGroup, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["role"].choices = [(role.value, role.label) for role in group.roles]
+        self.fields["role"].initial = group.default_role

@@ -7,7 +7,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Collection
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -27,6 +27,8 @@ class Role(models.TextChoices):
     ORGANIZER = "organizer", gettext_lazy("organizer")
     PLAYER = "player", gettext_lazy("player")
     VIEWER = "viewer", gettext_lazy("viewer")
+    HEAD_JUDGE = "head_judge", gettext_lazy("head judge")
+    JUDGE = "judge", gettext_lazy("judge")
 
 
 class MembershipChange(models.TextChoices):
@@ -40,8 +42,11 @@ class MembershipChange(models.TextChoices):
 
 class MemberGroup(models.Model):
     """A group that people join. Its memberships and invitations have the related names `memberships` and
-    `invitations`.
+    `invitations`. `roles` are those that its members can have, and `default_role` is that of somebody who is added.
     """
+
+    roles: ClassVar[tuple[Role, ...]] = (Role.ORGANIZER, Role.PLAYER, Role.VIEWER)
+    default_role: ClassVar[Role] = Role.PLAYER
 
     if TYPE_CHECKING:
         memberships: Any  # related managers of the concrete models
@@ -49,6 +54,10 @@ class MemberGroup(models.Model):
 
     class Meta:
         abstract = True
+
+    def role_violation(self, user: User | None, role: str) -> str:
+        """Return why a person (None: whoever follows an invitation) cannot have a role of `roles`, or an empty text."""
+        return ""
 
     def record_membership(self, change: MembershipChange, *, actor: User, user: User, role: str, **facts: Any) -> None:
         """Write a change of a membership into the group's activity log."""

@@ -47,8 +47,8 @@ def is_player(user: User, group: MemberGroup) -> bool:
 
 
 def has_handed_over(user: User, group: MemberGroup, to: int) -> bool:
-    """Return whether this user stepped down as an organizer and is a player, and `to` (a primary key) organizes the
-    group.
+    """Return whether this user stepped down as an organizer to the group's default role, and `to` (a primary key)
+    organizes the group.
     """
     roles = dict(group.memberships.filter(user__in=(user.pk, to)).values_list("user", "role"))
-    return roles == {user.pk: Role.PLAYER, to: Role.ORGANIZER} and group.has_stepped_down(user)
+    return roles == {user.pk: group.default_role, to: Role.ORGANIZER} and group.has_stepped_down(user)

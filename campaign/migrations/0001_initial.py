@@ -62,7 +62,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ('token', models.CharField(default=core.tokens.new_token, editable=False, max_length=22, unique=True)),
-                ('role', models.CharField(choices=[('organizer', 'organizer'), ('player', 'player'), ('viewer', 'viewer')], max_length=10)),
+                ('role', models.CharField(choices=[('organizer', 'organizer'), ('player', 'player'), ('viewer', 'viewer'), ('head_judge', 'head judge'), ('judge', 'judge')], max_length=10)),
                 ('max_uses', models.PositiveSmallIntegerField(blank=True, null=True)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('expires_at', models.DateTimeField()),
@@ -93,7 +93,7 @@ class Migration(migrations.Migration):
             name='Membership',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.CharField(choices=[('organizer', 'organizer'), ('player', 'player'), ('viewer', 'viewer')], max_length=10)),
+                ('role', models.CharField(choices=[('organizer', 'organizer'), ('player', 'player'), ('viewer', 'viewer'), ('head_judge', 'head judge'), ('judge', 'judge')], max_length=10)),
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='campaign.campaign')),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='%(app_label)s_memberships', to=settings.AUTH_USER_MODEL)),
             ],
@@ -160,7 +160,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='invitation',
-            constraint=models.CheckConstraint(condition=models.Q(('role__in', ['organizer', 'player', 'viewer'])), name='campaign_invitation_has_known_role'),
+            constraint=models.CheckConstraint(condition=models.Q(('role__in', ['organizer', 'player', 'viewer', 'head_judge', 'judge'])), name='campaign_invitation_has_known_role'),
         ),
         migrations.AddConstraint(
             model_name='invitation',

@@ -38,7 +38,7 @@ def invite(request: HttpRequest, pk: UUID) -> HttpResponse:
     campaign = access.organized_campaign_for(request.user, pk)
     if limited := too_often(request, "invite"):
         return limited
-    form = InvitationForm(request.POST)
+    form = InvitationForm(campaign, request.POST)
     if form.is_valid():
         words = dict(form.cleaned_data)
         key = words.pop("invitation")

@@ -104,7 +104,7 @@ def people_page(
         "invitations": people_queries.invitation_lines(campaign) if organizes else [],
         "is_in": any(each.membership.user_id == request.user.pk for each in found),
         "member_form": member_form or MemberForm(),
-        "invitation_form": invitation_form or InvitationForm(initial={"invitation": uuid4()}),
+        "invitation_form": invitation_form or InvitationForm(campaign, initial={"invitation": uuid4()}),
         "crumbs": crumbs_of(campaign),
     }
     refused = any(form and form.errors for form in (member_form, invitation_form))

@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounts.models import User
 from members.models import AbstractInvitation, InvitationEnd, MemberGroup, MembershipChange, Role
 from members.services.locks import lock_group, lock_organized
-from members.services.membership import admit
+from members.services.membership import admit, role_violation
 from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import Violation, raise_if_any, refuse
 
@@ -145,8 +145,8 @@ def come_in(actor: User, use: InvitationUse) -> None:
 
 def _violations(group: MemberGroup, role: str, max_uses: int | None, days: int) -> list[Violation]:
     found = []
-    if role not in Role.values:
-        found.append(Violation("", gettext("Choose organizer, player or viewer."), "role"))
+    if wrong := role_violation(group, None, role):
+        found.append(Violation("", wrong, "role"))
     if role == Role.ORGANIZER and max_uses != 1:
         found.append(Violation("", gettext("An invitation to organize is for one person."), "max_uses"))
     if max_uses is not None and max_uses < 1:

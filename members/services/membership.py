@@ -17,7 +17,7 @@ from rules.core.violations import refuse
 
 @transaction.atomic
 def add_member(*, actor: User, group: MemberGroup, username: str) -> User:
-    """Add the person who signs in as `username` as a player, and return them. Adding a member again changes nothing.
+    """Add the person who signs in as `username` with the group's default role, and return them. Adding a member again changes nothing.
     Refuses an actor who does not organize the group, and a name that nobody signs in with.
     """
     group = lock_organized(actor, group, gettext("Only an organizer adds members."), "username")
@@ -29,7 +29,7 @@ def add_member(*, actor: User, group: MemberGroup, username: str) -> User:
         text = gettext("Nobody signs in as “{username}”. Send them an invitation link.", username=username)
         raise refuse("", text, "username")
     if not group.memberships.filter(user=user).exists():
-        admit(actor=actor, group=group, user=user, role=Role.PLAYER)
+        admit(actor=actor, group=group, user=user, role=group.default_role)
     return user
 
 
@@ -47,8 +47,8 @@ def give_role(*, actor: User, group: MemberGroup, user: User, role: str) -> Abst
     """
     group = lock_organized(actor, group, gettext("Only an organizer gives roles."))
     membership = _membership(group, user)
-    if role not in Role.values:
-        raise refuse("", gettext("Choose organizer, player or viewer."), "role")
+    if wrong := role_violation(group, user, role):
+        raise refuse("", wrong, "role")
     if membership.role == Role.ORGANIZER != role:
         _check_not_last(group, user, actor)
     _change_role(group, actor, membership, role)
@@ -57,7 +57,7 @@ def give_role(*, actor: User, group: MemberGroup, user: User, role: str) -> Abst
 
 @transaction.atomic
 def hand_over(*, actor: User, group: MemberGroup, user: User) -> None:
-    """Make a member organizer and the actor a player, both or neither. Repeating it changes nothing. Refuses an actor
+    """Make a member organizer and give the actor the default role, both or neither. Repeating it changes nothing. Refuses an actor
     who is not an organizer (staff give roles instead), the actor themselves, anyone outside the group, and a
     placeholder account, because then nobody could organize.
     """
@@ -72,7 +72,7 @@ def hand_over(*, actor: User, group: MemberGroup, user: User) -> None:
     if not user.is_active:
         raise refuse("", gettext("Nobody signs in as {user}.", user=user))
     _change_role(group, actor, _membership(group, user), Role.ORGANIZER)
-    _change_role(group, actor, own, Role.PLAYER)
+    _change_role(group, actor, own, group.default_role)
 
 
 @transaction.atomic
@@ -90,6 +90,13 @@ def remove_member(*, actor: User, group: MemberGroup, user: User) -> None:
 def leave(*, actor: User, group: MemberGroup) -> None:
     """Leave a group; the actor's data in it stays. Refuses its last organizer."""
     _end_membership(lock_group(group), actor, actor, MembershipChange.LEFT)
+
+
+def role_violation(group: MemberGroup, user: User | None, role: str) -> str:
+    """Return why a person (None: whoever follows an invitation) cannot have a role in a group, or an empty text."""
+    if role not in group.roles:
+        return gettext("Choose one of these roles.")
+    return group.role_violation(user, role)
 
 
 def _end_membership(group: MemberGroup, actor: User, user: User, change: MembershipChange) -> None:

@@ -1,10 +1,14 @@
-"""Events: the event itself, its entries, its rounds and games, and its public log."""
+"""Events: the event itself, its entries, their army lists, its rounds and games, judging, leagues, and its public log."""
 
+from .army_list import SubmittedList
 from .entry import Entry
-from .event import Admission, Event, Invitation, Membership
+from .event import Admission, Event, Invitation, ListsPublished, Membership, StructureChoice, Tier
+from .judging import JudgeCall, TerrainCheck
+from .league import League
 from .log import LogKind, LogLine
 from .round import Game, Round, UnpairedLoss
 
 __all__ = [
-    "Admission", "Entry", "Event", "Game", "Invitation", "LogKind", "LogLine", "Membership", "Round", "UnpairedLoss",
+    "Admission", "Entry", "Event", "Game", "Invitation", "JudgeCall", "League", "ListsPublished", "LogKind", "LogLine",
+    "Membership", "Round", "StructureChoice", "SubmittedList", "TerrainCheck", "Tier", "UnpairedLoss",
 ]  # fmt: skip

@@ -8,6 +8,8 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
+from core.tokens import new_token
+
 from .event import Event
 
 
@@ -28,7 +30,10 @@ class Entry(models.Model):
 
     `number` is public, from 1, and never given again. `user` is empty for a player without an account (E5). `ticket` is
     the random order of the last tiebreaker, set once when the player starts to play (E34). `army_points` are those of
-    the army list, if known. `fixed_table` is a table number (E22). `warnings` counts those of judges (E4).
+    the army list, if known. `fixed_table` is a table number (E22). `warnings` counts those of judges (E4). `note` is
+    for the organizers alone, like `paid`. `claimant` asks to take the entry over (E5). `token` opens the player's page
+    without an account. `list_unlocked`: whether the player may change the army list after the start (E9).
+    `replaceable` is False once the player has declined a place in the bracket (E38).
     """
 
     State = State
@@ -44,6 +49,13 @@ class Entry(models.Model):
     army_points = models.PositiveIntegerField(null=True, blank=True)
     fixed_table = models.PositiveIntegerField(null=True, blank=True)
     warnings = models.PositiveSmallIntegerField(default=0)
+    club = models.CharField(max_length=80, blank=True)
+    note = models.TextField(blank=True, max_length=1000)
+    paid = models.BooleanField(default=False)
+    claimant = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
+    token = models.CharField(max_length=22, unique=True, default=new_token, editable=False)
+    list_unlocked = models.BooleanField(default=False)
+    replaceable = models.BooleanField(default=True)
     registered_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import models
 from django.db.models import Q
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
@@ -24,6 +25,8 @@ from members.models import (
 from rules.core.translation import gettext
 from rules.tournaments.draws import Draw, commitment
 from rules.tournaments.rule_sets import AWARDED_POINTS, EventRules, RuleSet
+
+from .league import League
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -55,13 +58,37 @@ class Tier(models.TextChoices):
     COMPETITIVE = "competitive", gettext_lazy("competitive")
 
 
+class ListsPublished(models.TextChoices):
+    """When the players' army lists can be seen by those who may see them (E10)."""
+
+    AT_START = "start", gettext_lazy("when the event starts")
+    WITH_PAIRINGS = "pairings", gettext_lazy("with the pairings of each round")
+    NEVER = "never", gettext_lazy("never")
+
+
+class StructureChoice(models.TextChoices):
+    """How many rounds an event has and who advances (E14, E15)."""
+
+    STANDARD = "standard", gettext_lazy("as printed")
+    FULL_SWISS = "full_swiss", gettext_lazy("without a cut")
+    ADVANCED = "advanced", gettext_lazy("advanced")
+    CUSTOM = "custom", gettext_lazy("custom")
+    ELIMINATION = "elimination", gettext_lazy("single elimination only")
+
+
 class Event(MemberGroup):
     """An event of organized play.
 
-    `rounds` are its Swiss rounds and `cut` the players who advance to its bracket, 0 for none (E14–E16). `army_size` is
-    in army points (E7). `awarded_points` and `bye_is_opponent` are options of `EventRules`. `seed` is secret until the
-    event is finished; `Event.commitment` is published before (E23).
+    `rounds` are its Swiss rounds and `cut` the players who advance to its bracket, 0 for none (E14–E16); until the
+    first pairings are published the app proposes them by `structure`, and `frozen_players` is their number from then
+    on. `army_size` is in army points (E7). `awarded_points` and `bye_is_opponent` are options of `EventRules`.
+    `hands_published`: whether command hands and battle cards are published when the event ends (E10). `other_cards`:
+    whether unreleased cards are legal (E12). `clubs_apart`: whether a first pairing of two players of one club is
+    warned of. `seed` is secret until the event is finished; `Event.commitment` is published before (E23).
     """
+
+    roles = (Role.ORGANIZER, Role.HEAD_JUDGE, Role.JUDGE)
+    default_role = Role.JUDGE
 
     State = State
 
@@ -79,6 +106,16 @@ class Event(MemberGroup):
     cut = models.PositiveSmallIntegerField(default=0)
     awarded_points = models.PositiveIntegerField(default=AWARDED_POINTS)
     bye_is_opponent = models.BooleanField(default=False)
+    structure = models.CharField(max_length=11, choices=StructureChoice, default=StructureChoice.STANDARD)
+    frozen_players = models.PositiveIntegerField(null=True, blank=True, editable=False)
+    registration_limit = models.PositiveIntegerField(null=True, blank=True)
+    registration_deadline = models.DateTimeField(null=True, blank=True)
+    lists_required = models.BooleanField(default=True)
+    lists_published = models.CharField(max_length=8, choices=ListsPublished, default=ListsPublished.AT_START)
+    hands_published = models.BooleanField(default=False)
+    other_cards = models.BooleanField(default=False)
+    clubs_apart = models.BooleanField(default=False)
+    league = models.ForeignKey(League, models.SET_NULL, null=True, blank=True, related_name="events")
     seed = models.BinaryField(default=new_seed, editable=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -110,6 +147,22 @@ class Event(MemberGroup):
     def commitment(self) -> str:
         """The SHA-256 of the seed, published before the first round (E23)."""
         return commitment(bytes(self.seed))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it is finished or cancelled."""
+        return self.state in (State.FINISHED, State.CANCELLED)
+
+    def get_absolute_url(self) -> str:
+        """Return the address of its public page."""
+        return reverse("tournaments:detail", args=[self.pk])
+
+    def role_violation(self, user: User | None, role: str) -> str:
+        """Return why a person cannot have a role: an event has at most one head judge (E1)."""
+        others = self.memberships.filter(role=Role.HEAD_JUDGE)
+        if role == Role.HEAD_JUDGE and others.exclude(user=user).exists():
+            return gettext("This event has a head judge. Make them a judge first.")
+        return ""
 
     def record_membership(self, change: MembershipChange, *, actor: User, user: User, role: str, **facts: Any) -> None:
         """Write a change of a membership into the event's log."""
@@ -144,6 +197,10 @@ class Invitation(AbstractInvitation):
     """A link for running an event together."""
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="invitations")
+
+    def get_absolute_url(self) -> str:
+        """Return the address that joins by it."""
+        return reverse("tournaments:join", args=[self.token])
 
     @property
     def group(self) -> Event:

@@ -29,6 +29,15 @@ class LogKind(models.TextChoices):
     CLOSED = "closed", gettext_lazy("a round was closed")
     CORRECTED = "corrected", gettext_lazy("a result was corrected")
     CUT = "cut", gettext_lazy("the cut was made")
+    SETTINGS = "settings", gettext_lazy("the settings were changed")
+    LIST = "list", gettext_lazy("an army list was handled")
+    DISPUTED = "disputed", gettext_lazy("a result was disputed")
+    DECIDED = "decided", gettext_lazy("a leader entered a result")
+    CLOCK = "clock", gettext_lazy("the clock was changed")
+    RULED = "ruled", gettext_lazy("a judge ruled")
+    OVERRIDE = "override", gettext_lazy("a rule was overridden")
+    IMPORTED = "imported", gettext_lazy("the event was imported")
+    FORGOTTEN = "forgotten", gettext_lazy("a player's name was deleted")
 
 
 class LogLine(models.Model):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy
@@ -64,6 +63,8 @@ class Game(models.Model):
     """A game of two entries, or a bye of the first (without a second). `place` is its order in the round.
 
     The result is as in `rules.tournaments.results.Result`, the figures of the first and the second entry apart.
+    `reported_by` is the player who entered it, None for a leader. `version` counts its changes, so that a stale form is
+    noticed. `extension` are minutes that a leader gave the table (E26).
     """
 
     State = GameState
@@ -74,7 +75,12 @@ class Game(models.Model):
     first = models.ForeignKey(Entry, models.PROTECT, related_name="+", null=True)
     second = models.ForeignKey(Entry, models.PROTECT, related_name="+", null=True)
     state = models.CharField(max_length=9, choices=GameState, default=GameState.OPEN)
-    reported_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    reported_by = models.ForeignKey(Entry, models.PROTECT, null=True, related_name="+")
+    reported_at = models.DateTimeField(null=True)
+    dispute = models.TextField(blank=True, max_length=1000)
+    version = models.PositiveIntegerField(default=0)
+    mission = models.CharField(max_length=80, blank=True)
+    extension = models.PositiveSmallIntegerField(default=0)
     how = models.CharField(max_length=13, blank=True, choices=[(each.value, each.value) for each in Ending])
     winner = models.ForeignKey(Entry, models.PROTECT, null=True, related_name="+")
     by = models.ForeignKey(Entry, models.PROTECT, null=True, related_name="+")

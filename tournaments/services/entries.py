@@ -11,7 +11,7 @@ from accounts.models import User
 from rules.core.translation import gettext
 from rules.core.violations import refuse
 from tournaments.models import Entry, Event, LogKind, Round, UnpairedLoss
-from tournaments.services.locks import lock_led
+from tournaments.services.locks import lock_led, lock_organized
 from tournaments.services.log import record
 from tournaments.services.rounds import leave_bracket
 
@@ -26,7 +26,7 @@ def add_entry(*, actor: User, event: Event, name: str, army_points: int | None =
     a late entry that plays from the next round on, with an unpaired loss for each round missed (E21). `army_points`
     are those of the list. Refuses an empty or overlong name and one that is taken.
     """
-    locked = lock_led(actor, event)
+    locked = lock_organized(actor, event)
     name = name.strip()
     if not 0 < len(name) <= LONGEST_NAME:
         raise refuse("", gettext("Enter a name of at most {number} letters.", number=LONGEST_NAME), "name")
@@ -49,7 +49,7 @@ def add_entry(*, actor: User, event: Event, name: str, army_points: int | None =
 @transaction.atomic
 def check_in(*, actor: User, event: Event, entries: Collection[Entry]) -> None:
     """Check registered players in; others stay as they are."""
-    locked = lock_led(actor, event)
+    locked = lock_organized(actor, event)
     wanted = locked.entries.filter(pk__in=[entry.pk for entry in entries], state=Entry.State.REGISTERED)
     wanted.update(state=Entry.State.CHECKED_IN)
 
@@ -59,7 +59,7 @@ def drop(*, actor: User, entry: Entry) -> None:
     """Drop a player, who is paired no more and keeps their results (E25). A game of a round under way stays open until
     it gets a result. Dropping again changes nothing. Refuses a player who is not in the event.
     """
-    locked = lock_led(actor, entry.event)
+    locked = lock_organized(actor, entry.event)
     _change(actor, locked, entry, Entry.State.DROPPED, allowed=(Entry.State.PLAYING, Entry.State.CHECKED_IN))
     leave_bracket(actor, locked, entry)
 
@@ -69,7 +69,7 @@ def rejoin(*, actor: User, entry: Entry) -> None:
     """Let a dropped player play again from the next round on, with an unpaired loss for each round missed (E25).
     Refuses an ejected player (E4), one who was cut (E38), and rejoining once the bracket has begun.
     """
-    locked = lock_led(actor, entry.event)
+    locked = lock_organized(actor, entry.event)
     entry.refresh_from_db()
     if entry.state == Entry.State.PLAYING:
         return
@@ -100,7 +100,7 @@ def warn(*, actor: User, entry: Entry, reason: str) -> int:
 @transaction.atomic
 def eject(*, actor: User, entry: Entry, reason: str) -> None:
     """Eject a player for good; their results stay (E4). Ejecting again changes nothing. Refuses it without a reason."""
-    locked = lock_led(actor, entry.event)
+    locked = lock_organized(actor, entry.event)
     if not reason.strip():
         raise refuse("E4", gettext("Give a reason for the ejection."), "reason")
     states = [state for state in Entry.State if state != Entry.State.EJECTED]

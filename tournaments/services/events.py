@@ -16,7 +16,7 @@ from rules.tournaments.rule_sets import ARMY_SIZE, RuleSet
 from rules.tournaments.structures import FEWEST_PLAYERS
 from tournaments.models import Entry, Event, LogKind, Membership
 from tournaments.models.event import State, Tier
-from tournaments.services.locks import lock_led
+from tournaments.services.locks import lock_organized
 from tournaments.services.log import record
 
 LONGEST_NAME = 80
@@ -64,7 +64,7 @@ def start(*, actor: User, event: Event) -> Event:
     """Start an event: everyone who has checked in plays and gets a ticket (E34); nobody else does. Starting it again
     changes nothing. Refuses fewer than four players (E14), and an event that is over.
     """
-    locked = lock_led(actor, event)
+    locked = lock_organized(actor, event)
     if locked.state == Event.State.RUNNING:
         return locked
     if locked.state in (Event.State.FINISHED, Event.State.CANCELLED):
@@ -85,7 +85,7 @@ def finish(*, actor: User, event: Event) -> Event:
     """End an event; its seed may be published from now on (E23). Ending it again changes nothing. Refuses an event
     that is not running or has an open round.
     """
-    locked = lock_led(actor, event)
+    locked = lock_organized(actor, event)
     if locked.state == Event.State.FINISHED:
         return locked
     if locked.state != Event.State.RUNNING:

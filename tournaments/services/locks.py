@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from accounts.models import User
+from members.models import Role
 from members.roles import is_organizer
 from rules.core.translation import gettext
 from rules.core.violations import refuse
@@ -14,9 +15,26 @@ def lock_event(event: Event) -> Event:
     return Event.objects.select_for_update(of=("self",), no_key=True).get(pk=event.pk)
 
 
-def lock_led(actor: User, event: Event) -> Event:
+def lock_organized(actor: User, event: Event) -> Event:
     """Lock an event for one of its organizers. Refuses anyone else."""
     locked = lock_event(event)
     if not is_organizer(actor, locked):
         raise refuse("", gettext("Only an organizer of this event can do this."))
+    return locked
+
+
+def lock_led(actor: User, event: Event) -> Event:
+    """Lock an event for one of its leaders: an organizer or a judge (E1). Refuses anyone else."""
+    locked = lock_event(event)
+    if not actor.is_staff and not locked.memberships.filter(user=actor, role__in=Event.roles).exists():
+        raise refuse("", gettext("Only an organizer or a judge of this event can do this."))
+    return locked
+
+
+def lock_judged(actor: User, event: Event) -> Event:
+    """Lock an event for those who decide on appeals: its head judge or an organizer (E3). Refuses anyone else."""
+    locked = lock_event(event)
+    high = (Role.ORGANIZER, Role.HEAD_JUDGE)
+    if not actor.is_staff and not locked.memberships.filter(user=actor, role__in=high).exists():
+        raise refuse("", gettext("Only the head judge or an organizer can do this."))
     return locked

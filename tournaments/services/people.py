@@ -8,7 +8,7 @@ from members.models import Role
 from rules.core.translation import gettext
 from tournaments.models import Admission, Entry, Event, Invitation, Membership
 
-HIGHEST_FIRST = (Role.ORGANIZER, Role.PLAYER, Role.VIEWER)
+HIGHEST_FIRST = Event.roles
 
 
 def leave_all(user: User) -> None:

@@ -26,7 +26,7 @@ def enter_result(*, actor: User, game: Game, result: Result) -> Game:
     if game.round.state != Round.State.PUBLISHED:
         raise refuse("E28", gettext("This round is not under way."))
     _check(game, result)
-    _store(game, result, actor)
+    _store(game, result)
     return game
 
 
@@ -44,7 +44,7 @@ def correct_result(*, actor: User, game: Game, result: Result, reason: str = "")
         )
     _check(game, result)
     before = _as_facts(game)
-    _store(game, result, actor)
+    _store(game, result)
     record(
         actor=actor, event=locked, kind=LogKind.CORRECTED, reason=reason,
         round=game.round.number, before=before, after=_as_facts(game),
@@ -67,14 +67,15 @@ def _check(game: Game, result: Result) -> None:
     )
 
 
-def _store(game: Game, result: Result, actor: User) -> None:
+def _store(game: Game, result: Result) -> None:
     entries: dict[str, Entry | None] = {entry.key: entry for entry in game.pair}
     game.how, game.agreed = result.how, result.agreed
     game.winner, game.by = entries.get(result.winner), entries.get(result.by)
     game.blue, game.roll = entries.get(result.blue), entries.get(result.roll)
     game.first_points, game.second_points = result.points
     game.first_tokens, game.second_tokens = result.tokens
-    game.state, game.reported_by = Game.State.CONFIRMED, actor
+    game.state, game.reported_by, game.dispute = Game.State.CONFIRMED, None, ""
+    game.version += 1
     game.save()
 
 

@@ -17,7 +17,7 @@ from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.tables import assign_tables
 from tournaments.models import Entry, Event, Game, LogKind, Round
 from tournaments.queries.history import History, history_of, ranking
-from tournaments.services.locks import lock_led
+from tournaments.services.locks import lock_organized
 from tournaments.services.log import record
 
 
@@ -26,7 +26,7 @@ def draft_round(*, actor: User, event: Event) -> Round:
     """Draw the next round as a draft and return it; a draft that exists is returned as it is (E17–E24). Refuses to draw
     before the last round is closed, more Swiss rounds than the event has, and an event that does not run.
     """
-    locked = lock_led(actor, event)
+    locked = lock_organized(actor, event)
     history = history_of(locked)
     if history.current and history.current.state == Round.State.DRAFT:
         return history.current
@@ -43,7 +43,7 @@ def draft_by_hand(*, actor: User, event: Event, pairs: Sequence[tuple[Entry, Ent
     """Make a draft of pairs that the organizer chose (E24). Refuses what `draft_round` refuses, and pairs that do not
     name each active player once.
     """
-    locked = lock_led(actor, event)
+    locked = lock_organized(actor, event)
     history = history_of(locked)
     if history.current and history.current.state == Round.State.DRAFT:
         history.current.delete()
@@ -59,7 +59,7 @@ def draft_by_hand(*, actor: User, event: Event, pairs: Sequence[tuple[Entry, Ent
 @transaction.atomic
 def publish_round(*, actor: User, event: Event) -> Round:
     """Publish the draft; publishing it again changes nothing. Refuses an event without a round."""
-    locked = lock_led(actor, event)
+    locked = lock_organized(actor, event)
     last = locked.round_set.order_by("-number").first()
     if last is None:
         raise refuse("", gettext("There are no pairings yet. Draw them first."))
@@ -73,7 +73,7 @@ def publish_round(*, actor: User, event: Event) -> Round:
 @transaction.atomic
 def start_clock(*, actor: User, event: Event, now: datetime) -> Round:
     """Start the clock of the published round (E26); pressing it again changes nothing. Refuses without such a round."""
-    locked = lock_led(actor, event)
+    locked = lock_organized(actor, event)
     current = locked.round_set.filter(state=Round.State.PUBLISHED).first()
     if current is None:
         raise refuse("E26", gettext("Publish the pairings first."))
@@ -91,7 +91,7 @@ def close_round(*, actor: User, event: Event) -> Round:
     """Close the published round; closing it again changes nothing. Refuses a round with a game that has no confirmed
     result (E28), and one that is not published.
     """
-    locked = lock_led(actor, event)
+    locked = lock_organized(actor, event)
     last = locked.round_set.order_by("-number").first()
     if last is None or last.state == Round.State.DRAFT:
         raise refuse("", gettext("Publish the pairings first."))
@@ -112,7 +112,7 @@ def make_cut(*, actor: User, event: Event) -> Round:
     Making it again changes nothing. Refuses a cut before the Swiss rounds are closed, an event without one, and too few
     active players.
     """
-    locked = lock_led(actor, event)
+    locked = lock_organized(actor, event)
     history = history_of(locked)
     if bracket := history.of_stage(Round.Stage.BRACKET):
         return bracket[0]

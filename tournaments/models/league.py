@@ -1,0 +1,29 @@
+"""Leagues: series of events with points by place."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+
+class League(models.Model):
+    """A series of events. `points` are those of each place, the first place first; whoever played and has a place below
+    gets `participation_points`.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=80)
+    about = models.TextField(blank=True)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="leagues")
+    points = models.JSONField(default=list)
+    participation_points = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["name", "pk"]
+
+    def __str__(self) -> str:
+        return self.name

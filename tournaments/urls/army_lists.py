@@ -1,0 +1,5 @@
+"""URLs of army lists."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

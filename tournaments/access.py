@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Q, QuerySet
-from django.http import Http404
+from django.db.models import F, Q, QuerySet
+from django.http import Http404, HttpRequest
 
 from accounts.models import User
 from members.models import Role
-from tournaments.models import Entry, Event
+from tournaments.models import Entry, Event, Membership
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,51 +42,73 @@ class EventRole:
         return self.is_head_judge or self.role == Role.JUDGE
 
 
+#: Session key of the entries that a personal link has opened: the token of the entry by the primary key of the event.
+OPENED = "event_entries"
+
+
 def events_for(user: User | AnonymousUser) -> QuerySet[Event]:
     """Return all events that somebody may see: public ones, and those that they lead."""
     if user.is_staff:
         return Event.objects.all()
-    public = ~Q(state=Event.State.DRAFT)
-    return (
-        Event.objects.filter(public | Q(memberships__user=user.pk)).distinct()
-        if user.pk
-        else Event.objects.filter(public)
-    )
+    public = Event.objects.exclude(state=Event.State.DRAFT)
+    return public | Event.objects.filter(pk__in=Membership.objects.filter(user=user.pk).values("event"))
 
 
-def event_role(user: User | AnonymousUser, event: Event) -> EventRole:
-    """Return what somebody is in an event, in two queries; none for an anonymous person."""
-    if not isinstance(user, User):
-        return EventRole(None)
-    role = event.memberships.filter(user=user).values_list("role", flat=True).first()
-    return EventRole(user, role, event.entries.filter(user=user).first())
+def event_role(request: HttpRequest, event: Event) -> EventRole:
+    """Return what somebody is in an event, in at most two queries. Their own entry is that of their account, else the
+    one whose personal link they have followed (E5).
+    """
+    if isinstance(request.user, User):
+        role = event.memberships.filter(user=request.user).values_list("role", flat=True).first()
+        mine, user = Q(user=request.user), request.user
+    else:
+        role, mine, user = None, Q(pk__in=()), None
+    token = request.session.get(OPENED, {}).get(str(event.pk), "")
+    found = event.entries.filter(mine | Q(token=token)).order_by(F("user").asc(nulls_last=True)).first()
+    if found:
+        found.event = event
+    return EventRole(user, role, found)
 
 
-def event_for(user: User | AnonymousUser, pk: UUID) -> tuple[Event, EventRole]:
-    """Return an event and what somebody is in it. Raises Http404 for a draft of others."""
+def open_entry(request: HttpRequest, entry: Entry) -> None:
+    """Remember in the session that the personal link of an entry was followed."""
+    opened = request.session.get(OPENED, {})
+    request.session[OPENED] = {**opened, str(entry.event_id): entry.token}
+
+
+def event_for(request: HttpRequest, pk: UUID) -> tuple[Event, EventRole]:
+    """Return an event and what the reader is in it. Raises Http404 for a draft of others."""
     event = Event.objects.select_related("league").filter(pk=pk).first()
     if event is None:
         raise Http404("No such event")
-    role = event_role(user, event)
+    role = event_role(request, event)
     if event.state == Event.State.DRAFT and not role.is_leader:
         raise Http404("Not published yet")
     return event, role
 
 
-def led_event_for(user: User | AnonymousUser, pk: UUID) -> tuple[Event, EventRole]:
-    """Return an event, if the user leads it. Raises Http404 otherwise."""
-    event, role = event_for(user, pk)
+def led_event_for(request: HttpRequest, pk: UUID) -> tuple[Event, EventRole]:
+    """Return an event, if the reader leads it. Raises Http404 otherwise."""
+    event, role = event_for(request, pk)
     if not role.is_leader:
         raise Http404("Not a leader of this event")
     return event, role
 
 
-def organized_event_for(user: User | AnonymousUser, pk: UUID) -> tuple[Event, EventRole]:
-    """Return an event, if the user organizes it. Raises Http404 otherwise."""
-    event, role = event_for(user, pk)
+def organized_event_for(request: HttpRequest, pk: UUID) -> tuple[Event, EventRole]:
+    """Return an event, if the reader organizes it. Raises Http404 otherwise."""
+    event, role = event_for(request, pk)
     if not role.is_organizer:
         raise Http404("Not an organizer of this event")
     return event, role
+
+
+def played_event_for(request: HttpRequest, pk: UUID) -> tuple[Event, EventRole, Entry]:
+    """Return an event, the reader's role and their own entry in it. Raises Http404 if they have none."""
+    event, role = event_for(request, pk)
+    if role.entry is None:
+        raise Http404("Not a player of this event")
+    return event, role, role.entry
 
 
 def entry_in(event: Event, number: int) -> Entry:
@@ -96,12 +118,3 @@ def entry_in(event: Event, number: int) -> Entry:
         raise Http404("No such player")
     entry.event = event
     return entry
-
-
-def played_entry_for(user: User | AnonymousUser, pk: UUID) -> tuple[Event, Entry]:
-    """Return an event and the user's own entry in it. Raises Http404 if they do not play."""
-    event, role = event_for(user, pk)
-    if role.entry is None:
-        raise Http404("Not a player of this event")
-    role.entry.event = event
-    return event, role.entry

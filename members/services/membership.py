@@ -57,9 +57,9 @@ def give_role(*, actor: User, group: MemberGroup, user: User, role: str) -> Abst
 
 @transaction.atomic
 def hand_over(*, actor: User, group: MemberGroup, user: User) -> None:
-    """Make a member organizer and give the actor the default role, both or neither. Repeating it changes nothing. Refuses an actor
-    who is not an organizer (staff give roles instead), the actor themselves, anyone outside the group, and a
-    placeholder account, because then nobody could organize.
+    """Make a member organizer and give the actor the default role, both or neither. Repeating it changes nothing.
+    Refuses an actor who is not an organizer (staff give roles instead), the actor themselves, anyone outside the group,
+    and a placeholder account, because then nobody could organize.
     """
     group = lock_group(group)
     own = group.memberships.filter(user=actor, role=Role.ORGANIZER).first()

@@ -1,4 +1,4 @@
-"""Events: the event itself, its entries, their army lists, its rounds and games, judging, leagues, and its public log."""
+"""Events: the event, its entries and their army lists, its rounds and games, judging, leagues, and its public log."""
 
 from .army_list import SubmittedList
 from .entry import Entry

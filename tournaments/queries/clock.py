@@ -24,7 +24,7 @@ class ClockFace:
 
 
 def clock_of(event: Event, current: Round, game: Game | None = None) -> Clock:
-    """Return the clock of a round, or of one table in it with its extension. Only for leaders and for `player_clock`."""
+    """Return the clock of a round, or of a table with its extension. Players must not see it: see `player_clock`."""
     rule_set, extension = RuleSet(event.rule_set), game.extension if game else 0
     return Clock(rule_set=rule_set, minutes=current.minutes or 0, started=current.started_at, extension=extension)
 

@@ -17,8 +17,8 @@ from rules.core.violations import refuse
 
 @transaction.atomic
 def add_member(*, actor: User, group: MemberGroup, username: str) -> User:
-    """Add the person who signs in as `username` with the group's default role, and return them. Adding a member again changes nothing.
-    Refuses an actor who does not organize the group, and a name that nobody signs in with.
+    """Add the person who signs in as `username` with the group's default role, and return them. Adding a member again
+    changes nothing. Refuses an actor who does not organize the group, and a name that nobody signs in with.
     """
     group = lock_organized(actor, group, gettext("Only an organizer adds members."), "username")
     username = username.strip()

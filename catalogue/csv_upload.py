@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest
+from django.contrib.admin.options import IncorrectLookupParameters
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from import_export.admin import ImportExportMixin
 from import_export.fields import Field
 from import_export.formats.base_formats import CSV
@@ -34,6 +36,21 @@ from .services.upload import UploadReport, upload_cards
 
 #: The kinds of cards whose files have one row for each card.
 UPLOADED = ("unit", "upgrade", "counterpart", "command_card", "battle_card")
+
+
+class UploadGone(Exception):
+    """The file of a preview is no longer kept: it was imported, or it has expired."""
+
+
+class UploadStorage(CacheStorage):
+    """Keeps a file from its preview to its import, which may reach another machine."""
+
+    def read(self) -> str:
+        """Return the file. Raises UploadGone."""
+        data: str | None = super().read()
+        if data is None:
+            raise UploadGone
+        return data
 
 
 class CellWidget(Widget):
@@ -164,7 +181,7 @@ class CsvUploadMixin(ImportExportMixin):
     import_template_name = "admin/catalogue/import.html"
     export_template_name = "admin/catalogue/export.html"
     formats = [CSV]
-    tmp_storage_class = CacheStorage  # the next request may reach another machine
+    tmp_storage_class = UploadStorage
 
     def get_resource_classes(self, request: HttpRequest) -> list[type[CardResource]]:
         """Return the resource of the kind."""
@@ -177,6 +194,21 @@ class CsvUploadMixin(ImportExportMixin):
     def has_export_permission(self, request: HttpRequest) -> bool:
         """Return whether the user may see cards of this kind."""
         return bool(self.has_view_permission(request))
+
+    def process_import(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        """Import the file of a preview; ask for it again if it is no longer kept."""
+        try:
+            return super().process_import(request, **kwargs)
+        except UploadGone:
+            messages.error(request, "This file was imported already or has expired. If changes are missing, upload it.")
+            return redirect("admin:{}_{}_import".format(*self.get_model_info()))
+
+    def export_action(self, request: HttpRequest) -> HttpResponse:
+        """Export the cards; without the filters of the address if these are unknown, as the list does."""
+        try:
+            return super().export_action(request)
+        except IncorrectLookupParameters:
+            return redirect(request.path)
 
     def add_success_message(self, result: CardResult, request: HttpRequest) -> None:
         """Say how many cards were changed, and how many Registers are over their Combat Potential now."""

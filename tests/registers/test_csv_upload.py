@@ -103,6 +103,23 @@ def test_a_download_can_be_uploaded_again(staff):
     assert "0 cards change" in " ".join(html_of(send(staff, answer.content.decode())).split())
 
 
+def test_confirming_twice_imports_once_and_says_so(staff, django_capture_on_commit_callbacks):
+    preview = send(staff, "slug,points\nstormtroopers,900\n")
+    with django_capture_on_commit_callbacks(execute=True):
+        answers = [confirm(staff, preview), confirm(staff, preview)]
+    assert [(answer.status_code, answer.url) for answer in answers] == [
+        (302, reverse(LIST)), (302, reverse("admin:catalogue_unit_import")),
+    ]  # fmt: skip
+    assert PointsChange.objects.count() == 1
+    assert "imported already or has expired" in html_of(staff.get(answers[1].url))
+
+
+def test_a_download_with_an_unknown_filter_leaves_it_out(staff):
+    address = reverse("admin:catalogue_unit_export")
+    answer = staff.get(address, {"no_such_filter": "1"})
+    assert (answer.status_code, answer.url) == (302, address)
+
+
 def test_a_new_card_is_added_after_the_others(staff, django_capture_on_commit_callbacks):
     row = staff.post(reverse("admin:catalogue_unit_export"), {"format": "0", "resource": ""}).content.decode()
     header, *rows = row.splitlines()

@@ -121,14 +121,19 @@ def rejoin(*, actor: User, entry: Entry) -> None:
 
 
 @transaction.atomic
-def warn(*, actor: User, entry: Entry, reason: str) -> int:
+def warn(*, actor: User, entry: Entry, reason: str, number: int | None = None) -> int:
     """Warn a player and return how many warnings they have; at three the app proposes ejection
-    (`rules.tournaments.leaders.proposes_ejection`, E4). Refuses a warning without a reason.
+    (`rules.tournaments.leaders.proposes_ejection`, E4).
+
+    `number` is that of the new warning, as the page knew it: a form that is sent twice warns once. Refuses a warning
+    without a reason.
     """
     locked = lock_led(actor, entry.event)
     if not reason.strip():
         raise refuse("E4", gettext("Give a reason for the warning."), "reason")
     entry.refresh_from_db()
+    if number is not None and number <= entry.warnings:
+        return entry.warnings
     entry.warnings += 1
     entry.save(update_fields=["warnings"])
     record(actor=actor, event=locked, kind=LogKind.WARNED, reason=reason, entry=entry.number)

@@ -26,12 +26,12 @@ from rules.tournaments.bracket import (
     seeds_after_leaving,
 )
 from rules.tournaments.clock import round_dice, round_minutes
-from rules.tournaments.pairing import Pairing, pair_round
 from rules.tournaments.results import Ending
 from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.tables import assign_tables
 from tournaments.models import Entry, Event, Game, LogKind, Round, StructureChoice
 from tournaments.queries.history import History, history_of, ranking
+from tournaments.queries.pairing import draw_pairing
 from tournaments.queries.structure import check_players, proposal
 from tournaments.services.locks import lock_organized
 from tournaments.services.log import record
@@ -231,16 +231,6 @@ def make_cut(*, actor: User, event: Event) -> Round:
     if history.current or not history.rounds or len(history.rounds) < locked.rounds:
         raise refuse("E38", gettext("Close all Swiss rounds first."))
     return _create_bracket(actor, history)
-
-
-def draw_pairing(history: History, bye: str = "") -> Pairing:
-    """Return the pairing of the next Swiss round by the seed (E17–E19, E23). `bye` is the key of the player who is
-    given the bye instead of the one that the rules name.
-    """
-    ordered, active = history.standings(), set(history.active)
-    points = {standing.player: standing.points for standing in ordered if standing.player in active}
-    number = len(history.rounds) + 1
-    return pair_round(history.event.draw, number, points, history.swiss(), ranking(ordered, active), bye=bye)
 
 
 # --- Who joins or leaves, inside the services of entries and results ----------------------------------------------

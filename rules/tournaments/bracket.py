@@ -125,14 +125,6 @@ def bracket_game(one: str, other: str) -> BracketGame:
     return BracketGame((alone, ""), alone)
 
 
-def without(games: Sequence[BracketGame], player: str) -> tuple[BracketGame, ...]:
-    """Return a column after a player has left during it: the opponent of an open game has a bye (E41)."""
-    return tuple(
-        bracket_game(game.players[game.players[0] == player], "") if game.is_open and player in game.players else game
-        for game in games
-    )
-
-
 def places(columns: Sequence[Sequence[BracketGame]]) -> dict[str, str]:
     """Return the place of each player who is out or has won, by the columns so far: "1", "2", "3-4", "5-8" (E39).
 

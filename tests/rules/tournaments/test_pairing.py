@@ -111,6 +111,8 @@ def test_a_bye_that_would_avoid_a_rematch_is_offered() -> None:
     rounds = [Round(games=(Game(("A", "B")),))]
     found = pair_round(DRAW, 2, points, rounds, "ABC")
     assert found == Pairing(pairs=(("A", "B"),), bye="C", rematches=(("A", "B"),), other_bye="B")
+    swapped = pair_round(DRAW, 2, points, rounds, "ABC", bye="B")
+    assert swapped == Pairing(pairs=(("A", "C"),), bye="B")
     nowhere = pair_round(DRAW, 4, points, played("AB", "AC", "BC"), "ABC")
     assert (nowhere.rematches, nowhere.other_bye) == ((("A", "B"),), "")
 
@@ -179,6 +181,28 @@ def test_another_solver_finds_the_same_pairs(position: Any) -> None:
     graph.add_weighted_edges_from((one, other, most - cost + 1) for one, other, cost in costs)
     theirs = networkx.max_weight_matching(graph, maxcardinality=True)
     assert as_sets(cheapest_matching(costs)) == as_sets(theirs)
+
+
+@given(positions(most=6), st.data())
+def test_the_right_player_has_the_bye(position: Any, data: st.DataObject) -> None:
+    """E19: among those with the fewest byes the lowest-ranked, whatever else is drawn."""
+    points, rounds, number = position
+    absent = data.draw(st.sampled_from(sorted(points)))
+    points = {player: score for player, score in points.items() if player != absent}
+    had = data.draw(st.lists(st.sampled_from([*sorted(points), absent]), max_size=9))
+    rounds = [*rounds, Round(), *(Round(byes=frozenset({player})) for player in had)]
+    ranking = data.draw(st.permutations(sorted(points)))
+    if len(points) < 2:
+        return
+    fewest = min(had.count(player) for player in points)
+    bye = [player for player in ranking if had.count(player) == fewest][-1]
+    found = pair_round(DRAW, number, points, rounds, ranking)
+    assert found.bye == bye
+    assert sorted([bye, *(player for pair in found.pairs for player in pair)]) == sorted(points)
+    if found.other_bye:
+        assert len(pair_round(DRAW, number, points, rounds, ranking, bye=found.other_bye).rematches) < len(
+            found.rematches
+        )
 
 
 def test_nobody_plays_on_a_table_twice_where_that_is_possible() -> None:

@@ -25,9 +25,9 @@ def draw_pairing(history: History, bye: str = "") -> Pairing:
 class DraftCheck:
     """What is wrong with a draft; all are usually empty.
 
-    `rematches` are pairs who have met in this stage (E18), `repeated_tables` players who play on a table again, with its
-    number (E22), `same_club` first-round pairs of one club, if the event asks for that warning. `other_bye` is a player
-    whose bye would avoid a rematch (E19): see `swap_bye`.
+    `rematches` are pairs who have met in this stage (E18), `repeated_tables` players who play on a table again, with
+    its number (E22), `same_club` first-round pairs of one club, if the event asks for that warning. `other_bye` is a
+    player whose bye would avoid a rematch (E19): see `swap_bye`.
     """
 
     rematches: tuple[tuple[Entry, Entry], ...] = ()

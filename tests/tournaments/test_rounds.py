@@ -1,0 +1,568 @@
+"""Rounds of an event: structure, drafts, publishing, the bracket and corrections, and two people at once."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from accounts.models import User
+from members.models import Role
+from rules.core.violations import RuleViolation
+from rules.tournaments.results import Ending, Result
+from rules.tournaments.rule_sets import RuleSet
+from tests.at_once import at_once
+from tests.tournaments.factories import (
+    account_entry,
+    entry_of,
+    finished,
+    games_of,
+    make_event,
+    make_leader,
+    organizer,
+    played_round,
+    player_names,
+    published_round,
+    started,
+)
+from tournaments.models import Entry, Event, Game, LogLine, Round, StructureChoice
+from tournaments.queries.history import history_of
+from tournaments.queries.pairing import DraftCheck, check_draft
+from tournaments.queries.structure import EventStructure, event_structure, structure_violations
+from tournaments.services import entries, events, results, rounds
+
+pytestmark = pytest.mark.django_db
+NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)
+
+
+def who(event: Event) -> dict[str, Any]:
+    return {"actor": organizer(), "event": event}
+
+
+def refused(act: Any, **words: Any) -> str:
+    with pytest.raises(RuleViolation) as caught:
+        act(**words)
+    return str(caught.value)
+
+
+def pairs_of(each: Round) -> list[str]:
+    return sorted("".join(sorted(entry.name for entry in game.pair)) for game in games_of(each))
+
+
+def by_hand(event: Event, *pairs: str, bye: str = "", **words: Any) -> Round:
+    found = [(entry_of(event, pair[0]), entry_of(event, pair[1])) for pair in pairs]
+    over = entry_of(event, bye) if bye else None
+    return rounds.draft_by_hand(**who(event), pairs=found, bye=over, **words)
+
+
+def last_line(event: Event) -> tuple[str, str, dict[str, Any]]:
+    line = LogLine.objects.filter(event=event).latest("pk")
+    return line.kind, line.reason, line.facts
+
+
+# --- Structure (E14–E16, E42) -------------------------------------------------------------------------------------
+
+
+def test_the_first_pairings_settle_the_structure() -> None:
+    """E14: also who comes late after that changes nothing."""
+    event = started(make_event(players=5))
+    expected = EventStructure(players=5, rounds=4, cut=0, is_frozen=False)
+    assert event_structure(event) == expected
+    rounds.draft_round(**who(event))
+    event.refresh_from_db()
+    assert (event.frozen_players, event.rounds, event.cut) == (None, 0, 0)
+    for _ in range(2):
+        rounds.publish_round(**who(event))
+    entries.add_entries(**who(event), names=["F"])
+    event.refresh_from_db()
+    assert (event.frozen_players, event.rounds, event.cut) == (5, 4, 0)
+    assert event_structure(event) == EventStructure(players=5, rounds=4, cut=0, is_frozen=True)
+    facts = LogLine.objects.get(event=event, kind="published").facts
+    assert facts == {"round": 1, "players": 5, "rounds": 4, "cut": 0}
+
+
+@pytest.mark.parametrize(
+    ("rule_set", "settings", "players", "found"),
+    [
+        ("GC", {}, 17, (4, 8)),
+        ("GC", {"structure": StructureChoice.FULL_SWISS}, 33, (6, 0)),
+        ("GC", {"structure": StructureChoice.CUSTOM, "rounds": 3, "cut": 2}, 33, (3, 2)),
+        ("GC", {"structure": StructureChoice.CUSTOM, "cut": 2}, 33, (5, 2)),
+        ("TR", {}, 9, (3, 0)),
+        ("TR", {"structure": StructureChoice.ADVANCED}, 25, (4, 2)),
+        ("TR", {"structure": StructureChoice.ELIMINATION, "rounds": 3}, 9, (0, 0)),
+    ],
+)
+def test_what_a_structure_comes_to(rule_set: str, settings: Any, players: int, found: tuple[int, int]) -> None:
+    event = Event(rule_set=rule_set, **settings)
+    there = event_structure(event, players)
+    assert ((there.rounds, there.cut), there.problem) == (found, "")
+
+
+def test_problems_and_warnings_before_the_start() -> None:
+    """E14–E16: for who has checked in, or before that for who is registered."""
+    event = make_event(players=4)
+    assert event_structure(event).warning.startswith("With 4 players only 3 rounds are possible without a rematch.")
+    Entry.objects.filter(event=event).exclude(name="A").update(state=Entry.State.REGISTERED)
+    text = "An event needs at least 4 players. Check more players in. (E14)"
+    assert event_structure(event) == EventStructure(players=1, rounds=0, cut=0, is_frozen=False, problem=text)
+    Entry.objects.filter(event=event).update(state=Entry.State.REGISTERED)
+    assert event_structure(event).players == 4
+    advanced = Event(rule_set="TR", structure=StructureChoice.ADVANCED)
+    assert event_structure(advanced, 8).problem == "This structure needs at least 9 players. (E15)"
+    custom = Event(rule_set="TR", structure=StructureChoice.CUSTOM, rounds=1)
+    assert (event_structure(custom, 2).problem, event_structure(custom, 1).problem) == (
+        "", "Nobody can play yet. Check more players in. (E15)",
+    )  # fmt: skip
+
+
+def test_structures_belong_to_a_rule_set() -> None:
+    def rules_of(rule_set: str) -> list[str]:
+        return ["".join(each.rule for each in structure_violations(rule_set, choice)) for choice in StructureChoice]
+
+    assert StructureChoice.values == ["standard", "full_swiss", "advanced", "custom", "elimination"]
+    assert (rules_of("GC"), rules_of("TR")) == (["", "", "E14", "", "E14"], ["", "E15", "", "", ""])
+    words = {"actor": organizer(), "name": "Winter", "rule_set": RuleSet.GALACTIC_CONQUEST}
+    text = "These rules do not have this structure. Choose another one. (E14)"
+    assert refused(events.create_event, **words, structure=StructureChoice.ELIMINATION) == text
+
+
+# --- Drafts (E17–E24) ---------------------------------------------------------------------------------------------
+
+
+def test_a_draft_changed_by_hand_says_what_changed() -> None:
+    """E24."""
+    event = started(make_event(players=5, rounds=3))
+    by_hand(event, "AB", "CD", bye="E", reason="drawn with cards")
+    facts = {"round": 1, "pairs": [[1, 2], [3, 4]], "instead_of": [], "bye": 5, "bye_before": None}
+    assert last_line(event) == ("paired", "drawn with cards", facts)
+    assert refused(by_hand, event=event, reason=" ", bye="D") == "Give a reason for the change. (E24)"
+    pairs = [(entry_of(event, "A"), entry_of(event, "B")), (entry_of(event, "D"), entry_of(event, "E"))]
+    words = {**who(event), "pairs": pairs, "bye": entry_of(event, "C"), "reason": " sits with a helper "}
+    for _ in range(2):
+        draft = rounds.draft_by_hand(**words)
+    facts = {"round": 1, "pairs": [[4, 5]], "instead_of": [[3, 4]], "bye": 3, "bye_before": 5}
+    assert last_line(event) == ("paired", "sits with a helper", facts)
+    assert rounds.draft_by_hand(**{**words, "reason": ""}) == draft
+    text = "Give each pair a table of its own. (E24)"
+    for tables in ([1, 1], [1], [0, 1]):
+        assert refused(rounds.draft_by_hand, **words, tables=tables) == text
+    draft = rounds.draft_by_hand(**words, tables=[7, 2])
+    assert [game.table for game in games_of(draft)] == [7, 2]
+    assert last_line(event)[2] == {"round": 1, "pairs": [], "instead_of": [], "tables": [[1, 2, 7]]}
+    assert LogLine.objects.filter(event=event, kind="paired").count() == 3
+
+
+def test_published_pairings_can_be_taken_back_until_the_round_starts() -> None:
+    """E24."""
+    event = started(make_event(rounds=3))
+    words = {**who(event), "reason": "a player is missing"}
+    assert refused(rounds.withdraw_pairings, **words) == "No round is published. (E24)"
+    each = published_round(event)
+    assert refused(rounds.withdraw_pairings, **{**words, "reason": ""}) == "Give a reason for the change. (E24)"
+    for _ in range(2):
+        assert rounds.withdraw_pairings(**words) == each
+    assert last_line(event) == ("paired", "a player is missing", {"round": 1, "withdrawn": True})
+    published_round(event)
+    rounds.start_clock(**who(event), now=NOON)
+    text = "Round 1 has started. Its pairings stand. (E24)"
+    assert refused(rounds.withdraw_pairings, **words) == text
+    Round.objects.update(started_at=None)
+    game = games_of(each)[0]
+    won = Result(how=Ending.VICTORY, winner=game.pair[0].key)
+    results.enter_result(actor=organizer(), game=game, result=won)
+    assert refused(rounds.withdraw_pairings, **words) == text
+
+
+def test_taken_back_pairings_without_all_players_are_discarded() -> None:
+    """E21, E24: who came late is paired, and has no unpaired loss for that round any more."""
+    event = started(make_event(rounds=3))
+    published_round(event)
+    late = entries.add_entry(**who(event), name="E")
+    assert late.unpaired_losses.count() == 1
+    assert rounds.withdraw_pairings(**who(event), reason="E is here") is None
+    draft = rounds.draft_round(**who(event))
+    assert (draft.number, draft.games.count(), late.unpaired_losses.count()) == (1, 3, 0)
+
+
+def test_a_draft_does_not_outlive_its_players() -> None:
+    """E21, E24, E25: it is discarded, and the log says so."""
+    event = started(make_event(players=5, rounds=3))
+    for act in (
+        lambda: entries.drop(actor=organizer(), entry=entry_of(event, "A")),
+        lambda: entries.rejoin(actor=organizer(), entry=entry_of(event, "A")),
+        lambda: entries.add_entries(**who(event), names=["F"]),
+        lambda: entries.eject(actor=organizer(), entry=entry_of(event, "B"), reason="cheats"),
+    ):
+        rounds.draft_round(**who(event))
+        act()
+        assert not event.round_set.exists()
+        assert {"round": 1, "discarded": True} in LogLine.objects.filter(kind="paired").values_list("facts", flat=True)
+    rounds.draft_round(**who(event))
+    entries.drop(actor=organizer(), entry=account_entry(event, User.objects.create_user("guest")))
+    draft = rounds.draft_round(**who(event))
+    assert sorted(name for pair in pairs_of(draft) for name in pair) == list("ACDEF")[: 2 * len(games_of(draft))] or (
+        draft.games.count() == 3
+    )
+
+
+def test_what_is_wrong_with_a_draft() -> None:
+    """E18, E19, E22: with who would have to have the bye instead."""
+    event = started(make_event(players=5, rounds=3))
+    assert check_draft(history_of(event)) == DraftCheck()
+    Entry.objects.filter(name__in="AB").update(club="Rogues ")
+    Entry.objects.filter(name__in="CD").update(club="rogues")
+    Event.objects.update(clubs_apart=True)
+    by_hand(Event.objects.get(), "AC", "BE", bye="D", tables=[1, 2], reason="x")
+    found = check_draft(history_of(Event.objects.get()))
+    assert (found.rematches, found.same_club) == ((), ((entry_of(event, "A"), entry_of(event, "C")),))
+    published_round(event)
+    assert check_draft(history_of(Event.objects.get())) == DraftCheck()
+    for game in games_of(event.round_set.get()):
+        results.enter_result(actor=organizer(), game=game, result=Result(how=Ending.VICTORY, winner=game.pair[0].key))
+    rounds.close_round(**who(event))
+    by_hand(event, "AC", "BD", bye="E", tables=[1, 5], reason="x")
+    found = check_draft(history_of(event))
+    one, other = entry_of(event, "A"), entry_of(event, "C")
+    assert found == DraftCheck(rematches=((one, other),), repeated_tables=((one, 1), (other, 1)))
+
+
+def test_another_bye_that_avoids_a_rematch() -> None:
+    """E19: A and B have met; the bye of C makes them meet again. The log says who has it instead."""
+    event = started(make_event(rounds=4, players="ABCD"))
+    assert refused(rounds.swap_bye, **who(event), bye=entry_of(event, "A")).startswith("There is no draft with a bye.")
+    by_hand(event, "AB", "CD", reason="x")
+    played_round(event)
+    entries.drop(actor=organizer(), entry=entry_of(event, "D"))
+    Entry.objects.filter(name="C").update(ticket=2**55)
+    Game.objects.filter(round__number=1, first__name="C").update(
+        winner=entry_of(event, "D"), first_points=0, second_points=0, first_tokens=0
+    )
+    rounds.draft_round(**who(event))
+    found = check_draft(history_of(event))
+    assert [pair[0].name + pair[1].name for pair in found.rematches] == ["AB"]
+    assert found.other_bye is not None
+    assert refused(rounds.swap_bye, **who(event), bye=entry_of(event, "D")) == (
+        "D does not play in this round. Choose another player. (E19)"
+    )
+    for _ in range(2):
+        rounds.swap_bye(**who(event), bye=found.other_bye)
+    assert last_line(event) == ("paired", "", {"round": 2, "bye": found.other_bye.number, "bye_before": 3})
+    assert check_draft(history_of(event)) == DraftCheck()
+    assert LogLine.objects.filter(facts__has_key="bye_before").count() == 1
+
+
+def test_a_page_that_is_out_of_date_never_acts_on_the_next_round() -> None:
+    event = started(make_event(rounds=3))
+    first = played_round(event)
+    each = published_round(event)
+    for act in (rounds.draft_round, rounds.publish_round, rounds.close_round):
+        assert act(**who(event), number=1) == first
+    Round.objects.filter(number=1).update(started_at=NOON, minutes=150)
+    assert rounds.start_clock(**who(event), now=NOON, number=1) == first
+    each.refresh_from_db()
+    assert (each.state, each.started_at) == (Round.State.PUBLISHED, None)
+    assert refused(rounds.publish_round, **who(event), number=3) == "There are no pairings yet. Draw them first."
+
+
+# --- The bracket (E38–E43) ----------------------------------------------------------------------------------------
+
+
+def test_the_next_in_the_standings_enters_when_one_declines() -> None:
+    """E38."""
+    event = started(make_event(players=6, rounds=1, cut=4))
+    words = {"actor": organizer()}
+    assert refused(entries.decline_place, **words, entry=entry_of(event, "A")) == "A has no place to decline. (E38)"
+    by_hand(event, "AB", "CD", "EF", reason="x")
+    played_round(event)
+    order = [standing.player for standing in history_of(event).standings()]
+    numbers = [int(key) for key in order]
+    rounds.make_cut(**who(event))
+    fourth, fifth = (event.entries.get(number=number) for number in numbers[3:5])
+    assert refused(entries.decline_place, **words, entry=fifth) == f"{fifth.name} has no place to decline. (E38)"
+    for _ in range(2):
+        entries.decline_place(**words, entry=fourth)
+    fourth.refresh_from_db()
+    fifth.refresh_from_db()
+    assert (fourth.state, fifth.state) == (Entry.State.CUT, Entry.State.PLAYING)
+    entries.drop(**words, entry=fifth)
+    seeds = LogLine.objects.filter(kind="cut").order_by("pk").values_list("facts__seeds", flat=True)
+    assert list(seeds) == [numbers[:4], [*numbers[:3], numbers[4]], [*numbers[:3], numbers[5]]]
+    published_round(event)
+    rounds.start_clock(**who(event), now=NOON)
+    first = event.entries.get(number=numbers[0])
+    text = f"The bracket is being played. Drop {first.name} instead. (E41)"
+    assert refused(entries.decline_place, **words, entry=first) == text
+    entries.drop(**words, entry=first)
+    game = event.round_set.get(number=2).games.get(first=first)
+    assert (game.state, game.how, game.by, game.winner) == ("confirmed", "no_show", first, game.second)
+
+
+def test_dropping_out_of_a_drafted_final_is_a_bye() -> None:
+    """E41."""
+    event = started(make_event(rounds=1, cut=4))
+    played_round(event)
+    played_round(event)
+    draft = rounds.draft_round(**who(event))
+    (game,) = games_of(draft)
+    gone, left = game.pair
+    entries.drop(actor=organizer(), entry=gone)
+    game.refresh_from_db()
+    assert (game.first, game.second, game.table) == (left, None, 0)
+    published_round(event)
+    rounds.close_round(**who(event))
+    history = history_of(event)
+    assert (history.winner(), history.places()[gone.key]) == (left, "2")
+
+
+def test_single_elimination_is_drawn_again_for_who_comes_late() -> None:
+    """E42: until it is published."""
+    event = started(make_event("TR", structure=StructureChoice.ELIMINATION))
+    assert rounds.draft_round(**who(event)).games.count() == 2
+    entries.add_entries(**who(event), names=["E"])
+    draft = rounds.draft_round(**who(event))
+    assert (draft.stage, draft.games.count(), draft.games.filter(second=None).count()) == ("bracket", 4, 3)
+    assert refused(by_hand, event=event, bye="D", reason="x") == (
+        "Pair each player at most once, and leave 3 without a pair for the byes. (E42)"
+    )
+    pairs = [(entry_of(event, "A"), entry_of(event, "B"))]
+    words = {**who(event), "pairs": pairs, "reason": "x"}
+    text = "A has a pair and a bye. Choose one. (E42)"
+    assert refused(rounds.draft_by_hand, **words, bye=entry_of(event, "A")) == text
+    draft = rounds.draft_by_hand(**words, bye=entry_of(event, "C"), tables=[4])
+    assert [(game.table, game.place) for game in games_of(draft)] == [(4, games_of(draft)[0].place)]
+    published_round(event)
+    event.refresh_from_db()
+    assert (event.frozen_players, event.rounds, event.cut) == (5, 0, 0)
+    event = finished(event)
+    history = history_of(event)
+    assert history.winner() == entry_of(event, "A")
+    order = history.final_order()
+    assert [len(group) for group in order] == [1, 1, 2, 1]
+    assert order[0] == [entry_of(event, "A")]
+    assert order[3] == [entry_of(event, "B")]
+
+
+def test_only_tables_change_in_a_bracket() -> None:
+    """E22, E39."""
+    event = started(make_event(rounds=1, cut=2))
+    played_round(event)
+    rounds.make_cut(**who(event))
+    rounds.draft_round(**who(event))
+    (game,) = games_of(event.round_set.get(number=2))
+    one, other = game.pair
+    words = {**who(event), "bye": None, "reason": "the stream"}
+    stranger = event.entries.exclude(pk__in=[one.pk, other.pk]).first()
+    text = "The bracket is fixed: the winners of neighboring games meet. (E39)"
+    assert refused(rounds.draft_by_hand, **words, pairs=[(one, stranger)]) == text
+    rounds.draft_by_hand(**words, pairs=[(other, one)], tables=[9])
+    game.refresh_from_db()
+    assert (game.first, game.table) == (one, 9)
+
+
+def test_the_winner_of_an_event() -> None:
+    """E43: nobody while rounds are to be played; of the bracket, or the first of the standings."""
+    event = started(make_event(rounds=2))
+    assert history_of(event).winner() is None
+    assert played_round(event).number == 1
+    assert history_of(event).winner() is None
+    played_round(event)
+    event.refresh_from_db()
+    history = history_of(event)
+    assert history.winner(history.standings()) == entry_of(event, "A")
+    with_cut = finished(make_event(rounds=1, cut=2, name="With a cut"))
+    assert history_of(with_cut).winner() == entry_of(with_cut, "A")
+    ended = started(make_event(rounds=3, cut=2, name="Ended early"))
+    events.finish(**who(ended))
+    ended.refresh_from_db()
+    assert history_of(ended).winner() is None
+
+
+def test_the_final_of_the_regulations_is_longer() -> None:
+    """E26: 210 minutes; all other rounds 150."""
+    event = started(make_event("TR", rounds=1, cut=4))
+    minutes = []
+    for _ in range(3):
+        published_round(event)
+        minutes.append(rounds.start_clock(**who(event), now=NOON).minutes)
+        for game in games_of(event.round_set.last()):
+            won = Result(how=Ending.SIX_ROUNDS, winner=game.pair[0].key, tokens=(2, 1))
+            results.enter_result(actor=organizer(), game=game, result=won)
+        rounds.close_round(**who(event))
+    assert minutes == [150, 150, 210]
+
+
+# --- Players and results ------------------------------------------------------------------------------------------
+
+
+def test_who_is_registered_comes_late_by_checking_in() -> None:
+    """E6, E21: with an unpaired loss for the round that has begun; the waiting list waits."""
+    event = make_event(players=6, rounds=3)
+    Entry.objects.filter(name="E").update(state=Entry.State.REGISTERED)
+    Entry.objects.filter(name="F").update(state=Entry.State.WAITING)
+    event = started(event)
+    published_round(event)
+    for _ in range(2):
+        entries.check_in(**who(event), entries=list(event.entries.all()))
+    late = entry_of(event, "E")
+    assert (late.state, late.unpaired_losses.count(), late.ticket) == ("playing", 1, event.draw.ticket(late.key))
+    assert entry_of(event, "F").state == Entry.State.WAITING
+    assert LogLine.objects.filter(kind="entry").count() == 1
+
+
+def test_dropping_and_rejoining_before_the_start() -> None:
+    """E6, E25: the player is registered again; once the event is over nobody rejoins."""
+    event = make_event(players=5)
+    player = entry_of(event, "A")
+    entries.drop(actor=organizer(), entry=player)
+    for _ in range(2):
+        entries.rejoin(actor=organizer(), entry=player)
+    player.refresh_from_db()
+    assert (player.state, player.ticket) == (Entry.State.REGISTERED, None)
+    entries.drop(actor=organizer(), entry=player)
+    Event.objects.update(state=Event.State.FINISHED)
+    assert refused(entries.rejoin, actor=organizer(), entry=player) == "This event is over."
+    entries.check_in(**who(event), entries=[player])
+    player.refresh_from_db()
+    assert player.state == Entry.State.DROPPED
+
+
+def test_a_warning_sent_twice_is_one() -> None:
+    """E4."""
+    event = make_event()
+    words = {"actor": make_leader(event), "entry": entry_of(event, "A"), "reason": "slow play"}
+    assert [entries.warn(**words, number=number) for number in (1, 1, 2)] == [1, 1, 2]
+
+
+def test_the_log_names_what_a_leader_decides() -> None:
+    """E28: a result that replaces another one, or settles a dispute; the same one again is no decision."""
+    event = started(make_event(rounds=3))
+    game = games_of(published_round(event))[0]
+    first, second = game.pair
+    words = {"actor": make_leader(event), "game": game}
+    one, other = (Result(how=Ending.VICTORY, winner=each.key, points=(400, 300)) for each in (first, second))
+    for _ in range(2):
+        version = results.enter_result(**words, result=one).version
+    assert (version, LogLine.objects.filter(kind="decided").count()) == (1, 0)
+    text = "Somebody has entered another result since. Check it, then save again. (E28)"
+    assert refused(results.enter_result, **words, result=other, version=0) == text
+    results.enter_result(**words, result=other, version=1)
+    facts = last_line(event)[2]
+    assert (facts["before"]["winner"], facts["after"]["winner"]) == (first.number, second.number)
+    Game.objects.filter(pk=game.pk).update(state=Game.State.DISPUTED)
+    results.enter_result(**words, result=other)
+    assert LogLine.objects.filter(kind="decided").count() == 2
+
+
+def test_a_closed_round_takes_corrections_alone() -> None:
+    """E31: the same result once more is a second click."""
+    event = started(make_event(rounds=3))
+    game = games_of(played_round(event))[0]
+    first, second = game.pair
+    other = Result(how=Ending.VICTORY, winner=second.key, points=(300, 500), tokens=(3, 5))
+    words = {"actor": organizer(), "game": game}
+    text = "Round 1 is closed. Correct the result instead. (E31)"
+    assert refused(results.enter_result, **words, result=other) == text
+    rounds.draft_round(**who(event))
+    for _ in range(2):
+        results.correct_result(**words, result=other)
+    assert results.enter_result(**words, result=other).version == 2
+    assert not event.round_set.filter(number=2).exists()
+    kinds = list(LogLine.objects.filter(event=event).order_by("pk").values_list("kind", "facts__round"))[-3:]
+    assert kinds == [("drafted", 2), ("corrected", 1), ("paired", 2)]
+    current = games_of(published_round(event))[0]
+    won = Result(how=Ending.VICTORY, winner=current.pair[0].key)
+    results.correct_result(actor=organizer(), game=current, result=won)
+    current.refresh_from_db()
+    assert (current.state, current.winner) == (Game.State.CONFIRMED, current.pair[0])
+
+
+def test_only_an_organizer_overrides_what_stands() -> None:
+    """E31."""
+    event = started(make_event("TR", rounds=3))
+    game = games_of(played_round(event))[0]
+    for _ in range(2):
+        played_round(event)
+    lost = Result(how=Ending.SIX_ROUNDS, winner=game.pair[1].key, tokens=(1, 2))
+    words = {"game": game, "result": lost, "reason": "misread"}
+    text = "This result stands. Only an organizer can override it. (E31)"
+    assert refused(results.correct_result, actor=make_leader(event, Role.HEAD_JUDGE), **words) == text
+    results.correct_result(actor=organizer(), **words)
+    assert last_line(event)[:2] == ("corrected", "misread")
+
+
+def test_a_corrected_bracket_game_draws_the_final_again() -> None:
+    """E31: while the final is a draft; once it is published it stays."""
+    event = started(make_event(rounds=1, cut=4))
+    played_round(event)
+    game = games_of(played_round(event))[0]
+    first, second = game.pair
+    rounds.draft_round(**who(event))
+    words = {"actor": organizer(), "game": game}
+    figures = Result(how=Ending.VICTORY, winner=first.key, points=(700, 0))
+    other = Result(how=Ending.VICTORY, winner=second.key, points=(0, 700))
+    results.correct_result(**words, result=figures)
+    assert event.round_set.count() == 3
+    results.correct_result(**words, result=other)
+    assert event.round_set.count() == 2
+    (final,) = games_of(published_round(event))
+    assert second in final.pair
+    assert refused(results.correct_result, **words, result=figures) == (
+        "Round 3 is already paired with the winner of this game, and that pairing stays. Correct only the figures, or "
+        "withdraw the pairings of round 3 before it starts. (E31)"
+    )
+    rounds.withdraw_pairings(**who(event), reason="a wrong slip")
+    results.correct_result(**words, result=figures)
+    assert first in games_of(published_round(event))[0].pair
+
+
+# --- Cost and competition -----------------------------------------------------------------------------------------
+
+
+def test_an_event_is_read_in_four_queries(django_assert_num_queries: Any) -> None:
+    event = started(make_event(players=5, rounds=3, cut=2))
+    played_round(event)
+    entries.add_entries(**who(event), names=player_names(9)[5:])
+    played_round(event)
+    event.refresh_from_db()
+    with django_assert_num_queries(4):
+        history = history_of(event)
+        history.standings()
+        history.all_rounds()
+        history.final_order()
+        assert all(game.first.event_id for each in history.rounds for game in each.games.all() if game.first)
+        assert {loss.entry.name for loss in history.rounds[0].unpaired_losses.all()} == set("FGHI")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_organizers_at_once() -> None:
+    """Each step happens once, whoever comes first; a result is in time or is refused, and never lost."""
+    event = started(make_event(rounds=3))
+    words = who(event)
+    drafts = at_once(lambda: rounds.draft_round(**words), lambda: rounds.draft_round(**words))
+    assert drafts[0] == drafts[1]
+    at_once(lambda: rounds.publish_round(**words), lambda: rounds.publish_round(**words))
+    clocks = at_once(*(lambda hour=hour: rounds.start_clock(**words, now=NOON.replace(hour=hour)) for hour in (9, 10)))
+    assert clocks[0].started_at == clocks[1].started_at
+    assert clocks[0].minutes == clocks[1].minutes
+    kinds = list(LogLine.objects.filter(event=event).order_by("pk").values_list("kind", flat=True))
+    assert kinds == ["created", *["entered"] * 4, "state", "drafted", "published"]
+    first, last = games_of(drafts[0])
+    won = {game.pk: Result(how=Ending.VICTORY, winner=game.pair[0].key, points=(500, 1)) for game in (first, last)}
+    results.enter_result(actor=organizer(), game=first, result=won[first.pk])
+    entered, closed = at_once(
+        lambda: results.enter_result(actor=words["actor"], game=last, result=won[last.pk]),
+        lambda: rounds.close_round(**words),
+    )
+    last.refresh_from_db()
+    assert (entered.state, last.state, last.first_points) == ("confirmed", "confirmed", 500)
+    assert isinstance(closed, Round) or str(closed) == "1 results are missing. (E28)"
+    lost = Result(how=Ending.VICTORY, winner=last.pair[1].key, points=(1, 500))
+    entered, closed = at_once(
+        lambda: results.enter_result(actor=words["actor"], game=last, result=lost), lambda: rounds.close_round(**words)
+    )
+    last.refresh_from_db()
+    if isinstance(entered, RuleViolation):
+        assert (str(entered), last.first_points) == ("Round 1 is closed. Correct the result instead. (E31)", 500)
+    else:
+        assert last.second_points == 500
+    assert (closed.number, closed.state) == (1, Round.State.CLOSED)

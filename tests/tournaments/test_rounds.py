@@ -5,14 +5,12 @@ from typing import Any
 
 import pytest
 
-from accounts.models import User
 from members.models import Role
 from rules.core.violations import RuleViolation
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
 from tests.at_once import at_once
 from tests.tournaments.factories import (
-    account_entry,
     entry_of,
     finished,
     games_of,
@@ -197,12 +195,6 @@ def test_a_draft_does_not_outlive_its_players() -> None:
         act()
         assert not event.round_set.exists()
         assert {"round": 1, "discarded": True} in LogLine.objects.filter(kind="paired").values_list("facts", flat=True)
-    rounds.draft_round(**who(event))
-    entries.drop(actor=organizer(), entry=account_entry(event, User.objects.create_user("guest")))
-    draft = rounds.draft_round(**who(event))
-    assert sorted(name for pair in pairs_of(draft) for name in pair) == list("ACDEF")[: 2 * len(games_of(draft))] or (
-        draft.games.count() == 3
-    )
 
 
 def test_what_is_wrong_with_a_draft() -> None:
@@ -457,7 +449,7 @@ def test_a_closed_round_takes_corrections_alone() -> None:
     """E31: the same result once more is a second click."""
     event = started(make_event(rounds=3))
     game = games_of(played_round(event))[0]
-    first, second = game.pair
+    second = game.pair[1]
     other = Result(how=Ending.VICTORY, winner=second.key, points=(300, 500), tokens=(3, 5))
     words = {"actor": organizer(), "game": game}
     text = "Round 1 is closed. Correct the result instead. (E31)"

@@ -34,35 +34,30 @@ class Pairing:
 
 
 def pair_round(
-    draw: Draw,
-    round_number: int,
-    points: Mapping[str, int],
-    rounds: Sequence[Round],
-    ranking: Sequence[str],
-    *,
-    bye: str = "",
+    draw: Draw, round_number: int, points: Mapping[str, int], rounds: Sequence[Round], ranking: Sequence[str]
 ) -> Pairing:
     """Return the pairing of a Swiss round.
 
     `points` are the event points of the active players, `rounds` those of this stage that were paired before, and
-    `ranking` the active players, best first (the ticket included); it decides on the bye, unless `bye` names another
-    player for it (E19). The pairing has the fewest rematches, then the smallest sum of squared differences of points,
-    then the smallest sum of the numbers that the seed gives each pair (E17, E18, E23). Refuses fewer than two players.
+    `ranking` the active players, best first (the ticket included); it decides on the bye. The pairing has the fewest
+    rematches, then the smallest sum of squared differences of points, then the smallest sum of the numbers that the
+    seed gives each pair (E17, E18, E23). Refuses fewer than two players.
     """
     if len(points) < 2:
         raise refuse("E17", gettext("A round needs at least two players. Check players in first."))
     met = meetings(rounds)
     candidates = bye_order(draw, round_number, points, rounds, ranking) if len(points) % 2 else [""]
-    bye = bye or candidates[0]
+    bye = candidates[0]
     pairs = _pairs(draw, round_number, points, met, bye)
     rematches = tuple(pair for pair in pairs if met[frozenset(pair)])
-    fewer = (
-        other
-        for other in candidates
-        if other != bye and rematches
-        if sum(bool(met[frozenset(pair)]) for pair in _pairs(draw, round_number, points, met, other)) < len(rematches)
-    )
-    return Pairing(pairs=pairs, bye=bye, rematches=rematches, other_bye=next(fewer, ""))
+    other_bye = ""
+    if rematches:
+        for other in candidates[1:]:
+            found = _pairs(draw, round_number, points, met, other)
+            if sum(bool(met[frozenset(pair)]) for pair in found) < len(rematches):
+                other_bye = other
+                break
+    return Pairing(pairs=pairs, bye=bye, rematches=rematches, other_bye=other_bye)
 
 
 def bye_order(

@@ -59,15 +59,3 @@ def propose(structure: Structure, players: int) -> Proposal:
 def most_rounds(players: int) -> int:
     """Return in how many rounds everyone can meet somebody new: one fewer than the players, with a bye all (E16)."""
     return players if players % 2 else max(players - 1, 0)
-
-
-def rematch_warning(players: int, rounds: int) -> str:
-    """Return the warning that so few players cannot meet that often without a rematch, or an empty text (E16)."""
-    most = most_rounds(players)
-    if rounds <= most:
-        return ""
-    return gettext(
-        "With {players} players only {most} rounds are possible without a rematch. From round {next} on some players "
-        "meet again.",
-        players=players, most=most, next=most + 1,
-    )  # fmt: skip

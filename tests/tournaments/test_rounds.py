@@ -24,9 +24,8 @@ from tests.tournaments.factories import (
 )
 from tournaments.models import Entry, Event, Game, LogLine, Round, StructureChoice
 from tournaments.queries.history import history_of
-from tournaments.queries.pairing import DraftCheck, check_draft
-from tournaments.queries.structure import EventStructure, event_structure, structure_violations
 from tournaments.services import entries, events, results, rounds
+from tournaments.services.structure import check_players, proposal, structure_violations
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)
@@ -61,10 +60,8 @@ def last_line(event: Event) -> tuple[str, str, dict[str, Any]]:
 
 
 def test_the_first_pairings_settle_the_structure() -> None:
-    """E14: also who comes late after that changes nothing."""
+    """E14: who comes late after that changes nothing."""
     event = started(make_event(players=5))
-    expected = EventStructure(players=5, rounds=4, cut=0, is_frozen=False)
-    assert event_structure(event) == expected
     rounds.draft_round(**who(event))
     event.refresh_from_db()
     assert (event.frozen_players, event.rounds, event.cut) == (None, 0, 0)
@@ -73,7 +70,6 @@ def test_the_first_pairings_settle_the_structure() -> None:
     entries.add_entries(**who(event), names=["F"])
     event.refresh_from_db()
     assert (event.frozen_players, event.rounds, event.cut) == (5, 4, 0)
-    assert event_structure(event) == EventStructure(players=5, rounds=4, cut=0, is_frozen=True)
     facts = LogLine.objects.get(event=event, kind="published").facts
     assert facts == {"round": 1, "players": 5, "rounds": 4, "cut": 0}
 
@@ -92,25 +88,23 @@ def test_the_first_pairings_settle_the_structure() -> None:
 )
 def test_what_a_structure_comes_to(rule_set: str, settings: Any, players: int, found: tuple[int, int]) -> None:
     event = Event(rule_set=rule_set, **settings)
-    there = event_structure(event, players)
-    assert ((there.rounds, there.cut), there.problem) == (found, "")
+    check_players(event, players)
+    there = proposal(event, players)
+    assert (there.rounds, there.cut) == found
 
 
-def test_problems_and_warnings_before_the_start() -> None:
-    """E14–E16: for who has checked in, or before that for who is registered."""
-    event = make_event(players=4)
-    assert event_structure(event).warning.startswith("With 4 players only 3 rounds are possible without a rematch.")
-    Entry.objects.filter(event=event).exclude(name="A").update(state=Entry.State.REGISTERED)
-    text = "An event needs at least 4 players. Check more players in. (E14)"
-    assert event_structure(event) == EventStructure(players=1, rounds=0, cut=0, is_frozen=False, problem=text)
-    Entry.objects.filter(event=event).update(state=Entry.State.REGISTERED)
-    assert event_structure(event).players == 4
-    advanced = Event(rule_set="TR", structure=StructureChoice.ADVANCED)
-    assert event_structure(advanced, 8).problem == "This structure needs at least 9 players. (E15)"
-    custom = Event(rule_set="TR", structure=StructureChoice.CUSTOM, rounds=1)
-    assert (event_structure(custom, 2).problem, event_structure(custom, 1).problem) == (
-        "", "Nobody can play yet. Check more players in. (E15)",
-    )  # fmt: skip
+@pytest.mark.parametrize(
+    ("rule_set", "structure", "players", "text"),
+    [
+        ("GC", StructureChoice.CUSTOM, 3, "An event needs at least 4 players. Check more players in. (E14)"),
+        ("TR", StructureChoice.STANDARD, 3, "This structure needs at least 4 players. (E15)"),
+        ("TR", StructureChoice.ADVANCED, 8, "This structure needs at least 9 players. (E15)"),
+        ("TR", StructureChoice.ELIMINATION, 1, "Nobody can play yet. Check more players in. (E15)"),
+    ],
+)
+def test_too_few_players(rule_set: str, structure: str, players: int, text: str) -> None:
+    event = Event(rule_set=rule_set, structure=structure, rounds=1)
+    assert refused(lambda: check_players(event, players)) == text
 
 
 def test_structures_belong_to_a_rule_set() -> None:
@@ -171,76 +165,43 @@ def test_published_pairings_can_be_taken_back_until_the_round_starts() -> None:
     assert refused(rounds.withdraw_pairings, **words) == text
 
 
-def test_taken_back_pairings_without_all_players_are_discarded() -> None:
+def test_taken_back_pairings_without_all_players_are_drawn_again() -> None:
     """E21, E24: who came late is paired, and has no unpaired loss for that round any more."""
     event = started(make_event(rounds=3))
     published_round(event)
     late = entries.add_entry(**who(event), name="E")
     assert late.unpaired_losses.count() == 1
-    assert rounds.withdraw_pairings(**who(event), reason="E is here") is None
-    draft = rounds.draft_round(**who(event))
+    draft = rounds.withdraw_pairings(**who(event), reason="E is here")
+    assert draft is not None
     assert (draft.number, draft.games.count(), late.unpaired_losses.count()) == (1, 3, 0)
 
 
-def test_a_draft_does_not_outlive_its_players() -> None:
-    """E21, E24, E25: it is discarded, and the log says so."""
+def names_in(each: Round) -> list[str]:
+    found = each.games.values_list("first__name", "second__name")
+    return sorted(name for pair in found for name in pair if name)
+
+
+def test_a_draft_follows_its_players() -> None:
+    """E21, E24, E25: it is drawn again, and the log says so."""
     event = started(make_event(players=5, rounds=3))
-    for act in (
-        lambda: entries.drop(actor=organizer(), entry=entry_of(event, "A")),
-        lambda: entries.rejoin(actor=organizer(), entry=entry_of(event, "A")),
-        lambda: entries.add_entries(**who(event), names=["F"]),
-        lambda: entries.eject(actor=organizer(), entry=entry_of(event, "B"), reason="cheats"),
-    ):
-        rounds.draft_round(**who(event))
-        act()
-        assert not event.round_set.exists()
-        assert {"round": 1, "discarded": True} in LogLine.objects.filter(kind="paired").values_list("facts", flat=True)
-
-
-def test_what_is_wrong_with_a_draft() -> None:
-    """E18, E19, E22: with who would have to have the bye instead."""
-    event = started(make_event(players=5, rounds=3))
-    assert check_draft(history_of(event)) == DraftCheck()
-    Entry.objects.filter(name__in="AB").update(club="Rogues ")
-    Entry.objects.filter(name__in="CD").update(club="rogues")
-    Event.objects.update(clubs_apart=True)
-    by_hand(Event.objects.get(), "AC", "BE", bye="D", tables=[1, 2], reason="x")
-    found = check_draft(history_of(Event.objects.get()))
-    assert (found.rematches, found.same_club) == ((), ((entry_of(event, "A"), entry_of(event, "C")),))
-    published_round(event)
-    assert check_draft(history_of(Event.objects.get())) == DraftCheck()
-    for game in games_of(event.round_set.get()):
-        results.enter_result(actor=organizer(), game=game, result=Result(how=Ending.VICTORY, winner=game.pair[0].key))
-    rounds.close_round(**who(event))
-    by_hand(event, "AC", "BD", bye="E", tables=[1, 5], reason="x")
-    found = check_draft(history_of(event))
-    one, other = entry_of(event, "A"), entry_of(event, "C")
-    assert found == DraftCheck(rematches=((one, other),), repeated_tables=((one, 1), (other, 1)))
-
-
-def test_another_bye_that_avoids_a_rematch() -> None:
-    """E19: A and B have met; the bye of C makes them meet again. The log says who has it instead."""
-    event = started(make_event(rounds=4, players="ABCD"))
-    assert refused(rounds.swap_bye, **who(event), bye=entry_of(event, "A")).startswith("There is no draft with a bye.")
-    by_hand(event, "AB", "CD", reason="x")
-    played_round(event)
-    entries.drop(actor=organizer(), entry=entry_of(event, "D"))
-    Entry.objects.filter(name="C").update(ticket=2**55)
-    Game.objects.filter(round__number=1, first__name="C").update(
-        winner=entry_of(event, "D"), first_points=0, second_points=0, first_tokens=0
-    )
     rounds.draft_round(**who(event))
-    found = check_draft(history_of(event))
-    assert [pair[0].name + pair[1].name for pair in found.rematches] == ["AB"]
-    assert found.other_bye is not None
-    assert refused(rounds.swap_bye, **who(event), bye=entry_of(event, "D")) == (
-        "D does not play in this round. Choose another player. (E19)"
-    )
-    for _ in range(2):
-        rounds.swap_bye(**who(event), bye=found.other_bye)
-    assert last_line(event) == ("paired", "", {"round": 2, "bye": found.other_bye.number, "bye_before": 3})
-    assert check_draft(history_of(event)) == DraftCheck()
-    assert LogLine.objects.filter(facts__has_key="bye_before").count() == 1
+    for act, names in (
+        (lambda: entries.drop(actor=organizer(), entry=entry_of(event, "A")), "BCDE"),
+        (lambda: entries.rejoin(actor=organizer(), entry=entry_of(event, "A")), "ABCDE"),
+        (lambda: entries.add_entries(**who(event), names=["F"]), "ABCDEF"),
+        (lambda: entries.eject(actor=organizer(), entry=entry_of(event, "B"), reason="cheats"), "ACDEF"),
+    ):
+        act()
+        assert names_in(event.round_set.get()) == list(names)
+        assert last_line(event)[::2] in (("drafted", {"round": 1}), ("entry", {"entry": 1, **BACK}))
+    for name in "ACDE":
+        entries.drop(actor=organizer(), entry=entry_of(event, name))
+    assert last_line(event)[::2] == ("paired", {"round": 1, "discarded": True})
+    assert not event.round_set.exists()
+    assert refused(rounds.draft_round, **who(event)).startswith("A round needs at least two players.")
+
+
+BACK = {"before": "dropped", "after": "playing"}
 
 
 def test_a_page_that_is_out_of_date_never_acts_on_the_next_round() -> None:
@@ -458,14 +419,28 @@ def test_a_closed_round_takes_corrections_alone() -> None:
     for _ in range(2):
         results.correct_result(**words, result=other)
     assert results.enter_result(**words, result=other).version == 2
-    assert not event.round_set.filter(number=2).exists()
     kinds = list(LogLine.objects.filter(event=event).order_by("pk").values_list("kind", "facts__round"))[-3:]
-    assert kinds == [("drafted", 2), ("corrected", 1), ("paired", 2)]
+    assert kinds == [("drafted", 2), ("corrected", 1), ("drafted", 2)]
     current = games_of(published_round(event))[0]
     won = Result(how=Ending.VICTORY, winner=current.pair[0].key)
     results.correct_result(actor=organizer(), game=current, result=won)
     current.refresh_from_db()
     assert (current.state, current.winner) == (Game.State.CONFIRMED, current.pair[0])
+
+
+def test_a_corrected_swiss_game_makes_the_cut_again() -> None:
+    """E31, E38: while the bracket is a draft; once it is published it stays."""
+    event = started(make_event(rounds=1, cut=2))
+    by_hand(event, "AB", "CD", reason="x")
+    played_round(event)
+    rounds.make_cut(**who(event))
+    game = games_of(event.round_set.get(number=1))[0]
+    words = {"actor": organizer(), "game": game}
+    results.correct_result(**words, result=Result(how=Ending.VICTORY, winner="2", points=(0, 900)))
+    assert pairs_of(event.round_set.get(number=2)) == ["BC"]
+    published_round(event)
+    results.correct_result(**words, result=Result(how=Ending.VICTORY, winner="1", points=(900, 0)))
+    assert pairs_of(event.round_set.get(number=2)) == ["BC"]
 
 
 def test_only_an_organizer_overrides_what_stands() -> None:
@@ -493,9 +468,9 @@ def test_a_corrected_bracket_game_draws_the_final_again() -> None:
     figures = Result(how=Ending.VICTORY, winner=first.key, points=(700, 0))
     other = Result(how=Ending.VICTORY, winner=second.key, points=(0, 700))
     results.correct_result(**words, result=figures)
-    assert event.round_set.count() == 3
+    assert first in games_of(event.round_set.get(number=3))[0].pair
     results.correct_result(**words, result=other)
-    assert event.round_set.count() == 2
+    assert second in games_of(event.round_set.get(number=3))[0].pair
     (final,) = games_of(published_round(event))
     assert second in final.pair
     assert refused(results.correct_result, **words, result=figures) == (

@@ -14,9 +14,11 @@ from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, LogKind, LogLine, Round, StructureChoice, UnpairedLoss
 from tournaments.services.locks import lock_judged, lock_led, lock_organized
 from tournaments.services.log import record
-from tournaments.services.rounds import discard_draft, has_bracket_begun, is_replaceable, leave
+from tournaments.services.rounds import has_bracket_begun, is_replaceable, leave_bracket, redraw
 
 LONGEST_NAME = 80
+#: States of players who are in the event, or are expected in it.
+IN_EVENT = (Entry.State.REGISTERED, Entry.State.WAITING, Entry.State.CHECKED_IN, Entry.State.PLAYING)
 
 
 def add_entry(*, actor: User, event: Event, name: str, army_points: int | None = None) -> Entry:
@@ -83,12 +85,11 @@ def check_in(*, actor: User, event: Event, entries: Collection[Entry]) -> None:
 def drop(*, actor: User, entry: Entry) -> None:
     """Drop a player, who is paired no more and keeps their results (E25). A game of a Swiss round under way stays open
     until it gets a result; one of the bracket is a bye for the opponent (E41). A draft with the player in it is
-    discarded. Dropping again changes nothing. Refuses a player who is not in the event.
+    drawn again. Dropping again changes nothing. Refuses a player who is not in the event.
     """
     locked = lock_organized(actor, entry.event)
-    allowed = (Entry.State.PLAYING, Entry.State.CHECKED_IN, Entry.State.REGISTERED, Entry.State.WAITING)
-    if _change(actor, locked, entry, Entry.State.DROPPED, allowed=allowed):
-        leave(actor, locked, entry)
+    if _change(actor, locked, entry, Entry.State.DROPPED, allowed=IN_EVENT):
+        leave_bracket(actor, locked, entry)
 
 
 @transaction.atomic
@@ -96,7 +97,7 @@ def rejoin(*, actor: User, entry: Entry) -> None:
     """Let a dropped player play again from the next round on, with an unpaired loss for each round missed (E25). Before
     the event has started they are registered again.
 
-    A draft is discarded, because it does not have the player. Refuses an ejected player (E4), one who was cut (E38),
+    A draft is drawn again, because it does not have the player. Refuses an ejected player (E4), one who was cut (E38),
     and rejoining once the bracket has begun or the event is over.
     """
     locked = lock_organized(actor, entry.event)
@@ -151,7 +152,7 @@ def eject(*, actor: User, entry: Entry, reason: str) -> None:
         raise refuse("E4", gettext("Give a reason for the ejection."), "reason")
     states = [state for state in Entry.State if state != Entry.State.EJECTED]
     if _change(actor, locked, entry, Entry.State.EJECTED, allowed=states, reason=reason):
-        leave(actor, locked, entry)
+        leave_bracket(actor, locked, entry)
 
 
 @transaction.atomic
@@ -176,7 +177,7 @@ def decline_place(*, actor: User, entry: Entry) -> None:
         actor=actor, event=locked, kind=LogKind.ENTRY,
         entry=entry.number, before=Entry.State.PLAYING, after=Entry.State.CUT,
     )  # fmt: skip
-    leave(actor, locked, entry)
+    leave_bracket(actor, locked, entry)
 
 
 def _change(actor: User, event: Event, entry: Entry, state: str, *, allowed: Collection[str], reason: str = "") -> bool:
@@ -201,7 +202,6 @@ def _let_play(actor: User, event: Event, players: Collection[Entry]) -> None:
         return
     if has_bracket_begun(event):
         raise refuse("E38", gettext("The bracket has begun. Nobody can join any more."))
-    discard_draft(actor, event)
     for entry in players:
         entry.state = Entry.State.PLAYING
         entry.ticket = event.draw.ticket(entry.key) if entry.ticket is None else entry.ticket
@@ -210,3 +210,4 @@ def _let_play(actor: User, event: Event, players: Collection[Entry]) -> None:
         missed = event.round_set.exclude(state=Round.State.DRAFT).exclude(unpaired_losses__entry=entry)
         missed = missed.exclude(games__first=entry).exclude(games__second=entry)
         UnpairedLoss.objects.bulk_create(UnpairedLoss(round=each, entry=entry) for each in missed)
+    redraw(actor=actor, event=event)

@@ -18,7 +18,7 @@ from tournaments.models import Entry, Event, Game, LogKind, Round
 from tournaments.queries.history import History, army_points, history_of, result_of
 from tournaments.services.locks import lock_led
 from tournaments.services.log import record
-from tournaments.services.rounds import discard_draft
+from tournaments.services.rounds import redraw
 
 
 @transaction.atomic
@@ -55,7 +55,7 @@ def correct_result(*, actor: User, game: Game, result: Result, reason: str = "")
 
     Without a `reason` only inside the correction window, with one at any time, as an organizer's override. Pairings
     that are published stay: a bracket game can only be given to the other player before its winner was paired again. A
-    draft that follows is discarded, because it was drawn from the old result. Refuses a result that cannot be.
+    draft that follows is drawn again from the new result. Refuses a result that cannot be.
     """
     locked = lock_led(actor, game.round.event)
     game = _game(game)
@@ -77,7 +77,7 @@ def correct_result(*, actor: User, game: Game, result: Result, reason: str = "")
     _store(game, result)
     _record(actor, locked, LogKind.CORRECTED, game, before, reason)
     if not advances_again:
-        discard_draft(actor, locked)
+        redraw(actor=actor, event=locked)
     return game
 
 

@@ -26,15 +26,15 @@ from rules.tournaments.bracket import (
     seeds_after_leaving,
 )
 from rules.tournaments.clock import round_dice, round_minutes
+from rules.tournaments.pairing import Pairing, pair_round
 from rules.tournaments.results import Ending
 from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.tables import assign_tables
 from tournaments.models import Entry, Event, Game, LogKind, Round, StructureChoice
 from tournaments.queries.history import History, history_of, ranking
-from tournaments.queries.pairing import draw_pairing
-from tournaments.queries.structure import check_players, proposal
 from tournaments.services.locks import lock_organized
 from tournaments.services.log import record
+from tournaments.services.structure import check_players, proposal
 
 
 @transaction.atomic
@@ -51,10 +51,7 @@ def draft_round(*, actor: User, event: Event, number: int | None = None) -> Roun
     if draft := _draft_of(history):
         return draft
     _check_can_pair(history)
-    if _is_bracket_next(history):
-        return _create_bracket_round(actor, history, _bracket_games(history))
-    drawn = draw_pairing(history)
-    return _create_swiss_round(actor, history, drawn.pairs, drawn.bye)
+    return _draw_round(actor, history)
 
 
 @transaction.atomic
@@ -98,36 +95,9 @@ def draft_by_hand(
             raise refuse("E24", gettext("Pair each active player once, and give the one who is over the bye."))
         if draft:
             draft.delete()
-        made = _create_swiss_round(None, before, found, bye.key if bye else "")
+        made = _create_swiss_round(None, before, found, bye.key if bye else "", log=False)
     _set_tables(made, chosen)
     record(actor=actor, event=locked, kind=LogKind.PAIRED, reason=reason.strip(), round=made.number, **facts)
-    return made
-
-
-@transaction.atomic
-def swap_bye(*, actor: User, event: Event, bye: Entry, reason: str = "") -> Round:
-    """Draw the draft of a Swiss round again with the bye of another player, and return it; the log says so (E19). A
-    draft in which this player has the bye is returned as it is. Refuses without a draft, and a player who is not
-    active.
-    """
-    locked = lock_organized(actor, event)
-    history = history_of(locked)
-    draft = _draft_of(history)
-    if draft is None or draft.stage != Round.Stage.SWISS or len(history.active) % 2 == 0:
-        raise refuse("E19", gettext("There is no draft with a bye. Draw the pairings first."))
-    had = next((game.first for game in draft.games.all() if game.first and not game.second), None)
-    if had == bye:
-        return draft
-    if bye.key not in history.active:
-        raise refuse("E19", gettext("{player} does not play in this round. Choose another player.", player=bye.name))
-    before = History(locked, history.entries, history.rounds[:-1])
-    drawn = draw_pairing(before, bye.key)
-    draft.delete()
-    made = _create_swiss_round(None, before, drawn.pairs, drawn.bye)
-    record(
-        actor=actor, event=locked, kind=LogKind.PAIRED, reason=reason.strip(),
-        round=made.number, bye=bye.number, bye_before=had.number if had else None,
-    )  # fmt: skip
     return made
 
 
@@ -153,7 +123,7 @@ def publish_round(*, actor: User, event: Event, number: int | None = None) -> Ro
 @transaction.atomic
 def withdraw_pairings(*, actor: User, event: Event, reason: str) -> Round | None:
     """Make a draft of the published round again, so that its pairings can be changed until it starts (E24); a draft is
-    returned as it is. Returns None if the players have changed since, so that the round must be drawn again.
+    returned as it is. If the players have changed since, the draft is drawn again.
 
     Refuses it without a reason, once the clock has started, and once a result was entered.
     """
@@ -175,8 +145,7 @@ def withdraw_pairings(*, actor: User, event: Event, reason: str) -> Round | None
     record(actor=actor, event=locked, kind=LogKind.PAIRED, reason=reason.strip(), **facts)
     paired = {pk for game in current.games.all() for pk in (game.first_id, game.second_id) if pk}
     if current.stage == Round.Stage.SWISS and paired != {history.entries[key].pk for key in history.active}:
-        discard_draft(actor, locked)
-        return None
+        return redraw(actor=actor, event=locked)
     return current
 
 
@@ -233,17 +202,35 @@ def make_cut(*, actor: User, event: Event) -> Round:
     return _create_bracket(actor, history)
 
 
+def draw_pairing(history: History) -> Pairing:
+    """Return the pairing of the next Swiss round by the seed (E17–E19, E23)."""
+    ordered, active = history.standings(), set(history.active)
+    points = {standing.player: standing.points for standing in ordered if standing.player in active}
+    number = len(history.rounds) + 1
+    return pair_round(history.event.draw, number, points, history.swiss(), ranking(ordered, active))
+
+
 # --- Who joins or leaves, inside the services of entries and results ----------------------------------------------
 
 
-def discard_draft(actor: User, event: Event) -> None:
-    """Discard the draft of a locked event, if there is one, because its players or the results before it have changed;
-    the log says so (E24).
+def redraw(*, actor: User | None, event: Event) -> Round | None:
+    """Draw the draft of a locked event again, because its players or the results before it have changed, and return it;
+    None without a draft. Changes by hand are lost, and the log has the new draw. With fewer than two players left the
+    draft is only discarded.
     """
-    draft = event.round_set.filter(state=Round.State.DRAFT).first()
-    if draft is not None:
-        draft.delete()
+    history = history_of(event)
+    draft = _draft_of(history)
+    if draft is None:
+        return None
+    is_first_of_bracket = draft.stage == Round.Stage.BRACKET and draft == history.of_stage(Round.Stage.BRACKET)[0]
+    draft.delete()
+    before = History(event, history.entries, history.rounds[:-1])
+    if is_first_of_bracket and event.structure != StructureChoice.ELIMINATION:
+        return _create_bracket(actor, before, is_first=False)
+    if len(before.active) < 2:
         record(actor=actor, event=event, kind=LogKind.PAIRED, round=draft.number, discarded=True)
+        return None
+    return _draw_round(actor, before)
 
 
 def has_bracket_begun(event: Event) -> bool:
@@ -265,18 +252,18 @@ def is_replaceable(event: Event) -> bool:
     )
 
 
-def leave(actor: User, event: Event, entry: Entry) -> None:
+def leave_bracket(actor: User | None, event: Event, entry: Entry) -> None:
     """Let a player who has left leave the draft or the bracket of a locked event.
 
-    Before a bracket game is played the next in the standings enters last (E38). After that the opponent has a bye:
-    the open game is won by no-show, and a draft becomes a bye (E41).
+    A draft of a Swiss round is drawn again. Before a bracket game is played the next in the standings enters last
+    (E38). After that the opponent has a bye: the open game is won by no-show, and a draft becomes a bye (E41).
     """
     history = history_of(event)
     bracket = history.of_stage(Round.Stage.BRACKET)
     if not has_bracket_begun(event):
         draft = _draft_of(history)
         if draft and any(entry.pk in (game.first_id, game.second_id) for game in draft.games.all()):
-            discard_draft(actor, event)
+            redraw(actor=actor, event=event)
     elif is_replaceable(event):
         bracket[0].delete()
         _create_bracket(actor, history_of(event), is_first=False)
@@ -338,6 +325,13 @@ def _check_can_pair(history: History) -> None:
         raise refuse(rule, gettext("All Swiss rounds are played."))
 
 
+def _draw_round(actor: User | None, history: History) -> Round:
+    if _is_bracket_next(history):
+        return _create_bracket_round(actor, history, _bracket_games(history))
+    drawn = draw_pairing(history)
+    return _create_swiss_round(actor, history, drawn.pairs, drawn.bye)
+
+
 def _is_bracket_next(history: History) -> bool:
     is_elimination = history.event.structure == StructureChoice.ELIMINATION
     return is_elimination or bool(history.of_stage(Round.Stage.BRACKET))
@@ -357,7 +351,7 @@ def _bracket_by_hand(
         wanted = {frozenset(pair) for pair in pairs}
         if wanted != {frozenset(game.players) for game in fixed if game.is_open}:
             raise refuse("E39", gettext("The bracket is fixed: the winners of neighboring games meet."))
-        return draft or _create_bracket_round(None, history, fixed)
+        return draft or _create_bracket_round(None, history, fixed, log=False)
     named = [key for pair in pairs for key in pair]
     over = [key for key in history.active if key not in named]
     byes = sum(not all(game.players) for game in fixed)
@@ -369,10 +363,10 @@ def _bracket_by_hand(
     if draft:
         draft.delete()
     games = [BracketGame(pair) for pair in pairs] + [BracketGame((key, ""), key) for key in over]
-    return _create_bracket_round(None, history, numbered_games(history.event.draw, games))
+    return _create_bracket_round(None, history, numbered_games(history.event.draw, games), log=False)
 
 
-def _create_bracket(actor: User, history: History, *, is_first: bool = True) -> Round:
+def _create_bracket(actor: User | None, history: History, *, is_first: bool = True) -> Round:
     event, entries = history.event, history.entries
     states = (Entry.State.PLAYING, Entry.State.CUT)
     active = [key for key, entry in entries.items() if entry.state in states and entry.replaceable]
@@ -384,17 +378,21 @@ def _create_bracket(actor: User, history: History, *, is_first: bool = True) -> 
     return _create_bracket_round(actor, history, seeded_games(seeds))
 
 
-def _create_swiss_round(actor: User | None, history: History, pairs: Sequence[tuple[str, str]], bye: str) -> Round:
+def _create_swiss_round(
+    actor: User | None, history: History, pairs: Sequence[tuple[str, str]], bye: str, *, log: bool = True
+) -> Round:
     tables = _tables(history, pairs)
     rows = [(one, other, table) for (one, other), table in zip(pairs, tables, strict=True)]
-    return _create_round(actor, history, Round.Stage.SWISS, [*rows, *([(bye, "", 0)] if bye else [])])
+    return _create_round(actor, history, Round.Stage.SWISS, [*rows, *([(bye, "", 0)] if bye else [])], log=log)
 
 
-def _create_bracket_round(actor: User | None, history: History, games: Sequence[BracketGame]) -> Round:
+def _create_bracket_round(
+    actor: User | None, history: History, games: Sequence[BracketGame], *, log: bool = True
+) -> Round:
     pairs = [game.players for game in games if all(game.players)]
     tables = dict(zip(pairs, _tables(history, pairs), strict=True))
     rows = [(*game.players, tables.get(game.players, 0)) for game in games]
-    return _create_round(actor, history, Round.Stage.BRACKET, rows)
+    return _create_round(actor, history, Round.Stage.BRACKET, rows, log=log)
 
 
 def _tables(history: History, pairs: Sequence[tuple[str, str]]) -> tuple[int, ...]:
@@ -403,15 +401,17 @@ def _tables(history: History, pairs: Sequence[tuple[str, str]]) -> tuple[int, ..
     return assign_tables(pairs, history.all_rounds(), fixed)
 
 
-def _create_round(actor: User | None, history: History, stage: str, rows: Sequence[tuple[str, str, int]]) -> Round:
-    """Create a draft with its games; with an `actor` the log says that it was drawn."""
+def _create_round(
+    actor: User | None, history: History, stage: str, rows: Sequence[tuple[str, str, int]], *, log: bool
+) -> Round:
+    """Create a draft with its games, and log that it was drawn."""
     entries: Mapping[str, Entry] = history.entries
     created = Round.objects.create(event=history.event, number=len(history.rounds) + 1, stage=stage)
     Game.objects.bulk_create(
         Game(round=created, place=place, table=table, first=entries.get(first), second=entries.get(second))
         for place, (first, second, table) in enumerate(rows, start=1)
     )
-    if actor:
+    if log:
         record(actor=actor, event=history.event, kind=LogKind.DRAFTED, round=created.number)
     return created
 

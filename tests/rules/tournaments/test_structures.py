@@ -3,7 +3,7 @@
 import pytest
 
 from rules.core.violations import RuleViolation
-from rules.tournaments.structures import Proposal, Structure, most_rounds, propose, rematch_warning
+from rules.tournaments.structures import Proposal, Structure, most_rounds, propose
 
 
 @pytest.mark.parametrize(
@@ -65,11 +65,3 @@ def test_too_few_players(structure: Structure, players: int, rule: str, fewest: 
 def test_how_often_everyone_can_meet_somebody_new() -> None:
     """E16: four players can play three rounds, five can play five, each with one bye."""
     assert [most_rounds(players) for players in range(7)] == [0, 1, 1, 3, 3, 5, 5]
-
-
-def test_a_warning_where_players_have_to_meet_again() -> None:
-    """E16."""
-    assert [rematch_warning(*each) for each in ((4, 3), (5, 5), (16, 4))] == ["", "", ""]
-    assert rematch_warning(4, 4) == (
-        "With 4 players only 3 rounds are possible without a rematch. From round 4 on some players meet again."
-    )

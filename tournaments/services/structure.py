@@ -1,15 +1,14 @@
-"""How many rounds an event has and who advances, by its structure and the number of its players (E14–E16, E42)."""
+"""How many rounds an event has and who advances, by its structure and the number of its players (E14, E15, E42)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from rules.core.translation import gettext
-from rules.core.violations import RuleViolation, Violation, refuse
+from rules.core.violations import Violation, refuse
 from rules.tournaments.rule_sets import RuleSet
-from rules.tournaments.structures import FEWEST_PLAYERS, Proposal, Structure, propose, rematch_warning
-from tournaments.models import Entry, Event, StructureChoice
+from rules.tournaments.structures import FEWEST_PLAYERS, Proposal, Structure, propose
+from tournaments.models import Event, StructureChoice
 
 _GC, _TR = RuleSet.GALACTIC_CONQUEST, RuleSet.TOURNAMENT_REGULATIONS
 #: The printed structures by rule set and choice.
@@ -21,21 +20,6 @@ _PRINTED: dict[tuple[str, str], Structure] = {
 }
 #: Players without whom nobody could play.
 _FEWEST_TO_PLAY = 2
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EventStructure:
-    """What an event's structure comes to: `players` are those it is proposed for, `is_frozen` says that it is settled
-    by the first pairings. `problem` says why it cannot be (too few players), `warning` that players will have to meet
-    twice (E16); both are usually empty.
-    """
-
-    players: int
-    rounds: int
-    cut: int
-    is_frozen: bool
-    problem: str = ""
-    warning: str = ""
 
 
 def structure_violations(rule_set: str, structure: str) -> Iterator[Violation]:
@@ -74,37 +58,3 @@ def check_players(event: Event, players: int) -> None:
     if players < _FEWEST_TO_PLAY:
         raise refuse("E15", gettext("Nobody can play yet. Check more players in."))
     proposal(event, players)
-
-
-def event_structure(event: Event, players: int | None = None) -> EventStructure:
-    """Return what the structure of an event comes to, in one query at most.
-
-    `players` is the number to propose for: by default those who were frozen, else those who have checked in or, before
-    anybody has, who are registered.
-    """
-    frozen = event.frozen_players
-    if players is None:
-        players = frozen if frozen is not None else _expected_players(event)
-    if frozen is not None:
-        rounds, cut, problem = event.rounds, event.cut, ""
-    else:
-        found, problem = _proposed(event, players)
-        rounds, cut = found.rounds, found.cut
-    return EventStructure(
-        players=players, rounds=rounds, cut=cut, is_frozen=frozen is not None, problem=problem,
-        warning="" if problem else rematch_warning(players, rounds),
-    )  # fmt: skip
-
-
-def _proposed(event: Event, players: int) -> tuple[Proposal, str]:
-    try:
-        check_players(event, players)
-        return proposal(event, players), ""
-    except RuleViolation as refusal:
-        return Proposal(event.rounds, event.cut), str(refusal)
-
-
-def _expected_players(event: Event) -> int:
-    states = list(event.entries.values_list("state", flat=True))
-    here = sum(state in (Entry.State.CHECKED_IN, Entry.State.PLAYING) for state in states)
-    return here or states.count(Entry.State.REGISTERED)

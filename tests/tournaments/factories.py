@@ -72,8 +72,10 @@ def entry_of(event: Event, name: str) -> Entry:
 
 
 def published_round(event: Event) -> Round:
-    """Draw the next round, of the Swiss rounds or of the bracket, and publish it."""
+    """Draw the next round, of the Swiss rounds or of the bracket, and publish it. A round under way is returned."""
     event.refresh_from_db()
+    if current := event.round_set.filter(state=Round.State.PUBLISHED).first():
+        return current
     has_all = event.frozen_players is not None and event.round_set.count() >= event.rounds
     if event.cut and has_all and not event.round_set.filter(stage=Round.Stage.BRACKET).exists():
         rounds.make_cut(actor=organizer(), event=event)

@@ -37,7 +37,8 @@ class PlayedEvent:
             tier=scenario.get("tier", "casual"), army_size=scenario.get("points"), structure=_structure(scenario),
             rounds=scenario.get("rounds", 0), cut=scenario.get("cut") or 0,
         )  # fmt: skip
-        self.names: dict[str, int] = {}
+        self.entries: dict[str, Entry] = {}
+        self.has_started = False
         self.add(*scenario["players"])
 
     def add(self, *names: str) -> None:
@@ -45,27 +46,29 @@ class PlayedEvent:
         armies = self.scenario.get("armies", {})
         who: dict[str, Any] = {"actor": self.organizer, "event": self.event}
         added = entries.add_entries(**who, names=names, army_points=armies)
-        self.names |= {name: entry.pk for name, entry in zip(names, added, strict=True)}
+        self.entries |= dict(zip(names, added, strict=True))
         entries.check_in(**who, entries=[entry for entry in added if entry.state == Entry.State.REGISTERED])
 
     def start(self) -> None:
         """Start the event, unless it has started."""
-        self.event.refresh_from_db()
-        if self.event.state != Event.State.RUNNING:
+        if not self.has_started:
             self.event = events.start(actor=self.organizer, event=self.event)
+            self.has_started = True
             self.set_tickets()
 
     def set_tickets(self) -> None:
         """Give the players the tickets that the scenario names, the best first, instead of drawn ones."""
-        for ticket, name in enumerate(self.scenario.get("tickets", ())):
-            if name in self.names:
-                Entry.objects.filter(pk=self.names[name]).update(ticket=ticket)
+        named = self.scenario.get("tickets", ())
+        for ticket, name in enumerate(named):
+            if name in self.entries:
+                self.entries[name].ticket = ticket
+        Entry.objects.bulk_update([self.entries[name] for name in named if name in self.entries], ["ticket"])
 
     def entry(self, name: str) -> Entry:
-        """Return the player of this name."""
-        if name not in self.names:
+        """Return the player of this name; the state may be an earlier one."""
+        if name not in self.entries:
             raise FormError(f"there is no player {name!r}")
-        return self.event.entries.get(pk=self.names[name])
+        return self.entries[name]
 
     def key(self, name: str) -> str:
         """Return a player's key in the rules, or an empty one for no name."""
@@ -74,11 +77,8 @@ class PlayedEvent:
     @property
     def history(self) -> History:
         """The event as it stands."""
+        self.event.refresh_from_db()
         return history_of(self.event)
-
-    def name(self, key: str) -> str:
-        """Return the name of a player by key."""
-        return self.event.entries.get(number=int(key)).name
 
 
 def play(scenario: Mapping[str, Any], organizer: User, tell: Callable[[Mapping[str, Any]], None]) -> PlayedEvent:
@@ -98,14 +98,14 @@ def play(scenario: Mapping[str, Any], organizer: User, tell: Callable[[Mapping[s
 
 
 def _play_act(played: PlayedEvent, act: Mapping[str, Any]) -> None:
-    names = dict(played.names)
+    before = (dict(played.entries), played.has_started)
     try:
         with transaction.atomic():
             if act["act"] != "late":
                 played.start()
             _ACTS[act["act"]](played, act)
     except RuleViolation as refusal:
-        played.names = names
+        played.entries, played.has_started = before
         if not refusal.rules & set(act.get("refused", ())):
             raise ExpectationFailed(f"expected {act.get('refused') or 'no refusal'}, found: {refusal}") from refusal
     else:
@@ -130,10 +130,12 @@ def _pair(played: PlayedEvent, act: Mapping[str, Any]) -> None:
 
 
 def _open_round(played: PlayedEvent) -> Round:
-    current = played.history.current
+    current = played.event.round_set.exclude(state=Round.State.CLOSED).first()
     if current is None:
         raise FormError("there is no open round")
-    return rounds.publish_round(actor=played.organizer, event=played.event)
+    if current.state == Round.State.DRAFT:
+        rounds.publish_round(actor=played.organizer, event=played.event)
+    return current
 
 
 def _result(played: PlayedEvent, act: Mapping[str, Any]) -> None:
@@ -159,7 +161,7 @@ def _game(played: PlayedEvent, each: Round, act: Mapping[str, Any]) -> Game:
 
 def _as_result(played: PlayedEvent, act: Mapping[str, Any], game: Game) -> Result:
     points, tokens = act.get("points", [0, 0]), act.get("tokens", [0, 0])
-    if game.first_id != played.names[act["players"][0]]:
+    if game.first_id != played.entry(act["players"][0]).pk:
         points, tokens = points[::-1], tokens[::-1]
     return Result(
         how=Ending(act["how"]), winner=played.key(act["winner"] or ""), by=played.key(act.get("by", "")),
@@ -174,7 +176,8 @@ def _auto_results(played: PlayedEvent, act: Mapping[str, Any]) -> None:
         if not game.first or not game.second or game.state != Game.State.OPEN:
             continue
         if missing := {game.first.key, game.second.key} - order.keys():
-            raise FormError(f"the order does not have {', '.join(sorted(map(played.name, missing)))}")
+            names = sorted(name for name, entry in played.entries.items() if entry.key in missing)
+            raise FormError(f"the order does not have {', '.join(names)}")
         first_wins = order[game.first.key] < order[game.second.key]
         results.enter_result(actor=played.organizer, game=game, result=usual_result(game, first_wins=first_wins))
 

@@ -74,27 +74,29 @@ def draft_by_hand(
     locked = lock_organized(actor, event)
     history = history_of(locked)
     draft = _draft_of(history)
-    before = History(locked, history.entries, history.rounds[:-1] if draft else history.rounds)
-    _check_can_pair(before)
+    if not draft:
+        _check_can_pair(history)
     if tables is not None and (
         len(tables) != len(pairs) or len(set(tables)) < len(tables) or min(tables, default=1) < 1
     ):
         raise refuse("E24", gettext("Give each pair a table of its own."), "tables")
     found = [(one.key, other.key) for one, other in pairs]
     chosen = dict(zip(map(frozenset, found), tables or (), strict=False))
-    facts = _changes(draft, found, bye.key if bye else "", chosen)
+    in_bracket = draft.stage == Round.Stage.BRACKET if draft else _is_bracket_next(history)
+    facts = _changes(draft, found, None if in_bracket else bye.key if bye else "", chosen)
     if draft and not facts:
         return draft
     if not reason.strip():
         raise refuse("E24", gettext("Give a reason for the change."), "reason")
-    if _is_bracket_next(before):
-        made = _bracket_by_hand(before, draft, found, bye)
+    if in_bracket:
+        made = _bracket_by_hand(history, draft, found, bye)
     else:
         named = [key for pair in found for key in pair] + ([bye.key] if bye else [])
-        if sorted(named) != sorted(before.active) or len(named) % 2 != bool(bye):
+        if sorted(named) != sorted(history.active) or len(named) % 2 != bool(bye):
             raise refuse("E24", gettext("Pair each active player once, and give the one who is over the bye."))
         if draft:
             draft.delete()
+        before = _without(history, draft)
         made = _create_swiss_round(None, before, found, bye.key if bye else "", log=False)
     _set_tables(made, chosen)
     record(actor=actor, event=locked, kind=LogKind.PAIRED, reason=reason.strip(), round=made.number, **facts)
@@ -113,7 +115,7 @@ def publish_round(*, actor: User, event: Event, number: int | None = None) -> Ro
     if last is None:
         raise refuse("", gettext("There are no pairings yet. Draw them first."))
     if last.state == Round.State.DRAFT:
-        facts = {} if locked.frozen_players is not None else _freeze(locked)
+        facts: dict[str, Any] = {} if locked.frozen_players is not None else _freeze(locked)
         last.state = Round.State.PUBLISHED
         last.save(update_fields=["state"])
         record(actor=actor, event=locked, kind=LogKind.PUBLISHED, round=last.number, **facts)
@@ -224,7 +226,7 @@ def redraw(*, actor: User | None, event: Event) -> Round | None:
         return None
     is_first_of_bracket = draft.stage == Round.Stage.BRACKET and draft == history.of_stage(Round.Stage.BRACKET)[0]
     draft.delete()
-    before = History(event, history.entries, history.rounds[:-1])
+    before = _without(history, draft)
     if is_first_of_bracket and event.structure != StructureChoice.ELIMINATION:
         return _create_bracket(actor, before, is_first=False)
     if len(before.active) < 2:
@@ -295,6 +297,10 @@ def _draft_of(history: History) -> Round | None:
     return current if current and current.state == Round.State.DRAFT else None
 
 
+def _without(history: History, draft: Round | None) -> History:
+    return History(history.event, history.entries, history.rounds[:-1] if draft else history.rounds)
+
+
 def _last_round(event: Event, number: int | None) -> Round | None:
     """Return the last round, or an earlier one that a page which is out of date speaks of."""
     rounds = event.round_set.order_by("-number")
@@ -346,15 +352,16 @@ def _bracket_by_hand(
     history: History, draft: Round | None, pairs: Sequence[tuple[str, str]], bye: Entry | None
 ) -> Round:
     """Return the draft of a bracket round with pairs that the organizer chose."""
-    fixed = _bracket_games(history)
-    if history.rounds:
+    games = history.bracket()[-1] if draft else _bracket_games(history)
+    before = _without(history, draft)
+    if before.rounds:
         wanted = {frozenset(pair) for pair in pairs}
-        if wanted != {frozenset(game.players) for game in fixed if game.is_open}:
+        if wanted != {frozenset(game.players) for game in games if game.is_open}:
             raise refuse("E39", gettext("The bracket is fixed: the winners of neighboring games meet."))
-        return draft or _create_bracket_round(None, history, fixed, log=False)
+        return draft or _create_bracket_round(None, before, games, log=False)
     named = [key for pair in pairs for key in pair]
     over = [key for key in history.active if key not in named]
-    byes = sum(not all(game.players) for game in fixed)
+    byes = sum(not all(game.players) for game in games)
     if len(set(named)) < len(named) or not set(named) <= set(history.active) or len(over) != byes:
         text = gettext("Pair each player at most once, and leave {number} without a pair for the byes.", number=byes)
         raise refuse("E42", text)
@@ -362,8 +369,8 @@ def _bracket_by_hand(
         raise refuse("E42", gettext("{player} has a pair and a bye. Choose one.", player=bye.name))
     if draft:
         draft.delete()
-    games = [BracketGame(pair) for pair in pairs] + [BracketGame((key, ""), key) for key in over]
-    return _create_bracket_round(None, history, numbered_games(history.event.draw, games), log=False)
+    chosen = [BracketGame(pair) for pair in pairs] + [BracketGame((key, ""), key) for key in over]
+    return _create_bracket_round(None, before, numbered_games(history.event.draw, chosen), log=False)
 
 
 def _create_bracket(actor: User | None, history: History, *, is_first: bool = True) -> Round:
@@ -426,12 +433,15 @@ def _set_tables(draft: Round, chosen: Mapping[frozenset[str], int]) -> None:
 
 
 def _changes(
-    draft: Round | None, pairs: Sequence[tuple[str, str]], bye: str, chosen: Mapping[frozenset[str], int]
+    draft: Round | None, pairs: Sequence[tuple[str, str]], bye: str | None, chosen: Mapping[frozenset[str], int]
 ) -> dict[str, Any]:
-    """Return what differs from a draft, for the log: pairs and byes by the numbers of the entries (E24)."""
+    """Return what differs from a draft, for the log: pairs and byes by the numbers of the entries (E24). `bye` is None
+    in a bracket, where the pairs alone say who has one.
+    """
     games = list(draft.games.all()) if draft else []
     old = {frozenset(each.key for each in game.pair): game.table for game in games if game.second}
     old_bye = next((game.first.key for game in games if game.first and not game.second), "")
+    bye = old_bye if bye is None else bye
     new = set(map(frozenset, pairs))
     tables = {pair: table for pair, table in chosen.items() if old.get(pair) != table}
     if old.keys() == new and bye == old_bye and not tables:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
+from uuid import NAMESPACE_OID, uuid5
 
 from accounts.models import User
 from members.models import Role
@@ -21,6 +22,9 @@ from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, Game, Membership, Round, StructureChoice
 from tournaments.scenarios.play import usual_result
 from tournaments.services import entries, events, results, rounds
+
+#: The seed of all events made here.
+SEED = bytes(range(32))
 
 
 def organizer() -> User:
@@ -45,14 +49,16 @@ def make_event(
     """Return an event whose registration is open and whose players have checked in.
 
     `players` is their number or their names. With `rounds` or `cut` the structure is custom, else as printed (0 rounds
-    and a cut: as many rounds as printed). `settings` are other fields of the event.
+    and a cut: as many rounds as printed). `settings` are other fields of the event. The seed and the identifier are
+    the same in every run, so that draws are, too.
     """
     custom = rounds is not None or cut
     event = events.create_event(
         actor=organizer(), name=name, rule_set=RuleSet(rule_set), rounds=rounds or 0, cut=cut,
         structure=StructureChoice.CUSTOM if custom else StructureChoice.STANDARD,
+        event_id=uuid5(NAMESPACE_OID, f"event {Event.objects.count()}"),
     )  # fmt: skip
-    for field, value in {"state": Event.State.OPEN, **settings}.items():
+    for field, value in {"state": Event.State.OPEN, "seed": SEED, **settings}.items():
         setattr(event, field, value)
     event.save()
     names = player_names(players) if isinstance(players, int) else list(players)

@@ -1,5 +1,6 @@
 """Rounds of an event: structure, drafts, publishing, the bracket and corrections, and two people at once."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,6 +12,7 @@ from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
 from tests.at_once import at_once
 from tests.tournaments.factories import (
+    account_entry,
     entry_of,
     finished,
     games_of,
@@ -22,7 +24,7 @@ from tests.tournaments.factories import (
     published_round,
     started,
 )
-from tournaments.models import Entry, Event, Game, LogLine, Round, StructureChoice
+from tournaments.models import Entry, Event, Game, LogLine, Membership, Round, StructureChoice
 from tournaments.queries.history import history_of
 from tournaments.services import entries, events, results, rounds
 from tournaments.services.structure import check_players, proposal, structure_violations
@@ -404,6 +406,48 @@ def test_the_log_names_what_a_leader_decides() -> None:
     Game.objects.filter(pk=game.pk).update(state=Game.State.DISPUTED)
     results.enter_result(**words, result=other)
     assert LogLine.objects.filter(kind="decided").count() == 2
+
+
+def test_games_of_leaders_are_ruled_by_the_others() -> None:
+    """E2: two leaders who play each other by the head judge; the only leaders there are by themselves."""
+    event = make_event("TR", rounds=3)
+    judge, other = make_leader(event), make_leader(event, name="jo")
+    one, two = account_entry(event, judge), account_entry(event, other)
+    event = started(event)
+    pairs = [(one, two), (entry_of(event, "A"), entry_of(event, "B")), (entry_of(event, "C"), entry_of(event, "D"))]
+    draft = rounds.draft_by_hand(**who(event), pairs=pairs, bye=None, reason="x")
+    rounds.publish_round(**who(event))
+    game = games_of(draft)[0]
+    words = {"game": game, "result": Result(how=Ending.SIX_ROUNDS, winner=one.key, tokens=(2, 1))}
+    text = "You play in this game. Ask another leader to enter its result. (E2)"
+    assert refused(results.enter_result, actor=judge, **words) == text
+    text = "Two leaders play each other. The head judge enters the result. (E2)"
+    assert refused(results.enter_result, actor=make_leader(event, name="jim"), **words) == text
+    head = make_leader(event, Role.HEAD_JUDGE)
+    assert refused(results.enter_result, actor=organizer(), **words) == text
+    results.enter_result(actor=head, **words)
+    Membership.objects.filter(event=event).exclude(user__in=(judge, other)).delete()
+    lost = Result(how=Ending.SIX_ROUNDS, winner=two.key, tokens=(1, 2))
+    assert results.enter_result(actor=judge, game=game, result=lost).winner == two
+
+
+def test_a_correction_equals_having_entered_it_right_at_once() -> None:
+    """E31."""
+    figures = []
+    for is_corrected in (True, False):
+        event = started(make_event("TR", rounds=2, name=f"Corrected: {is_corrected}"))
+        by_hand(event, "AB", "CD", reason="x")
+        first, second = games_of(published_round(event))
+        wrong = Result(how=Ending.SIX_ROUNDS, winner="1", tokens=(2, 1))
+        right = Result(how=Ending.SIX_ROUNDS, winner="2", tokens=(2, 7), points=(80, 90))
+        results.enter_result(actor=organizer(), game=first, result=wrong if is_corrected else right)
+        other = Result(how=Ending.ALL_DEFEATED, winner="3", tokens=(0, 1))
+        results.enter_result(actor=organizer(), game=second, result=other)
+        rounds.close_round(**who(event))
+        if is_corrected:
+            results.correct_result(actor=organizer(), game=first, result=right)
+        figures.append({each.player: replace(each, rank=0, ticket=0) for each in history_of(event).standings()})
+    assert figures[0] == figures[1]
 
 
 def test_a_closed_round_takes_corrections_alone() -> None:

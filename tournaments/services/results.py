@@ -12,6 +12,7 @@ from rules.core.translation import gettext
 from rules.core.violations import raise_if_any, refuse
 from rules.tournaments.bracket import decided_by
 from rules.tournaments.corrections import is_correctable
+from rules.tournaments.leaders import ruling_leaders
 from rules.tournaments.results import Result, result_violations
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, Game, LogKind, Round
@@ -27,12 +28,14 @@ def enter_result(*, actor: User, game: Game, result: Result, version: int | None
     nothing, also once the round is closed. The log says so if a leader decides a dispute or replaces a result.
 
     `version` is the `Game.version` that the leader saw. Refuses a result that cannot be (E27, E28, E30, E40), a bye, a
-    game that was changed since, and a round that is not published; a closed one needs a correction (E31).
+    game that was changed since, one that another leader rules (E2), and a round that is not published; a closed one
+    needs a correction (E31).
     """
     locked = lock_led(actor, game.round.event)
     game = _game(game)
     if _is_entered(game, result):
         return game
+    _check_rules(actor, locked, game)
     if game.round.state == Round.State.CLOSED:
         text = gettext("Round {number} is closed. Correct the result instead.", number=game.round.number)
         raise refuse("E31", text)
@@ -63,6 +66,7 @@ def correct_result(*, actor: User, game: Game, result: Result, reason: str = "")
         return game
     if game.round.state != Round.State.CLOSED:
         return enter_result(actor=actor, game=game, result=result)
+    _check_rules(actor, locked, game)
     history = history_of(locked)
     if not is_correctable(RuleSet(locked.rule_set), game.round.number, history.last_closed):
         _check_override(actor, locked, history.last_closed, reason)
@@ -79,6 +83,18 @@ def correct_result(*, actor: User, game: Game, result: Result, reason: str = "")
     if not advances_again:
         redraw(actor=actor, event=locked)
     return game
+
+
+def _check_rules(actor: User, event: Event, game: Game) -> None:
+    """Refuse a leader who does not rule on a game (E2). If its players are all the leaders there are, they do."""
+    playing = {entry.user_id for entry in (game.first, game.second) if entry and entry.user_id}
+    roles = dict(event.memberships.filter(role__in=Event.roles).values_list("user", "role")) if playing else {}
+    ruling = ruling_leaders(roles, playing)
+    is_concerned = bool(playing & roles.keys()) and (actor.pk in roles or actor.pk in playing)
+    if is_concerned and ruling and actor.pk not in ruling:
+        if actor.pk in playing:
+            raise refuse("E2", gettext("You play in this game. Ask another leader to enter its result."))
+        raise refuse("E2", gettext("Two leaders play each other. The head judge enters the result."))
 
 
 def _check_override(actor: User, event: Event, last_closed: int, reason: str) -> None:

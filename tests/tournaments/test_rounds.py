@@ -314,6 +314,20 @@ def test_only_tables_change_in_a_bracket() -> None:
     assert (game.first, game.table) == (one, 9)
 
 
+def test_a_fixed_table_counts_in_the_bracket_too() -> None:
+    """E22: otherwise the games have the tables of their places."""
+    event = started(make_event(rounds=1, cut=4))
+    played_round(event)
+    draft = rounds.make_cut(**who(event))
+    assert [game.table for game in games_of(draft)] == [1, 2]
+    last = games_of(draft)[1].pair[0]
+    Entry.objects.filter(pk=last.pk).update(fixed_table=1)
+    entries.drop(actor=organizer(), entry=games_of(draft)[0].pair[1])
+    draft = event.round_set.get(number=2)
+    tables = {entry.pk: game.table for game in draft.games.all() for entry in (game.first, game.second) if entry}
+    assert tables[last.pk] == 1
+
+
 def test_the_winner_of_an_event() -> None:
     """E43: nobody while rounds are to be played; of the bracket, or the first of the standings."""
     event = started(make_event(rounds=2))
@@ -538,7 +552,6 @@ def test_an_event_is_read_in_four_queries(django_assert_num_queries: Any) -> Non
     with django_assert_num_queries(4):
         history = history_of(event)
         history.standings()
-        history.all_rounds()
         history.final_order()
         assert all(game.first.event_id for each in history.rounds for game in each.games.all() if game.first)
         assert {loss.entry.name for loss in history.rounds[0].unpaired_losses.all()} == set("FGHI")

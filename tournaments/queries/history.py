@@ -47,10 +47,6 @@ class History:
         states = {Round.State.CLOSED} if closed_only else {Round.State.CLOSED, Round.State.PUBLISHED}
         return [played_round(each) for each in self.of_stage(Round.Stage.SWISS) if each.state in states]
 
-    def all_rounds(self) -> list[PlayedRound]:
-        """Return the published rounds of all stages, with the tables that were used (E22)."""
-        return [played_round(each) for each in self.rounds if each.state != Round.State.DRAFT]
-
     def standings(self) -> tuple[Standing, ...]:
         """Return the standings after the closed Swiss rounds (E33–E36)."""
         tickets = {key: entry.ticket for key, entry in self.entries.items() if entry.ticket is not None}

@@ -33,22 +33,24 @@ def create_event(
     place: str = "",
     tier: str = Tier.CASUAL,
     army_size: int | None = None,
-    structure: str = StructureChoice.STANDARD,
+    structure: str = "",
     rounds: int = 0,
     cut: int = 0,
     event_id: UUID | None = None,
 ) -> Event:
     """Create an event that `actor` organizes. `army_size` is in army points, by default that of the rule set (E7).
 
-    `structure` is a `StructureChoice`; `rounds` and `cut` count for a custom one alone, and 0 rounds are as printed
-    (E14, E15). `event_id` is its primary key, so that a form sent twice creates one. Refuses an empty or overlong name,
-    a cut that is no power of two (E38), and a structure that the rule set does not know (E14, E15, E42).
+    `structure` is a `StructureChoice`, by default as printed, or custom with `rounds` or a `cut`, which count for a
+    custom one alone; there 0 rounds are as printed (E14, E15). `event_id` is its primary key, so that a form sent twice
+    creates one. Refuses an empty or overlong name, a cut that is no power of two (E38), and a structure that the rule
+    set does not know (E14, E15, E42).
     """
     name = name.strip()
     if not 0 < len(name) <= LONGEST_NAME:
         raise refuse("", gettext("Give the event a name of at most {number} letters.", number=LONGEST_NAME), "name")
     if cut and (wrong := cut_violation(cut, cut)):
         raise refuse("E38", wrong, "cut")
+    structure = structure or (StructureChoice.CUSTOM if rounds or cut else StructureChoice.STANDARD)
     raise_if_any(structure_violations(rule_set, structure))
     event, new = Event.objects.get_or_create(
         pk=event_id or uuid4(),

@@ -69,7 +69,7 @@ def draft_by_hand(
     `tables` are the table numbers of the pairs, in their order; None assigns them (E22). A draft that is already like
     that stays as it is. In a bracket only the tables can change, because it is fixed (E39); in the first round of
     single elimination the players without a pair have the byes (E42). Refuses what `draft_round` refuses, a change
-    without a reason, a table that two pairs have, and pairs that do not name each active player once.
+    of a draft without a reason, a table that two pairs have, and pairs that do not name each active player once.
     """
     locked = lock_organized(actor, event)
     history = history_of(locked)
@@ -86,7 +86,7 @@ def draft_by_hand(
     facts = _changes(draft, found, None if in_bracket else bye.key if bye else "", chosen)
     if draft and not facts:
         return draft
-    if not reason.strip():
+    if draft and not reason.strip():
         raise refuse("E24", gettext("Give a reason for the change."), "reason")
     if in_bracket:
         made = _bracket_by_hand(history, draft, found, bye)
@@ -388,7 +388,7 @@ def _create_bracket(actor: User | None, history: History, *, is_first: bool = Tr
 def _create_swiss_round(
     actor: User | None, history: History, pairs: Sequence[tuple[str, str]], bye: str, *, log: bool = True
 ) -> Round:
-    tables = _tables(history, pairs)
+    tables = assign_tables(pairs, history.swiss(), _fixed_tables(history))
     rows = [(one, other, table) for (one, other), table in zip(pairs, tables, strict=True)]
     return _create_round(actor, history, Round.Stage.SWISS, [*rows, *([(bye, "", 0)] if bye else [])], log=log)
 
@@ -396,16 +396,17 @@ def _create_swiss_round(
 def _create_bracket_round(
     actor: User | None, history: History, games: Sequence[BracketGame], *, log: bool = True
 ) -> Round:
-    pairs = [game.players for game in games if all(game.players)]
-    tables = dict(zip(pairs, _tables(history, pairs), strict=True))
-    rows = [(*game.players, tables.get(game.players, 0)) for game in games]
+    rows = [(*game.players, place if all(game.players) else 0) for place, game in enumerate(games, start=1)]
+    fixed = _fixed_tables(history)
+    if any(player in fixed for game in games for player in game.players):
+        pairs = [(one, other) for one, other, table in rows if table]
+        tables = dict(zip(pairs, assign_tables(pairs, (), fixed), strict=True))
+        rows = [(one, other, tables.get((one, other), 0)) for one, other, _table in rows]
     return _create_round(actor, history, Round.Stage.BRACKET, rows, log=log)
 
 
-def _tables(history: History, pairs: Sequence[tuple[str, str]]) -> tuple[int, ...]:
-    """Return a table for each pair (E22)."""
-    fixed = {key: entry.fixed_table for key, entry in history.entries.items() if entry.fixed_table}
-    return assign_tables(pairs, history.all_rounds(), fixed)
+def _fixed_tables(history: History) -> dict[str, int]:
+    return {key: entry.fixed_table for key, entry in history.entries.items() if entry.fixed_table}
 
 
 def _create_round(

@@ -49,6 +49,14 @@ def seeds_after_cut(ranking: Sequence[str], active: Collection[str], size: int) 
     return advancing[:size]
 
 
+def seeds_after_leaving(ranking: Sequence[str], active: Collection[str], size: int) -> list[str]:
+    """Return who plays the bracket after a player has left before its first game (E38): as `seeds_after_cut`, but where
+    nobody can enter any more the last seeds are empty, so that the best seeds have a bye.
+    """
+    advancing = [player for player in ranking if player in active][:size]
+    return advancing + [""] * (size - len(advancing))
+
+
 def bracket_order(size: int) -> list[int]:
     """Return the seeds, from 1, in the order of the first column of a bracket for a power of two (E39)."""
     order = [1]
@@ -59,16 +67,18 @@ def bracket_order(size: int) -> list[int]:
 
 
 def seeded_games(seeds: Sequence[str]) -> tuple[BracketGame, ...]:
-    """Return the first games of a bracket in their order on the page, by seeds, best first (E39)."""
+    """Return the first games of a bracket in their order on the page, by seeds, best first (E39). Who would meet an
+    empty seed has a bye.
+    """
     column = [seeds[seed - 1] for seed in bracket_order(len(seeds))]
-    return tuple(BracketGame((column[place], column[place + 1])) for place in range(0, len(column), 2))
+    return tuple(bracket_game(column[place], column[place + 1]) for place in range(0, len(column), 2))
 
 
 def drawn_games(draw: Draw, players: Collection[str]) -> tuple[BracketGame, ...]:
     """Return the first games of an event that is elimination only, in their order on the page (E42).
 
     The byes of the first round (the next power of two less the players), the pairs and the numbers of the games are
-    drawn. Then the chain holds: the winner of game 1 meets the winner of the last game. Refuses fewer than two players.
+    drawn. Refuses fewer than two players.
     """
     if len(players) < 2:
         raise refuse("E42", gettext("A bracket needs at least two players."))
@@ -77,6 +87,14 @@ def drawn_games(draw: Draw, players: Collection[str]) -> tuple[BracketGame, ...]
     byes, paired = order[: size - len(players)], order[size - len(players) :]
     games = [BracketGame((player, ""), player) for player in byes]
     games += [BracketGame((paired[place], paired[place + 1])) for place in range(0, len(paired), 2)]
+    return numbered_games(draw, games)
+
+
+def numbered_games(draw: Draw, games: Sequence[BracketGame]) -> tuple[BracketGame, ...]:
+    """Return the first games of an event that is elimination only in their order on the page, numbered at random (E42).
+
+    The winner of game 1 then meets the winner of the last game, as the regulations have it.
+    """
     by_name = {game.players[0]: game for game in games}
     numbered = [by_name[name] for name in draw.order(Act.BRACKET_GAME, 0, by_name)]
     places = bracket_order(len(numbered))
@@ -107,26 +125,49 @@ def bracket_game(one: str, other: str) -> BracketGame:
     return BracketGame((alone, ""), alone)
 
 
-def without(games: Sequence[BracketGame], player: str) -> tuple[BracketGame, ...]:
-    """Return a column after a player has left during it: the opponent of an open game has a bye (E41)."""
-    return tuple(
-        bracket_game(game.players[game.players[0] == player], "") if game.is_open and player in game.players else game
-        for game in games
-    )
-
-
 def places(columns: Sequence[Sequence[BracketGame]]) -> dict[str, str]:
-    """Return the place of each player who is out or has won, by the columns so far: "1", "2", "3-4", "5-8" (E39)."""
+    """Return the place of each player who is out or has won, by the columns so far: "1", "2", "3-4", "5-8" (E39).
+
+    A player who has won a game and left before the next one loses that one (E41).
+    """
     found: dict[str, str] = {}
+    before: Sequence[BracketGame] = ()
     for column in columns:
-        players = 2 * len(column)
-        for game in column:
-            lost = [player for player in game.players if player and player != game.winner]
-            if not game.is_open:
-                found.update((player, _place(len(column) + 1, players)) for player in lost)
-            if not game.is_open and len(column) == 1 and game.winner:
-                found[game.winner] = "1"
+        place = _place(len(column) + 1, 2 * len(column))
+        gone = [game.winner for game in before if game.winner and not _plays(column, game.winner)]
+        lost = [player for game in column if not game.is_open for player in game.players if player != game.winner]
+        found.update((player, place) for player in gone + lost if player)
+        before = column
+    if len(before) == 1 and before[0].winner:
+        found[before[0].winner] = "1"
     return found
+
+
+def _plays(column: Sequence[BracketGame], player: str) -> bool:
+    return any(player in game.players for game in column)
+
+
+def winner_of(columns: Sequence[Sequence[BracketGame]]) -> str:
+    """Return the winner of a bracket, or an empty text while there is none (E43)."""
+    return columns[-1][0].winner if columns and len(columns[-1]) == 1 else ""
+
+
+def final_order(columns: Sequence[Sequence[BracketGame]], ranking: Sequence[str]) -> list[list[str]]:
+    """Return all players of an event in groups that share a place, best first (E39, E43).
+
+    `ranking` has everyone by the standings, best first, and orders the players of a group. Players who are still in the
+    bracket come before those who are out of it, and those who never were in it have a place each.
+    """
+    found = places(columns)
+    inside = {player for column in columns for game in column for player in game.players if player}
+    groups: dict[int, list[str]] = {}
+    for rank, player in enumerate(ranking):
+        if player in inside:
+            best = int(found[player].partition("-")[0]) if player in found else 0
+        else:
+            best = len(ranking) + rank
+        groups.setdefault(best, []).append(player)
+    return [groups[best] for best in sorted(groups)]
 
 
 def _place(best: int, worst: int) -> str:

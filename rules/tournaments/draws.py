@@ -50,9 +50,10 @@ class Draw:
         Raises ValueError for a part with a line break in it.
         """
         lines = [FORMAT, self.event, act.value, str(round_number), *parts]
-        if any("\n" in line for line in lines):
+        text = "\n".join(lines)
+        if text.count("\n") >= len(lines):
             raise ValueError(f"No line may hold another: {lines}")
-        return int.from_bytes(hmac.digest(self.seed, "\n".join(lines).encode(), hashlib.sha256)[:BYTES])
+        return int.from_bytes(hmac.digest(self.seed, text.encode(), "sha256")[:BYTES])
 
     def pair_weight(self, round_number: int, one: str, other: str) -> int:
         """Return the number that decides between pairings that are otherwise equal (E17)."""

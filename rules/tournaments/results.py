@@ -130,7 +130,7 @@ def _points_violations(
 ) -> Iterator[Violation]:
     for player, opponent, points in zip(players, reversed(players), result.points, strict=True):
         most = armies.get(opponent, rules.army_size)
-        if result.how == Ending.ALL_DEFEATED and player == result.winner:
+        if result.how == Ending.BOTH_DEFEATED or (result.how == Ending.ALL_DEFEATED and player == result.winner):
             most = max(most, rules.army_size)
         if points > most:
             text = gettext("At most {number}: the opponent's army has no more points.", number=most)
@@ -165,10 +165,10 @@ def _score(rules: EventRules, players: tuple[str, str], place: int, result: Resu
     points = rules.win if won else 0 if result.winner else DRAW
     defeated, tokens = result.points[place], result.tokens[place]
     if result.how == Ending.NO_SHOW:
-        defeated, tokens = (rules.awarded_points if won else 0), 0
+        defeated, tokens = (rules.awarded_points if won and rules.has_draws else 0), 0
     elif result.how == Ending.CONCEDED and won:
         defeated = max(rules.awarded_points, defeated) if rules.has_draws else rules.army_size
-    elif result.how == Ending.ALL_DEFEATED and won:
+    elif result.how == Ending.BOTH_DEFEATED or (result.how == Ending.ALL_DEFEATED and won):
         defeated = rules.army_size
     return Score(points, defeated, tokens, _margin(result, player, place))
 

@@ -14,6 +14,8 @@ from tournaments.scenarios.form import read
 from tournaments.scenarios.play import ExpectationFailed, play
 
 FILES = sorted((Path(__file__).parents[1] / "scenarios" / "events").glob("*.json"))
+#: The gate plays the scenarios with at most two rounds; longer ones are played nightly.
+LONG = {path for path in FILES if path.read_text().count('"close_round"') > 2}
 pytestmark = pytest.mark.django_db
 
 
@@ -21,7 +23,9 @@ def nothing(drawn):
     """Leave drawn rounds unprinted."""
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", [pytest.param(path, id=path.stem, marks=[pytest.mark.nightly] if path in LONG else []) for path in FILES]
+)
 def test_ends_as_it_says(path):
     play(read(path), User.objects.create_user("olga"), nothing)
 
@@ -47,7 +51,8 @@ def test_the_command_prints_what_is_drawn(tmp_path, capsys):
     call_command("play_event", written(tmp_path, acts=[{"act": "pair"}]), print_pairs=True)
     first, last = capsys.readouterr().out.splitlines()
     drawn = json.loads(first)
-    assert (drawn["round"], sorted(name for pair in drawn["pairs"] for name in pair)) == (1, list("ABCD"))
+    assert (drawn["round"], drawn["bye"], drawn["byes"]) == (1, None, [])
+    assert sorted(name for pair in drawn["pairs"] for name in pair) == list("ABCD")
     assert last == "event.json: 1 acts, all as expected"
 
 
@@ -83,6 +88,8 @@ def test_files_that_do_not_have_the_form(tmp_path, changes, text):
             ),
         ),
         ({"act": "auto_results", "order": ["A"]}, "act 1 (auto_results): there is no open round"),
+        ({"act": "expect", "figures": {"A": {"sos": "1/0"}}}, "act 1 (expect): '1/0' is no fraction"),
+        ({"act": "expect", "places": {"X": "1"}}, "act 1 (expect): there is no player 'X'"),
         (
             {"act": "correct", "round": 1, "players": ["A", "B"], "winner": "A", "how": "victory"},
             "act 1 (correct): there is no round 1",
@@ -93,3 +100,23 @@ def test_what_differs_is_named(tmp_path, act, text):
     with pytest.raises((ExpectationFailed, FormError)) as caught:
         play(read(written(tmp_path, acts=[act])), User.objects.create_user("olga"), nothing)
     assert str(caught.value) == text
+
+
+@pytest.mark.parametrize(
+    ("changes", "text"),
+    [
+        ({"players": ["A", "a", "B", "C"]}, "Somebody of this name is registered. Add a surname or a number. (E11)"),
+        ({"cut": 3}, "A cut takes 2, 4, 8, 16, … players. (E38)"),
+        ({"rounds": 0}, "These rules do not have this structure. Choose another one. (E14)"),
+    ],
+)
+def test_events_that_cannot_be(tmp_path, changes, text):
+    with pytest.raises(FormError) as caught:
+        play(read(written(tmp_path, acts=[], **changes)), User.objects.create_user("olga"), nothing)
+    assert str(caught.value) == text
+
+
+def test_an_order_without_a_player(tmp_path):
+    acts = [{"act": "pair"}, {"act": "auto_results", "order": ["A", "B", "C"]}]
+    with pytest.raises(FormError, match=r"act 2 \(auto_results\): the order does not have D"):
+        play(read(written(tmp_path, acts=acts)), User.objects.create_user("olga"), nothing)

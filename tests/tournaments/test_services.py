@@ -7,9 +7,10 @@ import pytest
 
 from accounts.models import User
 from rules.core.violations import RuleViolation
+from rules.tournaments.leaders import WARNINGS
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
-from tournaments.models import Entry, Event, LogLine, Round
+from tournaments.models import Entry, Event, LogLine, Round, StructureChoice
 from tournaments.services import entries, events, results, rounds
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +26,7 @@ def olga():
 @pytest.fixture
 def event(olga):
     """Galactic Conquest with five players who have checked in."""
-    event = events.create_event(actor=olga, name="Winter Conquest", rule_set=RuleSet.GALACTIC_CONQUEST, rounds=2)
+    event = events.create_event(actor=olga, name="Winter Conquest", rule_set=RuleSet.GALACTIC_CONQUEST)
     added = [entries.add_entry(actor=olga, event=event, name=name) for name in "ABCDE"]
     entries.check_in(actor=olga, event=event, entries=added)
     return event
@@ -71,10 +72,16 @@ def test_only_an_organizer_leads_an_event(event):
         (rounds.draft_by_hand, {**who, "pairs": [], "bye": None}), (entries.add_entry, {**who, "name": "M"}),
         (entries.check_in, {**who, "entries": []}), (entries.drop, {"actor": mallory, "entry": entry}),
         (entries.rejoin, {"actor": mallory, "entry": entry}),
-        (entries.warn, {"actor": mallory, "entry": entry, "reason": "x"}),
-        (entries.eject, {"actor": mallory, "entry": entry, "reason": "x"}),
+        (entries.add_entries, {**who, "names": ["M"]}), (entries.decline_place, {"actor": mallory, "entry": entry}),
+        (rounds.withdraw_pairings, {**who, "reason": "x"}),
     ):  # fmt: skip
         assert refused(act, **words) == text
+    text = "Only an organizer or a judge of this event can do this."
+    for act in (entries.warn, entries.eject):
+        assert refused(act, actor=mallory, entry=entry, reason="x") == text
+    Event.objects.update(rule_set=RuleSet.TOURNAMENT_REGULATIONS)
+    text = "Only the head judge or an organizer can do this."
+    assert refused(entries.eject, actor=mallory, entry=Entry.objects.first(), reason="x") == text
 
 
 def test_starting_needs_four_players_who_have_checked_in(olga):
@@ -154,7 +161,7 @@ def test_warnings_and_ejection(olga, event):
     events.start(actor=olga, event=event)
     entry = event.entries.get(name="A")
     assert refused(entries.warn, actor=olga, entry=entry, reason=" ") == "Give a reason for the warning. (E4)"
-    assert [entries.warn(actor=olga, entry=entry, reason="slow play") for _ in range(3)] == [1, 2, entries.WARNINGS]
+    assert [entries.warn(actor=olga, entry=entry, reason="slow play") for _ in range(3)] == [1, 2, WARNINGS]
     assert refused(entries.eject, actor=olga, entry=entry, reason="") == "Give a reason for the ejection. (E4)"
     for _ in range(2):
         entries.eject(actor=olga, entry=entry, reason="third warning")
@@ -183,7 +190,7 @@ def test_results_outside_an_open_round(olga, event):
 def test_an_override_is_logged_with_its_reason(olga, event):
     """E31."""
     who = {"actor": olga, "event": event}
-    Event.objects.update(rule_set=RuleSet.TOURNAMENT_REGULATIONS, rounds=0)
+    Event.objects.update(rule_set=RuleSet.TOURNAMENT_REGULATIONS, structure=StructureChoice.CUSTOM, rounds=3)
     events.start(**who)
     for _ in range(3):
         draft = rounds.draft_round(**who)

@@ -60,21 +60,46 @@ class History:
         """Return the places that the bracket has decided (E39)."""
         return pure_bracket.places(self.bracket())
 
+    def final_order(self, ordered: Sequence[Standing] | None = None) -> list[list[Entry]]:
+        """Return all who have played, best first, in groups that share a place: the bracket first, then the standings
+        (E39, E42, E43). Inside a group the better Swiss seed comes first. `ordered` are the standings, if at hand.
+        """
+        ranks = [standing.player for standing in (self.standings() if ordered is None else ordered)]
+        return [[self.entries[key] for key in group] for group in pure_bracket.final_order(self.bracket(), ranks)]
+
+    def winner(self, ordered: Sequence[Standing] | None = None) -> Entry | None:
+        """Return the winner of the event: of its bracket, or the first of the standings if there is none (E43). None
+        while that is open. `ordered` are the standings, if at hand.
+        """
+        if columns := self.bracket():
+            return self.entries.get(pure_bracket.winner_of(columns))
+        event, played = self.event, len(self.of_stage(Round.Stage.SWISS))
+        has_played_all = event.frozen_players is not None and played >= event.rounds and not self.current
+        if event.state != Event.State.FINISHED and (event.cut or not has_played_all):
+            return None
+        found = self.standings() if ordered is None else ordered
+        return self.entries[found[0].player] if found and played else None
+
 
 def history_of(event: Event) -> History:
-    """Return an event as it stands, in four queries."""
-    rounds = event.round_set.prefetch_related("games__first", "games__second", "unpaired_losses__entry").order_by(
-        "number"
-    )
-    entries = {entry.key: entry for entry in event.entries.order_by("number")}
-    return History(event, entries, list(rounds))
+    """Return an event as it stands, in four queries: the entries of its games are those of the event."""
+    rounds = list(event.round_set.prefetch_related("games", "unpaired_losses").order_by("number"))
+    listed = list(event.entries.order_by("number"))
+    by_pk: dict[int | None, Entry] = {entry.pk: entry for entry in listed}
+    for each in rounds:
+        each.event = event
+        for game in each.games.all():
+            game.round, game.first, game.second = each, by_pk.get(game.first_id), by_pk.get(game.second_id)
+        for loss in each.unpaired_losses.all():
+            loss.entry = by_pk[loss.entry_id]
+    return History(event, {entry.key: entry for entry in listed}, rounds)
 
 
 def played_round(each: Round) -> PlayedRound:
     """Return a round as a value of the pure rules."""
     games = list(each.games.all())
     return PlayedRound(
-        games=tuple(played_game(game) for game in games if game.second),
+        games=tuple(played_game(game) for game in games if game.first and game.second),
         byes=frozenset(game.first.key for game in games if game.first and not game.second),
         unpaired_losses=frozenset(loss.entry.key for loss in each.unpaired_losses.all()),
     )

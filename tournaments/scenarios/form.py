@@ -9,9 +9,11 @@ from typing import Any
 from core.json_form import ANY, FormError, check
 
 HOW = {"victory", "time", "draw", "conceded", "no_show", "all_defeated", "both_defeated", "six_rounds"}
+#: Where a game round was when time was called: in the command phase a game of the regulations ends at once (E26).
+PHASES = {"command", "activation", "end"}
 RESULT: dict[str, Any] = {
     "players": [str], "winner": (str, None), "how": HOW, "by?": str, "agreed?": bool, "points?": [int],
-    "tokens?": [int], "blue?": str, "phase?": str, "roll?": str,
+    "tokens?": [int], "blue?": str, "phase?": PHASES, "roll?": str,
 }  # fmt: skip
 FIGURES: dict[str, Any] = {
     "points?": int, "rounds?": int, "sos?": (str, int), "points_defeated?": int, "tokens?": int, "mov?": (str, int),
@@ -27,7 +29,7 @@ ACTS: dict[str, dict[str, Any]] = {
     "correct": {"round": int, **RESULT},
     "cut": {},
     "expect": {
-        "standings?": [[str]], "figures?": {"*": FIGURES}, "next_bye?": (str, None), "bracket?": [[str]],
+        "standings?": [[str]], "figures?": {"*": FIGURES}, "next_bye?": (str, None), "bracket?": [[(str, None)]],
         "places?": {"*": str},
     },
 }  # fmt: skip

@@ -15,50 +15,60 @@ from rules.tournaments.pairing import next_bye
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.standings import Standing, tied_groups
-from tournaments.models import Entry, Event, Game, Round
+from tournaments.models import Entry, Event, Game, Round, StructureChoice
 from tournaments.queries.history import History, history_of
 from tournaments.services import entries, events, results, rounds
+
+#: The reason of whatever an organizer does in a scenario that needs one.
+REASON = "Scenario"
 
 
 class ExpectationFailed(Exception):
     """Something differs from what the scenario says."""
 
 
-class Stage:
+class PlayedEvent:
     """A scenario on its way: its event, its organizer and its players by name."""
 
     def __init__(self, scenario: Mapping[str, Any], organizer: User, tell: Callable[[Mapping[str, Any]], None]) -> None:
         self.scenario, self.organizer, self.tell = scenario, organizer, tell
         self.event: Event = events.create_event(
             actor=organizer, name=scenario["event"][:80], rule_set=RuleSet(scenario["rules"]),
-            tier=scenario.get("tier", "casual"), army_size=scenario.get("points"), rounds=scenario.get("rounds", 0),
-            cut=scenario.get("cut") or 0,
+            tier=scenario.get("tier", "casual"), army_size=scenario.get("points"), structure=_structure(scenario),
+            rounds=scenario.get("rounds", 0), cut=scenario.get("cut") or 0,
         )  # fmt: skip
-        self.names: dict[str, int] = {}
-        for name in scenario["players"]:
-            self.add(name)
-        everyone = list(self.event.entries.all())
-        entries.check_in(actor=organizer, event=self.event, entries=everyone)
-        self.event = events.start(actor=organizer, event=self.event)
-        self.set_tickets()
+        self.entries: dict[str, Entry] = {}
+        self.has_started = False
+        self.add(*scenario["players"])
 
-    def add(self, name: str) -> None:
-        """Add a player by name."""
-        army = self.scenario.get("armies", {}).get(name)
-        added = entries.add_entry(actor=self.organizer, event=self.event, name=name, army_points=army)
-        self.names[name] = added.pk
+    def add(self, *names: str) -> None:
+        """Add players by name: before the start they are checked in at once."""
+        armies = self.scenario.get("armies", {})
+        who: dict[str, Any] = {"actor": self.organizer, "event": self.event}
+        added = entries.add_entries(**who, names=names, army_points=armies)
+        self.entries |= dict(zip(names, added, strict=True))
+        entries.check_in(**who, entries=[entry for entry in added if entry.state == Entry.State.REGISTERED])
+
+    def start(self) -> None:
+        """Start the event, unless it has started."""
+        if not self.has_started:
+            self.event = events.start(actor=self.organizer, event=self.event)
+            self.has_started = True
+            self.set_tickets()
 
     def set_tickets(self) -> None:
         """Give the players the tickets that the scenario names, the best first, instead of drawn ones."""
-        for ticket, name in enumerate(self.scenario.get("tickets", ())):
-            if name in self.names:
-                Entry.objects.filter(pk=self.names[name]).update(ticket=ticket)
+        named = self.scenario.get("tickets", ())
+        for ticket, name in enumerate(named):
+            if name in self.entries:
+                self.entries[name].ticket = ticket
+        Entry.objects.bulk_update([self.entries[name] for name in named if name in self.entries], ["ticket"])
 
     def entry(self, name: str) -> Entry:
-        """Return the player of this name."""
-        if name not in self.names:
+        """Return the player of this name; the state may be an earlier one."""
+        if name not in self.entries:
             raise FormError(f"there is no player {name!r}")
-        return self.event.entries.get(pk=self.names[name])
+        return self.entries[name]
 
     def key(self, name: str) -> str:
         """Return a player's key in the rules, or an empty one for no name."""
@@ -67,33 +77,35 @@ class Stage:
     @property
     def history(self) -> History:
         """The event as it stands."""
+        self.event.refresh_from_db()
         return history_of(self.event)
 
-    def name(self, key: str) -> str:
-        """Return the name of a player by key."""
-        return self.event.entries.get(number=int(key)).name
 
-
-def play(scenario: Mapping[str, Any], organizer: User, tell: Callable[[Mapping[str, Any]], None]) -> Stage:
+def play(scenario: Mapping[str, Any], organizer: User, tell: Callable[[Mapping[str, Any]], None]) -> PlayedEvent:
     """Play all acts of a scenario; `tell` is given each drawn round. Raises ExpectationFailed or FormError at the first
     act that differs.
     """
-    stage = Stage(scenario, organizer, tell)
+    try:
+        played = PlayedEvent(scenario, organizer, tell)
+    except RuleViolation as refusal:
+        raise FormError(str(refusal)) from refusal
     for place, act in enumerate(scenario["acts"], start=1):
         try:
-            _play_act(stage, act)
+            _play_act(played, act)
         except (ExpectationFailed, FormError) as error:
             raise type(error)(f"act {place} ({act['act']}): {error}") from error
-    return stage
+    return played
 
 
-def _play_act(stage: Stage, act: Mapping[str, Any]) -> None:
-    names = dict(stage.names)
+def _play_act(played: PlayedEvent, act: Mapping[str, Any]) -> None:
+    before = (dict(played.entries), played.has_started)
     try:
         with transaction.atomic():
-            _ACTS[act["act"]](stage, act)
+            if act["act"] != "late":
+                played.start()
+            _ACTS[act["act"]](played, act)
     except RuleViolation as refusal:
-        stage.names = names
+        played.entries, played.has_started = before
         if not refusal.rules & set(act.get("refused", ())):
             raise ExpectationFailed(f"expected {act.get('refused') or 'no refusal'}, found: {refusal}") from refusal
     else:
@@ -101,129 +113,136 @@ def _play_act(stage: Stage, act: Mapping[str, Any]) -> None:
             raise ExpectationFailed(f"expected a refusal by {act['refused']}, found none")
 
 
-def _pair(stage: Stage, act: Mapping[str, Any]) -> None:
-    who: dict[str, Any] = {"actor": stage.organizer, "event": stage.event}
+def _pair(played: PlayedEvent, act: Mapping[str, Any]) -> None:
+    who: dict[str, Any] = {"actor": played.organizer, "event": played.event}
     if "pairs" in act:
-        pairs = [(stage.entry(one), stage.entry(other)) for one, other in act["pairs"]]
-        bye = stage.entry(act["bye"]) if act.get("bye") else None
-        rounds.draft_by_hand(**who, pairs=pairs, bye=bye)
+        pairs = [(played.entry(one), played.entry(other)) for one, other in act["pairs"]]
+        bye = played.entry(act["bye"]) if act.get("bye") else None
+        rounds.draft_by_hand(**who, pairs=pairs, bye=bye, reason=REASON)
     else:
         drawn = rounds.draft_round(**who)
         games = [(game.first, game.second) for game in drawn.games.select_related("first", "second")]
-        stage.tell(
-            {
-                "round": drawn.number,
-                "pairs": [[one.name, other.name] for one, other in games if one and other],
-                "byes": [one.name for one, other in games if one and not other],
-            }
-        )
+        pairs_drawn = [[one.name, other.name] for one, other in games if one and other]
+        byes = [one.name for one, other in games if one and not other]
+        bye_drawn = byes[0] if len(byes) == 1 else None
+        played.tell({"round": drawn.number, "pairs": pairs_drawn, "bye": bye_drawn, "byes": byes})
     rounds.publish_round(**who)
 
 
-def _open_round(stage: Stage) -> Round:
-    current = stage.history.current
+def _open_round(played: PlayedEvent) -> Round:
+    current = played.event.round_set.exclude(state=Round.State.CLOSED).first()
     if current is None:
         raise FormError("there is no open round")
-    return rounds.publish_round(actor=stage.organizer, event=stage.event)
+    if current.state == Round.State.DRAFT:
+        rounds.publish_round(actor=played.organizer, event=played.event)
+    return current
 
 
-def _result(stage: Stage, act: Mapping[str, Any]) -> None:
-    game = _game(stage, _open_round(stage), act)
-    results.enter_result(actor=stage.organizer, game=game, result=_as_result(stage, act, game))
+def _result(played: PlayedEvent, act: Mapping[str, Any]) -> None:
+    game = _game(played, _open_round(played), act)
+    results.enter_result(actor=played.organizer, game=game, result=_as_result(played, act, game))
 
 
-def _correct(stage: Stage, act: Mapping[str, Any]) -> None:
-    each = stage.event.round_set.filter(number=act["round"]).first()
+def _correct(played: PlayedEvent, act: Mapping[str, Any]) -> None:
+    each = played.event.round_set.filter(number=act["round"]).first()
     if each is None:
         raise FormError(f"there is no round {act['round']}")
-    game = _game(stage, each, act)
-    results.correct_result(actor=stage.organizer, game=game, result=_as_result(stage, act, game))
+    game = _game(played, each, act)
+    results.correct_result(actor=played.organizer, game=game, result=_as_result(played, act, game))
 
 
-def _game(stage: Stage, each: Round, act: Mapping[str, Any]) -> Game:
-    pair = {stage.entry(name).pk for name in act["players"]}
+def _game(played: PlayedEvent, each: Round, act: Mapping[str, Any]) -> Game:
+    pair = {played.entry(name).pk for name in act["players"]}
     for game in each.games.select_related("first", "second", "round__event"):
         if {game.first_id, game.second_id} == pair:
             return game
     raise FormError(f"{' and '.join(act['players'])} do not play in round {each.number}")
 
 
-def _as_result(stage: Stage, act: Mapping[str, Any], game: Game) -> Result:
+def _as_result(played: PlayedEvent, act: Mapping[str, Any], game: Game) -> Result:
     points, tokens = act.get("points", [0, 0]), act.get("tokens", [0, 0])
-    if game.first_id != stage.names[act["players"][0]]:
+    if game.first_id != played.entry(act["players"][0]).pk:
         points, tokens = points[::-1], tokens[::-1]
     return Result(
-        how=Ending(act["how"]), winner=stage.key(act["winner"] or ""), by=stage.key(act.get("by", "")),
+        how=Ending(act["how"]), winner=played.key(act["winner"] or ""), by=played.key(act.get("by", "")),
         points=(points[0], points[1]), tokens=(tokens[0], tokens[1]), agreed=act.get("agreed", False),
-        blue=stage.key(act.get("blue", "")), roll=stage.key(act.get("roll", "")),
+        blue=played.key(act.get("blue", "")), roll=played.key(act.get("roll", "")),
     )  # fmt: skip
 
 
-def _auto_results(stage: Stage, act: Mapping[str, Any]) -> None:
-    order = {stage.key(name): place for place, name in enumerate(act["order"])}
-    conquest = stage.event.rule_set == RuleSet.GALACTIC_CONQUEST
-    for game in _open_round(stage).games.select_related("first", "second", "round__event"):
+def _auto_results(played: PlayedEvent, act: Mapping[str, Any]) -> None:
+    order = {played.key(name): place for place, name in enumerate(act["order"])}
+    for game in _open_round(played).games.select_related("first", "second", "round__event"):
         if not game.first or not game.second or game.state != Game.State.OPEN:
             continue
+        if missing := {game.first.key, game.second.key} - order.keys():
+            names = sorted(name for name, entry in played.entries.items() if entry.key in missing)
+            raise FormError(f"the order does not have {', '.join(names)}")
         first_wins = order[game.first.key] < order[game.second.key]
-        winner = (game.first if first_wins else game.second).key
-        result = Result(
-            how=Ending.VICTORY if conquest else Ending.SIX_ROUNDS, winner=winner,
-            points=(500, 300) if first_wins else (300, 500), tokens=(5, 3) if first_wins else (3, 5),
-            blue="" if conquest else winner,
-        )  # fmt: skip
-        results.enter_result(actor=stage.organizer, game=game, result=result)
+        results.enter_result(actor=played.organizer, game=game, result=usual_result(game, first_wins=first_wins))
 
 
-def _close_round(stage: Stage, act: Mapping[str, Any]) -> None:
-    rounds.close_round(actor=stage.organizer, event=stage.event)
+def usual_result(game: Game, *, first_wins: bool) -> Result:
+    """Return the result of the act "auto_results": 500 to 300 points, 5 to 3 tokens, and the winner is blue."""
+    first, second = game.pair
+    winner = (first if first_wins else second).key
+    points, tokens = ((500, 300), (5, 3)) if first_wins else ((300, 500), (3, 5))
+    if game.round.event.rule_set == RuleSet.GALACTIC_CONQUEST:
+        return Result(how=Ending.VICTORY, winner=winner, points=points, tokens=tokens)
+    return Result(how=Ending.SIX_ROUNDS, winner=winner, points=points, tokens=tokens, blue=winner)
 
 
-def _drop(stage: Stage, act: Mapping[str, Any]) -> None:
-    entries.drop(actor=stage.organizer, entry=stage.entry(act["player"]))
+def _close_round(played: PlayedEvent, act: Mapping[str, Any]) -> None:
+    rounds.close_round(actor=played.organizer, event=played.event)
 
 
-def _rejoin(stage: Stage, act: Mapping[str, Any]) -> None:
-    entries.rejoin(actor=stage.organizer, entry=stage.entry(act["player"]))
+def _drop(played: PlayedEvent, act: Mapping[str, Any]) -> None:
+    entries.drop(actor=played.organizer, entry=played.entry(act["player"]))
 
 
-def _eject(stage: Stage, act: Mapping[str, Any]) -> None:
-    entries.eject(actor=stage.organizer, entry=stage.entry(act["player"]), reason="Scenario")
+def _rejoin(played: PlayedEvent, act: Mapping[str, Any]) -> None:
+    entries.rejoin(actor=played.organizer, entry=played.entry(act["player"]))
 
 
-def _warn(stage: Stage, act: Mapping[str, Any]) -> None:
-    entries.warn(actor=stage.organizer, entry=stage.entry(act["player"]), reason="Scenario")
+def _eject(played: PlayedEvent, act: Mapping[str, Any]) -> None:
+    entries.eject(actor=played.organizer, entry=played.entry(act["player"]), reason=REASON)
 
 
-def _late(stage: Stage, act: Mapping[str, Any]) -> None:
-    stage.add(act["player"])
-    stage.set_tickets()
+def _warn(played: PlayedEvent, act: Mapping[str, Any]) -> None:
+    entries.warn(actor=played.organizer, entry=played.entry(act["player"]), reason=REASON)
 
 
-def _cut(stage: Stage, act: Mapping[str, Any]) -> None:
-    rounds.make_cut(actor=stage.organizer, event=stage.event)
+def _late(played: PlayedEvent, act: Mapping[str, Any]) -> None:
+    played.add(act["player"])
+    played.set_tickets()
 
 
-def _expect(stage: Stage, act: Mapping[str, Any]) -> None:
-    history = stage.history
+def _cut(played: PlayedEvent, act: Mapping[str, Any]) -> None:
+    rounds.make_cut(actor=played.organizer, event=played.event)
+
+
+def _expect(played: PlayedEvent, act: Mapping[str, Any]) -> None:
+    history = played.history
     ordered = history.standings()
     names = {key: entry.name for key, entry in history.entries.items()}
+    for name in (*act.get("figures", ()), *act.get("places", ())):
+        played.entry(name)
     found: list[str] = []
     if "standings" in act:
-        found += _standings_differ(stage, act["standings"], ordered, names)
+        found += _standings_differ(played, act["standings"], ordered, names)
     by_name = {names[each.player]: each for each in ordered}
     found += [
         f"{name}.{figure}: expected {wanted}, found {_FIGURES[figure](by_name[name])}"
         for name, figures in act.get("figures", {}).items()
         for figure, wanted in figures.items()
-        if _FIGURES[figure](by_name[name]) != Fraction(wanted)
+        if _FIGURES[figure](by_name[name]) != _fraction(wanted)
     ]
     if "next_bye" in act and (bye := _next_bye(history, ordered, names)) != act["next_bye"]:
         found.append(f"next_bye: expected {act['next_bye']}, found {bye}")
     if "bracket" in act:
         column = history.bracket()[-1] if history.bracket() else ()
         pairs = {frozenset(names[player] for player in game.players if player) for game in column}
-        if pairs != {frozenset(pair) for pair in act["bracket"]}:
+        if pairs != {frozenset(filter(None, pair)) for pair in act["bracket"]}:
             found.append(f"bracket: expected {act['bracket']}, found {sorted(map(sorted, pairs))}")
     places = {names[key]: place for key, place in _all_places(history, ordered).items()}
     found += [
@@ -242,15 +261,34 @@ def _next_bye(history: History, ordered: tuple[Standing, ...], names: Mapping[st
 
 
 def _standings_differ(
-    stage: Stage, wanted: list[list[str]], ordered: tuple[Standing, ...], names: Mapping[str, str]
+    played: PlayedEvent, wanted: list[list[str]], ordered: tuple[Standing, ...], names: Mapping[str, str]
 ) -> list[str]:
-    if "tickets" in stage.scenario:
-        found = [[names[each.player]] for each in ordered]
-        wanted = [[name] for group in wanted for name in group]
+    history = played.history
+    if played.event.structure == StructureChoice.ELIMINATION:
+        found = [[entry.name for entry in group] for group in history.final_order(ordered)]
     else:
-        found = [sorted(names[key] for key in group) for group in tied_groups(stage.event.rules, ordered)]
-        wanted = [sorted(group) for group in wanted]
+        found = [[names[key] for key in group] for group in tied_groups(played.event.rules, ordered)]
+    if "tickets" in played.scenario:
+        found, wanted = ([[name] for group in groups for name in group] for groups in (found, wanted))
+    else:
+        found, wanted = ([sorted(group) for group in groups] for groups in (found, wanted))
     return [] if found == wanted else [f"standings: expected {wanted}, found {found}"]
+
+
+def _fraction(written: str | int) -> Fraction:
+    try:
+        return Fraction(written)
+    except (ValueError, ZeroDivisionError) as error:
+        raise FormError(f"{written!r} is no fraction") from error
+
+
+def _structure(scenario: Mapping[str, Any]) -> str:
+    """Return the structure of a scenario's event: as printed, unless it names rounds or a cut; no Swiss round at all is
+    single elimination (E42).
+    """
+    if scenario.get("rounds") == 0:
+        return StructureChoice.ELIMINATION
+    return StructureChoice.CUSTOM if {"rounds", "cut"} & scenario.keys() else StructureChoice.STANDARD
 
 
 def _all_places(history: History, ordered: tuple[Standing, ...]) -> dict[str, str]:
@@ -270,7 +308,7 @@ _FIGURES: dict[str, Callable[[Standing], Fraction | int]] = {
     "ext_mov": lambda each: each.extended_average_margin,
     "ext_sos": lambda each: each.extended_strength_of_schedule,
 }
-_ACTS: dict[str, Callable[[Stage, Mapping[str, Any]], None]] = {
+_ACTS: dict[str, Callable[[PlayedEvent, Mapping[str, Any]], None]] = {
     "pair": _pair, "result": _result, "auto_results": _auto_results, "close_round": _close_round, "drop": _drop,
     "rejoin": _rejoin, "eject": _eject, "warn": _warn, "late": _late, "correct": _correct, "cut": _cut,
     "expect": _expect,

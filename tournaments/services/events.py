@@ -10,14 +10,14 @@ from django.db import transaction
 from accounts.models import User
 from members.models import Role
 from rules.core.translation import gettext
-from rules.core.violations import refuse
+from rules.core.violations import raise_if_any, refuse
 from rules.tournaments.bracket import cut_violation
 from rules.tournaments.rule_sets import ARMY_SIZE, RuleSet
-from rules.tournaments.structures import FEWEST_PLAYERS
-from tournaments.models import Entry, Event, LogKind, Membership
+from tournaments.models import Entry, Event, LogKind, Membership, StructureChoice
 from tournaments.models.event import State, Tier
 from tournaments.services.locks import lock_organized
 from tournaments.services.log import record
+from tournaments.services.structure import check_players, structure_violations
 
 LONGEST_NAME = 80
 
@@ -33,36 +33,43 @@ def create_event(
     place: str = "",
     tier: str = Tier.CASUAL,
     army_size: int | None = None,
+    structure: str = "",
     rounds: int = 0,
     cut: int = 0,
     event_id: UUID | None = None,
 ) -> Event:
     """Create an event that `actor` organizes. `army_size` is in army points, by default that of the rule set (E7).
-    `event_id` is its primary key, so that a form sent twice creates one. Refuses an empty or overlong name and a cut
-    that is no power of two (E38).
+
+    `structure` is a `StructureChoice`, by default as printed, or custom with `rounds` or a `cut`, which count for a
+    custom one alone; there 0 rounds are as printed (E14, E15). `event_id` is its primary key, so that a form sent twice
+    creates one. Refuses an empty or overlong name, a cut that is no power of two (E38), and a structure that the rule
+    set does not know (E14, E15, E42).
     """
     name = name.strip()
     if not 0 < len(name) <= LONGEST_NAME:
         raise refuse("", gettext("Give the event a name of at most {number} letters.", number=LONGEST_NAME), "name")
     if cut and (wrong := cut_violation(cut, cut)):
         raise refuse("E38", wrong, "cut")
+    structure = structure or (StructureChoice.CUSTOM if rounds or cut else StructureChoice.STANDARD)
+    raise_if_any(structure_violations(rule_set, structure))
     event, new = Event.objects.get_or_create(
         pk=event_id or uuid4(),
         defaults={
             "name": name, "rule_set": rule_set, "starts_at": starts_at, "time_zone": time_zone, "place": place,
-            "tier": tier, "army_size": army_size or ARMY_SIZE[rule_set], "rounds": rounds, "cut": cut,
+            "tier": tier, "army_size": army_size or ARMY_SIZE[rule_set], "structure": structure, "rounds": rounds,
+            "cut": cut,
         },
     )  # fmt: skip
     if new:
         Membership.objects.create(event=event, user=actor, role=Role.ORGANIZER)
-        record(actor=actor, event=event, kind=LogKind.CREATED, name=name)
+        record(actor=actor, event=event, kind=LogKind.CREATED)
     return event
 
 
 @transaction.atomic
 def start(*, actor: User, event: Event) -> Event:
     """Start an event: everyone who has checked in plays and gets a ticket (E34); nobody else does. Starting it again
-    changes nothing. Refuses fewer than four players (E14), and an event that is over.
+    changes nothing. Refuses too few players (E14, E15), and an event that is over.
     """
     locked = lock_organized(actor, event)
     if locked.state == Event.State.RUNNING:
@@ -70,9 +77,7 @@ def start(*, actor: User, event: Event) -> Event:
     if locked.state in (Event.State.FINISHED, Event.State.CANCELLED):
         raise refuse("", gettext("This event is over."))
     players = list(locked.entries.filter(state=Entry.State.CHECKED_IN))
-    if len(players) < FEWEST_PLAYERS:
-        text = gettext("An event needs at least {number} players. Check more players in.", number=FEWEST_PLAYERS)
-        raise refuse("E14", text)
+    check_players(locked, len(players))
     for entry in players:
         entry.state = Entry.State.PLAYING
         entry.ticket = locked.draw.ticket(entry.key)

@@ -9,11 +9,14 @@ from rules.tournaments.bracket import (
     cut_violation,
     decided_by,
     drawn_games,
+    final_order,
     next_games,
+    numbered_games,
     places,
     seeded_games,
     seeds_after_cut,
-    without,
+    seeds_after_leaving,
+    winner_of,
 )
 from rules.tournaments.draws import Draw
 from rules.tournaments.results import Ending, Result
@@ -68,15 +71,43 @@ def test_cuts_that_cannot_be(size: int, text: str) -> None:
     assert str(caught.value) == f"{text} (E38)"
 
 
-def test_who_leaves_during_the_bracket_gives_a_bye() -> None:
-    """E41: to the present opponent, or to the next one."""
+def test_who_leaves_between_two_games_gives_a_bye() -> None:
+    """E41: and has the place of the game that they did not play."""
     games = seeded_games("ABCD")
-    assert without(games, "A") == (BracketGame(("D", ""), "D"), games[1])
     first = (won(games[0], "A"), won(games[1], "C"))
-    assert without(first, "A") == first
-    assert next_games(first, "BCD") == (BracketGame(("C", ""), "C"),)
-    assert next_games(first, "BD") == (BracketGame(("", "")),)
-    assert places([first, next_games(first, "BCD")]) == {"D": "3-4", "B": "3-4", "C": "1"}
+    final = next_games(first, "BCD")
+    assert final == (BracketGame(("C", ""), "C"),)
+    assert places([first, final]) == {"D": "3-4", "B": "3-4", "A": "2", "C": "1"}
+    nobody = next_games(first, "BD")
+    assert nobody == (BracketGame(("", "")),)
+    assert (places([first, nobody]), winner_of([first, nobody])) == (
+        {"D": "3-4", "B": "3-4", "A": "2", "C": "2"}, "",
+    )  # fmt: skip
+
+
+def test_nobody_is_left_to_enter() -> None:
+    """E38: the last seeds stay empty, so that the best seeds have a bye."""
+    assert seeds_after_leaving("ABCDEF", set("ACDEF"), 4) == list("ACDE")
+    seeds = seeds_after_leaving("ABCD", set("ACD"), 4)
+    assert seeds == ["A", "C", "D", ""]
+    games = seeded_games(seeds)
+    assert games == (BracketGame(("A", ""), "A"), BracketGame(("C", "D")))
+    assert places([games]) == {}
+
+
+def test_the_winner_and_the_final_order() -> None:
+    """E39, E43: the Swiss seed orders those who share a place; who is still in comes first, who never was in last."""
+    games = seeded_games("ABCD")
+    assert winner_of([]) == winner_of([games]) == ""
+    assert final_order([games], "ABCDE") == [list("ABCD"), ["E"]]
+    first = (won(games[0], "D"), games[1])
+    assert final_order([first], "EABCDF") == [list("BCD"), ["A"], ["E"], ["F"]]
+    first = (won(games[0], "D"), won(games[1], "B"))
+    assert winner_of([first]) == ""
+    final = [won(next_games(first, "ABCD")[0], "D")]
+    assert winner_of([first, final]) == "D"
+    assert final_order([first, final], "ABCDE") == [["D"], ["B"], ["A", "C"], ["E"]]
+    assert final_order([], "AB") == [["A"], ["B"]]
 
 
 def test_a_drawn_game_is_decided_by_the_priority_roll() -> None:
@@ -103,6 +134,14 @@ def test_elimination_only(players: int) -> None:
             break
         columns.append(next_games(decided, names))
     assert sorted(places(columns)) == sorted(names)
+
+
+def test_games_drawn_elsewhere_are_numbered_at_random() -> None:
+    """E42: the same numbers, in whatever order the games come."""
+    games = [BracketGame(("A", "B")), BracketGame(("C", "D")), BracketGame(("E", ""), "E"), BracketGame(("F", ""), "F")]
+    numbered = numbered_games(DRAW, games)
+    assert sorted(numbered, key=lambda game: game.players) == games
+    assert numbered_games(DRAW, games[::-1]) == numbered
 
 
 def test_a_bracket_of_one() -> None:

@@ -181,6 +181,24 @@ def test_another_solver_finds_the_same_pairs(position: Any) -> None:
     assert as_sets(cheapest_matching(costs)) == as_sets(theirs)
 
 
+@given(positions(most=6), st.data())
+def test_the_right_player_has_the_bye(position: Any, data: st.DataObject) -> None:
+    """E19: among those with the fewest byes the lowest-ranked, whatever else is drawn."""
+    points, rounds, number = position
+    absent = data.draw(st.sampled_from(sorted(points)))
+    points = {player: score for player, score in points.items() if player != absent}
+    had = data.draw(st.lists(st.sampled_from([*sorted(points), absent]), max_size=9))
+    rounds = [*rounds, Round(), *(Round(byes=frozenset({player})) for player in had)]
+    ranking = data.draw(st.permutations(sorted(points)))
+    if len(points) < 2:
+        return
+    fewest = min(had.count(player) for player in points)
+    bye = [player for player in ranking if had.count(player) == fewest][-1]
+    found = pair_round(DRAW, number, points, rounds, ranking)
+    assert found.bye == bye
+    assert sorted([bye, *(player for pair in found.pairs for player in pair)]) == sorted(points)
+
+
 def test_nobody_plays_on_a_table_twice_where_that_is_possible() -> None:
     """E22."""
     pairs = [("A", "B"), ("C", "D"), ("E", "F")]

@@ -122,6 +122,7 @@ def test_more_points_than_the_other_army_has() -> None:
     armies = {"A": 800, "B": 790}
     assert wrong(TR, result("six_rounds", winner="A", tokens=(2, 1), points=(795, 0)), armies=armies) == [text]
     assert wrong(TR, result("all_defeated", winner="A", points=(800, 0)), armies=armies) == []
+    assert wrong(TR, result("both_defeated", winner="A", tokens=(2, 1), points=(800, 800)), armies=armies) == []
 
 
 def test_a_bracket_game_needs_a_winner() -> None:
@@ -154,10 +155,10 @@ def test_a_bracket_game_needs_a_winner() -> None:
         ),
         (TR, result("time", winner="A", blue="A"), (1, 0, 0, "1/2"), (0, 0, 0, "1/2")),
         (TR, result("all_defeated", winner="B", points=(0, 790), tokens=(4, 1)), (0, 0, 4, "0"), (1, 800, 1, "1")),
-        (TR, result("both_defeated", winner="A", tokens=(1, 0)), (1, 0, 1, "1"), (0, 0, 0, "0")),
+        (TR, result("both_defeated", winner="A", tokens=(1, 0)), (1, 800, 1, "1"), (0, 800, 0, "0")),
         (TR, result("conceded", winner="A", by="B", points=(100, 90)), (1, 800, 0, None), (0, 90, 0, "0")),
         (TR, result("conceded", winner="A", by="B", agreed=True, tokens=(1, 2)), (1, 800, 1, "1/3"), (0, 0, 2, "2/3")),
-        (TR, result("no_show", winner="B", by="A"), (0, 0, 0, "0"), (1, 900, 0, None)),
+        (TR, result("no_show", winner="B", by="A"), (0, 0, 0, "0"), (1, 0, 0, None)),
     ],
 )
 def test_what_a_game_is_worth(rules: EventRules, entered: Result, first: Any, second: Any) -> None:

@@ -1,0 +1,592 @@
+"""Rounds of an event: structure, drafts, publishing, the bracket and corrections, and two people at once."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from members.models import Role
+from rules.core.violations import RuleViolation
+from rules.tournaments.results import Ending, Result
+from rules.tournaments.rule_sets import RuleSet
+from tests.at_once import at_once
+from tests.tournaments.factories import (
+    account_entry,
+    entry_of,
+    finished,
+    games_of,
+    make_event,
+    make_leader,
+    organizer,
+    played_round,
+    player_names,
+    published_round,
+    started,
+)
+from tournaments.models import Entry, Event, Game, LogLine, Membership, Round, StructureChoice
+from tournaments.queries.history import history_of
+from tournaments.services import entries, events, results, rounds
+from tournaments.services.structure import check_players, proposal, structure_violations
+
+pytestmark = pytest.mark.django_db
+NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)
+
+
+def who(event: Event) -> dict[str, Any]:
+    return {"actor": organizer(), "event": event}
+
+
+def refused(act: Any, **words: Any) -> str:
+    with pytest.raises(RuleViolation) as caught:
+        act(**words)
+    return str(caught.value)
+
+
+def pairs_of(each: Round) -> list[str]:
+    return sorted("".join(sorted(entry.name for entry in game.pair)) for game in games_of(each))
+
+
+def by_hand(event: Event, *pairs: str, bye: str = "", **words: Any) -> Round:
+    found = [(entry_of(event, pair[0]), entry_of(event, pair[1])) for pair in pairs]
+    over = entry_of(event, bye) if bye else None
+    return rounds.draft_by_hand(**who(event), pairs=found, bye=over, **words)
+
+
+def last_line(event: Event) -> tuple[str, str, dict[str, Any]]:
+    line = LogLine.objects.filter(event=event).latest("pk")
+    return line.kind, line.reason, line.facts
+
+
+# --- Structure (E14–E16, E42) -------------------------------------------------------------------------------------
+
+
+def test_the_first_pairings_settle_the_structure() -> None:
+    """E14: who comes late after that changes nothing."""
+    event = started(make_event(players=5))
+    rounds.draft_round(**who(event))
+    event.refresh_from_db()
+    assert (event.frozen_players, event.rounds, event.cut) == (None, 0, 0)
+    for _ in range(2):
+        rounds.publish_round(**who(event))
+    entries.add_entries(**who(event), names=["F"])
+    event.refresh_from_db()
+    assert (event.frozen_players, event.rounds, event.cut) == (5, 4, 0)
+    facts = LogLine.objects.get(event=event, kind="published").facts
+    assert facts == {"round": 1, "players": 5, "rounds": 4, "cut": 0}
+
+
+@pytest.mark.parametrize(
+    ("rule_set", "settings", "players", "found"),
+    [
+        ("GC", {}, 17, (4, 8)),
+        ("GC", {"structure": StructureChoice.FULL_SWISS}, 33, (6, 0)),
+        ("GC", {"structure": StructureChoice.CUSTOM, "rounds": 3, "cut": 2}, 33, (3, 2)),
+        ("GC", {"structure": StructureChoice.CUSTOM, "cut": 2}, 33, (5, 2)),
+        ("TR", {}, 9, (3, 0)),
+        ("TR", {"structure": StructureChoice.ADVANCED}, 25, (4, 2)),
+        ("TR", {"structure": StructureChoice.ELIMINATION, "rounds": 3}, 9, (0, 0)),
+    ],
+)
+def test_what_a_structure_comes_to(rule_set: str, settings: Any, players: int, found: tuple[int, int]) -> None:
+    event = Event(rule_set=rule_set, **settings)
+    check_players(event, players)
+    there = proposal(event, players)
+    assert (there.rounds, there.cut) == found
+
+
+@pytest.mark.parametrize(
+    ("rule_set", "structure", "players", "text"),
+    [
+        ("GC", StructureChoice.CUSTOM, 3, "An event needs at least 4 players. Check more players in. (E14)"),
+        ("TR", StructureChoice.STANDARD, 3, "This structure needs at least 4 players. (E15)"),
+        ("TR", StructureChoice.ADVANCED, 8, "This structure needs at least 9 players. (E15)"),
+        ("TR", StructureChoice.ELIMINATION, 1, "Nobody can play yet. Check more players in. (E15)"),
+    ],
+)
+def test_too_few_players(rule_set: str, structure: str, players: int, text: str) -> None:
+    event = Event(rule_set=rule_set, structure=structure, rounds=1)
+    assert refused(lambda: check_players(event, players)) == text
+
+
+def test_structures_belong_to_a_rule_set() -> None:
+    def rules_of(rule_set: str) -> list[str]:
+        return ["".join(each.rule for each in structure_violations(rule_set, choice)) for choice in StructureChoice]
+
+    assert StructureChoice.values == ["standard", "full_swiss", "advanced", "custom", "elimination"]
+    assert (rules_of("GC"), rules_of("TR")) == (["", "", "E14", "", "E14"], ["", "E15", "", "", ""])
+    words = {"actor": organizer(), "name": "Winter", "rule_set": RuleSet.GALACTIC_CONQUEST}
+    text = "These rules do not have this structure. Choose another one. (E14)"
+    assert refused(events.create_event, **words, structure=StructureChoice.ELIMINATION) == text
+
+
+# --- Drafts (E17–E24) ---------------------------------------------------------------------------------------------
+
+
+def test_a_draft_changed_by_hand_says_what_changed() -> None:
+    """E24."""
+    event = started(make_event(players=5, rounds=3))
+    by_hand(event, "AB", "CD", bye="E", reason="drawn with cards")
+    facts = {"round": 1, "pairs": [[1, 2], [3, 4]], "instead_of": [], "bye": 5, "bye_before": None}
+    assert last_line(event) == ("paired", "drawn with cards", facts)
+    assert refused(by_hand, event=event, reason=" ", bye="D") == "Give a reason for the change. (E24)"
+    pairs = [(entry_of(event, "A"), entry_of(event, "B")), (entry_of(event, "D"), entry_of(event, "E"))]
+    words = {**who(event), "pairs": pairs, "bye": entry_of(event, "C"), "reason": " sits with a helper "}
+    for _ in range(2):
+        draft = rounds.draft_by_hand(**words)
+    facts = {"round": 1, "pairs": [[4, 5]], "instead_of": [[3, 4]], "bye": 3, "bye_before": 5}
+    assert last_line(event) == ("paired", "sits with a helper", facts)
+    assert rounds.draft_by_hand(**{**words, "reason": ""}) == draft
+    text = "Give each pair a table of its own. (E24)"
+    for tables in ([1, 1], [1], [0, 1]):
+        assert refused(rounds.draft_by_hand, **words, tables=tables) == text
+    draft = rounds.draft_by_hand(**words, tables=[7, 2])
+    assert [game.table for game in games_of(draft)] == [7, 2]
+    assert last_line(event)[2] == {"round": 1, "pairs": [], "instead_of": [], "tables": [[1, 2, 7]]}
+    assert LogLine.objects.filter(event=event, kind="paired").count() == 3
+
+
+def test_published_pairings_can_be_taken_back_until_the_round_starts() -> None:
+    """E24."""
+    event = started(make_event(rounds=3))
+    words = {**who(event), "reason": "a player is missing"}
+    assert refused(rounds.withdraw_pairings, **words) == "No round is published. (E24)"
+    each = published_round(event)
+    assert refused(rounds.withdraw_pairings, **{**words, "reason": ""}) == "Give a reason for the change. (E24)"
+    for _ in range(2):
+        assert rounds.withdraw_pairings(**words) == each
+    assert last_line(event) == ("paired", "a player is missing", {"round": 1, "withdrawn": True})
+    published_round(event)
+    rounds.start_clock(**who(event), now=NOON)
+    text = "Round 1 has started. Its pairings stand. (E24)"
+    assert refused(rounds.withdraw_pairings, **words) == text
+    Round.objects.update(started_at=None)
+    game = games_of(each)[0]
+    won = Result(how=Ending.VICTORY, winner=game.pair[0].key)
+    results.enter_result(actor=organizer(), game=game, result=won)
+    assert refused(rounds.withdraw_pairings, **words) == text
+
+
+def test_taken_back_pairings_without_all_players_are_drawn_again() -> None:
+    """E21, E24: who came late is paired, and has no unpaired loss for that round any more."""
+    event = started(make_event(rounds=3))
+    published_round(event)
+    late = entries.add_entry(**who(event), name="E")
+    assert late.unpaired_losses.count() == 1
+    draft = rounds.withdraw_pairings(**who(event), reason="E is here")
+    assert draft is not None
+    assert (draft.number, draft.games.count(), late.unpaired_losses.count()) == (1, 3, 0)
+
+
+def names_in(each: Round) -> list[str]:
+    found = each.games.values_list("first__name", "second__name")
+    return sorted(name for pair in found for name in pair if name)
+
+
+def test_a_draft_follows_its_players() -> None:
+    """E21, E24, E25: it is drawn again, and the log says so."""
+    event = started(make_event(players=5, rounds=3))
+    rounds.draft_round(**who(event))
+    for act, names in (
+        (lambda: entries.drop(actor=organizer(), entry=entry_of(event, "A")), "BCDE"),
+        (lambda: entries.rejoin(actor=organizer(), entry=entry_of(event, "A")), "ABCDE"),
+        (lambda: entries.add_entries(**who(event), names=["F"]), "ABCDEF"),
+        (lambda: entries.eject(actor=organizer(), entry=entry_of(event, "B"), reason="cheats"), "ACDEF"),
+    ):
+        act()
+        assert names_in(event.round_set.get()) == list(names)
+        assert last_line(event)[::2] in (("drafted", {"round": 1}), ("entry", {"entry": 1, **BACK}))
+    for name in "ACDE":
+        entries.drop(actor=organizer(), entry=entry_of(event, name))
+    assert last_line(event)[::2] == ("paired", {"round": 1, "discarded": True})
+    assert not event.round_set.exists()
+    assert refused(rounds.draft_round, **who(event)).startswith("A round needs at least two players.")
+
+
+BACK = {"before": "dropped", "after": "playing"}
+
+
+def test_a_page_that_is_out_of_date_never_acts_on_the_next_round() -> None:
+    event = started(make_event(rounds=3))
+    first = played_round(event)
+    each = published_round(event)
+    for act in (rounds.draft_round, rounds.publish_round, rounds.close_round):
+        assert act(**who(event), number=1) == first
+    Round.objects.filter(number=1).update(started_at=NOON, minutes=150)
+    assert rounds.start_clock(**who(event), now=NOON, number=1) == first
+    each.refresh_from_db()
+    assert (each.state, each.started_at) == (Round.State.PUBLISHED, None)
+    assert refused(rounds.publish_round, **who(event), number=3) == "There are no pairings yet. Draw them first."
+
+
+# --- The bracket (E38–E43) ----------------------------------------------------------------------------------------
+
+
+def test_the_next_in_the_standings_enters_when_one_declines() -> None:
+    """E38."""
+    event = started(make_event(players=6, rounds=1, cut=4))
+    words = {"actor": organizer()}
+    assert refused(entries.decline_place, **words, entry=entry_of(event, "A")) == "A has no place to decline. (E38)"
+    by_hand(event, "AB", "CD", "EF", reason="x")
+    played_round(event)
+    order = [standing.player for standing in history_of(event).standings()]
+    numbers = [int(key) for key in order]
+    rounds.make_cut(**who(event))
+    fourth, fifth = (event.entries.get(number=number) for number in numbers[3:5])
+    assert refused(entries.decline_place, **words, entry=fifth) == f"{fifth.name} has no place to decline. (E38)"
+    for _ in range(2):
+        entries.decline_place(**words, entry=fourth)
+    fourth.refresh_from_db()
+    fifth.refresh_from_db()
+    assert (fourth.state, fifth.state) == (Entry.State.CUT, Entry.State.PLAYING)
+    entries.drop(**words, entry=fifth)
+    seeds = LogLine.objects.filter(kind="cut").order_by("pk").values_list("facts__seeds", flat=True)
+    assert list(seeds) == [numbers[:4], [*numbers[:3], numbers[4]], [*numbers[:3], numbers[5]]]
+    published_round(event)
+    rounds.start_clock(**who(event), now=NOON)
+    first = event.entries.get(number=numbers[0])
+    text = f"The bracket is being played. Drop {first.name} instead. (E41)"
+    assert refused(entries.decline_place, **words, entry=first) == text
+    entries.drop(**words, entry=first)
+    game = event.round_set.get(number=2).games.get(first=first)
+    assert (game.state, game.how, game.by, game.winner) == ("confirmed", "no_show", first, game.second)
+
+
+def test_dropping_out_of_a_drafted_final_is_a_bye() -> None:
+    """E41."""
+    event = started(make_event(rounds=1, cut=4))
+    played_round(event)
+    played_round(event)
+    draft = rounds.draft_round(**who(event))
+    (game,) = games_of(draft)
+    gone, left = game.pair
+    entries.drop(actor=organizer(), entry=gone)
+    game.refresh_from_db()
+    assert (game.first, game.second, game.table) == (left, None, 0)
+    published_round(event)
+    rounds.close_round(**who(event))
+    history = history_of(event)
+    assert (history.winner(), history.places()[gone.key]) == (left, "2")
+
+
+def test_single_elimination_is_drawn_again_for_who_comes_late() -> None:
+    """E42: until it is published."""
+    event = started(make_event("TR", structure=StructureChoice.ELIMINATION))
+    assert rounds.draft_round(**who(event)).games.count() == 2
+    entries.add_entries(**who(event), names=["E"])
+    draft = rounds.draft_round(**who(event))
+    assert (draft.stage, draft.games.count(), draft.games.filter(second=None).count()) == ("bracket", 4, 3)
+    assert refused(by_hand, event=event, bye="D", reason="x") == (
+        "Pair each player at most once, and leave 3 without a pair for the byes. (E42)"
+    )
+    pairs = [(entry_of(event, "A"), entry_of(event, "B"))]
+    words = {**who(event), "pairs": pairs, "reason": "x"}
+    text = "A has a pair and a bye. Choose one. (E42)"
+    assert refused(rounds.draft_by_hand, **words, bye=entry_of(event, "A")) == text
+    draft = rounds.draft_by_hand(**words, bye=entry_of(event, "C"), tables=[4])
+    assert [(game.table, game.place) for game in games_of(draft)] == [(4, games_of(draft)[0].place)]
+    published_round(event)
+    event.refresh_from_db()
+    assert (event.frozen_players, event.rounds, event.cut) == (5, 0, 0)
+    event = finished(event)
+    history = history_of(event)
+    assert history.winner() == entry_of(event, "A")
+    order = history.final_order()
+    assert [len(group) for group in order] == [1, 1, 2, 1]
+    assert order[0] == [entry_of(event, "A")]
+    assert order[3] == [entry_of(event, "B")]
+
+
+def test_only_tables_change_in_a_bracket() -> None:
+    """E22, E39."""
+    event = started(make_event(rounds=1, cut=2))
+    played_round(event)
+    rounds.make_cut(**who(event))
+    rounds.draft_round(**who(event))
+    (game,) = games_of(event.round_set.get(number=2))
+    one, other = game.pair
+    words = {**who(event), "bye": None, "reason": "the stream"}
+    stranger = event.entries.exclude(pk__in=[one.pk, other.pk]).first()
+    text = "The bracket is fixed: the winners of neighboring games meet. (E39)"
+    assert refused(rounds.draft_by_hand, **words, pairs=[(one, stranger)]) == text
+    rounds.draft_by_hand(**words, pairs=[(other, one)], tables=[9])
+    game.refresh_from_db()
+    assert (game.first, game.table) == (one, 9)
+
+
+def test_a_fixed_table_counts_in_the_bracket_too() -> None:
+    """E22: otherwise the games have the tables of their places."""
+    event = started(make_event(rounds=1, cut=4))
+    played_round(event)
+    draft = rounds.make_cut(**who(event))
+    assert [game.table for game in games_of(draft)] == [1, 2]
+    last = games_of(draft)[1].pair[0]
+    Entry.objects.filter(pk=last.pk).update(fixed_table=1)
+    entries.drop(actor=organizer(), entry=games_of(draft)[0].pair[1])
+    draft = event.round_set.get(number=2)
+    tables = {entry.pk: game.table for game in draft.games.all() for entry in (game.first, game.second) if entry}
+    assert tables[last.pk] == 1
+
+
+def test_the_winner_of_an_event() -> None:
+    """E43: nobody while rounds are to be played; of the bracket, or the first of the standings."""
+    event = started(make_event(rounds=2))
+    assert history_of(event).winner() is None
+    assert played_round(event).number == 1
+    assert history_of(event).winner() is None
+    played_round(event)
+    event.refresh_from_db()
+    history = history_of(event)
+    assert history.winner(history.standings()) == entry_of(event, "A")
+    with_cut = finished(make_event(rounds=1, cut=2, name="With a cut"))
+    assert history_of(with_cut).winner() == entry_of(with_cut, "A")
+    ended = started(make_event(rounds=3, cut=2, name="Ended early"))
+    events.finish(**who(ended))
+    ended.refresh_from_db()
+    assert history_of(ended).winner() is None
+
+
+def test_the_final_of_the_regulations_is_longer() -> None:
+    """E26: 210 minutes; all other rounds 150."""
+    event = started(make_event("TR", rounds=1, cut=4))
+    minutes = []
+    for _ in range(3):
+        published_round(event)
+        minutes.append(rounds.start_clock(**who(event), now=NOON).minutes)
+        for game in games_of(event.round_set.last()):
+            won = Result(how=Ending.SIX_ROUNDS, winner=game.pair[0].key, tokens=(2, 1))
+            results.enter_result(actor=organizer(), game=game, result=won)
+        rounds.close_round(**who(event))
+    assert minutes == [150, 150, 210]
+
+
+# --- Players and results ------------------------------------------------------------------------------------------
+
+
+def test_who_is_registered_comes_late_by_checking_in() -> None:
+    """E6, E21: with an unpaired loss for the round that has begun; the waiting list waits."""
+    event = make_event(players=6, rounds=3)
+    Entry.objects.filter(name="E").update(state=Entry.State.REGISTERED)
+    Entry.objects.filter(name="F").update(state=Entry.State.WAITING)
+    event = started(event)
+    published_round(event)
+    for _ in range(2):
+        entries.check_in(**who(event), entries=list(event.entries.all()))
+    late = entry_of(event, "E")
+    assert (late.state, late.unpaired_losses.count(), late.ticket) == ("playing", 1, event.draw.ticket(late.key))
+    assert entry_of(event, "F").state == Entry.State.WAITING
+    assert LogLine.objects.filter(kind="entry").count() == 1
+
+
+def test_dropping_and_rejoining_before_the_start() -> None:
+    """E6, E25: the player is registered again; once the event is over nobody rejoins."""
+    event = make_event(players=5)
+    player = entry_of(event, "A")
+    entries.drop(actor=organizer(), entry=player)
+    for _ in range(2):
+        entries.rejoin(actor=organizer(), entry=player)
+    player.refresh_from_db()
+    assert (player.state, player.ticket) == (Entry.State.REGISTERED, None)
+    entries.drop(actor=organizer(), entry=player)
+    Event.objects.update(state=Event.State.FINISHED)
+    assert refused(entries.rejoin, actor=organizer(), entry=player) == "This event is over."
+    entries.check_in(**who(event), entries=[player])
+    player.refresh_from_db()
+    assert player.state == Entry.State.DROPPED
+
+
+def test_a_warning_sent_twice_is_one() -> None:
+    """E4."""
+    event = make_event()
+    words = {"actor": make_leader(event), "entry": entry_of(event, "A"), "reason": "slow play"}
+    assert [entries.warn(**words, number=number) for number in (1, 1, 2)] == [1, 1, 2]
+
+
+def test_the_log_names_what_a_leader_decides() -> None:
+    """E28: a result that replaces another one, or settles a dispute; the same one again is no decision."""
+    event = started(make_event(rounds=3))
+    game = games_of(published_round(event))[0]
+    first, second = game.pair
+    words = {"actor": make_leader(event), "game": game}
+    one, other = (Result(how=Ending.VICTORY, winner=each.key, points=(400, 300)) for each in (first, second))
+    for _ in range(2):
+        version = results.enter_result(**words, result=one).version
+    assert (version, LogLine.objects.filter(kind="decided").count()) == (1, 0)
+    text = "Somebody has entered another result since. Check it, then save again. (E28)"
+    assert refused(results.enter_result, **words, result=other, version=0) == text
+    results.enter_result(**words, result=other, version=1)
+    facts = last_line(event)[2]
+    assert (facts["before"]["winner"], facts["after"]["winner"]) == (first.number, second.number)
+    Game.objects.filter(pk=game.pk).update(state=Game.State.DISPUTED)
+    results.enter_result(**words, result=other)
+    assert LogLine.objects.filter(kind="decided").count() == 2
+
+
+def test_games_of_leaders_are_ruled_by_the_others() -> None:
+    """E2: two leaders who play each other by the head judge; the only leaders there are by themselves."""
+    event = make_event("TR", rounds=3)
+    judge, other = make_leader(event), make_leader(event, name="jo")
+    one, two = account_entry(event, judge), account_entry(event, other)
+    event = started(event)
+    pairs = [(one, two), (entry_of(event, "A"), entry_of(event, "B")), (entry_of(event, "C"), entry_of(event, "D"))]
+    draft = rounds.draft_by_hand(**who(event), pairs=pairs, bye=None, reason="x")
+    rounds.publish_round(**who(event))
+    game = games_of(draft)[0]
+    words = {"game": game, "result": Result(how=Ending.SIX_ROUNDS, winner=one.key, tokens=(2, 1))}
+    text = "You play in this game. Ask another leader to enter its result. (E2)"
+    assert refused(results.enter_result, actor=judge, **words) == text
+    text = "Two leaders play each other. The head judge enters the result. (E2)"
+    assert refused(results.enter_result, actor=make_leader(event, name="jim"), **words) == text
+    head = make_leader(event, Role.HEAD_JUDGE)
+    assert refused(results.enter_result, actor=organizer(), **words) == text
+    results.enter_result(actor=head, **words)
+    Membership.objects.filter(event=event).exclude(user__in=(judge, other)).delete()
+    lost = Result(how=Ending.SIX_ROUNDS, winner=two.key, tokens=(1, 2))
+    assert results.enter_result(actor=judge, game=game, result=lost).winner == two
+
+
+def test_a_correction_equals_having_entered_it_right_at_once() -> None:
+    """E31."""
+    figures = []
+    for is_corrected in (True, False):
+        event = started(make_event("TR", rounds=2, name=f"Corrected: {is_corrected}"))
+        by_hand(event, "AB", "CD", reason="x")
+        first, second = games_of(published_round(event))
+        wrong = Result(how=Ending.SIX_ROUNDS, winner="1", tokens=(2, 1))
+        right = Result(how=Ending.SIX_ROUNDS, winner="2", tokens=(2, 7), points=(80, 90))
+        results.enter_result(actor=organizer(), game=first, result=wrong if is_corrected else right)
+        other = Result(how=Ending.ALL_DEFEATED, winner="3", tokens=(0, 1))
+        results.enter_result(actor=organizer(), game=second, result=other)
+        rounds.close_round(**who(event))
+        if is_corrected:
+            results.correct_result(actor=organizer(), game=first, result=right)
+        figures.append({each.player: replace(each, rank=0, ticket=0) for each in history_of(event).standings()})
+    assert figures[0] == figures[1]
+
+
+def test_a_closed_round_takes_corrections_alone() -> None:
+    """E31: the same result once more is a second click."""
+    event = started(make_event(rounds=3))
+    game = games_of(played_round(event))[0]
+    second = game.pair[1]
+    other = Result(how=Ending.VICTORY, winner=second.key, points=(300, 500), tokens=(3, 5))
+    words = {"actor": organizer(), "game": game}
+    text = "Round 1 is closed. Correct the result instead. (E31)"
+    assert refused(results.enter_result, **words, result=other) == text
+    rounds.draft_round(**who(event))
+    for _ in range(2):
+        results.correct_result(**words, result=other)
+    assert results.enter_result(**words, result=other).version == 2
+    kinds = list(LogLine.objects.filter(event=event).order_by("pk").values_list("kind", "facts__round"))[-3:]
+    assert kinds == [("drafted", 2), ("corrected", 1), ("drafted", 2)]
+    current = games_of(published_round(event))[0]
+    won = Result(how=Ending.VICTORY, winner=current.pair[0].key)
+    results.correct_result(actor=organizer(), game=current, result=won)
+    current.refresh_from_db()
+    assert (current.state, current.winner) == (Game.State.CONFIRMED, current.pair[0])
+
+
+def test_a_corrected_swiss_game_makes_the_cut_again() -> None:
+    """E31, E38: while the bracket is a draft; once it is published it stays."""
+    event = started(make_event(rounds=1, cut=2))
+    by_hand(event, "AB", "CD", reason="x")
+    played_round(event)
+    rounds.make_cut(**who(event))
+    game = games_of(event.round_set.get(number=1))[0]
+    words = {"actor": organizer(), "game": game}
+    results.correct_result(**words, result=Result(how=Ending.VICTORY, winner="2", points=(0, 900)))
+    assert pairs_of(event.round_set.get(number=2)) == ["BC"]
+    published_round(event)
+    results.correct_result(**words, result=Result(how=Ending.VICTORY, winner="1", points=(900, 0)))
+    assert pairs_of(event.round_set.get(number=2)) == ["BC"]
+
+
+def test_only_an_organizer_overrides_what_stands() -> None:
+    """E31."""
+    event = started(make_event("TR", rounds=3))
+    game = games_of(played_round(event))[0]
+    for _ in range(2):
+        played_round(event)
+    lost = Result(how=Ending.SIX_ROUNDS, winner=game.pair[1].key, tokens=(1, 2))
+    words = {"game": game, "result": lost, "reason": "misread"}
+    text = "This result stands. Only an organizer can override it. (E31)"
+    assert refused(results.correct_result, actor=make_leader(event, Role.HEAD_JUDGE), **words) == text
+    results.correct_result(actor=organizer(), **words)
+    assert last_line(event)[:2] == ("corrected", "misread")
+
+
+def test_a_corrected_bracket_game_draws_the_final_again() -> None:
+    """E31: while the final is a draft; once it is published it stays."""
+    event = started(make_event(rounds=1, cut=4))
+    played_round(event)
+    game = games_of(played_round(event))[0]
+    first, second = game.pair
+    rounds.draft_round(**who(event))
+    words = {"actor": organizer(), "game": game}
+    figures = Result(how=Ending.VICTORY, winner=first.key, points=(700, 0))
+    other = Result(how=Ending.VICTORY, winner=second.key, points=(0, 700))
+    results.correct_result(**words, result=figures)
+    assert first in games_of(event.round_set.get(number=3))[0].pair
+    results.correct_result(**words, result=other)
+    assert second in games_of(event.round_set.get(number=3))[0].pair
+    (final,) = games_of(published_round(event))
+    assert second in final.pair
+    assert refused(results.correct_result, **words, result=figures) == (
+        "Round 3 is already paired with the winner of this game, and that pairing stays. Correct only the figures, or "
+        "withdraw the pairings of round 3 before it starts. (E31)"
+    )
+    rounds.withdraw_pairings(**who(event), reason="a wrong slip")
+    results.correct_result(**words, result=figures)
+    assert first in games_of(published_round(event))[0].pair
+
+
+# --- Cost and competition -----------------------------------------------------------------------------------------
+
+
+def test_an_event_is_read_in_four_queries(django_assert_num_queries: Any) -> None:
+    event = started(make_event(players=5, rounds=3, cut=2))
+    played_round(event)
+    entries.add_entries(**who(event), names=player_names(9)[5:])
+    played_round(event)
+    event.refresh_from_db()
+    with django_assert_num_queries(4):
+        history = history_of(event)
+        history.standings()
+        history.final_order()
+        assert all(game.first.event_id for each in history.rounds for game in each.games.all() if game.first)
+        assert {loss.entry.name for loss in history.rounds[0].unpaired_losses.all()} == set("FGHI")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_organizers_at_once() -> None:
+    """Each step happens once, whoever comes first; a result is in time or is refused, and never lost."""
+    event = started(make_event(rounds=3))
+    words = who(event)
+    drafts = at_once(lambda: rounds.draft_round(**words), lambda: rounds.draft_round(**words))
+    assert drafts[0] == drafts[1]
+    at_once(lambda: rounds.publish_round(**words), lambda: rounds.publish_round(**words))
+    clocks = at_once(*(lambda hour=hour: rounds.start_clock(**words, now=NOON.replace(hour=hour)) for hour in (9, 10)))
+    assert clocks[0].started_at == clocks[1].started_at
+    assert clocks[0].minutes == clocks[1].minutes
+    kinds = list(LogLine.objects.filter(event=event).order_by("pk").values_list("kind", flat=True))
+    assert kinds == ["created", *["entered"] * 4, "state", "drafted", "published"]
+    first, last = games_of(drafts[0])
+    won = {game.pk: Result(how=Ending.VICTORY, winner=game.pair[0].key, points=(500, 1)) for game in (first, last)}
+    results.enter_result(actor=organizer(), game=first, result=won[first.pk])
+    entered, closed = at_once(
+        lambda: results.enter_result(actor=words["actor"], game=last, result=won[last.pk]),
+        lambda: rounds.close_round(**words),
+    )
+    last.refresh_from_db()
+    assert (entered.state, last.state, last.first_points) == ("confirmed", "confirmed", 500)
+    assert isinstance(closed, Round) or str(closed) == "1 results are missing. (E28)"
+    lost = Result(how=Ending.VICTORY, winner=last.pair[1].key, points=(1, 500))
+    entered, closed = at_once(
+        lambda: results.enter_result(actor=words["actor"], game=last, result=lost), lambda: rounds.close_round(**words)
+    )
+    last.refresh_from_db()
+    if isinstance(entered, RuleViolation):
+        assert (str(entered), last.first_points) == ("Round 1 is closed. Correct the result instead. (E31)", 500)
+    else:
+        assert last.second_points == 500
+    assert (closed.number, closed.state) == (1, Round.State.CLOSED)

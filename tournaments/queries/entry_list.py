@@ -123,9 +123,7 @@ def filters_of(event: Event, lines: Sequence[EntryLine]) -> list[Filter]:
     active = [line for line in lines if is_in(line)]
     found.append(Filter("unpaid", gettext("not paid"), sum(not line.entry.paid for line in active)))
     for status in (ListStatus.NONE, ListStatus.NEEDS_DECISION):
-        found.append(
-            Filter(status.value, LIST_WORDS[status](), sum(line.list_status == status for line in active))
-        )
+        found.append(Filter(status.value, LIST_WORDS[status](), sum(line.list_status == status for line in active)))
     return [each for each in found if each.number or not each.key]
 
 

@@ -104,6 +104,12 @@ def playing_leaders(event: Event, leaders: Sequence[Leader], entries: Sequence[E
     return [entry for entry in mine if _violation(event, leading, entry.user_id or 0)]
 
 
+def leaders_kept_out(event: Event, leaders: Sequence[Leader]) -> list[Leader]:
+    """Return the leaders who cannot register by themselves (E2)."""
+    leading = {each.membership.user_id for each in leaders}
+    return [each for each in leaders if _violation(event, leading, each.membership.user_id)]
+
+
 def _violation(event: Event, leading: set[int], user: int) -> Violation | None:
     if user not in leading:
         return None
@@ -112,6 +118,8 @@ def _violation(event: Event, leading: set[int], user: int) -> Violation | None:
     if event.tier == Tier.COMPETITIVE:
         return Violation("E2", gettext("Leaders cannot play in a competitive tournament. Ask an organizer."))
     if len(leading) < 2:
-        text = gettext("You are the only leader, and a leader plays only if another one is there. Invite a judge first.")
+        text = gettext(
+            "You are the only leader, and a leader plays only if another one is there. Invite a judge first."
+        )
         return Violation("E2", text)
     return None

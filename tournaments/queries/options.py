@@ -23,7 +23,9 @@ def options_in_force(event: Event) -> list[Option]:
         Option("E10", _lists(event)),
         Option("E10", _hands(event)),
         Option("E12", _products(event)),
-        Option("E19", gettext("The bye is drawn before the pairs. If that forces a rematch, the organizer may swap it.")),
+        Option(
+            "E19", gettext("The bye is drawn before the pairs. If that forces a rematch, the organizer may swap it.")
+        ),
         *([Option("E30", _awarded(event))] if event.rule_set == RuleSet.GALACTIC_CONQUEST else []),
         Option("E35", _byes(event)),
     ]

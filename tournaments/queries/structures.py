@@ -85,14 +85,12 @@ def plan_for(event: Event, players: int, structure: str = "") -> Plan:
     chosen = structure or event.structure
     if chosen == StructureChoice.ELIMINATION:
         return Plan(players, elimination=True)
-    if chosen == StructureChoice.CUSTOM:
+    if chosen == StructureChoice.CUSTOM or (not structure and (event.rounds or event.cut)):
         return _warned(Plan(players, event.rounds, event.cut))
     printed = PRINTED.get((event.rule_set, chosen))
     if printed is None:
         text = gettext("This structure does not belong to the rule set. Choose another one.")
         return Plan(players, violation=Violation(RULE[RuleSet(event.rule_set)], text))
-    if event.frozen_players is not None and not structure:
-        return Plan(players, event.rounds, event.cut)
     try:
         proposal = propose(printed, players)
     except RuleViolation as refusal:

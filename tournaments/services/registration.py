@@ -142,9 +142,7 @@ def register_leader(*, actor: User, event: Event, user: User, reason: str, now: 
         raise refuse("E2", gettext("Give a reason. The public log shows it."), "reason")
     words = {} if own else _checked(locked, {"name": user.get_username()}, own)
     entry = _enter(actor, locked, own or Entry(event=locked, user=user), words, now)
-    record(
-        actor=actor, event=locked, kind=LogKind.OVERRIDE, reason=reason.strip(), rule="E2", entry=entry.number
-    )
+    record(actor=actor, event=locked, kind=LogKind.OVERRIDE, reason=reason.strip(), rule="E2", entry=entry.number)
     return entry
 
 
@@ -170,7 +168,7 @@ def withdraw(*, actor: User | None, entry: Entry) -> None:
 def move_entry(*, actor: User, entry: Entry, state: str, now: datetime) -> None:
     """Change a player's state before the start by hand: give a place, put on the waiting list, withdraw (E6). A place
     is given even if the event is full. The state they have already changes nothing. Refuses any other state, an ejected
-    player, and an event that has started.
+    player, a leader who cannot play (E2), and an event that has started.
     """
     locked = lock_organized(actor, entry.event)
     entry.refresh_from_db()
@@ -181,6 +179,9 @@ def move_entry(*, actor: User, entry: Entry, state: str, now: datetime) -> None:
         raise refuse("E4", gettext("An ejected player cannot rejoin."))
     if state not in (Entry.State.REGISTERED, Entry.State.WAITING, Entry.State.DROPPED):
         raise refuse("E6", gettext("Choose one of these states."))
+    if entry.user and (leads := playing_leader_violation(locked, entry.user)) and state != Entry.State.DROPPED:
+        text = gettext("{person} leads this event. Register them below as a leader who plays.", person=entry.user)
+        raise refuse(leads.rule, text)
     if state == Entry.State.WAITING:
         entry.registered_at = now
         entry.save(update_fields=["registered_at"])
@@ -353,9 +354,7 @@ def _enter(actor: User, event: Event, entry: Entry, words: dict[str, Any], now: 
         entry.number = _last_number(event) + 1
     entry.save()
     if before:
-        record(
-            actor=actor, event=event, kind=LogKind.ENTRY, entry=entry.number, before=before, after=entry.state
-        )
+        record(actor=actor, event=event, kind=LogKind.ENTRY, entry=entry.number, before=before, after=entry.state)
     else:
         record(actor=actor, event=event, kind=LogKind.ENTERED, entry=entry.number)
     return entry

@@ -48,6 +48,8 @@ def change_settings(*, actor: User, event: Event, changes: Mapping[str, Any]) ->
     """
     locked = lock_organized(actor, event)
     known = {key: _cleaned(value) for key, value in changes.items() if key in SETTINGS}
+    if known.get("structure", StructureChoice.CUSTOM) != StructureChoice.CUSTOM:
+        known |= {"rounds": 0, "cut": 0}  # the app proposes them
     changed = {key: value for key, value in known.items() if getattr(locked, key) != value}
     if not changed:
         return locked
@@ -145,6 +147,8 @@ def _structure_violations(event: Event) -> Iterable[Violation]:
         text = gettext("This structure does not belong to the rule set. Choose another one.")
         yield Violation(rule, text, "structure")
     if event.structure != StructureChoice.CUSTOM:
+        if event.rounds or event.cut:
+            yield Violation(rule, gettext("Choose Custom to set the rounds or the cut yourself."), "structure")
         return
     if event.rounds < 1:
         yield Violation(rule, gettext("Enter how many rounds are played."), "rounds")

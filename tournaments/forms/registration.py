@@ -182,6 +182,20 @@ class SettingsForm(_WhenAndWhere):
             return {"tier", "lists_required"}
         return {"awarded_points"}
 
+    #: The fields of each section of the page.
+    GROUPS = {
+        "event": ("name", "about", "starts_at", "time_zone", "place", "league"),
+        "play": ("rule_set", "tier", "army_size"),
+        "structure": ("structure", "rounds", "cut"),
+        "registration": ("registration_limit", "registration_deadline"),
+        "lists": ("lists_required", "lists_published", "hands_published", "other_cards"),
+        "details": ("awarded_points", "bye_is_opponent", "clubs_apart"),
+    }
+
+    def groups(self) -> dict[str, list[forms.BoundField]]:
+        """Return the fields that can be changed now, by section."""
+        return {title: [self[name] for name in names if name in self.fields] for title, names in self.GROUPS.items()}
+
     def initials(self) -> list[str]:
         """Return the hidden initial values of the fields that are drawn as buttons, which do not bring their own."""
         return [self[name].as_hidden(only_initial=True) for name in self.fields if hasattr(self[name], "options")]

@@ -56,6 +56,11 @@ class EventPage:
         return self.event.rule_set == RuleSet.GALACTIC_CONQUEST
 
     @property
+    def is_coming(self) -> bool:
+        """Whether the reader is in the event, or waits to be."""
+        return self.own is not None and self.own.entry.state in (*PLACED, Entry.State.WAITING)
+
+    @property
     def has_started(self) -> bool:
         """Whether it runs or is finished."""
         return has_started(self.event)

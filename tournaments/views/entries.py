@@ -1,4 +1,4 @@
-"""The players of an event as its organizers manage them: list, adding, CSV import, one player, claims, personal links."""
+"""The players of an event as its organizers manage them: list, adding, import, one player, claims, personal links."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.adapters import too_often
+from core.form_errors import as_context
 from core.form_fields import pressed_button
 from core.qr import qr_svg
 from rules.core.translation import ngettext
@@ -158,7 +159,7 @@ def entry(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
 @require_POST
 def claim(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     """Ask to take over an entry without an account, take that back, or as an organizer consent or decline (E5)."""
-    event, role = access.event_for(request, pk)
+    event, _role = access.event_for(request, pk)
     found = access.entry_in(event, number)
     button = pressed_button(request.POST, "consent", "decline", "take_back")
     if button in ("consent", "decline"):
@@ -215,6 +216,7 @@ def _import_page(
     request: HttpRequest, event: Event, role: EventRole, form: TableForm, table: PlayerTable | None = None
 ) -> HttpResponse:
     context = {**frame(event, role, "import_players"), "form": form, "table": table}
+    context["refusals"] = as_context(table.violations) if table else ()
     refused = form.errors or (table and not table.is_good)
     return render(request, "tournaments/registration/import.html", context, status=422 if refused else 200)
 

@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.adapters import too_often
 from accounts.models import User
+from core.form_errors import as_context
 from core.form_fields import pressed_button
 from core.qr import qr_svg
 from rules.tournaments.rule_sets import RuleSet
@@ -189,12 +190,16 @@ def _settings_page(request: HttpRequest, event: Event, role: EventRole, form: Se
     context = {
         **frame(event, role, "settings"),
         "form": form,
+        "groups": form.groups(),
         "players": players,
         "plans": [
-            {"title": structure_title(event.rule_set, each), "plan": plan_for(event, players, each)}
+            {
+                "title": structure_title(event.rule_set, each),
+                "plan": plan_for(event, players, each),
+                "chosen": each == event.structure,
+            }
             for each in CHOICES[event.rule_set]
         ],
-        "plan": plan_for(event, players),
         "frozen": event.frozen_players is not None,
         "is_galactic": event.rule_set == RuleSet.GALACTIC_CONQUEST,
     }
@@ -218,6 +223,7 @@ def _register_page(request: HttpRequest, event: Event, role: EventRole, form: Re
         "form": form,
         "closed": services.registration_violation(event, timezone.now()),
         "leads": leads,
+        "leads_violations": as_context([leads] if leads else []),
         "full": page.free == 0,
     }
     refused = form and form.errors

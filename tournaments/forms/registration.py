@@ -312,10 +312,11 @@ class EntryForm(forms.Form):
 class StateForm(forms.Form):
     """A change of a player's state by hand."""
 
+    STATES = (Entry.State.REGISTERED, Entry.State.WAITING, Entry.State.DROPPED)
+
     state = forms.ChoiceField(
-        choices=[(each.value, each.value) for each in (Entry.State.REGISTERED, Entry.State.WAITING, Entry.State.DROPPED)],
-        error_messages=error_messages(INCOMPLETE),
-    )  # fmt: skip
+        choices=[(each.value, each.value) for each in STATES], error_messages=error_messages(INCOMPLETE)
+    )
 
 
 class ClaimForm(forms.Form):

@@ -48,6 +48,13 @@ class EntryLine:
         return LIST_WORDS[self.list_status]()
 
     @property
+    def stamp(self) -> str:
+        """The color of a stamp for the state: good, warn, bad, or none."""
+        if self.entry.state in (Entry.State.REGISTERED, Entry.State.CHECKED_IN, Entry.State.PLAYING):
+            return "good"
+        return {Entry.State.WAITING: "warn", Entry.State.CUT: "soft"}.get(Entry.State(self.entry.state), "bad")
+
+    @property
     def state_words(self) -> str:
         """The state of the player in words: before the start a dropped player has withdrawn."""
         return state_words(self.entry, started=self.started)
@@ -122,8 +129,10 @@ def filters_of(event: Event, lines: Sequence[EntryLine]) -> list[Filter]:
         found.append(Filter(state.value, words, states[state]))
     active = [line for line in lines if is_in(line)]
     found.append(Filter("unpaid", gettext("not paid"), sum(not line.entry.paid for line in active)))
-    for status in (ListStatus.NONE, ListStatus.NEEDS_DECISION):
-        found.append(Filter(status.value, LIST_WORDS[status](), sum(line.list_status == status for line in active)))
+    statuses = (ListStatus.NONE, ListStatus.NEEDS_DECISION)
+    found += [
+        Filter(each.value, LIST_WORDS[each](), sum(line.list_status == each for line in active)) for each in statuses
+    ]
     return [each for each in found if each.number or not each.key]
 
 

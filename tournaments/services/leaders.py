@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from django.db import transaction
 
 from accounts.models import User
@@ -33,9 +35,7 @@ def join(*, actor: User, invitation: AbstractInvitation) -> None:
     """Join the leaders of an event by an invitation. It changes nothing for its leaders. Refuses an invitation that has
     ended, a second head judge (E1), and a player who may not lead (E2).
     """
-    event = invitation.group
-    assert isinstance(event, Event)
-    locked = lock_event(event)
+    locked = lock_event(Event.objects.get(pk=invitation.group.pk))
     if not locked.memberships.filter(user=actor).exists():
         check_may_lead(locked, actor)
         if wrong := membership.role_violation(locked, actor, invitation.role):
@@ -48,9 +48,7 @@ def give_role(*, actor: User, event: Event, user: User, role: str) -> Membership
     """Change the role of a leader. The role they have changes nothing. Refuses a second head judge (E1), and what
     `members.services.membership.give_role` refuses.
     """
-    found = membership.give_role(actor=actor, group=lock_organized(actor, event), user=user, role=role)
-    assert isinstance(found, Membership)
-    return found
+    return cast(Membership, membership.give_role(actor=actor, group=lock_organized(actor, event), user=user, role=role))
 
 
 def check_may_lead(event: Event, user: User, field: str = "") -> None:

@@ -199,7 +199,7 @@ def _set_paid(request: HttpRequest, event: Event) -> HttpResponse:
     if request.htmx:
         line = next(line for line in entry_lines(event) if line.entry.pk == found.pk)
         return render(request, "tournaments/registration/_entry_row.html", {"line": line, "event": event})
-    return redirect("tournaments:entries", pk=event.pk)
+    return redirect(request.get_full_path())
 
 
 def _register_leader(request: HttpRequest, event: Event, role: EventRole) -> HttpResponse:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from rules.core.translation import gettext
+from rules.register.upgrade_slots import faction_name
 from tournaments.models import Entry, Event, ListsPublished, SubmittedList
 
 #: States of the players who take up a place of the registration limit.
@@ -41,6 +42,11 @@ class EntryLine:
     faction: str
     place: int
     started: bool
+
+    @property
+    def faction_words(self) -> str:
+        """The name of the faction."""
+        return faction_name(self.faction)
 
     @property
     def list_words(self) -> str:

@@ -49,14 +49,14 @@ class Plan:
 
     @property
     def text(self) -> str:
-        """The structure in a few words: "4 rounds, then a top 8"."""
+        """The structure as a short sentence: "4 rounds, then the top 8 play on."."""
         if self.violation:
             return self.violation.text
         if self.elimination:
-            return gettext("Single elimination: a loss and you are out.")
+            return gettext("Single elimination: one loss, and you are out.")
         if self.cut:
-            return gettext("{rounds} rounds, then the top {cut} play on", rounds=self.rounds, cut=self.cut)
-        return gettext("{rounds} rounds, no cut", rounds=self.rounds)
+            return gettext("{rounds} rounds, then the top {cut} play on.", rounds=self.rounds, cut=self.cut)
+        return gettext("{rounds} rounds, no cut.", rounds=self.rounds)
 
 
 def structure_title(rule_set: str, structure: str) -> str:

@@ -1,4 +1,4 @@
-"""Before the day: settings, states, registration, waiting list, leaders and claims (E1, E2, E5–E7, E9, E11, E14–E16)."""
+"""Before the day: settings, states, registration, waiting list, leaders and claims (E1–E2, E5–E7, E9, E11, E14–E16)."""
 
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4

@@ -148,10 +148,10 @@ def state(request: HttpRequest, pk: UUID) -> HttpResponse:
 def register(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Register for an event; without an account, sign up or in first and come back."""
     event, role = access.event_for(request, pk)
-    if role.user is None:
-        return _sign_in_first(request, event, role)
     if role.entry and role.entry.state in services.ACTIVE:
         return redirect("tournaments:detail", pk=pk)
+    if role.user is None:
+        return _sign_in_first(request, event, role)
     initial = {"name": role.user.get_short_name() or role.user.get_username()}
     form = RegistrationForm(request.POST if request.method == "POST" else None, initial=initial)
     if form.is_valid():

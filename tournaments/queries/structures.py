@@ -85,7 +85,8 @@ def plan_for(event: Event, players: int, structure: str = "") -> Plan:
     chosen = structure or event.structure
     if chosen == StructureChoice.ELIMINATION:
         return Plan(players, elimination=True)
-    if chosen == StructureChoice.CUSTOM or (not structure and (event.rounds or event.cut)):
+    settled = event.frozen_players is not None and not structure
+    if settled or chosen == StructureChoice.CUSTOM:
         return _warned(Plan(players, event.rounds, event.cut))
     printed = PRINTED.get((event.rule_set, chosen))
     if printed is None:

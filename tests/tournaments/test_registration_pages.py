@@ -200,7 +200,7 @@ def test_the_other_rule_set_brings_a_structure_of_its_own(organizing, event):
     form = settings_form(organizing.get(url("settings", event)))
     assert organizing.post(url("settings", event), form | {"rule_set": "TR"}).status_code == 302
     event.refresh_from_db()
-    assert (event.rule_set, event.structure) == ("TR", "standard")
+    assert (event.rule_set, event.structure, event.army_size) == ("TR", "standard", 800)
 
 
 def test_settings_of_a_running_event_offer_only_what_can_change(organizing, event):

@@ -16,7 +16,7 @@ from accounts.models import User
 from core.form_fields import INCOMPLETE, ButtonChoice, LongText, OptionLabel, ShortText, Version, error_messages
 from members.forms import InvitationForm
 from rules.core.translation import gettext
-from rules.tournaments.rule_sets import RuleSet
+from rules.tournaments.rule_sets import ARMY_SIZE, RuleSet
 from tournaments.models import Entry, Event, League, ListsPublished, StructureChoice, Tier
 from tournaments.queries.leaders import about_role, role_title
 from tournaments.queries.structures import CHOICES, RULE, structure_title
@@ -210,6 +210,8 @@ class SettingsForm(_WhenAndWhere):
             changed["rounds"] = 0
         if changed.get("rule_set") == RuleSet.GALACTIC_CONQUEST:
             changed["lists_required"] = True
+        if "rule_set" in changed and self.event.army_size == ARMY_SIZE[RuleSet(self.event.rule_set)]:
+            changed.setdefault("army_size", ARMY_SIZE[RuleSet(changed["rule_set"])])
         if "rule_set" in changed and changed.get("structure", self.event.structure) not in CHOICES[changed["rule_set"]]:
             changed["structure"] = StructureChoice.STANDARD
         return changed

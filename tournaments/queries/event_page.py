@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.utils.formats import date_format
+
+from rules.core.translation import gettext
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole
 from tournaments.models import Entry, Event
@@ -49,6 +52,14 @@ class EventPage:
         """How many places are free; None without a limit."""
         limit = self.event.registration_limit
         return None if limit is None else max(limit - len(self.players), 0)
+
+    @property
+    def summary(self) -> str:
+        """What, when and where, for those to whom the link is sent."""
+        starts = self.starts
+        when = f"{date_format(starts.moment, 'DATETIME_FORMAT')} ({starts.zone})" if starts else ""
+        rules = gettext("Galactic Conquest") if self.is_galactic else gettext("Tournament Regulations")
+        return " · ".join(part for part in ("Star Wars: Legion", rules, when, self.event.place) if part)
 
     @property
     def is_galactic(self) -> bool:

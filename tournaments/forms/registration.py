@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -65,6 +66,7 @@ class LocalDateTimeField(forms.Field):
             raise forms.ValidationError(_("Write date and time as in 2026-11-28 10:00.")) from None
 
 
+@cache
 def zone_choices() -> list[tuple[str, str]]:
     """Return the time zones of the world, by name."""
     places = sorted(name for name in available_timezones() if "/" in name and not name.startswith(("Etc/", "posix/")))
@@ -166,10 +168,8 @@ class SettingsForm(_WhenAndWhere):
             if not own:
                 del self.fields["league"]
         if "structure" in self.fields:
-            rule_set = self["rule_set"].value() if "rule_set" in self.fields else event.rule_set
-            known = CHOICES[rule_set if rule_set in CHOICES else event.rule_set]
             self.fields["structure"].choices = [
-                (each.value, OptionLabel(structure_title(str(rule_set), each))) for each in known
+                (each.value, structure_title(event.rule_set, each)) for each in CHOICES[event.rule_set]
             ]
         for name, field in self.fields.items():
             field.show_hidden_initial = True

@@ -99,7 +99,7 @@ def lines_of(event: Event, entries: Sequence[Entry], lists: dict[int, SubmittedL
 
 def last_lists(event: Event) -> dict[int, SubmittedList]:
     """Return the last army list of each player without its cards, by primary key of the entry, in one query (E9)."""
-    found = SubmittedList.objects.filter(entry__event=event).order_by("entry", "-number").distinct("entry")
+    found = SubmittedList.objects.filter(entry__event=event).order_by("entry_id", "-number").distinct("entry_id")
     return {each.entry_id: each for each in found.only("entry", "number", "faction", "violations", "accepted_by")}
 
 

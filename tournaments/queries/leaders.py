@@ -9,7 +9,7 @@ from django.db.models import Count
 from django.utils import timezone
 
 from accounts.models import User
-from members.models import Role
+from members.models import InvitationEnd, Role
 from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import Violation
 from rules.tournaments.rule_sets import RuleSet
@@ -55,7 +55,7 @@ class InvitationLine:
     invitation: Invitation
     title: str
     uses: int
-    end: Invitation.End
+    end: InvitationEnd
 
 
 def role_title(rule_set: str, role: str) -> str:

@@ -257,7 +257,7 @@ def edit_entry(*, actor: User, entry: Entry, changes: dict[str, Any]) -> None:
     changed = {key: value for key, value in words.items() if getattr(entry, key) != value}
     if not changed:
         return
-    figures = {
+    figures: dict[str, Any] = {
         key: [getattr(entry, key), value] for key, value in changed.items() if key in ("army_points", "fixed_table")
     }
     for key, value in changed.items():
@@ -462,7 +462,7 @@ def _check_before(event: Event) -> None:
         raise refuse("", gettext("This event is over."))
 
 
-def _set_state(actor: User, event: Event, state: Event.State, reason: str = "") -> Event:
+def _set_state(actor: User, event: Event, state: str, reason: str = "") -> Event:
     before, event.state = event.state, state
     event.save(update_fields=["state"])
     record(actor=actor, event=event, kind=LogKind.STATE, reason=reason, before=before, after=state)

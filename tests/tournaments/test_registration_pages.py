@@ -90,6 +90,22 @@ def test_everybody_sees_the_event_and_only_leaders_the_rest(client, ada, olga, e
     assert [client.post(url(name, event)).status_code for name in posts] == [404] * len(posts)
 
 
+def test_the_list_says_what_the_reader_is_in_each_event(client, ada, olga, event):
+    add(olga, event, "Zoe")
+    services.register(actor=ada, event=event, name="Ada", now=timezone.now())
+    shown = {}
+    for user in (None, ada, olga):
+        if user:
+            client.force_login(user)
+        lists = client.get(reverse("tournaments:events")).context["lists"]
+        shown[user] = [[(line.own, line.players) for line in lines] for lines in (lists.own, lists.coming)]
+    assert shown == {
+        None: [[], [("", 2)]],
+        ada: [[("you play", 2)], [("you play", 2)]],
+        olga: [[("Event Organizer", 2)], [("Event Organizer", 2)]],
+    }
+
+
 def test_a_draft_is_for_its_leaders(client, olga, event):
     Event.objects.update(state=Event.State.DRAFT)
     assert client.get(url("detail", event)).status_code == 404
@@ -108,10 +124,13 @@ def test_the_page_says_which_options_are_in_force_and_reveals_the_seed_at_the_en
     assert seed in page(client, "detail", event)
 
 
-def test_factions_are_public_with_the_lists(client, olga, event):
+def test_factions_are_public_with_the_lists(client, ada, olga, event):
     """E10."""
     (zoe,) = add(olga, event, "Zoe")
     SubmittedList.objects.create(entry=zoe, number=1, faction="rebel")
+    assert 'data-faction="rebel"' not in page(client, "detail", event)
+    services.register(actor=ada, event=event, name="Ada", now=timezone.now())
+    client.force_login(ada)
     assert 'data-faction="rebel"' not in page(client, "detail", event)
     Entry.objects.update(state=Entry.State.PLAYING)
     Event.objects.update(state=Event.State.RUNNING)

@@ -73,8 +73,9 @@ def _own_events(user: User | AnonymousUser) -> QuerySet[Event, int]:
 
 
 def _described(events: QuerySet[Event], user: User | AnonymousUser) -> QuerySet[Event]:
-    mine = Membership.objects.filter(event=OuterRef("pk"), user=user.pk).values("role")[:1]
-    plays = Entry.objects.filter(event=OuterRef("pk"), user=user.pk).values("state")[:1]
+    own = user.pk or 0  # None would find players without an account
+    mine = Membership.objects.filter(event=OuterRef("pk"), user=own).values("role")[:1]
+    plays = Entry.objects.filter(event=OuterRef("pk"), user=own).values("state")[:1]
     placed = Count("entries", filter=Q(entries__state__in=PLACED) | Q(entries__ticket__isnull=False))
     return events.annotate(players=placed, own_role=Subquery(mine), own_state=Subquery(plays))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.utils.formats import date_format
 
@@ -84,8 +84,11 @@ class EventPage:
 def event_page(event: Event, role: EventRole) -> EventPage:
     """Return the public page of an event for a reader, in at most four queries."""
     entries = list(event.entries.all())
-    lists = last_lists(event) if are_lists_public(event) or _has_list_status(role) else {}
-    lines = {line.entry.pk: line for line in lines_of(event, entries, lists)}
+    public = are_lists_public(event)
+    lists = last_lists(event) if public or role.entry else {}
+    lines = {line.entry.pk: line for line in lines_of(event, entries, lists if public else {})}
+    own = [entry for entry in entries if role.entry and entry.pk == role.entry.pk]
+    own_lines = lines_of(event, own, lists)
     shown = (*PLACED, Entry.State.CUT) if has_started(event) else PLACED
     counted = sum(entry.state in COUNTED for entry in entries)
     return EventPage(
@@ -98,14 +101,10 @@ def event_page(event: Event, role: EventRole) -> EventPage:
         leaders=leaders_of(event),
         players=[lines[entry.pk] for entry in _by_name(entries) if entry.state in shown],
         waiting=[lines[entry.pk] for entry in waiting_list(entries)],
-        own=lines.get(role.entry.pk) if role.entry else None,
+        own=replace(own_lines[0], place=lines[own[0].pk].place) if own else None,
         cancelled_because=_reason(event),
         seed=bytes(event.seed).hex() if event.state == Event.State.FINISHED else "",
     )
-
-
-def _has_list_status(role: EventRole) -> bool:
-    return role.entry is not None
 
 
 def _is_claimable(entry: Entry) -> bool:

@@ -54,6 +54,8 @@ class Plan:
             return self.violation.text
         if self.elimination:
             return gettext("Single elimination: one loss, and you are out.")
+        if not self.rounds:
+            return gettext("Your own rounds and cut.")
         if self.cut:
             return gettext("{rounds} rounds, then the top {cut} play on.", rounds=self.rounds, cut=self.cut)
         return gettext("{rounds} rounds, no cut.", rounds=self.rounds)

@@ -429,7 +429,7 @@ class TestSettings:
         assert [each.rule for each in options_in_force(event)] == ["E10", "E10", "E12", "E19", "E30", "E35"]
         event.bye_is_opponent, event.awarded_points = True, 450
         assert [each.text for each in options_in_force(event)][-2:] == [
-            "A bye, a no-show and a concession count as at least 450 points defeated.",
+            "A bye and a no-show count as 450 points defeated, a concession as at least 450.",
             "A bye counts as an opponent with 0 points in the strength of schedule.",
         ]
 

@@ -37,11 +37,19 @@ from tournaments.services.settings import LONGEST_ABOUT, LONGEST_PLACE, MOST_ROU
 
 #: The hour at which a new event starts, on the next Saturday that is at least a week away.
 USUAL_HOUR, SATURDAY = 10, 5
+#: The years in which an event can take place.
+FIRST_YEAR, LAST_YEAR = 2018, 2100
 RULE_SETS = (
     (RuleSet.GALACTIC_CONQUEST, OptionLabel(_("Galactic Conquest"), _("1,000 points, victory points and draws"))),
     (RuleSet.TOURNAMENT_REGULATIONS, OptionLabel(_("Tournament Regulations"), _("800 points, margin of victory"))),
 )
 _NUMBER = {"inputmode": "numeric"}
+
+
+class LongSelect(forms.Select):
+    """A select of hundreds of options, drawn quickly."""
+
+    template_name = "tournaments/registration/_zone_select.html"
 
 
 class LocalDateTimeField(forms.Field):
@@ -61,9 +69,12 @@ class LocalDateTimeField(forms.Field):
         if isinstance(value, datetime):
             return value.replace(tzinfo=None)
         try:
-            return datetime.fromisoformat(str(value)).replace(tzinfo=None)
+            found = datetime.fromisoformat(str(value)).replace(tzinfo=None)
         except ValueError:
             raise forms.ValidationError(_("Write date and time as in 2026-11-28 10:00.")) from None
+        if not FIRST_YEAR <= found.year <= LAST_YEAR:
+            raise forms.ValidationError(_("Check the year."))
+        return found
 
 
 @cache
@@ -91,7 +102,7 @@ class _WhenAndWhere(forms.Form):
     )
     starts_at = LocalDateTimeField(label=_("Starts"), error_messages={"required": _("Enter when the event starts.")})
     time_zone = forms.ChoiceField(
-        label=_("Time zone"), choices=zone_choices,
+        label=_("Time zone"), choices=zone_choices, widget=LongSelect,
         error_messages=error_messages(_("Choose the time zone of the place.")),
     )  # fmt: skip
     place = ShortText(label=_("Place"), max_length=LONGEST_PLACE)

@@ -41,13 +41,16 @@ class EventLists:
 
 
 def event_lists(user: User | AnonymousUser) -> EventLists:
-    """Return the events that are not over, in two queries."""
+    """Return the events that are not over, each once, in two queries."""
     found = EventLists()
     if user.is_authenticated:
         own = _described(Event.objects.filter(pk__in=_own_events(user)), user)
         found.own = [_line(each) for each in own.exclude(state__in=_OVER).order_by("starts_at", "pk")[:MOST_COMING]]
     public = _described(Event.objects.exclude(state__in=(*_OVER, Event.State.DRAFT)), user)
+    shown = {line.event.pk for line in found.own}
     for each in public.order_by("starts_at", "pk")[:MOST_COMING]:
+        if each.pk in shown:
+            continue
         lines = found.running if each.state == Event.State.RUNNING else found.coming
         lines.append(_line(each))
     return found

@@ -66,7 +66,8 @@ def _products(event: Event) -> str:
 
 def _awarded(event: Event) -> str:
     return gettext(
-        "A bye, a no-show and a concession count as at least {number} points defeated.", number=event.awarded_points
+        "A bye and a no-show count as {number} points defeated, a concession as at least {number}.",
+        number=event.awarded_points,
     )
 
 

@@ -138,7 +138,7 @@ class TestRegistering:
         assert set(states(event).values()) == {"registered"}
         assert log(event, "entry")[:2] == [
             ("", {"entry": 1, "before": "registered", "after": "dropped"}),
-            ("", {"entry": 2, "before": "waiting", "after": "registered", "moved_up": True}),
+            ("", {"entries": [2], "before": "waiting", "after": "registered", "moved_up": True}),
         ]
 
     def test_withdrawing_ends_with_the_start_and_is_for_oneself(self, event):

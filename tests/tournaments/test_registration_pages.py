@@ -379,3 +379,19 @@ def test_pages_take_as_many_statements_for_three_players_as_for_one(
             organizing.get(address)
         taken.append(len(without_catalogue(each["sql"] for each in statements.captured_queries)))
     assert len(set(taken)) == 1
+
+
+def test_a_post_takes_at_most_forty_statements_however_many_players(
+    organizing, olga, event, django_assert_max_num_queries
+):
+    Event.objects.update(registration_limit=1)
+    names = "\n".join(f"Player {number}" for number in range(60))
+    settings = settings_form(organizing.get(url("settings", event)))
+    for name, form in (
+        ("add_entries", {"names": names, "after": 0}),
+        ("import_players", {"text": names.replace("Player", "Guest"), "after": 60, "do": "add"}),
+        ("settings", settings | {"registration_limit": 100}),
+    ):
+        with django_assert_max_num_queries(40):
+            assert organizing.post(url(name, event), form).status_code == 302
+    assert event.entries.filter(state=Entry.State.REGISTERED).count() == 100

@@ -360,10 +360,10 @@ def _enter(actor: User, event: Event, entry: Entry, words: dict[str, Any], now: 
     return entry
 
 
-def _move(actor: User | None, event: Event, entry: Entry, state: str, **facts: Any) -> None:
+def _move(actor: User | None, event: Event, entry: Entry, state: str) -> None:
     before, entry.state = entry.state, state
     entry.save(update_fields=["state"])
-    record(actor=actor, event=event, kind=LogKind.ENTRY, entry=entry.number, before=before, after=state, **facts)
+    record(actor=actor, event=event, kind=LogKind.ENTRY, entry=entry.number, before=before, after=state)
 
 
 def _fill_places(actor: User | None, event: Event, without: Entry | None = None) -> None:
@@ -372,8 +372,13 @@ def _fill_places(actor: User | None, event: Event, without: Entry | None = None)
         return
     room = _places_free(event)
     waiting = [entry for entry in waiting_list(event.entries.all()) if without is None or entry.pk != without.pk]
-    for entry in waiting if room is None else waiting[:room]:
-        _move(actor, event, entry, Entry.State.REGISTERED, moved_up=True)
+    moved = waiting if room is None else waiting[:room]
+    if not moved:
+        return
+    event.entries.filter(pk__in=[entry.pk for entry in moved]).update(state=Entry.State.REGISTERED)
+    numbers = [entry.number for entry in moved]
+    states = {"before": Entry.State.WAITING.value, "after": Entry.State.REGISTERED.value}
+    record(actor=actor, event=event, kind=LogKind.ENTRY, entries=numbers, moved_up=True, **states)
 
 
 def _places_free(event: Event) -> int | None:

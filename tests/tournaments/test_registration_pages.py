@@ -163,6 +163,15 @@ def test_an_organizer_cannot_register_and_is_told_why(organizing, event):
     assert "its leaders cannot play in it" in page(organizing, "register", event)
 
 
+def test_a_leader_may_play_in_a_casual_tournament_with_another_leader(organizing, ada, olga, event):
+    """E2."""
+    Event.objects.update(rule_set="TR", army_size=800)
+    link = f'href="{url("register", event)}"'
+    assert link not in page(organizing, "detail", event)
+    Membership.objects.create(event=event, user=ada, role=Role.JUDGE)
+    assert link in page(organizing, "detail", event)
+
+
 def test_states_change_by_button_and_a_cancelled_event_says_why(client, organizing, olga, event):
     organizing.post(url("state", event), {"do": "close"})
     assert Event.objects.get().state == "closed"

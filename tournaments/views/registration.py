@@ -36,7 +36,7 @@ from tournaments.forms.registration import (
 from tournaments.models import Entry, Event, League
 from tournaments.queries.event_list import PAST_A_PAGE, event_lists, past_events, past_lines
 from tournaments.queries.event_page import EventPage, event_page
-from tournaments.queries.leaders import playing_leader_violation, role_title
+from tournaments.queries.leaders import leaders_kept_out, playing_leader_violation, role_title
 from tournaments.queries.structures import CHOICES, plan_for, players_counted, structure_title
 from tournaments.services import events as event_services
 from tournaments.services import registration as services
@@ -99,6 +99,7 @@ def detail_page(
         **frame(event, role, "detail"),
         "page": page,
         "closed": closed,
+        "may_register": not closed and not page.is_coming and not _is_kept_out(page, role),
         "link": link,
         "qr": qr_svg(link) if role.is_leader and not closed else "",
         "links": _links(event, role),
@@ -235,6 +236,12 @@ def _say_registered(request: HttpRequest, entry: Entry) -> None:
         messages.info(request, _("The event is full. You are on the waiting list and move up by yourself."))
     else:
         messages.success(request, _("You are registered for %(event)s.") % {"event": entry.event})
+
+
+def _is_kept_out(page: EventPage, role: EventRole) -> bool:
+    """Return whether the reader leads the event and cannot play in it (E2)."""
+    kept_out = leaders_kept_out(page.event, page.leaders)
+    return any(role.user and each.membership.user_id == role.user.pk for each in kept_out)
 
 
 def _claims(page: EventPage, role: EventRole) -> dict[str, Any]:

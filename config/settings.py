@@ -189,6 +189,9 @@ ACCOUNT_RATE_LIMITS = {  # besides allauth's own
     "bring": "6/h/user",  # campaigns imported from a file: up to 200 MB each
     "look": "20/h/user",  # previews of such files, which are read and replayed each time
     "join": "30/h/ip",  # followed links that do not exist
+    "new_event": "20/h/user",  # events created
+    "register_for_event": "60/h/user",  # registrations for events, and entries that somebody asks to take over
+    "add_players": "120/h/user",  # lists of players added to events, each with up to 500
 }
 ACCOUNT_SESSION_REMEMBER = True  # a phone at the table stays signed in
 ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"

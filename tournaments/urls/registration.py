@@ -1,5 +1,29 @@
 """URLs of events, registration, entries, leaders and invitations."""
 
-from django.urls import URLPattern
+from django.urls import URLPattern, path
 
-urlpatterns: list[URLPattern] = []
+from tournaments.views import entries, leaders, registration
+
+urlpatterns: list[URLPattern] = [
+    path("events/", registration.events, name="events"),
+    path("events/new/", registration.new, name="new"),
+    path("events/join/<str:token>/", leaders.join, name="join"),
+    path("events/<uuid:pk>/", registration.detail, name="detail"),
+    path("events/<uuid:pk>/settings/", registration.settings, name="settings"),
+    path("events/<uuid:pk>/state/", registration.state, name="state"),
+    path("events/<uuid:pk>/register/", registration.register, name="register"),
+    path("events/<uuid:pk>/withdraw/", registration.withdraw, name="withdraw"),
+    path("events/<uuid:pk>/players/manage/", entries.entries, name="entries"),
+    path("events/<uuid:pk>/players/add/", entries.add_entries, name="add_entries"),
+    path("events/<uuid:pk>/players/import/", entries.import_players, name="import_players"),
+    path("events/<uuid:pk>/players/links/", entries.personal_links, name="personal_links"),
+    path("events/<uuid:pk>/players/<int:number>/manage/", entries.entry, name="entry"),
+    path("events/<uuid:pk>/players/<int:number>/claim/", entries.claim, name="claim"),
+    path("events/<uuid:pk>/leaders/", leaders.leaders, name="leaders"),
+    path("events/<uuid:pk>/leaders/add/", leaders.add_leader, name="add_leader"),
+    path("events/<uuid:pk>/leaders/leave/", leaders.leave, name="leave"),
+    path("events/<uuid:pk>/leaders/<int:user>/", leaders.leader, name="leader"),
+    path("events/<uuid:pk>/invitations/", leaders.invite, name="invite"),
+    path("events/<uuid:pk>/invitations/<uuid:invitation>/", leaders.invitation, name="invitation"),
+    path("events/<uuid:pk>/invitations/<uuid:invitation>/revoke/", leaders.revoke, name="revoke"),
+]

@@ -1,0 +1,385 @@
+"""Forms of the pages before an event: the event and its settings, registration, players, and leaders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from functools import cache
+from typing import Any
+from zoneinfo import ZoneInfo, available_timezones
+
+from django import forms
+from django.conf import settings
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from core.form_fields import INCOMPLETE, ButtonChoice, LongText, OptionLabel, ShortText, Version, error_messages
+from members.forms import InvitationForm
+from rules.core.translation import gettext
+from rules.tournaments.rule_sets import ARMY_SIZE, RuleSet
+from tournaments.models import Entry, Event, League, ListsPublished, StructureChoice, Tier
+from tournaments.queries.leaders import about_role, role_title
+from tournaments.queries.structures import CHOICES, RULE, structure_title
+from tournaments.queries.when import local_time
+from tournaments.services.events import LONGEST_NAME
+from tournaments.services.player_csv import LONGEST
+from tournaments.services.registration import (
+    LARGEST_ARMY,
+    LAST_TABLE,
+    LONGEST_CLUB,
+    LONGEST_NOTE,
+    MOST_ADDED,
+    MOST_PLAYERS,
+    NewPlayer,
+)
+from tournaments.services.settings import LONGEST_ABOUT, LONGEST_PLACE, MOST_ROUNDS, SETTINGS
+
+#: The hour at which a new event starts, on the next Saturday that is at least a week away.
+USUAL_HOUR, SATURDAY = 10, 5
+#: The years in which an event can take place.
+FIRST_YEAR, LAST_YEAR = 2018, 2100
+RULE_SETS = (
+    (RuleSet.GALACTIC_CONQUEST, OptionLabel(_("Galactic Conquest"), _("1,000 points, victory points and draws"))),
+    (RuleSet.TOURNAMENT_REGULATIONS, OptionLabel(_("Tournament Regulations"), _("800 points, margin of victory"))),
+)
+_NUMBER = {"inputmode": "numeric"}
+
+
+class LongSelect(forms.Select):
+    """A select of hundreds of options, drawn quickly."""
+
+    template_name = "tournaments/registration/_zone_select.html"
+
+
+class LocalDateTimeField(forms.Field):
+    """A date and a time as the clock on the wall shows them, without an offset."""
+
+    FORMAT = "%Y-%m-%dT%H:%M"
+    widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format=FORMAT)
+
+    def prepare_value(self, value: Any) -> Any:
+        """Return a datetime as the browser writes it."""
+        return value.strftime(self.FORMAT) if isinstance(value, datetime) else value
+
+    def to_python(self, value: Any) -> datetime | None:
+        """Return the datetime. Refuses anything else."""
+        if value in self.empty_values:
+            return None
+        if isinstance(value, datetime):
+            return value.replace(tzinfo=None)
+        try:
+            found = datetime.fromisoformat(str(value)).replace(tzinfo=None)
+        except ValueError:
+            raise forms.ValidationError(_("Write date and time as in 2026-11-28 10:00.")) from None
+        if not FIRST_YEAR <= found.year <= LAST_YEAR:
+            raise forms.ValidationError(_("Check the year."))
+        return found
+
+
+@cache
+def zone_choices() -> list[tuple[str, str]]:
+    """Return the time zones of the world, by name."""
+    places = sorted(name for name in available_timezones() if "/" in name and not name.startswith(("Etc/", "posix/")))
+    return [(name, name.replace("_", " ")) for name in ("UTC", *places)]
+
+
+def cut_choices() -> list[tuple[int, str]]:
+    """Return how many players can advance to a bracket (E38)."""
+    return [(0, gettext("no cut")), *((size, gettext("top {cut}", cut=size)) for size in (2, 4, 8, 16, 32))]
+
+
+def usual_start(zone: str) -> datetime:
+    """Return when a new event probably starts, by the clock of its time zone."""
+    today = timezone.now().astimezone(ZoneInfo(zone)).date() + timedelta(days=7)
+    day = today + timedelta(days=(SATURDAY - today.weekday()) % 7)
+    return datetime(day.year, day.month, day.day, USUAL_HOUR)  # noqa: DTZ001 (in the time zone of the form)
+
+
+class _WhenAndWhere(forms.Form):
+    name = forms.CharField(
+        max_length=LONGEST_NAME, required=False, label=_("Name"), widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+    starts_at = LocalDateTimeField(label=_("Starts"), error_messages={"required": _("Enter when the event starts.")})
+    time_zone = forms.ChoiceField(
+        label=_("Time zone"), choices=zone_choices, widget=LongSelect,
+        error_messages=error_messages(_("Choose the time zone of the place.")),
+    )  # fmt: skip
+    place = ShortText(label=_("Place"), max_length=LONGEST_PLACE)
+
+    def moment(self, name: str) -> datetime | None:
+        """Return a date and time in the time zone that was chosen. The form must be valid."""
+        found = self.cleaned_data[name]
+        return found and found.replace(tzinfo=ZoneInfo(self.cleaned_data["time_zone"]))
+
+
+class EventForm(_WhenAndWhere):
+    """A new event. `event` is its primary key, so that a form sent twice creates one."""
+
+    event = forms.UUIDField(widget=forms.HiddenInput, error_messages=error_messages(INCOMPLETE))
+    rule_set = ButtonChoice(label=_("Rules"), choices=RULE_SETS, refusal=_("Choose the rules of the event."))
+
+
+class SettingsForm(_WhenAndWhere):
+    """The settings of an event. Only fields that the user changed count, so that a stale page undoes nothing."""
+
+    about = LongText(label=_("About"), rows=4, max_length=LONGEST_ABOUT)
+    rule_set = ButtonChoice(label=_("Rules"), choices=RULE_SETS, refusal=_("Choose the rules of the event."))
+    tier = ButtonChoice(label=_("Tier"), choices=Tier.choices, segments=True, refusal=_("Choose the tier."))
+    army_size = forms.IntegerField(
+        label=_("Army size in points"), min_value=1, max_value=LARGEST_ARMY, widget=forms.NumberInput(attrs=_NUMBER)
+    )
+    structure = ButtonChoice(label=_("Structure"), refusal=_("Choose a structure."))
+    rounds = forms.IntegerField(
+        label=_("Custom rounds"), required=False, min_value=0, max_value=MOST_ROUNDS,
+        widget=forms.NumberInput(attrs=_NUMBER),
+    )  # fmt: skip
+    cut = forms.TypedChoiceField(
+        label=_("Custom cut"), required=False, coerce=int, empty_value=0, choices=cut_choices,
+    )  # fmt: skip
+    registration_limit = forms.IntegerField(
+        label=_("Most players"), required=False, min_value=1, max_value=MOST_PLAYERS,
+        help_text=_("Leave empty for any number. More go on a waiting list that moves up by itself."),
+        widget=forms.NumberInput(attrs=_NUMBER),
+    )  # fmt: skip
+    registration_deadline = LocalDateTimeField(label=_("Registration until"), required=False)
+    lists_required = forms.BooleanField(label=_("Every player submits an army list"), required=False)
+    lists_published = ButtonChoice(
+        label=_("Publish army lists"), choices=ListsPublished.choices, refusal=_("Choose when lists are published.")
+    )
+    hands_published = forms.BooleanField(
+        label=_("Publish command hands and battle cards when the event ends"), required=False
+    )
+    other_cards = forms.BooleanField(label=_("Allow unreleased cards"), required=False)
+    clubs_apart = forms.BooleanField(label=_("Warn when round 1 pairs two players of one club"), required=False)
+    awarded_points = forms.IntegerField(
+        label=_("Points defeated for a bye, a no-show or a concession"), min_value=0, max_value=LARGEST_ARMY,
+        widget=forms.NumberInput(attrs=_NUMBER),
+    )  # fmt: skip
+    bye_is_opponent = forms.BooleanField(label=_("A bye counts as an opponent with 0 points"), required=False)
+    league = forms.ModelChoiceField(
+        League.objects.none(), label=_("League"), required=False, empty_label=_("no league")
+    )
+
+    #: The rule of a field, shown at its label.
+    RULES = {
+        "tier": "E2", "army_size": "E7", "registration_limit": "E6", "registration_deadline": "E6",
+        "lists_required": "E9", "lists_published": "E10", "hands_published": "E10", "other_cards": "E12",
+        "awarded_points": "E30", "bye_is_opponent": "E35", "cut": "E38",
+    }  # fmt: skip
+
+    def __init__(self, event: Event, data: Any = None, *, locked: Iterable[str], leagues: Iterable[League]) -> None:
+        super().__init__(data, initial=settings_of(event))
+        self.event = event
+        for name in (set(self.fields) & set(locked)) | self._other_rules(event):
+            del self.fields[name]
+        if "league" in self.fields:
+            own = [each.pk for each in leagues] + ([event.league_id] if event.league_id else [])
+            self.fields["league"].queryset = League.objects.filter(pk__in=own)
+            if not own:
+                del self.fields["league"]
+        if "structure" in self.fields:
+            self.fields["structure"].choices = [
+                (each.value, structure_title(event.rule_set, each)) for each in CHOICES[event.rule_set]
+            ]
+        for name, field in self.fields.items():
+            field.show_hidden_initial = True
+            field.rule = RULE[RuleSet(event.rule_set)] if name in ("structure", "rounds") else self.RULES.get(name, "")
+
+    @staticmethod
+    def _other_rules(event: Event) -> set[str]:
+        """Return the fields that mean nothing in the event's rule set."""
+        if event.rule_set == RuleSet.GALACTIC_CONQUEST:
+            return {"tier", "lists_required"}
+        return {"awarded_points"}
+
+    #: The fields of each section of the page.
+    GROUPS = {
+        "event": ("name", "about", "starts_at", "time_zone", "place", "league"),
+        "play": ("rule_set", "tier", "army_size"),
+        "structure": ("structure", "rounds", "cut"),
+        "registration": ("registration_limit", "registration_deadline"),
+        "lists": ("lists_required", "lists_published", "hands_published", "other_cards"),
+        "details": ("awarded_points", "bye_is_opponent", "clubs_apart"),
+    }
+
+    def groups(self) -> dict[str, list[forms.BoundField]]:
+        """Return the fields that can be changed now, by section."""
+        return {title: [self[name] for name in names if name in self.fields] for title, names in self.GROUPS.items()}
+
+    def initials(self) -> list[str]:
+        """Return the hidden initial values of the fields that are drawn as buttons, which do not bring their own."""
+        return [self[name].as_hidden(only_initial=True) for name in self.fields if hasattr(self[name], "options")]
+
+    def changes(self) -> dict[str, Any]:
+        """Return what the user changed, as `change_settings` takes it. The form must be valid."""
+        changed = {name: self.cleaned_data[name] for name in self.changed_data if name in SETTINGS}
+        for name in ("starts_at", "registration_deadline"):
+            if name in self.fields and {name, "time_zone"} & set(changed):
+                changed[name] = self.moment(name)
+        if changed.get("rounds", 0) is None:
+            changed["rounds"] = 0
+        if changed.get("rule_set") == RuleSet.GALACTIC_CONQUEST:
+            changed["lists_required"] = True
+        if "rule_set" in changed and self.event.army_size == ARMY_SIZE[RuleSet(self.event.rule_set)]:
+            changed.setdefault("army_size", ARMY_SIZE[RuleSet(changed["rule_set"])])
+        if "rule_set" in changed and changed.get("structure", self.event.structure) not in CHOICES[changed["rule_set"]]:
+            changed["structure"] = StructureChoice.STANDARD
+        return changed
+
+
+def settings_of(event: Event) -> dict[str, Any]:
+    """Return the settings of an event as `SettingsForm` shows them."""
+    found = {name: getattr(event, name) for name in SETTINGS}
+    for name in ("starts_at", "registration_deadline"):
+        local = local_time(event, found[name])
+        found[name] = local.moment if local else None
+    return {**found, "league": event.league_id, "rounds": event.rounds or None}
+
+
+class RegistrationForm(forms.Form):
+    """A player who registers themselves."""
+
+    name = forms.CharField(
+        max_length=80, required=False, label=_("Your name"), widget=forms.TextInput(attrs={"autocomplete": "name"}),
+        help_text=_("Everybody sees it in the pairings."),
+    )  # fmt: skip
+    club = ShortText(label=_("Club or team"), max_length=LONGEST_CLUB)
+    note = LongText(label=_("Note to the organizer"), rows=2, max_length=LONGEST_NOTE)
+
+
+class NamesForm(forms.Form):
+    """Players to add by name, one a line. `after` is the last number of an entry when the form was drawn."""
+
+    after = Version(required=False)
+    names = forms.CharField(
+        label=_("Names, one on each line"), required=False, max_length=MOST_ADDED * 100,
+        widget=forms.Textarea(attrs={"rows": 4, "autocomplete": "off", "spellcheck": "false"}),
+    )  # fmt: skip
+
+    def players(self) -> list[NewPlayer]:
+        """Return the players of all lines that are not empty. The form must be valid."""
+        return [NewPlayer(line.strip()) for line in self.cleaned_data["names"].splitlines() if line.strip()]
+
+
+class TableForm(forms.Form):
+    """A table of players as a file or as text."""
+
+    after = Version(required=False)
+    file = forms.FileField(
+        label=_("CSV file"), required=False, max_length=200, widget=forms.FileInput(attrs={"accept": ".csv,text/csv"})
+    )
+    text = forms.CharField(
+        label=_("or paste the table"), required=False, max_length=LONGEST,
+        widget=forms.Textarea(attrs={"rows": 6, "autocomplete": "off", "spellcheck": "false"}),
+    )  # fmt: skip
+
+    def clean(self) -> dict[str, Any]:
+        """Take the text of the file, if one was sent. Refuses a file that is too large or no text."""
+        words = super().clean() or {}
+        file = words.get("file")
+        if file is not None:
+            if file.size > LONGEST:
+                self.add_error("file", _("The file is too large. Send it in parts."))
+                return words
+            content = file.read()
+            try:
+                words["text"] = content.decode("utf-8-sig")
+            except UnicodeDecodeError:
+                words["text"] = content.decode("cp1252", errors="replace")
+        words["text"] = words.get("text", "").replace("\x00", "")
+        if not words["text"].strip() and not self.errors:
+            self.add_error("file", _("Choose a file, or paste a table."))
+        return words
+
+
+class EntryForm(forms.Form):
+    """What an organizer edits of a player. Only fields that the user changed count."""
+
+    name = forms.CharField(
+        max_length=80, required=False, label=_("Name"), widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+    club = ShortText(label=_("Club or team"), max_length=LONGEST_CLUB)
+    army_points = forms.IntegerField(
+        label=_("Army points"), required=False, min_value=1, max_value=LARGEST_ARMY,
+        widget=forms.NumberInput(attrs=_NUMBER), help_text=_("A submitted army list fills this in."),
+    )  # fmt: skip
+    fixed_table = forms.IntegerField(
+        label=_("Fixed table"), required=False, min_value=1, max_value=LAST_TABLE,
+        widget=forms.NumberInput(attrs=_NUMBER), help_text=_("For accessibility or a stream."),
+    )  # fmt: skip
+    note = LongText(label=_("Note for the organizers"), rows=2, max_length=LONGEST_NOTE)
+
+    def __init__(self, entry: Entry, data: Any = None) -> None:
+        super().__init__(data, initial={name: getattr(entry, name) for name in self.base_fields})
+        for field in self.fields.values():
+            field.show_hidden_initial = True
+        for name, rule in (("name", "E11"), ("army_points", "E27"), ("fixed_table", "E22")):
+            self.fields[name].rule = rule
+
+    def changes(self) -> dict[str, Any]:
+        """Return what the user changed. The form must be valid."""
+        return {name: self.cleaned_data[name] for name in self.changed_data}
+
+
+class StateForm(forms.Form):
+    """A change of a player's state by hand."""
+
+    STATES = (Entry.State.REGISTERED, Entry.State.WAITING, Entry.State.DROPPED)
+
+    state = forms.ChoiceField(
+        choices=[(each.value, each.value) for each in STATES], error_messages=error_messages(INCOMPLETE)
+    )
+
+
+class ClaimForm(forms.Form):
+    """An organizer's answer to a claim: by whom it was."""
+
+    claimant = forms.ModelChoiceField(User.objects.filter(is_active=True), error_messages=error_messages(INCOMPLETE))
+
+
+class ReasonForm(forms.Form):
+    """The reason for cancelling an event."""
+
+    reason = LongText(label=_("Reason"), rows=2, max_length=1000, help_text=_("Everybody who came to play reads it."))
+
+
+class LeaderPlaysForm(forms.Form):
+    """A leader who shall play against E2, and why."""
+
+    user = forms.ModelChoiceField(
+        User.objects.none(), label=_("Leader"), error_messages=error_messages(_("Choose one of the leaders."))
+    )
+    reason = LongText(label=_("Reason"), rows=2, max_length=1000, help_text=_("The public log shows it."))
+
+    def __init__(self, event: Event, data: Any = None) -> None:
+        super().__init__(data)
+        leaders = event.memberships.filter(role__in=Event.roles).values("user")
+        self.fields["user"].queryset = User.objects.filter(pk__in=leaders, is_active=True)
+
+
+class EventInvitationForm(InvitationForm):
+    """A new invitation to lead an event, in the words of its rule set."""
+
+    def __init__(self, group: Event, *args: Any, **options: Any) -> None:
+        super().__init__(group, *args, **options)
+        self.fields["role"].choices = [(role.value, role_title(group.rule_set, role)) for role in group.roles]
+        self.fields["max_uses"].initial = 1
+
+
+class LeaderRoleForm(forms.Form):
+    """The role of a leader, in the words of the rule set."""
+
+    role = ButtonChoice(label=_("Role"), refusal=_("Choose one of these roles."))
+
+    def __init__(self, group: Event, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["role"].choices = [
+            (role.value, OptionLabel(role_title(group.rule_set, role), about_role(role))) for role in group.roles
+        ]
+
+
+def usual_zone(user: User) -> str:
+    """Return the time zone of the last event that somebody created or led, else that of the site."""
+    last = Event.objects.filter(memberships__user=user).order_by("-created_at").values_list("time_zone", flat=True)
+    return last.first() or settings.TIME_ZONE

@@ -1,0 +1,61 @@
+"""Add leaders to an event and change their roles, with the rules on who may lead and play (E1, E2)."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from django.db import transaction
+
+from accounts.models import User
+from accounts.names import name_key
+from members.models import AbstractInvitation
+from members.services import invitations, membership
+from rules.core.translation import gettext
+from rules.core.violations import refuse
+from rules.tournaments.rule_sets import RuleSet
+from tournaments.models import Event, Membership, Tier
+from tournaments.queries.leaders import ACTIVE
+from tournaments.services.locks import lock_event, lock_organized
+
+
+@transaction.atomic
+def add_leader(*, actor: User, event: Event, username: str) -> User:
+    """Add the person who signs in as `username` as a judge, and return them. Adding a leader again changes nothing.
+    Refuses what `members.services.membership.add_member` refuses, and a player who may not lead (E2).
+    """
+    locked = lock_organized(actor, event)
+    user = User.objects.filter(username_key=name_key(username.strip()), is_active=True).first()
+    if user:
+        check_may_lead(locked, user, field="username")
+    return membership.add_member(actor=actor, group=locked, username=username)
+
+
+@transaction.atomic
+def join(*, actor: User, invitation: AbstractInvitation) -> None:
+    """Join the leaders of an event by an invitation. It changes nothing for its leaders. Refuses an invitation that has
+    ended, a second head judge (E1), and a player who may not lead (E2).
+    """
+    locked = lock_event(Event.objects.get(pk=invitation.group.pk))
+    if not locked.memberships.filter(user=actor).exists():
+        check_may_lead(locked, actor)
+        if wrong := membership.role_violation(locked, actor, invitation.role):
+            raise refuse("E1", wrong)
+    invitations.join(actor=actor, invitation=invitation)
+
+
+@transaction.atomic
+def give_role(*, actor: User, event: Event, user: User, role: str) -> Membership:
+    """Change the role of a leader. The role they have changes nothing. Refuses a second head judge (E1), and what
+    `members.services.membership.give_role` refuses.
+    """
+    return cast(Membership, membership.give_role(actor=actor, group=lock_organized(actor, event), user=user, role=role))
+
+
+def check_may_lead(event: Event, user: User, field: str = "") -> None:
+    """Refuse a player as a new leader of a locked event, where leaders do not play (E2)."""
+    if event.rule_set == RuleSet.TOURNAMENT_REGULATIONS and event.tier == Tier.CASUAL:
+        return
+    is_leader = event.memberships.filter(user=user).exists()
+    if not is_leader and event.entries.filter(user=user, state__in=ACTIVE).exists():
+        text = gettext("{person} plays in this event, and its leaders do not. Withdraw them first.", person=user)
+        raise refuse("E2", text, field)

@@ -1,0 +1,261 @@
+"""The leaders of an event and the invitations by which they join (E1, E2)."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.adapters import too_often
+from accounts.models import User
+from core.form_errors import as_context, as_sentence
+from core.form_fields import pressed_button
+from core.qr import qr_svg
+from members import invitation_session
+from members.forms import MemberForm
+from members.models import MembershipChange
+from members.services import invitations, membership
+from rules.core.violations import RuleViolation, Violation
+from tournaments import access
+from tournaments.access import EventRole
+from tournaments.forms.registration import EventInvitationForm, LeaderRoleForm
+from tournaments.models import Event, Invitation, Membership
+from tournaments.queries.leaders import (
+    InvitationLine,
+    about_role,
+    invitation_lines,
+    leaders_of,
+    playing_leaders,
+    role_title,
+)
+from tournaments.services import leaders as services
+
+from .common import frame, refusals_as_messages, refusals_on
+
+
+@require_safe
+def leaders(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show the leaders of an event; organizers also see its invitations."""
+    event, role = access.led_event_for(request, pk)
+    return leaders_page(request, event, role)
+
+
+def leaders_page(
+    request: HttpRequest,
+    event: Event,
+    role: EventRole,
+    *,
+    member_form: MemberForm | None = None,
+    invitation_form: EventInvitationForm | None = None,
+) -> HttpResponse:
+    """Show the page, with a refused form as it was typed."""
+    found = leaders_of(event)
+    context = {
+        **frame(event, role, "leaders"),
+        "leaders": found,
+        "breaking": playing_leaders(event, found, list(event.entries.exclude(user=None))),
+        "invitations": invitation_lines(event) if role.is_organizer else [],
+        "is_in": any(each.membership.user_id == request.user.pk for each in found),
+        "member_form": member_form or MemberForm(),
+        "invitation_form": invitation_form or EventInvitationForm(event, initial={"invitation": uuid4()}),
+        "default_title": role_title(event.rule_set, event.default_role),
+    }
+    refused = any(form and form.errors for form in (member_form, invitation_form))
+    return render(request, "tournaments/registration/leaders.html", context, status=422 if refused else 200)
+
+
+@require_POST
+def add_leader(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Add a judge by their sign-in name."""
+    event, role = access.organized_event_for(request, pk)
+    if limited := too_often(request, "add_member"):
+        return limited
+    form = MemberForm(request.POST)
+    if form.is_valid():
+        with refusals_on(form):
+            added = services.add_leader(actor=request.user, event=event, username=form.cleaned_data["username"])
+            messages.success(request, _("%(person)s leads %(event)s.") % {"person": added, "event": event})
+            return redirect("tournaments:leaders", pk=pk)
+    return leaders_page(request, event, role, member_form=form)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def leader(request: HttpRequest, pk: UUID, user: int) -> HttpResponse:
+    """Show a leader's role; organizers change it or remove the leader."""
+    event, role = access.organized_event_for(request, pk)
+    button = pressed_button(request.POST, "role", "remove")
+    member = event.memberships.select_related("user").filter(user=user).first()
+    if member is None:
+        return _removed_already(request, event, user, button)
+    if request.method != "POST":
+        return _leader_page(request, event, role, member)
+    form = LeaderRoleForm(event, request.POST) if button == "role" else None
+    if form and not form.is_valid():
+        return _leader_page(request, event, role, member, form=form)
+    try:
+        _do(request, event, member.user, button, form)
+    except RuleViolation as refusal:
+        return _leader_page(request, event, role, member, refusal.violations, form)
+    return redirect("tournaments:leaders", pk=pk)
+
+
+@require_POST
+def leave(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Stop leading an event."""
+    event, _role = access.event_for(request, pk)
+    with refusals_as_messages(request):
+        membership.leave(actor=request.user, group=event)
+        messages.success(request, _("You do not lead %(event)s any more.") % {"event": event})
+        return redirect("tournaments:events")
+    return redirect("tournaments:leaders", pk=pk)
+
+
+@require_POST
+def invite(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Create an invitation, and show it."""
+    event, role = access.organized_event_for(request, pk)
+    if limited := too_often(request, "invite"):
+        return limited
+    form = EventInvitationForm(event, request.POST)
+    if form.is_valid():
+        words = dict(form.cleaned_data)
+        key = words.pop("invitation")
+        with refusals_on(form):
+            made = invitations.invite(actor=request.user, group=event, invitation_id=key, **words)
+            return redirect("tournaments:invitation", pk=pk, invitation=made.pk)
+    return leaders_page(request, event, role, invitation_form=form)
+
+
+@require_safe
+@never_cache
+def invitation(request: HttpRequest, pk: UUID, invitation: UUID) -> HttpResponse:
+    """Show an invitation to send or show to somebody: its link, also as a QR code."""
+    event, role = access.organized_event_for(request, pk)
+    line = _invitation_line(event, invitation)
+    link = request.build_absolute_uri(line.invitation.get_absolute_url())
+    context = {
+        **frame(event, role, "invitation"),
+        "line": line,
+        "link": link,
+        "qr": "" if line.end else qr_svg(link),
+        "about": about_role(line.invitation.role),
+    }
+    context["crumbs"].append({"label": _("Leaders"), "href": reverse("tournaments:leaders", args=[event.pk])})
+    return render(request, "tournaments/registration/invitation.html", context)
+
+
+@require_POST
+def revoke(request: HttpRequest, pk: UUID, invitation: UUID) -> HttpResponse:
+    """Revoke an invitation."""
+    event, _role = access.organized_event_for(request, pk)
+    invitations.revoke(actor=request.user, invitation=_invitation_line(event, invitation).invitation)
+    messages.success(request, _("The invitation is revoked. Everyone who joined by it stays."))
+    return redirect("tournaments:leaders", pk=pk)
+
+
+@login_not_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    """Follow an invitation to lead an event: join, or sign up or in first and join by that."""
+    if limited := too_often(request, "join", counts=False):
+        return limited
+    found = Invitation.objects.select_related("event", "created_by").filter(token=token).first()
+    if found is None:
+        too_often(request, "join")
+        unknown = _("This invitation is not known here. See whether the link is complete, or ask for a new one.")
+        return _refused(request, unknown, 404)
+    user = request.user if isinstance(request.user, User) else None
+    if user and found.event.memberships.filter(user=user).exists():
+        return redirect(found.event)
+    if user and request.method == "POST":
+        return _join(request, user, found)
+    if violations := invitations.violations_of(invitations.invitation_use(user, found)):
+        return _refused(request, as_sentence(violations), 410)
+    if request.method == "POST":
+        return _sign_in_first(request, found)
+    context = {
+        "invitation": found,
+        "event": found.event,
+        "title": role_title(found.event.rule_set, found.role),
+        "about": about_role(found.role),
+    }
+    return render(request, "tournaments/registration/join.html", context)
+
+
+def _join(request: HttpRequest, user: User, found: Invitation) -> HttpResponse:
+    try:
+        services.join(actor=user, invitation=found)
+    except RuleViolation as refusal:
+        return _refused(request, as_sentence(refusal.violations), 410)
+    messages.success(request, invitation_session.welcome(found.event))
+    return redirect(found.event)
+
+
+def _sign_in_first(request: HttpRequest, found: Invitation) -> HttpResponse:
+    """Remember the invitation in the session: signing up or in makes the user join. `next` leads to the event."""
+    invitation_session.remember(request, found)
+    page = "account_login" if pressed_button(request.POST, "sign_in") else "account_signup"
+    return redirect(f"{reverse(page)}?{urlencode({'next': found.get_absolute_url()})}")
+
+
+def _refused(request: HttpRequest, sentence: str, status: int) -> HttpResponse:
+    context = {"sentence": sentence}
+    return render(request, "tournaments/registration/invitation_refused.html", context, status=status)
+
+
+def _leader_page(
+    request: HttpRequest,
+    event: Event,
+    role: EventRole,
+    member: Membership,
+    violations: tuple[Violation, ...] = (),
+    form: LeaderRoleForm | None = None,
+) -> HttpResponse:
+    context = {
+        **frame(event, role, "leader"),
+        "person": member.user,
+        "oneself": member.user_id == request.user.pk,
+        "form": form or LeaderRoleForm(event, initial={"role": member.role}),
+        "violations": as_context(violations),
+    }
+    context["crumbs"].append({"label": _("Leaders"), "href": reverse("tournaments:leaders", args=[event.pk])})
+    refused = violations or (form and form.errors)
+    return render(request, "tournaments/registration/leader.html", context, status=422 if refused else 200)
+
+
+def _do(request: HttpRequest, event: Event, user: User, button: str, form: LeaderRoleForm | None) -> None:
+    if form:
+        given = services.give_role(actor=request.user, event=event, user=user, role=form.cleaned_data["role"])
+        names = {"person": user, "role": role_title(event.rule_set, given.role)}
+        messages.success(request, _("%(person)s is %(role)s now.") % names)
+    elif button == "remove":
+        membership.remove_member(actor=request.user, group=event, user=user)
+        _say_removed(request, event, user)
+
+
+def _removed_already(request: HttpRequest, event: Event, user: int, button: str) -> HttpResponse:
+    """Redirect a removal that is posted twice as the first one did. Raises Http404 for anyone else."""
+    if button != "remove" or not event.log.filter(kind=MembershipChange.REMOVED, facts__user=user).exists():
+        raise Http404("No leader of this event")
+    _say_removed(request, event, User.objects.get(pk=user))
+    return redirect("tournaments:leaders", pk=event.pk)
+
+
+def _say_removed(request: HttpRequest, event: Event, user: User) -> None:
+    messages.success(request, _("%(person)s does not lead %(event)s any more.") % {"person": user, "event": event})
+
+
+def _invitation_line(event: Event, invitation: UUID) -> InvitationLine:
+    line = next(iter(invitation_lines(event, pk=invitation)), None)
+    if line is None:
+        raise Http404("No such invitation")
+    return line

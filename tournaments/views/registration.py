@@ -1,0 +1,274 @@
+"""Pages before an event: the list of events, a new one, its public page, settings, state, and registration."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import NoReverseMatch, reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.adapters import too_often
+from accounts.models import User
+from core.form_errors import as_context
+from core.form_fields import pressed_button
+from core.qr import qr_svg
+from rules.tournaments.rule_sets import RuleSet
+from tournaments import access
+from tournaments.access import EventRole
+from tournaments.forms.registration import (
+    EventForm,
+    ReasonForm,
+    RegistrationForm,
+    SettingsForm,
+    usual_start,
+    usual_zone,
+)
+from tournaments.models import Entry, Event, League
+from tournaments.queries.event_list import PAST_A_PAGE, event_lists, past_events, past_lines
+from tournaments.queries.event_page import EventPage, event_page
+from tournaments.queries.leaders import leaders_kept_out, playing_leader_violation, role_title
+from tournaments.queries.structures import CHOICES, plan_for, players_counted, structure_title
+from tournaments.services import events as event_services
+from tournaments.services import registration as services
+from tournaments.services.settings import change_settings, locked_settings
+
+from .common import frame, refusals_as_messages, refusals_on
+
+#: The buttons that change the state of an event.
+OPEN, CLOSE, CANCEL = "open", "close", "cancel"
+
+
+@login_not_required
+@require_safe
+def events(request: HttpRequest) -> HttpResponse:
+    """Show the public events, and those that the reader leads or plays in on top."""
+    page = Paginator(past_events(request.user), PAST_A_PAGE).get_page(request.GET.get("page"))
+    context = {"lists": event_lists(request.user), "page": page, "past": past_lines(page)}
+    return render(request, "tournaments/registration/events.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def new(request: HttpRequest) -> HttpResponse:
+    """Create an event that the user organizes."""
+    zone = usual_zone(request.user)
+    initial = {
+        "event": uuid4(), "time_zone": zone, "starts_at": usual_start(zone), "rule_set": RuleSet.GALACTIC_CONQUEST,
+    }  # fmt: skip
+    form = EventForm(request.POST if request.method == "POST" else None, initial=initial)
+    if form.is_valid():
+        if limited := too_often(request, "new_event"):
+            return limited
+        words = form.cleaned_data
+        with refusals_on(form):
+            event = event_services.create_event(
+                actor=request.user, name=words["name"], rule_set=RuleSet(words["rule_set"]),
+                starts_at=form.moment("starts_at"), time_zone=words["time_zone"], place=words["place"],
+                event_id=words["event"],
+            )  # fmt: skip
+            return redirect("tournaments:detail", pk=event.pk)
+    context = {"form": form, "crumbs": [_events_crumb()]}
+    return render(request, "tournaments/registration/new.html", context, status=422 if form.errors else 200)
+
+
+@login_not_required
+@require_safe
+def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show the public page of an event, with the reader's next step."""
+    event, role = access.event_for(request, pk)
+    return detail_page(request, event, role)
+
+
+def detail_page(
+    request: HttpRequest, event: Event, role: EventRole, reason_form: ReasonForm | None = None
+) -> HttpResponse:
+    """Show the public page, with a refused reason for cancelling as it was typed."""
+    page = event_page(event, role)
+    link = request.build_absolute_uri(reverse("tournaments:register", args=[event.pk]))
+    closed = services.registration_violation(event, timezone.now())
+    context = {
+        **frame(event, role, "detail"),
+        "page": page,
+        "closed": closed,
+        "may_register": not closed and not page.is_coming and not _is_kept_out(page, role),
+        "link": link,
+        "qr": qr_svg(link) if role.is_leader and not closed else "",
+        "links": _links(event, role),
+        "claims": _claims(page, role),
+        "cancel_form": reason_form or ReasonForm(),
+        "role_title": role_title(event.rule_set, role.role) if role.role in Event.roles else "",
+    }
+    status = 422 if reason_form and reason_form.errors else 200
+    return render(request, "tournaments/registration/detail.html", context, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def settings(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show the settings of an event, and change them."""
+    event, role = access.organized_event_for(request, pk)
+    leagues = League.objects.filter(owner=request.user).only("pk")
+    data = request.POST if request.method == "POST" else None
+    form = SettingsForm(event, data, locked=locked_settings(event), leagues=leagues)
+    if form.is_valid():
+        with refusals_on(form):
+            change_settings(actor=request.user, event=event, changes=form.changes())
+            messages.success(request, _("Settings saved."))
+            return redirect("tournaments:settings", pk=pk)
+    return _settings_page(request, event, role, form)
+
+
+@require_POST
+def state(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Open, close or reopen registration, or cancel the event with a reason."""
+    event, role = access.organized_event_for(request, pk)
+    button = pressed_button(request.POST, OPEN, CLOSE, CANCEL)
+    if button == CANCEL:
+        return _cancel(request, event, role)
+    with refusals_as_messages(request):
+        if button == OPEN:
+            services.open_registration(actor=request.user, event=event)
+            messages.success(request, _("Registration is open. Show the code, or send the link."))
+        elif button == CLOSE:
+            services.close_registration(actor=request.user, event=event)
+            messages.success(request, _("Registration is closed. You can still add players."))
+    return redirect("tournaments:detail", pk=pk)
+
+
+@login_not_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def register(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Register for an event; without an account, sign up or in first and come back."""
+    event, role = access.event_for(request, pk)
+    if role.entry and role.entry.state in services.ACTIVE:
+        return redirect("tournaments:detail", pk=pk)
+    if role.user is None:
+        return _sign_in_first(request, event, role)
+    initial = {"name": role.user.get_short_name() or role.user.get_username()}
+    form = RegistrationForm(request.POST if request.method == "POST" else None, initial=initial)
+    if form.is_valid():
+        if limited := too_often(request, "register_for_event"):
+            return limited
+        with refusals_on(form):
+            entry = services.register(actor=role.user, event=event, now=timezone.now(), **form.cleaned_data)
+            _say_registered(request, entry)
+            return redirect("tournaments:detail", pk=pk)
+    return _register_page(request, event, role, form)
+
+
+@login_not_required
+@require_POST
+def withdraw(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Withdraw from an event before it starts."""
+    _event, role, entry = access.played_event_for(request, pk)
+    with refusals_as_messages(request):
+        services.withdraw(actor=role.user, entry=entry)
+        messages.success(request, _("You have withdrawn. Your place goes to the next on the waiting list."))
+    return redirect("tournaments:detail", pk=pk)
+
+
+def _cancel(request: HttpRequest, event: Event, role: EventRole) -> HttpResponse:
+    form = ReasonForm(request.POST)
+    if form.is_valid():
+        with refusals_on(form):
+            services.cancel_event(actor=request.user, event=event, reason=form.cleaned_data["reason"])
+            messages.success(request, _("The event is cancelled. Its page says why."))
+            return redirect("tournaments:detail", pk=event.pk)
+    return detail_page(request, event, role, form)
+
+
+def _settings_page(request: HttpRequest, event: Event, role: EventRole, form: SettingsForm) -> HttpResponse:
+    players = players_counted(event)
+    context = {
+        **frame(event, role, "settings"),
+        "form": form,
+        "groups": form.groups(),
+        "players": players,
+        "plans": [
+            {
+                "title": structure_title(event.rule_set, each),
+                "plan": plan_for(event, players, each),
+                "chosen": each == event.structure,
+            }
+            for each in CHOICES[event.rule_set]
+        ],
+        "frozen": event.frozen_players is not None,
+        "is_galactic": event.rule_set == RuleSet.GALACTIC_CONQUEST,
+    }
+    return render(request, "tournaments/registration/settings.html", context, status=422 if form.errors else 200)
+
+
+def _sign_in_first(request: HttpRequest, event: Event, role: EventRole) -> HttpResponse:
+    """Send a visitor without an account to sign up or in, from where they come back."""
+    if request.method == "POST":
+        page = "account_login" if pressed_button(request.POST, "sign_in") else "account_signup"
+        return redirect(f"{reverse(page)}?{urlencode({'next': request.path})}")
+    return _register_page(request, event, role, None)
+
+
+def _register_page(request: HttpRequest, event: Event, role: EventRole, form: RegistrationForm | None) -> HttpResponse:
+    leads = playing_leader_violation(event, role.user) if role.user else None
+    page = event_page(event, role)
+    context = {
+        **frame(event, role, "register"),
+        "page": page,
+        "form": form,
+        "closed": services.registration_violation(event, timezone.now()),
+        "leads": leads,
+        "leads_violations": as_context([leads] if leads else []),
+        "full": page.free == 0,
+    }
+    refused = form and form.errors
+    return render(request, "tournaments/registration/register.html", context, status=422 if refused else 200)
+
+
+def _say_registered(request: HttpRequest, entry: Entry) -> None:
+    if entry.state == Entry.State.WAITING:
+        messages.info(request, _("The event is full. You are on the waiting list and move up by yourself."))
+    else:
+        messages.success(request, _("You are registered for %(event)s.") % {"event": entry.event})
+
+
+def _is_kept_out(page: EventPage, role: EventRole) -> bool:
+    """Return whether the reader leads the event and cannot play in it (E2)."""
+    kept_out = leaders_kept_out(page.event, page.leaders)
+    return any(role.user and each.membership.user_id == role.user.pk for each in kept_out)
+
+
+def _claims(page: EventPage, role: EventRole) -> dict[str, Any]:
+    """Return what a reader with an account, but without an entry, can take over (E5)."""
+    if not isinstance(role.user, User) or role.entry or role.is_leader or page.event.is_over:
+        return {"own": None, "offered": []}
+    lines = (*page.players, *page.waiting)
+    own = next((line for line in lines if line.entry.claimant_id == role.user.pk), None)
+    return {"own": own, "offered": [] if own else page.claimable()}
+
+
+def _links(event: Event, role: EventRole) -> dict[str, str]:
+    """Return the addresses of pages of other areas that exist, by name."""
+    found = {name: _address(name, event.pk) for name in ("player", "lists", "console", "pairings", "standings", "log")}
+    if role.entry:
+        found["army_list"] = _address("army_list", event.pk, role.entry.number)
+    if event.league_id:
+        found["league"] = _address("league", event.league_id)
+    return found
+
+
+def _address(name: str, *arguments: Any) -> str:
+    try:
+        return reverse(f"tournaments:{name}", args=arguments)
+    except NoReverseMatch:
+        return ""
+
+
+def _events_crumb() -> dict[str, str]:
+    return {"label": _("Events"), "href": reverse("tournaments:events")}

@@ -147,6 +147,8 @@ class ResultForm(forms.Form):
         """Take the winner from who conceded, or the other way round; a draw has no winner."""
         if how == Ending.DRAW:
             cleaned["winner"] = cleaned.get("winner") or DRAW
+        if how in (Ending.DRAW, Ending.NO_SHOW):
+            cleaned.update(dict.fromkeys(FIGURES, 0))
         if how not in GIVEN_UP:
             cleaned["by"] = ""
         elif cleaned.get("winner") in self.players and not cleaned.get("by"):

@@ -17,6 +17,7 @@ from rules.tournaments.results import ENDINGS, GIVEN_UP, Ending, Result, expecte
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Game, Round
 from tournaments.queries.history import army_points, result_of
+from tournaments.queries.result_words import ENDING_NAMES
 
 #: The value of `winner` for a game that nobody won.
 DRAW = "draw"
@@ -29,16 +30,6 @@ NEEDED = {
     Ending.BOTH_DEFEATED: ("first_tokens", "second_tokens"),
 }  # fmt: skip
 PHASES = [(Game.Phase.COMMAND, _("Command")), (Game.Phase.ACTIVATION, _("Activation")), (Game.Phase.END, _("End"))]
-LABELS = {
-    Ending.VICTORY: _("Victory"),
-    Ending.TIME: _("Time"),
-    Ending.DRAW: _("Draw, not played"),
-    Ending.CONCEDED: _("Conceded"),
-    Ending.NO_SHOW: _("No-show"),
-    Ending.ALL_DEFEATED: _("All defeated"),
-    Ending.BOTH_DEFEATED: _("Both defeated"),
-    Ending.SIX_ROUNDS: _("Six rounds"),
-}
 
 
 class _Player(ButtonChoice):
@@ -103,7 +94,8 @@ class ResultForm(forms.Form):
         if conquest:
             self.fields["winner"].choices = [*players, (DRAW, _("Draw"))]
         self.fields["how"].choices = [
-            (ending.value, OptionLabel(LABELS[ending], self._note(ending))) for ending in ENDINGS[self.rules.rule_set]
+            (ending.value, OptionLabel(ENDING_NAMES[ending], self._note(ending)))
+            for ending in ENDINGS[self.rules.rule_set]
         ]
         self.fields["phase"].choices = PHASES
         self.fields["blue"].required = not conquest
@@ -177,6 +169,11 @@ class ResultForm(forms.Form):
     def result(self) -> Result:
         """Return the entered result. The form must be valid."""
         return self._result(self.cleaned_data)
+
+    def use_version(self, game: Game) -> None:
+        """Send this version of the game next time: a refusal has said that the result was changed since."""
+        self.data = self.data.copy()
+        self.data["version"] = str(game.version)
 
     @property
     def details(self) -> dict[str, str]:

@@ -95,8 +95,9 @@ def rule_call(*, actor: User, call: JudgeCall, ruling: str, question: str = "") 
 
 @transaction.atomic
 def appeal(*, actor: User | None, entry: Entry, call: JudgeCall) -> JudgeCall:
-    """Appeal a ruling to the head judge as one of the two players (E3). Appealing again changes nothing. Refuses players
-    of other games, a call without a ruling, a second appeal, a ruling of the head judge, and an appeal after the round.
+    """Appeal a ruling to the head judge as one of the two players (E3). Appealing again changes nothing. Refuses
+    players of other games, a call without a ruling, a second appeal, a ruling of the head judge, and an appeal after
+    the round.
     """
     event = lock_event(entry.event)
     call = _call_now(call, event)
@@ -149,9 +150,9 @@ def rule_appeal(*, actor: User, call: JudgeCall, overrule: bool, ruling: str = "
 
 @transaction.atomic
 def warn_player(*, actor: User, entry: Entry, reason: str, warnings: int) -> int:
-    """Warn a player as a leader, and return how many warnings they have (E4). `warnings` is how many the page showed: if
-    there are more by now, the form is sent twice or another judge was quicker, and nothing changes. Refuses a warning
-    without a reason, and a leader's own entry.
+    """Warn a player as a leader, and return how many warnings they have (E4). `warnings` is how many the page showed:
+    if there are more by now, the form was sent twice or another judge was quicker, and nothing changes. Refuses a
+    warning without a reason, and a leader's own entry.
     """
     lock_led(actor, entry.event)
     entry.refresh_from_db()

@@ -22,9 +22,9 @@ MOST_TABLES = 500
 def check_terrain(
     *, actor: User, event: Event, table: int, ticks: Mapping[str, bool], small: bool | None = None
 ) -> TerrainCheck:
-    """Tick lines of the checklist of a table as a leader, or take ticks away, and return the check (E44). `ticks` are the
-    lines that change, by key: the others keep theirs, so that two judges can work at one table. `small` is whether the
-    table measures 3 by 3 feet; None leaves it. Refuses a number that no table has.
+    """Tick lines of the checklist of a table as a leader, or take ticks away, and return the check (E44). `ticks` are
+    the lines that change, by key: the others keep theirs, so that two judges can work at one table. `small` is whether
+    the table measures 3 by 3 feet; None leaves it. Refuses a number that no table has.
     """
     locked = lock_led(actor, event)
     if not 0 < table <= MOST_TABLES:

@@ -101,7 +101,7 @@ def _desk(request: HttpRequest, event: Event, role: EventRole, form: TableCallFo
         return HttpResponseNotModified()
     context = {
         **frame(event, role, "judges"), "desk": desk, "version": version, "poll": POLL,
-        "form": form or TableCallForm(), "results": is_there("result", event.pk, 1, 1),
+        "form": form or TableCallForm(),
     }  # fmt: skip
     if "X-Poll" in request.headers:
         return render(request, "tournaments/judging/_queue.html", context)

@@ -152,7 +152,9 @@ def test_the_desk_shows_what_waits_and_polls_cheaply(world):
     assert rita.get(address, headers=headers).status_code == 304
     rita.post(reverse("tournaments:call", args=[event.pk, JudgeCall.objects.get().pk]), {"do": "take"})
     news = rita.get(address, headers=headers)
-    assert news.status_code == 200 and "Take call" not in text_of(news) and "<h1" not in text_of(news)
+    assert news.status_code == 200
+    assert "Take call" not in text_of(news)
+    assert "<h1" not in text_of(news)
 
 
 def test_as_many_statements_for_three_calls_as_for_one(world):
@@ -188,13 +190,15 @@ def test_ruling_and_appeal_on_the_page(world):
     rita, hana = signed_in(people["rita"]), signed_in(people["hana"])
     assert rita.get(address).status_code == 200
     empty = rita.post(address, {"do": "rule", "question": "Range?", "ruling": ""})
-    assert empty.status_code == 422 and "Enter the ruling." in text_of(empty)
+    assert empty.status_code == 422
+    assert "Enter the ruling." in text_of(empty)
     for _ in range(2):
         assert rita.post(address, {"do": "rule", "question": "Range?", "ruling": "In range."}).status_code == 302
     judging.appeal(actor=None, entry=entry(event, "Ben"), call=call)
     assert "The head judge decides" in text_of(rita.get(address))
     missing = hana.post(address, {"do": "decide", "ruling": ""})
-    assert missing.status_code == 422 and "Uphold the ruling or overrule it." in text_of(missing)
+    assert missing.status_code == 422
+    assert "Uphold the ruling or overrule it." in text_of(missing)
     assert hana.post(address, {"do": "decide", "decision": "uphold", "ruling": ""}).status_code == 302
     call.refresh_from_db()
     assert (call.state, call.overruled, call.ruling) == (OVER, False, "In range.")
@@ -205,7 +209,9 @@ def test_a_leader_records_a_call_at_a_table(world):
     event, people = world
     rita, address = signed_in(people["rita"]), reverse("tournaments:call_judge", args=[event.pk])
     wrong = rita.post(address, {"table": 9, "question": "Noise"})
-    assert wrong.status_code == 422 and "Nobody plays at table 9." in text_of(wrong) and "Noise" in text_of(wrong)
+    assert wrong.status_code == 422
+    assert "Nobody plays at table 9." in text_of(wrong)
+    assert "Noise" in text_of(wrong)
     rita.post(address, {"table": 2, "question": "Noise"})
     call = JudgeCall.objects.get()
     assert (call.table, call.caller, call.question, str(call.game.first)) == (2, None, "Noise", "Cleo")
@@ -221,7 +227,8 @@ def test_the_third_warning_proposes_ejection(world):
         for _ in range(2):
             assert rita.post(address, {"warnings": number, "reason": f"Slow play {number}"}).status_code == 302
     page = text_of(rita.get(address))
-    assert "Asha has 3 warnings." in page and "Slow play 2" in page
+    assert "Asha has 3 warnings." in page
+    assert "Slow play 2" in page
     asha = entry(event, "Asha")
     assert (asha.warnings, asha.state) == (3, Entry.State.PLAYING)
     lines = LogLine.objects.filter(kind="warned").order_by("pk").values_list("reason", "facts")

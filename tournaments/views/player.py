@@ -203,7 +203,7 @@ def _page(
         "version": version, "before": event.state in BEFORE,
         "conquest": event.rule_set == RuleSet.GALACTIC_CONQUEST,
         "clock": clock, "round_name": round_name(current) if current else "",
-        "list": player_queries.last_list_of(entry),
+        "at_table": _is_at_table(table, entry),
         "color": player_queries.chooses_color(event, entry, table.opponent) if table.is_under_way else "",
         "dispute_form": dispute_form or DisputeForm(), "call_form": call_form or CallForm(),
         "may_appeal": _may_appeal(event, table.calls[:1], table.is_under_way),
@@ -235,6 +235,7 @@ def _check_in_context(request: HttpRequest, event: Event, entry: Entry) -> dict[
     if is_there("scan", event.pk, entry.token):
         address = reverse("tournaments:scan", args=[event.pk, entry.token])
     return {
+        "list": player_queries.last_list_of(entry),
         "qr": qr_svg(request.build_absolute_uri(address)) if entry.state == Entry.State.REGISTERED else "",
         "withdraw": reverse("tournaments:withdraw", args=[event.pk]) if is_there("withdraw", event.pk) else "",
     }
@@ -243,6 +244,15 @@ def _check_in_context(request: HttpRequest, event: Event, entry: Entry) -> dict[
 def _is_done(event: Event, entry: Entry) -> bool:
     left = (Entry.State.CUT, Entry.State.DROPPED, Entry.State.EJECTED)
     return event.state == Event.State.FINISHED or (event.state == Event.State.RUNNING and entry.state in left)
+
+
+def _is_at_table(table: player_queries.PlayerTable, entry: Entry) -> bool:
+    """Whether the page shows a table: also to a player who has dropped and whose game has no confirmed result."""
+    game = table.game
+    if game is None or table.opponent is None or not table.is_under_way:
+        return False
+    missing = entry.state == Entry.State.DROPPED and game.state != Game.State.CONFIRMED
+    return entry.state == Entry.State.PLAYING or missing
 
 
 def _may_appeal(event: Event, calls: tuple[JudgeCall, ...], under_way: bool) -> bool:

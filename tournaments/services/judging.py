@@ -15,6 +15,8 @@ from tournaments.services.locks import lock_event, lock_judged, lock_led
 from tournaments.services.log import record
 from tournaments.services.reports import check_impartial
 
+#: Warnings at which the app proposes ejection (E4).
+PROPOSES_EJECTION = 3
 OPEN = (JudgeCall.State.WAITING, JudgeCall.State.TAKEN)
 
 

@@ -71,10 +71,8 @@ def confirm_result(*, actor: User | None, game: Game, version: int, entry: Entry
         raise refuse("E28", gettext("This result was changed a moment ago. Check it again."))
     _confirm(game)
     if entry is None:
-        record(
-            actor=actor, event=event, kind=LogKind.DECIDED,
-            round=game.round.number, table=game.table, players=_numbers(game), **_as_facts(game),
-        )  # fmt: skip
+        facts = {**_as_facts(game), "round": game.round.number, "table": game.table, "players": _numbers(game)}
+        record(actor=actor, event=event, kind=LogKind.DECIDED, **facts)
     return game
 
 

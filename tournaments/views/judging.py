@@ -21,7 +21,6 @@ from tournaments.forms.judging import AppealForm, RulingForm, TableCallForm, War
 from tournaments.models import Event, JudgeCall
 from tournaments.queries import judging as queries
 from tournaments.services import judging
-from tournaments.services.entries import WARNINGS
 from tournaments.views.common import frame, is_there, refusals_as_messages, refusals_on
 
 #: Seconds between two polls of the desk.
@@ -88,7 +87,8 @@ def warn(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     manage = reverse("tournaments:entry", args=[pk, number]) if is_there("entry", pk, number) else ""
     context = {
         **frame(event, role, "judges"), "entry": entry, "form": form, "past": list(queries.warnings_of(entry)),
-        "limit": WARNINGS, "propose": entry.warnings >= WARNINGS and entry.state != entry.State.EJECTED,
+        "limit": judging.PROPOSES_EJECTION,
+        "propose": entry.warnings >= judging.PROPOSES_EJECTION and entry.state != entry.State.EJECTED,
         "console": console, "manage": manage,
     }  # fmt: skip
     return render(request, "tournaments/judging/warn.html", context, status=422 if form.errors else 200)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.db import transaction
 from django.utils import timezone
 
@@ -10,7 +12,6 @@ from members.models import Role
 from rules.core.translation import gettext
 from rules.core.violations import refuse
 from tournaments.models import Entry, Event, Game, JudgeCall, LogKind, Round
-from tournaments.services import entries
 from tournaments.services.locks import lock_event, lock_judged, lock_led
 from tournaments.services.log import record
 from tournaments.services.reports import check_impartial
@@ -127,8 +128,7 @@ def rule_appeal(*, actor: User, call: JudgeCall, overrule: bool, ruling: str = "
     Deciding the same again changes nothing. Refuses other judges, a call that is not appealed, who made the ruling or
     plays in the game (E2), and overruling without a text.
     """
-    lock_judged(actor, call.event)
-    call = _locked_call(actor, call)
+    call = _locked_call(actor, call, lock_judged)
     ruling = ruling.strip()
     if call.state == JudgeCall.State.OVER:
         if (call.appeal_judge_id, call.overruled, call.appeal_ruling) == (actor.pk, overrule, ruling):
@@ -156,13 +156,18 @@ def warn_player(*, actor: User, entry: Entry, reason: str, warnings: int) -> int
     if there are more by now, the form was sent twice or another judge was quicker, and nothing changes. Refuses a
     warning without a reason, and a leader's own entry.
     """
-    lock_led(actor, entry.event)
+    locked = lock_led(actor, entry.event)
     entry.refresh_from_db()
     if entry.warnings != warnings:
         return entry.warnings
     if entry.user_id == actor.pk:
         raise refuse("E2", gettext("Another leader warns you."))
-    return entries.warn(actor=actor, entry=entry, reason=reason)
+    if not reason.strip():
+        raise refuse("E4", gettext("Give a reason for the warning."), "reason")
+    entry.warnings += 1
+    entry.save(update_fields=["warnings"])
+    record(actor=actor, event=locked, kind=LogKind.WARNED, reason=reason, entry=entry.number)
+    return entry.warnings
 
 
 def is_final(call: JudgeCall) -> bool:
@@ -172,9 +177,9 @@ def is_final(call: JudgeCall) -> bool:
     return roles.get(call.judge_id) == highest
 
 
-def _locked_call(actor: User, call: JudgeCall) -> JudgeCall:
+def _locked_call(actor: User, call: JudgeCall, lock: Callable[[User, Event], Event] = lock_led) -> JudgeCall:
     """Lock the event of a call for one of its leaders who does not play in the game, and return the call as it is."""
-    event = lock_led(actor, call.event)
+    event = lock(actor, call.event)
     call = _call_now(call, event)
     if call.game is not None:
         check_impartial(actor, call.game)

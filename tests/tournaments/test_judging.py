@@ -134,6 +134,19 @@ def test_a_leader_does_not_judge_an_own_game_or_ruling(world):
     assert refused(judging.rule_appeal, actor=people["olga"], call=call, overrule=False) == text
 
 
+def test_the_head_judge_rules_on_a_game_of_two_leaders(world):
+    """E2."""
+    event, people = world
+    sam = User.objects.create_user("sam")
+    event.memberships.create(user=sam, role="judge")
+    for name, user in (("Asha", people["olga"]), ("Ben", people["rita"])):
+        Entry.objects.filter(pk=entry(event, name).pk).update(user=user)
+    call = called(event)
+    text = "Two leaders play this game. The head judge decides it. (E2)"
+    assert refused(judging.rule_call, actor=sam, call=call, ruling="Yes.") == text
+    assert judging.rule_call(actor=people["hana"], call=call, ruling="Yes.").state == RULED
+
+
 def test_the_desk_shows_what_waits_and_polls_cheaply(world):
     event, people = world
     address = reverse("tournaments:judges", args=[event.pk])

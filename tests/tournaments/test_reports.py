@@ -192,6 +192,7 @@ def test_results_that_the_form_takes(data, words, result):
     assert (form.errors, form.result() if form.is_valid() else None) == ({}, result)
 
 
+TIED = "The game is a draw: tokens, points defeated and armies are tied."
 #: Data, the rule set and stage, the violations by field.
 WRONG = [
     ({}, {}, {("how", "Choose how the game ended.")}),
@@ -200,18 +201,20 @@ WRONG = [
       for name in ("first_points", "second_points", "first_tokens", "second_tokens")}),
     ({"how": "victory", "figures": (1, 1, 1, 1)}, {}, {("winner", "Choose the winner.")}),
     ({"how": "time", "winner": "2", "figures": (1, 2, 5, 3)}, {},
-     {("winner", "Asha wins on victory tokens: 5 to 3.")}),
+     {("winner", "Asha wins on victory tokens: 5 to 3. Check the winner and the figures.")}),
     ({"how": "time", "winner": "2", "figures": (9, 2, 3, 3)}, {},
-     {("winner", "Asha wins on points defeated: 9 to 2. The tokens are tied.")}),
+     {("winner", "Asha wins on points defeated: 9 to 2. The tokens are tied. Check the winner and the figures.")}),
     ({"how": "time", "winner": "2", "figures": (9, 9, 3, 3)}, {},
-     {("winner", "Asha wins this tie with the larger army: 1000 to 995.")}),
+     {("winner", "Asha wins this tie with the larger army: 1000 to 995. Check the winner and the figures.")}),
     ({"how": "time", "winner": "2", "figures": (9, 9, 3, 3)}, {"armies": (990, 990)},
-     {("winner", "The game is a draw: tokens, points defeated and armies are tied.")}),
+     {("winner", f"{TIED} Check the winner and the figures.")}),
     ({"how": "time", "figures": (9, 9, 3, 3)}, {"armies": (990, None)}, {("winner", "Choose the winner.")}),
     ({"how": "draw", "winner": "1"}, {},
-     {("winner", "The game is a draw: both players decided not to play.")}),
-    ({"how": "conceded", "winner": "1", "by": "1"}, {}, {("winner", "Ben wins: Asha conceded.")}),
-    ({"how": "no_show", "winner": "1", "by": "1"}, {}, {("winner", "Ben wins: Asha did not appear.")}),
+     {("winner", "The game is a draw: both players decided not to play. Check the winner and the figures.")}),
+    ({"how": "conceded", "winner": "1", "by": "1"}, {},
+     {("winner", "Ben wins: Asha conceded. Check the winner and the figures.")}),
+    ({"how": "no_show", "winner": "1", "by": "1"}, {},
+     {("winner", "Ben wins: Asha did not appear. Check the winner and the figures.")}),
     ({"how": "victory", "winner": "1", "figures": (996, 1001, 1, 1)}, {},
      {("first_points", "At most 995: the opponent's army has no more points."),
       ("second_points", "At most 1000: the opponent's army has no more points.")}),
@@ -223,7 +226,7 @@ WRONG = [
     ({"how": "six_rounds", "winner": "1", "figures": (0, 0, 1, 0)}, {"rule_set": TR},
      {("blue", "Choose one of the two players.")}),
     ({"how": "six_rounds", "winner": "1", "blue": "2", "figures": (0, 0, 0, 0)}, {"rule_set": TR},
-     {("winner", "Ben wins this tie as the blue player.")}),
+     {("winner", "Ben wins this tie as the blue player. Check the winner and the figures.")}),
 ]  # fmt: skip
 
 
@@ -238,7 +241,11 @@ def test_results_that_the_form_refuses(data, words, violations):
     [
         ({}, [], ""),
         ({"how": "time"}, [], ""),
-        ({"how": "time", "winner": "2", "figures": (1, 2, 5, 3)}, ["Asha wins on victory tokens: 5 to 3."], ""),
+        (
+            {"how": "time", "winner": "2", "figures": (1, 2, 5, 3)},
+            ["Asha wins on victory tokens: 5 to 3. Check the winner and the figures."],
+            "",
+        ),
         ({"how": "time", "winner": "1", "figures": (1, 2, 5, 3)}, [], "Asha wins on victory tokens: 5 to 3."),
         ({"how": "conceded", "winner": "1"}, [], "Asha wins: Ben conceded."),
         ({"how": "victory", "winner": "1", "figures": (1, 2, 5, "x")}, ["Enter a whole number."], ""),

@@ -186,14 +186,22 @@ class ResultForm(forms.Form):
         found = list(result_violations(self.rules, self.players, result, self.armies, in_bracket=self.in_bracket))
         for violation in found:
             if violation.about == "winner":
-                yield replace(violation, text=self.outcome(result) or gettext("Choose the winner."))
+                yield replace(violation, text=self._advice(result))
             elif violation.about == "points":
                 yield from self._points_violations(result)
             elif violation.about not in self.errors and (violation.about != "roll" or chosen == DRAW):
                 yield violation
         if not chosen and "winner" not in {violation.about for violation in found} and "winner" not in self.errors:
-            text = self.outcome(result) or gettext("Choose the winner.")
-            yield Violation("E28", text, "winner")
+            yield Violation("E28", self._advice(result), "winner")
+
+    def _advice(self, result: Result) -> str:
+        """Return who has won by these figures, and what to do about another winner, or none, that was chosen."""
+        outcome = self.outcome(result)
+        if not outcome:
+            return gettext("Choose the winner.")
+        if not self.cleaned_data.get("winner"):
+            return gettext("{outcome} Choose the winner.", outcome=outcome)
+        return gettext("{outcome} Check the winner and the figures.", outcome=outcome)
 
     def _points_violations(self, result: Result) -> Iterator[Violation]:
         for place, name in enumerate(("first_points", "second_points")):

@@ -16,8 +16,6 @@ from tournaments.services.locks import lock_event, lock_judged, lock_led
 from tournaments.services.log import record
 from tournaments.services.reports import check_impartial
 
-#: Warnings at which the app proposes ejection (E4).
-PROPOSES_EJECTION = 3
 OPEN = (JudgeCall.State.WAITING, JudgeCall.State.TAKEN)
 
 
@@ -174,7 +172,7 @@ def is_final(call: JudgeCall) -> bool:
     """Return whether the head judge made this ruling: the event's head judge, or an organizer if there is none (E1)."""
     roles = dict(call.event.memberships.values_list("user", "role"))
     highest = Role.HEAD_JUDGE if Role.HEAD_JUDGE in roles.values() else Role.ORGANIZER
-    return roles.get(call.judge_id) == highest
+    return roles.get(call.judge_id or 0) == highest
 
 
 def _locked_call(actor: User, call: JudgeCall, lock: Callable[[User, Event], Event] = lock_led) -> JudgeCall:
@@ -189,4 +187,6 @@ def _locked_call(actor: User, call: JudgeCall, lock: Callable[[User, Event], Eve
 def _call_now(call: JudgeCall, event: Event) -> JudgeCall:
     call = JudgeCall.objects.select_related("game__first", "game__second", "game__round", "judge").get(pk=call.pk)
     call.event = event
+    if call.game:
+        call.game.round.event = event
     return call

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
 from rules.core.translation import gettext
 from rules.core.violations import refuse
+from rules.tournaments.leaders import ruling_leaders
 from rules.tournaments.results import Result
 from tournaments.models import Entry, Event, Game, LogKind, Round
 from tournaments.queries.history import result_of
@@ -71,7 +74,12 @@ def confirm_result(*, actor: User | None, game: Game, version: int, entry: Entry
         raise refuse("E28", gettext("This result was changed a moment ago. Check it again."))
     _confirm(game)
     if entry is None:
-        facts = {**_as_facts(game), "round": game.round.number, "table": game.table, "players": _numbers(game)}
+        facts: dict[str, Any] = {
+            **_as_facts(game),
+            "round": game.round.number,
+            "table": game.table,
+            "players": _numbers(game),
+        }
         record(actor=actor, event=event, kind=LogKind.DECIDED, **facts)
     return game
 
@@ -99,9 +107,13 @@ def dispute_result(*, actor: User | None, entry: Entry, game: Game, version: int
 
 
 def check_impartial(actor: User, game: Game) -> None:
-    """Refuse a leader who plays in this game: the other leaders rule it (E2)."""
-    if any(entry.user_id == actor.pk for entry in (game.first, game.second) if entry):
+    """Refuse a leader who plays in this game: the others rule it, or the head judge if both players lead (E2)."""
+    playing = {entry.user_id for entry in (game.first, game.second) if entry and entry.user_id}
+    if actor.pk in playing:
         raise refuse("E2", gettext("You play in this game. Another leader decides it."))
+    leaders = dict(game.round.event.memberships.values_list("user", "role"))
+    if actor.pk in leaders and actor.pk not in ruling_leaders(leaders, playing):
+        raise refuse("E2", gettext("Two leaders play this game. The head judge decides it."))
 
 
 def _locked(game: Game) -> tuple[Event, Game]:
@@ -144,7 +156,12 @@ def _confirm(game: Game) -> None:
 def _disagree(actor: User | None, entry: Entry, game: Game, event: Event, text: str) -> Game:
     game.state, game.dispute, game.version = Game.State.DISPUTED, text, game.version + 1
     game.save(update_fields=["state", "dispute", "version"])
-    facts = {"round": game.round.number, "table": game.table, "players": _numbers(game), "entry": entry.number}
+    facts: dict[str, Any] = {
+        "round": game.round.number,
+        "table": game.table,
+        "players": _numbers(game),
+        "entry": entry.number,
+    }
     record(actor=actor, event=event, kind=LogKind.DISPUTED, **facts)
     return game
 

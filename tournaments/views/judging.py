@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.models import User
 from core.form_fields import entered, pressed_button
+from rules.tournaments.leaders import WARNINGS, proposes_ejection
 from tournaments.access import EventRole, entry_in, event_for, led_event_for
 from tournaments.forms.judging import AppealForm, RulingForm, TableCallForm, WarningForm
 from tournaments.models import Event, JudgeCall
@@ -87,8 +88,8 @@ def warn(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     manage = reverse("tournaments:entry", args=[pk, number]) if is_there("entry", pk, number) else ""
     context = {
         **frame(event, role, "judges"), "entry": entry, "form": form, "past": list(queries.warnings_of(entry)),
-        "limit": judging.PROPOSES_EJECTION,
-        "propose": entry.warnings >= judging.PROPOSES_EJECTION and entry.state != entry.State.EJECTED,
+        "limit": WARNINGS,
+        "propose": proposes_ejection(entry.warnings) and entry.state != entry.State.EJECTED,
         "console": console, "manage": manage,
     }  # fmt: skip
     return render(request, "tournaments/judging/warn.html", context, status=422 if form.errors else 200)

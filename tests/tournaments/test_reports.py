@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from accounts.models import User
 from core.form_errors import violations_on
 from rules.core.violations import RuleViolation
 from rules.tournaments.results import Ending, Result
@@ -123,6 +124,7 @@ class TestReports:
         """E2."""
         olga, event = world
         report(event, "Asha", "Asha")
+        event.memberships.create(user=User.objects.create_user("rita"), role="judge")
         Entry.objects.filter(event=event, name="Ben").update(user=olga)
         text = "You play in this game. Another leader decides it. (E2)"
         assert refused(confirm_result, actor=olga, game=game_of(event, "Asha"), version=1) == text

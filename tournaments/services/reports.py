@@ -107,12 +107,17 @@ def dispute_result(*, actor: User | None, entry: Entry, game: Game, version: int
 
 
 def check_impartial(actor: User, game: Game) -> None:
-    """Refuse a leader who plays in this game: the others rule it, or the head judge if both players lead (E2)."""
+    """Refuse a leader who plays in this game: the others rule it, or the head judge if both players lead (E2). If its
+    players are all the leaders there are, they do.
+    """
     playing = {entry.user_id for entry in (game.first, game.second) if entry and entry.user_id}
+    leaders = dict(game.round.event.memberships.filter(role__in=Event.roles).values_list("user", "role"))
+    ruling = ruling_leaders(leaders, playing)
+    if not ruling or actor.pk in ruling:
+        return
     if actor.pk in playing:
         raise refuse("E2", gettext("You play in this game. Another leader decides it."))
-    leaders = dict(game.round.event.memberships.values_list("user", "role"))
-    if actor.pk in leaders and actor.pk not in ruling_leaders(leaders, playing):
+    if actor.pk in leaders:
         raise refuse("E2", gettext("Two leaders play this game. The head judge decides it."))
 
 

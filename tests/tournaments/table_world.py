@@ -7,8 +7,8 @@ import re
 from accounts.models import User
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
-from tournaments.models import Entry, Event, Game
-from tournaments.services import entries, events, rounds
+from tournaments.models import Entry, Event, Game, Round
+from tournaments.services import entries, events
 
 GC, TR = RuleSet.GALACTIC_CONQUEST, RuleSet.TOURNAMENT_REGULATIONS
 NAMES = ("Asha", "Ben", "Cleo", "Dov")
@@ -18,7 +18,7 @@ def new_event(rule_set: RuleSet = GC, names: tuple[str, ...] = NAMES, **words: o
     """Return an organizer and an event with players who have checked in."""
     olga = User.objects.create_user("olga")
     event = events.create_event(actor=olga, name="Winter Conquest", rule_set=rule_set, **{"rounds": 3, **words})
-    Event.objects.filter(pk=event.pk).update(state=Event.State.OPEN)
+    Event.objects.filter(pk=event.pk).update(state=Event.State.OPEN, structure="custom")
     added = [entries.add_entry(actor=olga, event=event, name=name) for name in names]
     entries.check_in(actor=olga, event=event, entries=added)
     return olga, event
@@ -30,13 +30,13 @@ def paired_event(rule_set: RuleSet = GC, names: tuple[str, ...] = NAMES) -> tupl
     """
     olga, event = new_event(rule_set, names)
     events.start(actor=olga, event=event)
-    players = list(event.entries.order_by("number"))
-    pairs = list(zip(players[::2], players[1::2], strict=False))
-    bye = players[-1] if len(players) % 2 else None
-    rounds.draft_by_hand(actor=olga, event=event, pairs=pairs, bye=bye)
-    rounds.publish_round(actor=olga, event=event)
-    Game.objects.filter(first=players[0]).update(table=1)
-    Game.objects.filter(first=players[2]).update(table=2)
+    Event.objects.filter(pk=event.pk).update(frozen_players=len(names))
+    first = Round.objects.create(event=event, number=1, stage=Round.Stage.SWISS, state=Round.State.PUBLISHED)
+    players: list[Entry | None] = [*event.entries.order_by("number"), *[None] * (len(names) % 2)]
+    Game.objects.bulk_create(
+        Game(round=first, place=place, table=place if other else 0, first=one, second=other)
+        for place, (one, other) in enumerate(zip(players[::2], players[1::2], strict=True), start=1)
+    )
     event.refresh_from_db()
     return olga, event
 

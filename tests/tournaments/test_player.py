@@ -1,0 +1,319 @@
+"""A player's own pages (E2–E6, E25, E26, E28, E45)."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from accounts.models import User
+from rules.tournaments.results import Ending, Result
+from tests.tournaments.table_world import (
+    GC,
+    TR,
+    as_posted,
+    entry,
+    game_of,
+    new_event,
+    paired_event,
+    without_tokens,
+    won,
+)  # fmt: skip
+from tournaments.models import Entry, Event, Game, JudgeCall, LogLine, Round, SubmittedList
+from tournaments.services import events, judging, rounds
+from tournaments.services.reports import report_result
+from tournaments.services.results import enter_result
+
+pytestmark = pytest.mark.django_db
+NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)
+
+
+def phone(event, name):
+    """The phone of a player without an account, who has followed the personal link (E5)."""
+    client = Client()
+    found = entry(event, name)
+    answer = client.get(reverse("tournaments:personal", args=[found.token]))
+    assert (answer.status_code, answer["Location"]) == (302, reverse("tournaments:player", args=[event.pk]))
+    return client
+
+
+def me(event, page="player"):
+    return reverse(f"tournaments:{page}", args=[event.pk])
+
+
+def text_of(answer):
+    return " ".join(answer.content.decode().split())
+
+
+def finish_round(olga, event):
+    for game in Game.objects.filter(round__event=event, round__state="published").exclude(second=None):
+        full = Game.objects.select_related("round__event", "first", "second").get(pk=game.pk)
+        result = Result(how=Ending.VICTORY, winner=full.first.key, points=(500, 300), tokens=(5, 3))
+        enter_result(actor=olga, game=full, result=result)
+    rounds.close_round(actor=olga, event=event)
+
+
+def test_the_page_is_the_players_alone():
+    _olga, event = paired_event()
+    assert Client().get(me(event)).status_code == 404
+    assert Client().get(reverse("tournaments:personal", args=["no-such-token"])).status_code == 404
+    stranger = Client()
+    stranger.force_login(User.objects.create_user("mallory"))
+    for page in ("player", "player_report", "player_drop", "player_setup", "player_figures"):
+        assert stranger.get(me(event, page)).status_code == 404
+    for page in ("player_confirm", "player_dispute", "player_call"):
+        assert stranger.post(me(event, page)).status_code == 404
+
+
+def test_before_the_start_the_player_sees_the_code_and_the_list():
+    _olga, event = new_event()
+    asha = phone(event, "Asha")
+    Entry.objects.filter(pk=entry(event, "Asha").pk).update(state=Entry.State.REGISTERED)
+    first = text_of(asha.get(me(event)))
+    assert "Show this code at the desk to be checked in." in first
+    assert "<svg" in first
+    assert "Submit your list before the event starts." in first
+    SubmittedList.objects.create(
+        entry=entry(event, "Asha"), number=1, points=995, violations=[{"rule": "R", "text": "x"}]
+    )
+    Entry.objects.filter(pk=entry(event, "Asha").pk).update(state=Entry.State.CHECKED_IN)
+    then = text_of(asha.get(me(event)))
+    assert "You are checked in. Your first table appears here when the pairings are published." in then
+    assert "Show this code" not in then
+    assert "Your list has problems. Change it, or ask the organizer to accept it." in then
+    Entry.objects.filter(pk=entry(event, "Asha").pk).update(state=Entry.State.WAITING)
+    assert "You move up by yourself when a place is free." in text_of(asha.get(me(event)))
+
+
+def test_new_pairings_reach_a_polling_phone():
+    olga, event = new_event()
+    events.start(actor=olga, event=event)
+    asha = phone(event, "Asha")
+
+    def poll(tag):
+        return asha.get(me(event), headers={"X-Poll": "true", "If-None-Match": tag})
+
+    page = asha.get(me(event))
+    assert "The pairings of the first round appear here by themselves." in text_of(page)
+    rounds.draft_round(actor=olga, event=event)
+    assert poll(page["ETag"]).status_code == 304
+    rounds.publish_round(actor=olga, event=event)
+    news = poll(page["ETag"])
+    assert (news.status_code, news["HX-Refresh"]) == (200, "true")
+    page = asha.get(me(event))
+    with CaptureQueriesContext(connection) as queries:
+        assert poll(page["ETag"]).status_code == 304
+    assert len(queries) <= 6
+
+
+def test_the_page_of_a_round(django_assert_max_num_queries):
+    olga, event = paired_event(GC, ("Asha", "Ben", "Cleo", "Dov", "Eli"))
+    asha, ben, eli = (phone(event, name) for name in ("Asha", "Ben", "Eli"))
+    with django_assert_max_num_queries(15):
+        page = text_of(asha.get(me(event)))
+    assert '<span class="table-ticket__number num">1</span>' in page
+    assert "<b>Ben</b>" in page
+    assert "Report result" in page
+    assert "A win with 900 points defeated." in text_of(eli.get(me(event)))
+    report_result(
+        actor=None, entry=entry(event, "Asha"), game=game_of(event, "Asha"), result=won(event, "Asha"), version=0
+    )
+    assert "Waiting for Ben to confirm. A leader can confirm instead." in text_of(asha.get(me(event)))
+    page = text_of(ben.get(me(event)))
+    assert "reported by Asha" in page
+    assert "Confirm result" in page
+    assert "Report result" not in page
+    finish_round(olga, event)
+    page = text_of(asha.get(me(event)))
+    assert "Round 1 is over" in page
+    assert "3 points" in page
+    Round.objects.update(number=3)
+    events.finish(actor=olga, event=event)
+    page = text_of(ben.get(me(event)))
+    assert "Thank you for playing!" in page
+    assert "Place" in page
+
+
+def test_as_many_statements_after_three_rounds_as_after_one():
+    olga, event = paired_event()
+    asha = phone(event, "Asha")
+
+    def statements():
+        with CaptureQueriesContext(connection) as queries:
+            asha.get(me(event))
+        return len(queries)
+
+    finish_round(olga, event)
+    before = statements()
+    for _ in range(2):
+        rounds.draft_round(actor=olga, event=event)
+        rounds.publish_round(actor=olga, event=event)
+        finish_round(olga, event)
+    assert statements() == before <= 15
+
+
+def test_a_result_goes_from_phone_to_phone():
+    _olga, event = paired_event(TR)
+    asha, ben = phone(event, "Asha"), phone(event, "Ben")
+    data = as_posted(event, "Asha")
+    assert "Blue player" in text_of(asha.get(me(event, "player_report")))
+    wrong = {**data, "winner": entry(event, "Ben").key}
+    checked = asha.post(me(event, "player_report"), {**wrong, "check": "1"})
+    assert (checked.status_code, game_of(event, "Asha").state) == (200, Game.State.OPEN)
+    assert "Asha wins on victory tokens: 5 to 3." in text_of(checked)
+    refused = asha.post(me(event, "player_report"), wrong)
+    assert refused.status_code == 422
+    assert 'name="first_points" value="500"' in text_of(refused)
+    for _ in range(2):
+        assert asha.post(me(event, "player_report"), data).status_code == 302
+    assert game_of(event, "Asha").state == Game.State.REPORTED
+    assert "Asha reported" in text_of(ben.get(me(event, "player_report")))
+    sent = {"game": data["game"], "version": 1}
+    for _ in range(2):
+        assert ben.post(me(event, "player_confirm"), sent).status_code == 302
+    assert game_of(event, "Asha").state == Game.State.CONFIRMED
+    assert "Confirmed. Your next table appears here." in text_of(ben.get(me(event)))
+    assert asha.get(me(event, "player_report")).status_code == 302
+
+
+def test_a_dispute_needs_a_text_and_is_shown_again_without_one():
+    _olga, event = paired_event()
+    ben = phone(event, "Ben")
+    phone(event, "Asha").post(me(event, "player_report"), as_posted(event, "Asha"))
+    sent = {"game": game_of(event, "Asha").pk, "version": 1}
+    empty = ben.post(me(event, "player_dispute"), {**sent, "text": ""})
+    assert empty.status_code == 422
+    assert "Say what is wrong with the result." in text_of(empty)
+    long = ben.post(me(event, "player_dispute"), {**sent, "text": "x" * 1001})
+    assert long.status_code == 422
+    assert "1000 letters at most; there are 1001." in text_of(long)
+    assert ben.post(me(event, "player_dispute"), {**sent, "text": "I had 6."}).status_code == 302
+    assert "A judge decides this result." in text_of(ben.get(me(event)))
+
+
+def test_a_form_of_the_round_before_changes_nothing():
+    olga, event = paired_event()
+    asha = phone(event, "Asha")
+    old = as_posted(event, "Asha")
+    finish_round(olga, event)
+    for page in ("player_report", "player_confirm", "player_dispute", "player_call"):
+        assert asha.post(me(event, page), old).status_code == 302
+    rounds.draft_round(actor=olga, event=event)
+    rounds.publish_round(actor=olga, event=event)
+    for page in ("player_report", "player_confirm", "player_dispute", "player_call"):
+        assert asha.post(me(event, page), {**old, "text": "No"}).status_code == 302
+    games = Game.objects.filter(round__event=event, round__number=2)
+    assert set(games.values_list("state", "version")) == {(Game.State.OPEN, 0)}
+    assert JudgeCall.objects.count() == 0
+
+
+def test_a_player_calls_a_judge_and_appeals():
+    olga, event = paired_event()
+    rita = User.objects.create_user("rita")
+    event.memberships.create(user=rita, role="judge")
+    asha = phone(event, "Asha")
+    sent = {"game": game_of(event, "Asha").pk, "question": "Line of sight?"}
+    for _ in range(2):
+        asha.post(me(event, "player_call"), sent)
+    call = JudgeCall.objects.get()
+    assert "A judge is called. Stay at your table." in text_of(asha.get(me(event)))
+    judging.take_call(actor=rita, call=call)
+    assert "rita is coming to your table." in text_of(asha.get(me(event)))
+    judging.rule_call(actor=rita, call=call, ruling="It is blocked.")
+    page = text_of(asha.get(me(event)))
+    assert "It is blocked." in page
+    assert "Appeal to the head judge" in page
+    address = reverse("tournaments:call", args=[event.pk, call.pk])
+    assert phone(event, "Cleo").post(address, {"do": "appeal"}).status_code == 404
+    for _ in range(2):
+        assert asha.post(address, {"do": "appeal"}).status_code == 302
+    assert "Appealed. The head judge decides." in text_of(asha.get(me(event)))
+    judging.rule_appeal(actor=olga, call=call, overrule=True, ruling="It is visible.")
+    assert "It is visible." in text_of(asha.get(me(event)))
+
+
+def test_dropping_asks_once_and_is_logged_without_an_account():
+    """E25."""
+    _olga, event = paired_event()
+    asha = phone(event, "Asha")
+    assert "Your game of this round has no confirmed result yet." in text_of(asha.get(me(event, "player_drop")))
+    assert entry(event, "Asha").state == Entry.State.PLAYING
+    for _ in range(2):
+        assert asha.post(me(event, "player_drop")).status_code == 302
+    facts = {"entry": 1, "before": "playing", "after": "dropped", "by_player": True}
+    assert list(LogLine.objects.filter(kind="entry").values_list("actor", "facts")) == [(None, facts)]
+    page = text_of(asha.get(me(event)))
+    assert "You have dropped. Your results stay in the standings." in page
+    assert "Report result" in page
+    Game.objects.filter(first__name="Asha").update(state=Game.State.CONFIRMED, how="draw")
+    assert "You have dropped. Ask the organizer if you want to rejoin." in text_of(asha.get(me(event)))
+    Entry.objects.filter(pk=entry(event, "Ben").pk).update(state=Entry.State.EJECTED)
+    ben = phone(event, "Ben")
+    ben.post(me(event, "player_drop"))
+    assert "You are not in this event any more." in text_of(ben.get(me(event)))
+
+
+@pytest.mark.parametrize(
+    ("rule_set", "armies", "steps", "sentence"),
+    [
+        (TR, (795, 800), 7, "Your army has fewer points: you choose red or blue."),
+        (TR, (800, 795), 7, "Your opponent’s army has fewer points: they choose red or blue."),
+        (TR, (800, 800), 7, "Both armies have the same points: roll for who chooses red or blue."),
+        (TR, (None, 800), 7, "The player with the smaller army chooses red or blue."),
+        (GC, (995, 1000), 2, "Terrain talk"),
+    ],
+)
+def test_how_to_set_up(rule_set, armies, steps, sentence):
+    """E45."""
+    _olga, event = paired_event(rule_set)
+    for name, points in zip(("Asha", "Ben"), armies, strict=True):
+        Entry.objects.filter(pk=entry(event, name).pk).update(army_points=points)
+    page = text_of(phone(event, "Asha").get(me(event, "player_setup")))
+    assert (page.count("<li><b>"), sentence in page) == (steps, True)
+
+
+def test_players_of_galactic_conquest_never_learn_the_length_of_a_round(monkeypatch):
+    """E26: every answer is the same byte for byte, however long the round is and whatever the dice show."""
+    olga, event = paired_event()
+    asha, ben = phone(event, "Asha"), phone(event, "Ben")
+    rounds.start_clock(actor=olga, event=event, now=NOON)
+    report_result(
+        actor=None, entry=entry(event, "Asha"), game=game_of(event, "Asha"), result=won(event, "Asha"), version=0
+    )
+    data = as_posted(event, "Asha")
+    monkeypatch.setattr("tournaments.views.player.now", lambda: NOON + timedelta(minutes=149))
+
+    def headers_of(answer):
+        """The headers but for the request's own number; the order of the policy's parts is by chance."""
+        return {name: sorted(value.split("; ")) for name, value in answer.headers.items() if name != "X-Request-ID"}
+
+    def answers(minutes, seed):
+        Round.objects.update(minutes=minutes)
+        Event.objects.update(seed=seed)
+        gets = [
+            client.get(me(event, page))
+            for client in (asha, ben) for page in ("player", "player_report", "player_drop", "player_setup")
+        ]  # fmt: skip
+        tag = gets[0]["ETag"]
+        polls = [asha.get(me(event), headers={"X-Poll": "true", "If-None-Match": each}) for each in (tag, '"old"')]
+        posts = [
+            asha.post(me(event, "player_report"), {**data, "check": "1"}),
+            asha.post(me(event, "player_report"), {**data, "how": ""}),
+            ben.post(me(event, "player_dispute"), {**data, "text": ""}),
+        ]
+        assert [each.status_code for each in (*polls, *posts)] == [304, 200, 200, 422, 422]
+        return [
+            (each.status_code, headers_of(each), without_tokens(each.content.decode()))
+            for each in (*gets, *polls, *posts)
+        ]
+
+    short, long = answers(150, b"1" * 32), answers(155, b"2" * 32)
+    for one, other in zip(short, long, strict=True):
+        assert one == other
+    assert not any("14:3" in body or "data-countdown" in body for _status, _headers, body in short)
+    monkeypatch.setattr("tournaments.views.player.now", lambda: NOON + timedelta(minutes=156))
+    assert "Time!" in text_of(asha.get(me(event)))

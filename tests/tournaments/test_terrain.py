@@ -1,0 +1,94 @@
+"""Terrain checklists of tables (E44)."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from accounts.models import User
+from rules.core.violations import RuleViolation
+from rules.tournaments.terrain import KEYS, checklist, known
+from tests.tournaments.table_world import new_event
+from tournaments.models import TerrainCheck
+from tournaments.services.terrain import check_terrain
+
+
+def test_the_counts_of_both_sizes():
+    pieces = ("medium pieces that block line of sight", "large pieces that block line of sight")
+    kinds = (*pieces, "pieces of area terrain", "pieces of difficult terrain", "pieces of scatter terrain")
+    for small, counts in (
+        (False, ("3–5", "1–3", "2–4", "0–2", "8–12")), (True, ("2–4", "0–2", "1–3", "0–1", "6–10")),
+    ):  # fmt: skip
+        lines = checklist(small=small)
+        assert [line.key for line in lines] == list(KEYS)
+        assert [line.text for line in lines[4:]] == [f"{n} {kind}" for n, kind in zip(counts, kinds, strict=True)]
+        assert [line.text for line in lines[:4]] == [
+            "Terrain covers 25–35 % of the table.",
+            "Scatter, area and line-of-sight-blocking terrain of different heights.",
+            "Both light and heavy cover.",
+            "Medium and large pieces are beyond range 1 of each other.",
+        ]
+    assert known(["scatter", "nonsense", "cover", "cover"]) == ["cover", "scatter"]
+
+
+@pytest.mark.django_db
+class TestChecks:
+    @pytest.fixture
+    def world(self):
+        olga, event = new_event()
+        client = Client()
+        client.force_login(olga)
+        return olga, event, client
+
+    def test_two_judges_tick_at_one_table(self, world):
+        olga, event, _client = world
+        words = {"actor": olga, "event": event, "table": 1}
+        check_terrain(**words, ticks={"cover": True, "kinds": True})
+        check_terrain(**words, ticks={"scatter": True, "nonsense": True}, small=True)
+        for _ in range(2):
+            check = check_terrain(**words, ticks={"kinds": False})
+        assert list(TerrainCheck.objects.values_list("table", "small", "ticks", "checked_by")) == [
+            (1, True, ["cover", "scatter"], olga.pk)
+        ]
+        assert check.ticks == ["cover", "scatter"]
+        for table in (0, 501):
+            with pytest.raises(RuleViolation, match="Table numbers are 1–500"):
+                check_terrain(actor=olga, event=event, table=table, ticks={})
+        mallory = User.objects.create_user("mallory")
+        with pytest.raises(RuleViolation, match="Only an organizer or a judge"):
+            check_terrain(actor=mallory, event=event, table=1, ticks={})
+
+    def test_a_tick_is_saved_at_once_and_a_button_saves_all(self, world):
+        _olga, event, client = world
+        address = reverse("tournaments:terrain_table", args=[event.pk, 2])
+        form = {"shown": list(KEYS), "small": "no"}
+        headers = {"HX-Request": "true"}
+        answer = client.post(address, {**form, "ticks": ["cover", "mix"], "only": "mix"}, headers=headers)
+        assert answer.status_code == 200
+        assert "1 of 9" in " ".join(answer.content.decode().split())
+        client.post(address, {**form, "small": "yes", "only": "small"}, headers=headers)
+        check = TerrainCheck.objects.get()
+        assert (check.table, check.small, check.ticks) == (2, True, ["mix"])
+        assert client.post(address, {**form, "ticks": list(KEYS)}).status_code == 302
+        check.refresh_from_db()
+        assert (check.small, check.ticks) == (False, list(KEYS))
+        assert "ready" in client.get(address).content.decode()
+        assert client.get(reverse("tournaments:terrain_table", args=[event.pk, 0])).status_code == 404
+
+    def test_all_tables_on_the_screen_and_on_paper(self, world):
+        olga, event, client = world
+        for name in ("terrain", "print_terrain"):
+            address = reverse(f"tournaments:{name}", args=[event.pk])
+            with CaptureQueriesContext(connection) as few:
+                assert client.get(address).status_code == 200
+            check_terrain(actor=olga, event=event, table=1, ticks={"cover": True})
+            check_terrain(actor=olga, event=event, table=7, ticks={"cover": True}, small=True)
+            with CaptureQueriesContext(connection) as more:
+                page = client.get(address).content.decode()
+            assert len(few) == len(more) <= 15
+            TerrainCheck.objects.all().delete()
+        assert page.count('class="terrain-paper__table"') == 3
+        assert page.count(">×<") == 2

@@ -1,0 +1,116 @@
+"""What judges have to do in an event, and what they have ruled (E3, E4, E28)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Q, QuerySet
+
+from accounts.models import User
+from tournaments.models import Entry, Event, Game, JudgeCall, LogKind, LogLine, Round
+from tournaments.queries.result_words import ResultWords, result_words
+
+State = JudgeCall.State
+
+
+@dataclass(frozen=True, slots=True)
+class CallLine:
+    """A call: for how many minutes it waits, and whether the reader plays in this game, so that others rule it (E2)."""
+
+    call: JudgeCall
+    minutes: int
+    own_game: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DisputeLine:
+    """A disputed game, the first report, and whether the reader plays in it."""
+
+    game: Game
+    reported: ResultWords | None
+    own_game: bool
+
+
+@dataclass(frozen=True, slots=True)
+class JudgesDesk:
+    """The work of judges: calls that wait or are taken, appeals, disputed results; then all rulings, the last first."""
+
+    waiting: tuple[CallLine, ...]
+    taken: tuple[CallLine, ...]
+    appeals: tuple[CallLine, ...]
+    disputes: tuple[DisputeLine, ...]
+    rulings: tuple[JudgeCall, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing waits for a judge."""
+        return not (self.waiting or self.taken or self.appeals or self.disputes)
+
+
+def desk_of(event: Event, reader: User | None, at: datetime) -> JudgesDesk:
+    """Return the work of judges at the moment `at`, in two queries."""
+    calls = list(_calls(event))
+
+    def lines(state: str) -> tuple[CallLine, ...]:
+        return tuple(_line(call, reader, at) for call in calls if call.state == state)
+
+    disputes = tuple(DisputeLine(game, result_words(game), _plays(game, reader)) for game in _disputes(event))
+    ruled = sorted((call for call in calls if call.ruled_at), key=lambda call: (call.ruled_at, call.pk), reverse=True)
+    return JudgesDesk(lines(State.WAITING), lines(State.TAKEN), lines(State.APPEALED), disputes, tuple(ruled))
+
+
+def desk_version(desk: JudgesDesk) -> str:
+    """Return a word that changes with what the desk shows, the waiting times included."""
+    lines = (*desk.waiting, *desk.taken, *desk.appeals)
+    facts = [
+        [(line.call.pk, line.call.state, line.call.judge_id, line.minutes) for line in lines],
+        [(line.game.pk, line.game.version) for line in desk.disputes],
+        [(call.pk, call.state) for call in desk.rulings],
+    ]
+    return hashlib.sha256(repr(facts).encode()).hexdigest()[:20]
+
+
+def call_in(event: Event, pk: int) -> JudgeCall | None:
+    """Return a call of an event with its game, None if there is none."""
+    return _calls(event).filter(pk=pk).first()
+
+
+def line_of(call: JudgeCall, reader: User | None, at: datetime) -> CallLine:
+    """Return a call as the desk shows it to the reader."""
+    return _line(call, reader, at)
+
+
+def tables_in_play(event: Event) -> list[int]:
+    """Return the numbers of the tables of the round that is under way."""
+    playing = Game.objects.filter(round__event=event, round__state=Round.State.PUBLISHED).exclude(second=None)
+    return list(playing.order_by("table").values_list("table", flat=True))
+
+
+def warnings_of(entry: Entry) -> QuerySet[LogLine]:
+    """Return the warnings of a player, the last one first, as lines of the log (E4)."""
+    lines = LogLine.objects.filter(event=entry.event, kind=LogKind.WARNED, facts__entry=entry.number)
+    return lines.select_related("actor")
+
+
+def _calls(event: Event) -> QuerySet[JudgeCall]:
+    return event.judge_calls.select_related(
+        "game__first", "game__second", "game__round", "caller", "judge", "appealed_by", "appeal_judge"
+    )
+
+
+def _disputes(event: Event) -> Iterable[Game]:
+    open_rounds = Q(round__event=event, round__state=Round.State.PUBLISHED)
+    games = Game.objects.filter(open_rounds, state=Game.State.DISPUTED)
+    return games.select_related("round", "first", "second", "reported_by").order_by("table")
+
+
+def _line(call: JudgeCall, reader: User | None, at: datetime) -> CallLine:
+    minutes = max(0, int((at - call.called_at).total_seconds() // 60))
+    return CallLine(call, minutes, call.game is not None and _plays(call.game, reader))
+
+
+def _plays(game: Game, reader: User | None) -> bool:
+    return reader is not None and any(entry.user_id == reader.pk for entry in (game.first, game.second) if entry)

@@ -1,0 +1,171 @@
+"""What a player's own page shows: the table, the opponent, the result, and what they have played so far."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.db.models import Q, QuerySet
+
+from rules.tournaments.results import bye_score, scores
+from rules.tournaments.rule_sets import RuleSet
+from tournaments.models import Entry, Event, Game, JudgeCall, Round, SubmittedList
+from tournaments.queries.history import history_of, result_of
+from tournaments.queries.result_words import ResultWords, result_words
+
+#: What a player's page and its poll read of a game.
+NEEDED = ("round", "first", "second", "reported_by")
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedLine:
+    """A round that a player has played: against whom, its result, and the event points it gave (E29); None while the
+    result is not confirmed, and in the bracket. Without an opponent it was a bye (E20).
+    """
+
+    game: Game
+    opponent: Entry | None
+    result: ResultWords | None
+    points: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerTable:
+    """Where a player stands. `current` is the published round with the highest number, under way or closed; `game` is
+    the player's game in it (without a second entry: a bye), `calls` the judge calls of this game, the last one first.
+    """
+
+    entry: Entry
+    current: Round | None
+    game: Game | None
+    calls: tuple[JudgeCall, ...]
+    played: tuple[PlayedLine, ...]
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether the current round is under way."""
+        return self.current is not None and self.current.state == Round.State.PUBLISHED
+
+    @property
+    def opponent(self) -> Entry | None:
+        """Return the opponent of the current round, None for a bye."""
+        return opponent_of(self.game, self.entry) if self.game else None
+
+    @property
+    def open_call(self) -> JudgeCall | None:
+        """Return the call of this game that no judge has ruled on yet."""
+        return next((call for call in self.calls if call.state in ("waiting", "taken")), None)
+
+    @property
+    def points(self) -> int:
+        """Return the event points of the confirmed results so far (E29)."""
+        return sum(line.points or 0 for line in self.played)
+
+
+def table_of(event: Event, entry: Entry) -> PlayerTable:
+    """Return where a player stands, in three queries."""
+    games = list(_games_of(event, entry).select_related(*NEEDED, "winner"))
+    current = event.round_set.exclude(state=Round.State.DRAFT).order_by("-number").first()
+    game = games[-1] if games and current and games[-1].round_id == current.pk else None
+    if current:
+        current.event = event
+    if game and current:
+        game.round = current
+    calls = tuple(_calls_of(game)) if game else ()
+    return PlayerTable(entry, current, game, calls, tuple(_played(event, entry, games)))
+
+
+def current_game_of(event: Event, entry: Entry) -> Game | None:
+    """Return a player's game of two entries in the round that is under way, or None."""
+    game = _games_of(event, entry).filter(round__state=Round.State.PUBLISHED).exclude(second=None)
+    found = game.select_related(*NEEDED, "winner", "by", "blue", "roll").last()
+    if found:
+        found.round.event = event
+    return found
+
+
+def now_of(event: Event, entry: Entry) -> tuple[Round | None, Game | None, list[JudgeCall]]:
+    """Return the current round, the player's game in it and its judge calls, in three queries: what the version of the
+    page is made of.
+    """
+    current = event.round_set.exclude(state=Round.State.DRAFT).order_by("-number").first()
+    game = _games_of(event, entry).filter(round=current).first() if current else None
+    return current, game, list(_calls_of(game)) if game else []
+
+
+def page_version(
+    event: Event,
+    entry: Entry,
+    current: Round | None,
+    game: Game | None,
+    calls: list[JudgeCall] | tuple[JudgeCall, ...],
+    clock: str,
+) -> str:
+    """Return a word that changes with what a player's page shows, so that a poll is answered with 304 until then.
+
+    `clock` is that of `tournaments.views.clock`: made of nothing that the player does not see. The length of a round
+    is no part of the version (E26).
+    """
+    facts = [
+        event.state, entry.state, entry.warnings, clock,
+        (current.number, current.state) if current else None,
+        (game.pk, game.table, game.first_id, game.second_id, game.state, game.version) if game else None,
+        [(call.pk, call.state) for call in calls],
+    ]  # fmt: skip
+    return hashlib.sha256(repr(facts).encode()).hexdigest()[:20]
+
+
+def place_of(event: Event, entry: Entry) -> str:
+    """Return the place of a player: that of the bracket, else that of the standings; "" before the first round is
+    closed (E33, E39).
+    """
+    history = history_of(event)
+    place = history.places().get(entry.key)
+    if place is not None:
+        return place
+    return next((str(each.rank) for each in history.standings() if each.player == entry.key), "")
+
+
+def last_list_of(entry: Entry) -> SubmittedList | None:
+    """Return the version of a player's army list that counts, None if there is none (E9)."""
+    return entry.lists.order_by("-number").first()
+
+
+def opponent_of(game: Game, entry: Entry) -> Entry | None:
+    """Return the other entry of a game, None for a bye."""
+    return game.second if game.first_id == entry.pk else game.first
+
+
+def _games_of(event: Event, entry: Entry) -> QuerySet[Game]:
+    games = Game.objects.filter(Q(first=entry) | Q(second=entry), round__event=event)
+    return games.exclude(round__state=Round.State.DRAFT).order_by("round__number")
+
+
+def _calls_of(game: Game) -> QuerySet[JudgeCall]:
+    return game.judge_calls.select_related("judge", "appeal_judge").order_by("-called_at", "-pk")
+
+
+def _played(event: Event, entry: Entry, games: list[Game]) -> Iterator[PlayedLine]:
+    for game in games:
+        opponent = opponent_of(game, entry)
+        if opponent is None:
+            swiss = game.round.stage == Round.Stage.SWISS
+            yield PlayedLine(game, None, None, bye_score(event.rules).points if swiss else None)
+            continue
+        points = None
+        if game.state == Game.State.CONFIRMED and game.round.stage == Round.Stage.SWISS:
+            first, second = game.pair
+            one, other = scores(event.rules, (first.key, second.key), result_of(game))
+            points = one.points if first.pk == entry.pk else other.points
+        yield PlayedLine(game, opponent, result_words(game, entry), points)
+
+
+def chooses_color(event: Event, entry: Entry, opponent: Entry | None) -> str:
+    """Return who chooses the color by the Tournament Regulations: "self", "opponent", "random" if both armies have the
+    same total, or "" where the totals are not known or the rules have no such choice (E45).
+    """
+    own, other = entry.army_points, opponent.army_points if opponent else None
+    if event.rule_set != RuleSet.TOURNAMENT_REGULATIONS or own is None or other is None:
+        return ""
+    return "random" if own == other else "self" if own < other else "opponent"

@@ -1,0 +1,68 @@
+"""Terrain checks of all tables (E44)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import Max, Q
+
+from rules.tournaments.terrain import KEYS, CheckLine, checklist
+from tournaments.models import Entry, Event, Game, TerrainCheck
+
+#: Who will sit at a table before the first pairings are published.
+PRESENT = (Entry.State.REGISTERED, Entry.State.CHECKED_IN, Entry.State.PLAYING)
+
+
+@dataclass(frozen=True, slots=True)
+class TerrainLine:
+    """A line of a table's checklist and whether it is ticked."""
+
+    line: CheckLine
+    ticked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableTerrain:
+    """A table with its checklist; `small` tables measure 3 by 3 feet."""
+
+    table: int
+    small: bool
+    lines: tuple[TerrainLine, ...]
+    check: TerrainCheck | None
+
+    @property
+    def done(self) -> int:
+        """How many lines are ticked."""
+        return sum(line.ticked for line in self.lines)
+
+    @property
+    def total(self) -> int:
+        """How many lines there are."""
+        return len(KEYS)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all lines are ticked."""
+        return self.done == self.total
+
+
+def terrain_of(event: Event) -> list[TableTerrain]:
+    """Return all tables of an event in order, in three queries: half as many as there are players, and those above that
+    somebody has played at or checked.
+    """
+    checks = {check.table: check for check in event.terrain_checks.select_related("checked_by")}
+    seated = event.entries.filter(state__in=PRESENT).count() // 2
+    played = Game.objects.filter(Q(round__event=event)).aggregate(last=Max("table"))["last"] or 0
+    tables = sorted({*range(1, max(seated, played) + 1), *checks})
+    return [_of(table, checks.get(table)) for table in tables]
+
+
+def table_terrain(event: Event, table: int) -> TableTerrain:
+    """Return one table, checked or not."""
+    return _of(table, event.terrain_checks.select_related("checked_by").filter(table=table).first())
+
+
+def _of(table: int, check: TerrainCheck | None) -> TableTerrain:
+    small, ticks = bool(check and check.small), check.ticks if check else []
+    lines = tuple(TerrainLine(line, line.key in ticks) for line in checklist(small=small))
+    return TableTerrain(table, small, lines, check)

@@ -1,0 +1,192 @@
+"""Judge calls: call, take, rule, appeal, and the warnings of judges (E2–E4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from members.models import Role
+from rules.core.translation import gettext
+from rules.core.violations import refuse
+from tournaments.models import Entry, Event, Game, JudgeCall, LogKind, Round
+from tournaments.services.locks import lock_event, lock_judged, lock_led
+from tournaments.services.log import record
+from tournaments.services.reports import check_impartial
+
+OPEN = (JudgeCall.State.WAITING, JudgeCall.State.TAKEN)
+
+
+@transaction.atomic
+def call_judge(*, actor: User | None, entry: Entry, game: Game, question: str = "") -> JudgeCall:
+    """Call a judge to a game as one of its players, and return the call (E3). While a call of this game is open,
+    calling again returns that one. Refuses players of other games and games of rounds that are not under way.
+    """
+    event = lock_event(entry.event)
+    game = Game.objects.select_related("round").get(pk=game.pk)
+    if entry.pk not in (game.first_id, game.second_id):
+        raise refuse("E3", gettext("You do not play in this game."))
+    return _call(event, game, entry, question)
+
+
+@transaction.atomic
+def call_to_table(*, actor: User, event: Event, table: int, question: str = "") -> JudgeCall:
+    """Call a judge to a table as a leader, and return the call (E3). While a call of its game is open, calling again
+    returns that one. Refuses a table without a game.
+    """
+    locked = lock_led(actor, event)
+    playing = Game.objects.filter(round__event=locked, round__state=Round.State.PUBLISHED, table=table)
+    game = playing.exclude(second=None).select_related("round").first()
+    if game is None:
+        raise refuse("E3", gettext("Nobody plays at table {number}.", number=table), "table")
+    return _call(locked, game, None, question)
+
+
+def _call(event: Event, game: Game, entry: Entry | None, question: str) -> JudgeCall:
+    if game.round.state != Round.State.PUBLISHED or event.state != Event.State.RUNNING:
+        raise refuse("E3", gettext("This round is not under way."))
+    if there := game.judge_calls.filter(state__in=OPEN).first():
+        return there
+    return JudgeCall.objects.create(
+        event=event, game=game, table=game.table, round_number=game.round.number, caller=entry,
+        question=question.strip(),
+    )  # fmt: skip
+
+
+@transaction.atomic
+def take_call(*, actor: User, call: JudgeCall) -> JudgeCall:
+    """Take a call as a leader, so that the others know and the players see that a judge is coming. Taking it again
+    changes nothing. Refuses a call that another judge has taken, one that is ruled, and one of the leader's own game
+    (E2).
+    """
+    call = _locked_call(actor, call)
+    if call.state == JudgeCall.State.TAKEN and call.judge_id == actor.pk:
+        return call
+    if call.state == JudgeCall.State.TAKEN:
+        raise refuse("E3", gettext("{judge} has taken this call.", judge=call.judge))
+    if call.state != JudgeCall.State.WAITING:
+        raise refuse("E3", gettext("This call is settled already."))
+    call.state, call.judge, call.taken_at = JudgeCall.State.TAKEN, actor, timezone.now()
+    call.save(update_fields=["state", "judge", "taken_at"])
+    return call
+
+
+@transaction.atomic
+def rule_call(*, actor: User, call: JudgeCall, ruling: str, question: str = "") -> JudgeCall:
+    """Rule on a call. A ruling stands, even if it is found wrong later; only an appeal changes it (E3). `question`
+    replaces what was asked unless it is empty. Ruling the same again changes nothing. Refuses a ruling without a text,
+    one on a call that is ruled, and a leader who plays in this game (E2).
+    """
+    call = _locked_call(actor, call)
+    ruling, question = ruling.strip(), question.strip()
+    if call.state not in OPEN:
+        if call.judge_id == actor.pk and call.ruling == ruling:
+            return call
+        raise refuse("E3", gettext("This call is ruled. The ruling stands, and only an appeal can change it."))
+    if not ruling:
+        raise refuse("E3", gettext("Enter the ruling."), "ruling")
+    call.state, call.judge, call.ruling, call.ruled_at = JudgeCall.State.RULED, actor, ruling, timezone.now()
+    call.question = question or call.question
+    call.save(update_fields=["state", "judge", "ruling", "ruled_at", "question"])
+    record(actor=actor, event=call.event, kind=LogKind.RULED, round=call.round_number, table=call.table)
+    return call
+
+
+@transaction.atomic
+def appeal(*, actor: User | None, entry: Entry, call: JudgeCall) -> JudgeCall:
+    """Appeal a ruling to the head judge as one of the two players (E3). Appealing again changes nothing. Refuses
+    players of other games, a call without a ruling, a second appeal, a ruling of the head judge, and an appeal after
+    the round.
+    """
+    event = lock_event(entry.event)
+    call = _call_now(call, event)
+    game = call.game
+    if game is None or entry.pk not in (game.first_id, game.second_id):
+        raise refuse("E3", gettext("You do not play in this game."))
+    if call.state == JudgeCall.State.APPEALED:
+        return call
+    if call.state == JudgeCall.State.OVER:
+        raise refuse("E3", gettext("The head judge has decided. This ruling is final."))
+    if call.state != JudgeCall.State.RULED:
+        raise refuse("E3", gettext("There is no ruling to appeal yet."))
+    if is_final(call):
+        raise refuse("E3", gettext("The head judge made this ruling. It is final."))
+    if game.round.state != Round.State.PUBLISHED:
+        raise refuse("E3", gettext("This round is over, and the ruling stands."))
+    call.state, call.appealed_by = JudgeCall.State.APPEALED, entry
+    call.save(update_fields=["state", "appealed_by"])
+    return call
+
+
+@transaction.atomic
+def rule_appeal(*, actor: User, call: JudgeCall, overrule: bool, ruling: str = "") -> JudgeCall:
+    """Decide on an appeal as the head judge or an organizer: uphold the ruling, or overrule it with a new one (E3).
+    Deciding the same again changes nothing. Refuses other judges, a call that is not appealed, who made the ruling or
+    plays in the game (E2), and overruling without a text.
+    """
+    call = _locked_call(actor, call, lock_judged)
+    ruling = ruling.strip()
+    if call.state == JudgeCall.State.OVER:
+        if (call.appeal_judge_id, call.overruled, call.appeal_ruling) == (actor.pk, overrule, ruling):
+            return call
+        raise refuse("E3", gettext("This appeal is decided. The ruling is final."))
+    if call.state != JudgeCall.State.APPEALED:
+        raise refuse("E3", gettext("Nobody has appealed this ruling."))
+    if call.judge_id == actor.pk:
+        raise refuse("E3", gettext("The appeal is against your own ruling. The head judge decides it."))
+    if overrule and not ruling:
+        raise refuse("E3", gettext("Enter the new ruling."), "ruling")
+    call.state, call.overruled, call.appeal_ruling = JudgeCall.State.OVER, overrule, ruling
+    call.appeal_judge, call.appeal_ruled_at = actor, timezone.now()
+    call.save(update_fields=["state", "overruled", "appeal_ruling", "appeal_judge", "appeal_ruled_at"])
+    record(
+        actor=actor, event=call.event, kind=LogKind.RULED,
+        round=call.round_number, table=call.table, appeal=True, overruled=overrule,
+    )  # fmt: skip
+    return call
+
+
+@transaction.atomic
+def warn_player(*, actor: User, entry: Entry, reason: str, warnings: int) -> int:
+    """Warn a player as a leader, and return how many warnings they have (E4). `warnings` is how many the page showed:
+    if there are more by now, the form was sent twice or another judge was quicker, and nothing changes. Refuses a
+    warning without a reason, and a leader's own entry.
+    """
+    locked = lock_led(actor, entry.event)
+    entry.refresh_from_db()
+    if entry.warnings != warnings:
+        return entry.warnings
+    if entry.user_id == actor.pk:
+        raise refuse("E2", gettext("Another leader warns you."))
+    if not reason.strip():
+        raise refuse("E4", gettext("Give a reason for the warning."), "reason")
+    entry.warnings += 1
+    entry.save(update_fields=["warnings"])
+    record(actor=actor, event=locked, kind=LogKind.WARNED, reason=reason, entry=entry.number)
+    return entry.warnings
+
+
+def is_final(call: JudgeCall) -> bool:
+    """Return whether the head judge made this ruling: the event's head judge, or an organizer if there is none (E1)."""
+    roles = dict(call.event.memberships.values_list("user", "role"))
+    highest = Role.HEAD_JUDGE if Role.HEAD_JUDGE in roles.values() else Role.ORGANIZER
+    return roles.get(call.judge_id or 0) == highest
+
+
+def _locked_call(actor: User, call: JudgeCall, lock: Callable[[User, Event], Event] = lock_led) -> JudgeCall:
+    """Lock the event of a call for one of its leaders who does not play in the game, and return the call as it is."""
+    event = lock(actor, call.event)
+    call = _call_now(call, event)
+    if call.game is not None:
+        check_impartial(actor, call.game)
+    return call
+
+
+def _call_now(call: JudgeCall, event: Event) -> JudgeCall:
+    call = JudgeCall.objects.select_related("game__first", "game__second", "game__round", "judge").get(pk=call.pk)
+    call.event = event
+    if call.game:
+        call.game.round.event = event
+    return call

@@ -1,0 +1,304 @@
+"""A player's own pages: my table, report, confirm, dispute, call a judge, drop, set-up, and the personal link."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.timezone import now
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRefresh
+
+from core.form_fields import entered
+from core.qr import qr_svg
+from rules.tournaments.rule_sets import RuleSet
+from tournaments.access import EventRole, open_entry, played_event_for
+from tournaments.forms.player import CallForm, DisputeForm, GameForm
+from tournaments.forms.results import ResultForm, initial_of
+from tournaments.models import Entry, Event, Game, JudgeCall, Round
+from tournaments.queries import player as player_queries
+from tournaments.queries.result_words import result_words
+from tournaments.queries.round_names import round_name
+from tournaments.services import judging, players, reports
+from tournaments.services.judging import is_final
+from tournaments.views.clock import clock_context
+from tournaments.views.common import frame, is_there, refusals_as_messages, refusals_on
+from tournaments.views.result_check import checked, is_check
+
+#: States of an event before its first round.
+BEFORE = (Event.State.DRAFT, Event.State.OPEN, Event.State.CLOSED)
+#: Seconds between two polls of a phone: a new pairing is there within five seconds of its publication.
+POLL = 4
+
+
+@login_not_required
+@require_safe
+def player(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show a player's table and what to do next. A poll is answered with 304 until something has changed."""
+    event, role, entry = played_event_for(request, pk)
+    if "X-Poll" in request.headers:
+        current, game, calls = player_queries.now_of(event, entry)
+        version = _version(event, role, entry, current, game, calls)
+        if request.headers.get("If-None-Match") == f'"{version}"':
+            return HttpResponseNotModified()
+        return HttpResponseClientRefresh()
+    return _page(request, event, role, entry)
+
+
+@login_not_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def player_report(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Report the result of the player's game, or check it while it is typed (E28)."""
+    event, role, entry = played_event_for(request, pk)
+    game = player_queries.current_game_of(event, entry)
+    if game is None or not _is_about(request, game):
+        messages.warning(request, _("This round is over. Look at your page for what is next."))
+        return redirect("tournaments:player", pk)
+    if request.method != "POST" and game.state in (Game.State.CONFIRMED, Game.State.DISPUTED):
+        return redirect("tournaments:player", pk)
+    form = ResultForm(game, request.POST if request.method == "POST" else None, _own_report(game, entry), entry)
+    if is_check(request):
+        return checked(request, form)
+    if request.method == "POST" and form.is_valid():
+        with refusals_on(form):
+            reported = reports.report_result(
+                actor=role.user, entry=entry, game=game, result=form.result(),
+                version=form.cleaned_data["version"], **form.details,
+            )  # fmt: skip
+            _say_reported(request, reported)
+            return redirect("tournaments:player", pk)
+        form.use_version(player_queries.current_game_of(event, entry) or game)
+    opponent = player_queries.opponent_of(game, entry)
+    context = {
+        **_frame(event, role), "entry": entry, "game": game, "opponent": opponent, "form": form,
+        "other_report": result_words(game, entry) if _is_reported_by_opponent(game, entry) else None,
+    }  # fmt: skip
+    return render(request, "tournaments/player/report.html", context, status=422 if form.errors else 200)
+
+
+@login_not_required
+@require_POST
+def player_confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Confirm the result that the opponent reported (E28)."""
+    event, role, entry = played_event_for(request, pk)
+    game, sent = _game_sent(event, entry, GameForm(request.POST))
+    if game is None:
+        messages.warning(request, _("This round is over. Look at your page for what is next."))
+        return redirect("tournaments:player", pk)
+    with refusals_as_messages(request):
+        reports.confirm_result(actor=role.user, entry=entry, game=game, version=sent["version"])
+        messages.success(request, _("Result confirmed."))
+    return redirect("tournaments:player", pk)
+
+
+@login_not_required
+@require_POST
+def player_dispute(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Dispute the result that the opponent reported (E28)."""
+    event, role, entry = played_event_for(request, pk)
+    form = DisputeForm(request.POST)
+    game, sent = _game_sent(event, entry, form)
+    if game is None:
+        messages.warning(request, _("This round is over. Look at your page for what is next."))
+        return redirect("tournaments:player", pk)
+    if form.errors.get("text"):
+        return _page(request, event, role, entry, dispute_form=form)
+    with refusals_on(form):
+        reports.dispute_result(actor=role.user, entry=entry, game=game, version=sent["version"], text=sent["text"])
+        messages.success(request, _("Result disputed. A judge will come to your table."))
+        return redirect("tournaments:player", pk)
+    return _page(request, event, role, entry, dispute_form=form)
+
+
+@login_not_required
+@require_POST
+def player_call(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Call a judge to the player's table (E3)."""
+    event, role, entry = played_event_for(request, pk)
+    form = CallForm(request.POST)
+    game, sent = _game_sent(event, entry, form)
+    if form.errors.get("question"):
+        return _page(request, event, role, entry, call_form=form)
+    if game is None:
+        messages.warning(request, _("You have no game now. Ask at the desk."))
+        return redirect("tournaments:player", pk)
+    with refusals_as_messages(request):
+        judging.call_judge(actor=role.user, entry=entry, game=game, question=sent["question"])
+        messages.success(request, _("A judge is called to table %(table)s.") % {"table": game.table})
+    return redirect("tournaments:player", pk)
+
+
+@login_not_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def player_drop(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Ask once, then drop the player (E25)."""
+    event, role, entry = played_event_for(request, pk)
+    if request.method == "POST":
+        with refusals_as_messages(request):
+            players.drop_out(actor=role.user, entry=entry)
+            messages.success(request, _("You have dropped. Your results stay in the standings."))
+        return redirect("tournaments:player", pk)
+    game = player_queries.current_game_of(event, entry)
+    is_open = game is not None and game.state != Game.State.CONFIRMED
+    context = {**_frame(event, role), "entry": entry, "is_open": is_open}
+    return render(request, "tournaments/player/drop.html", context)
+
+
+@login_not_required
+@require_safe
+def player_setup(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show how to set up a game (E45)."""
+    event, role, entry = played_event_for(request, pk)
+    game = player_queries.current_game_of(event, entry)
+    opponent = player_queries.opponent_of(game, entry) if game else None
+    context = {
+        **_frame(event, role), "entry": entry, "game": game, "opponent": opponent,
+        "color": player_queries.chooses_color(event, entry, opponent),
+    }  # fmt: skip
+    return render(request, "tournaments/player/setup.html", context)
+
+
+@login_not_required
+@require_GET
+def player_figures(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Redirect to how the player's own figures are computed (E37)."""
+    event, _role, entry = played_event_for(request, pk)
+    if is_there("figures", event.pk, entry.number):
+        return redirect("tournaments:figures", event.pk, entry.number)
+    return redirect("tournaments:player", pk)
+
+
+@login_not_required
+@require_GET
+def personal(request: HttpRequest, token: str) -> HttpResponse:
+    """Open the entry with this personal link and show its page (E5). Raises Http404 if no entry has it."""
+    entry = Entry.objects.select_related("event").filter(token=token).first()
+    if entry is None:
+        raise Http404("No such personal link")
+    open_entry(request, entry)
+    return redirect("tournaments:player", entry.event_id)
+
+
+def _page(
+    request: HttpRequest,
+    event: Event,
+    role: EventRole,
+    entry: Entry,
+    *,
+    dispute_form: DisputeForm | None = None,
+    call_form: CallForm | None = None,
+) -> HttpResponse:
+    table = player_queries.table_of(event, entry)
+    game, current = table.game, table.current
+    clock = clock_context(event, role, at=now(), game=game, current=current)
+    version = player_queries.page_version(event, entry, current, game, table.calls, clock["seen"])
+    context = {
+        **_frame(event, role), "entry": entry, "table": table, "game": game, "current": current, "poll": POLL,
+        "version": version, "before": event.state in BEFORE,
+        "conquest": event.rule_set == RuleSet.GALACTIC_CONQUEST,
+        "clock": clock, "round_name": round_name(current) if current else "",
+        "at_table": _is_at_table(table, entry),
+        "color": player_queries.chooses_color(event, entry, table.opponent) if table.is_under_way else "",
+        "dispute_form": dispute_form or DisputeForm(), "call_form": call_form or CallForm(),
+        "may_appeal": _may_appeal(event, table.calls[:1], table.is_under_way),
+        "place": player_queries.place_of(event, entry) if _is_done(event, entry) else "",
+        **_own_report_context(table, entry),
+        **(_check_in_context(request, event, entry) if event.state in BEFORE else {}),
+    }  # fmt: skip
+    refused = any(form and form.errors for form in (dispute_form, call_form))
+    response = render(request, "tournaments/player/table.html", context, status=422 if refused else 200)
+    response["ETag"] = f'"{version}"'
+    return response
+
+
+def _own_report_context(table: player_queries.PlayerTable, entry: Entry) -> dict[str, Any]:
+    """Return where the result of the current game stands, as the reader sees it."""
+    game = table.game
+    if game is None or game.second is None:
+        return {"state": "", "reported": None}
+    state = str(game.state)
+    if game.state == Game.State.REPORTED:
+        state = "waiting" if game.reported_by_id == entry.pk else "confirm"
+    reported = next((line.result for line in table.played if line.game.pk == game.pk), None)
+    return {"state": state, "reported": reported}
+
+
+def _check_in_context(request: HttpRequest, event: Event, entry: Entry) -> dict[str, Any]:
+    """Return the QR code with which the organizer checks the player in, and how to withdraw."""
+    address = reverse("tournaments:personal", args=[entry.token])
+    if is_there("scan", event.pk, entry.token):
+        address = reverse("tournaments:scan", args=[event.pk, entry.token])
+    return {
+        "list": player_queries.last_list_of(entry),
+        "qr": qr_svg(request.build_absolute_uri(address)) if entry.state == Entry.State.REGISTERED else "",
+        "withdraw": reverse("tournaments:withdraw", args=[event.pk]) if is_there("withdraw", event.pk) else "",
+    }
+
+
+def _is_done(event: Event, entry: Entry) -> bool:
+    left = (Entry.State.CUT, Entry.State.DROPPED, Entry.State.EJECTED)
+    return event.state == Event.State.FINISHED or (event.state == Event.State.RUNNING and entry.state in left)
+
+
+def _is_at_table(table: player_queries.PlayerTable, entry: Entry) -> bool:
+    """Whether the page shows a table: also to a player who has dropped and whose game has no confirmed result."""
+    game = table.game
+    if game is None or table.opponent is None or not table.is_under_way:
+        return False
+    missing = entry.state == Entry.State.DROPPED and game.state != Game.State.CONFIRMED
+    return entry.state == Entry.State.PLAYING or missing
+
+
+def _may_appeal(event: Event, calls: tuple[JudgeCall, ...], under_way: bool) -> bool:
+    """Whether the last ruling can be appealed."""
+    for call in calls:
+        call.event = event
+        return under_way and call.state == JudgeCall.State.RULED and not is_final(call)
+    return False
+
+
+def _version(
+    event: Event, role: EventRole, entry: Entry, current: Round | None, game: Game | None, calls: list[JudgeCall]
+) -> str:
+    clock = clock_context(event, role, at=now(), game=game, current=current)
+    return player_queries.page_version(event, entry, current, game, calls, clock["seen"])
+
+
+def _frame(event: Event, role: EventRole) -> dict[str, Any]:
+    return frame(event, role, "player")
+
+
+def _own_report(game: Game, entry: Entry) -> dict[str, Any]:
+    """Return the player's own report, to be changed. That of the opponent is not filled in: they report their own."""
+    return {} if _is_reported_by_opponent(game, entry) else initial_of(game)
+
+
+def _is_reported_by_opponent(game: Game, entry: Entry) -> bool:
+    return game.state == Game.State.REPORTED and game.reported_by_id != entry.pk
+
+
+def _is_about(request: HttpRequest, game: Game) -> bool:
+    """Whether the form that was sent is about this game: a stale one may be about the game of an earlier round."""
+    return request.method != "POST" or entered(GameForm(request.POST))["game"] == game.pk
+
+
+def _game_sent(event: Event, entry: Entry, form: GameForm | CallForm) -> tuple[Game | None, dict[str, Any]]:
+    """Return the player's game if the form is about it, and what was entered."""
+    sent = entered(form)
+    game = player_queries.current_game_of(event, entry)
+    return (game if game and sent["game"] == game.pk else None), sent
+
+
+def _say_reported(request: HttpRequest, game: Game) -> None:
+    if game.state == Game.State.CONFIRMED:
+        messages.success(request, _("Your opponent reported the same. The result is confirmed."))
+    elif game.state == Game.State.DISPUTED:
+        messages.warning(request, _("Your opponent reported another result. A judge will come to your table."))
+    else:
+        messages.success(request, _("Result reported. Your opponent confirms it."))

@@ -36,6 +36,14 @@ class GameState(models.TextChoices):
     CONFIRMED = "confirmed", gettext_lazy("confirmed")
 
 
+class GamePhase(models.TextChoices):
+    """The phase of the game round in which time was called (E26)."""
+
+    COMMAND = "command", gettext_lazy("Command Phase")
+    ACTIVATION = "activation", gettext_lazy("Activation Phase")
+    END = "end", gettext_lazy("End Phase")
+
+
 class Round(models.Model):
     """A round. `number` counts on through all stages. `started_at` is when its clock was started, and `minutes` how
     long it is: secret in Galactic Conquest (E26).
@@ -64,10 +72,11 @@ class Game(models.Model):
 
     The result is as in `rules.tournaments.results.Result`, the figures of the first and the second entry apart.
     `reported_by` is the player who entered it, None for a leader. `version` counts its changes, so that a stale form is
-    noticed. `extension` are minutes that a leader gave the table (E26).
+    noticed. `extension` are minutes that a leader gave the table (E26). `phase` is when time was called in it (E26).
     """
 
     State = GameState
+    Phase = GamePhase
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="games")
     place = models.PositiveIntegerField()
@@ -80,6 +89,7 @@ class Game(models.Model):
     dispute = models.TextField(blank=True, max_length=1000)
     version = models.PositiveIntegerField(default=0)
     mission = models.CharField(max_length=80, blank=True)
+    phase = models.CharField(max_length=10, blank=True, choices=GamePhase)
     extension = models.PositiveSmallIntegerField(default=0)
     how = models.CharField(max_length=13, blank=True, choices=[(each.value, each.value) for each in Ending])
     winner = models.ForeignKey(Entry, models.PROTECT, null=True, related_name="+")

@@ -85,13 +85,7 @@ def swap_players(
     seats = [change.seats_of(each) for each in (one, other)]
     if seats[0] == seats[1]:
         raise refuse("E24", gettext("These two already play each other. Choose players of two games."), "players")
-    swapped = {one.pk: other, other.pk: one}
-    change.write(
-        {
-            place: Seats(*(swapped.get(each.pk, each) if each else None for each in (old.first, old.second)), old.table)
-            for place, old in change.seats.items()
-        }
-    )
+    change.exchange(one, other)
 
 
 @transaction.atomic
@@ -116,13 +110,7 @@ def give_bye(
     if again:
         change.write(change.as_seats(draw_with_bye(without_draft(history_of(change.event)), entry.key)))
         return
-    swapped = {holder.pk: entry, entry.pk: holder}
-    change.write(
-        {
-            place: Seats(*(swapped.get(each.pk, each) if each else None for each in (old.first, old.second)), old.table)
-            for place, old in change.seats.items()
-        }
-    )
+    change.exchange(holder, entry)
 
 
 @transaction.atomic
@@ -257,6 +245,20 @@ class _Change:
         if drawn.bye:
             rows.append(Seats(entries[drawn.bye], None, 0))
         return dict(enumerate(rows, start=1))
+
+    def exchange(self, one: Entry, other: Entry) -> None:
+        """Let two players change places."""
+        swapped = {one.pk: other, other.pk: one}
+        self.write(
+            {
+                place: Seats(
+                    old.first and swapped.get(old.first.pk, old.first),
+                    old.second and swapped.get(old.second.pk, old.second),
+                    old.table,
+                )
+                for place, old in self.seats.items()
+            }
+        )
 
     def write(self, seats: dict[int, Seats], *, fixed: bool = True) -> None:
         """Write the new seats and a line in the log with what it was and is."""

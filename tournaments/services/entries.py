@@ -1,21 +1,29 @@
-"""Players of an event: register, check in, come late, drop, rejoin, warn, eject (E4–E6, E21, E25)."""
+"""Players of an event: register, check in, come late, drop, rejoin, warn, eject (E4–E6, E21, E25).
+
+Whoever leaves or joins while the next round is a draft has it drawn again: nobody is paired with a player who has left,
+and nobody who plays is left out. Changes of that draft by hand are lost, which the log shows. A published round stays
+as it is; a game of a player who has left waits for its result (E30).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, Q
 
 from accounts.models import User
 from rules.core.translation import gettext
-from rules.core.violations import refuse
-from tournaments.models import Entry, Event, LogKind, Round, UnpairedLoss
-from tournaments.services.locks import lock_led, lock_organized
+from rules.core.violations import RuleViolation, refuse
+from tournaments.models import Entry, Event, Game, LogKind, Round, UnpairedLoss
+from tournaments.services.drafts import redraw
+from tournaments.services.locks import lock_event, lock_led, lock_organized
 from tournaments.services.log import record
 from tournaments.services.rounds import leave_bracket
 
 LONGEST_NAME = 80
+#: States of players who are in the event, or are expected in it.
+IN_EVENT = (Entry.State.REGISTERED, Entry.State.WAITING, Entry.State.CHECKED_IN, Entry.State.PLAYING)
 #: Warnings at which the app proposes ejection (E4).
 WARNINGS = 3
 
@@ -43,15 +51,65 @@ def add_entry(*, actor: User, event: Event, name: str, army_points: int | None =
     record(actor=actor, event=locked, kind=LogKind.ENTERED, entry=entry.number, name=name)
     if locked.state == Event.State.RUNNING:
         _give_unpaired_losses(locked, entry)
+        redraw(actor=actor, event=locked)
     return entry
 
 
 @transaction.atomic
-def check_in(*, actor: User, event: Event, entries: Collection[Entry]) -> None:
-    """Check registered players in; others stay as they are."""
+def check_in(*, actor: User, event: Event, entries: Collection[Entry]) -> int:
+    """Check registered players in and return how many; others stay as they are. Refuses an event that has started."""
     locked = lock_organized(actor, event)
     wanted = locked.entries.filter(pk__in=[entry.pk for entry in entries], state=Entry.State.REGISTERED)
-    wanted.update(state=Entry.State.CHECKED_IN)
+    if _has_started(locked) and wanted.exists():
+        raise refuse("E21", gettext("The event has started. Add the player as a late entry."))
+    return wanted.update(state=Entry.State.CHECKED_IN)
+
+
+@transaction.atomic
+def undo_check_in(*, actor: User, event: Event, entries: Collection[Entry]) -> int:
+    """Make players registered again who were checked in, or marked as absent, by mistake; return how many. Refuses an
+    event that has started.
+    """
+    locked = lock_organized(actor, event)
+    undone = (Entry.State.CHECKED_IN, Entry.State.DROPPED)
+    wanted = list(locked.entries.filter(pk__in=[entry.pk for entry in entries], state__in=undone))
+    if _has_started(locked) and wanted:
+        raise refuse("E6", gettext("The event has started. Drop the player instead."))
+    for entry in wanted:
+        if entry.state == Entry.State.DROPPED:
+            _record(actor, locked, entry, Entry.State.REGISTERED)
+    return locked.entries.filter(pk__in=[entry.pk for entry in wanted]).update(state=Entry.State.REGISTERED)
+
+
+@transaction.atomic
+def mark_absent(*, actor: User, event: Event, entries: Collection[Entry]) -> int:
+    """Drop registered players who have not appeared before the start (E25) and return how many; others stay as they
+    are. Refuses an event that has started, in which they are not playing anyway.
+    """
+    locked = lock_organized(actor, event)
+    wanted = list(locked.entries.filter(pk__in=[entry.pk for entry in entries], state=Entry.State.REGISTERED))
+    if _has_started(locked) and wanted:
+        raise refuse("E25", gettext("The event has started. Players who have not checked in do not play."))
+    for entry in wanted:
+        _record(actor, locked, entry, Entry.State.DROPPED)
+    return locked.entries.filter(pk__in=[entry.pk for entry in wanted]).update(state=Entry.State.DROPPED)
+
+
+@transaction.atomic
+def enter_late(*, actor: User, entry: Entry) -> None:
+    """Let a registered player who comes late play from the next round on, with an unpaired loss for each round missed
+    (E21). Letting them in again changes nothing. Refuses an event that does not run, and one whose bracket has begun.
+    """
+    locked = lock_organized(actor, entry.event)
+    entry.refresh_from_db()
+    if entry.state == Entry.State.PLAYING:
+        return
+    if locked.state != Event.State.RUNNING:
+        raise refuse("E21", gettext("The event does not run. Check the player in instead."))
+    _check_no_bracket(locked)
+    allowed = (Entry.State.REGISTERED, Entry.State.WAITING, Entry.State.CHECKED_IN)
+    _change(actor, locked, entry, Entry.State.PLAYING, allowed=allowed)
+    _join_rounds(actor, locked, entry)
 
 
 @transaction.atomic
@@ -60,26 +118,40 @@ def drop(*, actor: User, entry: Entry) -> None:
     it gets a result. Dropping again changes nothing. Refuses a player who is not in the event.
     """
     locked = lock_organized(actor, entry.event)
-    _change(actor, locked, entry, Entry.State.DROPPED, allowed=(Entry.State.PLAYING, Entry.State.CHECKED_IN))
-    leave_bracket(actor, locked, entry)
+    _leave(actor, locked, entry, Entry.State.DROPPED, allowed=IN_EVENT)
+
+
+@transaction.atomic
+def drop_out(*, actor: User | None, entry: Entry) -> None:
+    """Let a player drop themselves, like `drop` (E25). `actor` is None for a player without an account. The caller has
+    checked that the entry is theirs.
+    """
+    locked = lock_event(entry.event)
+    _leave(actor, locked, entry, Entry.State.DROPPED, allowed=IN_EVENT)
 
 
 @transaction.atomic
 def rejoin(*, actor: User, entry: Entry) -> None:
-    """Let a dropped player play again from the next round on, with an unpaired loss for each round missed (E25).
-    Refuses an ejected player (E4), one who was cut (E38), and rejoining once the bracket has begun.
+    """Let a dropped player play again from the next round on, with an unpaired loss for each round missed (E25). Before
+    the start the player is registered again. Refuses an ejected player (E4), one who was cut (E38), and rejoining once
+    the bracket has begun.
     """
     locked = lock_organized(actor, entry.event)
     entry.refresh_from_db()
-    if entry.state == Entry.State.PLAYING:
+    if entry.state in IN_EVENT:
         return
     if entry.state == Entry.State.EJECTED:
         raise refuse("E4", gettext("An ejected player cannot rejoin."))
     if entry.state == Entry.State.CUT:
         raise refuse("E38", gettext("A player who missed the cut cannot rejoin."))
+    if locked.is_over:
+        raise refuse("", gettext("This event is over."))
+    if locked.state != Event.State.RUNNING:
+        _change(actor, locked, entry, Entry.State.REGISTERED, allowed=(Entry.State.DROPPED,))
+        return
     _check_no_bracket(locked)
     _change(actor, locked, entry, Entry.State.PLAYING, allowed=(Entry.State.DROPPED,))
-    _give_unpaired_losses(locked, entry)
+    _join_rounds(actor, locked, entry)
 
 
 @transaction.atomic
@@ -104,20 +176,68 @@ def eject(*, actor: User, entry: Entry, reason: str) -> None:
     if not reason.strip():
         raise refuse("E4", gettext("Give a reason for the ejection."), "reason")
     states = [state for state in Entry.State if state != Entry.State.EJECTED]
-    _change(actor, locked, entry, Entry.State.EJECTED, allowed=states, reason=reason)
-    leave_bracket(actor, locked, entry)
+    _leave(actor, locked, entry, Entry.State.EJECTED, allowed=states, reason=reason.strip())
 
 
-def _change(actor: User, event: Event, entry: Entry, state: str, *, allowed: Collection[str], reason: str = "") -> None:
+def _leave(
+    actor: User | None, event: Event, entry: Entry, state: str, *, allowed: Collection[str], reason: str = ""
+) -> None:
+    """Let a player leave: out of the draft (which is drawn again) and out of the bracket (E38, E41)."""
     entry.refresh_from_db()
-    before = entry.state
-    if before == state:
+    played = entry.state == Entry.State.PLAYING
+    _change(actor, event, entry, state, allowed=allowed, reason=reason)
+    if played:
+        redraw(actor=actor, event=event)
+        _leave_bracket(actor, event, entry)
+
+
+def _leave_bracket(actor: User | None, event: Event, entry: Entry) -> None:
+    """Leave the bracket. If nobody is left who could enter last (E38), the opponent has a bye (E41)."""
+    try:
+        with transaction.atomic():
+            leave_bracket(actor, event, entry)  # type: ignore[arg-type]
+    except RuleViolation:
+        if game := _open_bracket_game(event, entry):
+            game.first, game.second = (game.second if game.first_id == entry.pk else game.first), None
+            game.table = 0
+            game.save(update_fields=["first", "second", "table"])
+
+
+def _open_bracket_game(event: Event, entry: Entry) -> Game | None:
+    games = Game.objects.filter(Q(first=entry) | Q(second=entry), round__event=event, state=Game.State.OPEN)
+    found = games.filter(round__stage=Round.Stage.BRACKET).exclude(second=None)
+    return found.select_related("first", "second").order_by("-round__number").first()
+
+
+def _change(
+    actor: User | None, event: Event, entry: Entry, state: str, *, allowed: Collection[str], reason: str = ""
+) -> None:
+    entry.refresh_from_db()
+    if entry.state == state:
         return
-    if before not in allowed:
+    if entry.state not in allowed:
         raise refuse("E6", gettext("{player} is not in the event any more.", player=entry.name))
+    _record(actor, event, entry, state, reason)
     entry.state = state
     entry.save(update_fields=["state"])
-    record(actor=actor, event=event, kind=LogKind.ENTRY, reason=reason, entry=entry.number, before=before, after=state)
+
+
+def _record(actor: User | None, event: Event, entry: Entry, after: str, reason: str = "") -> None:
+    facts = {"entry": entry.number, "before": entry.state, "after": after}
+    record(actor=actor, event=event, kind=LogKind.ENTRY, reason=reason, **facts)
+
+
+def _has_started(event: Event) -> bool:
+    return event.state == Event.State.RUNNING or event.is_over
+
+
+def _join_rounds(actor: User, event: Event, entry: Entry) -> None:
+    """Give a player who begins to play a ticket and the unpaired losses, and a place in the draft (E21, E34)."""
+    if entry.ticket is None:
+        entry.ticket = event.draw.ticket(entry.key)
+        entry.save(update_fields=["ticket"])
+    _give_unpaired_losses(event, entry)
+    redraw(actor=actor, event=event)
 
 
 def _check_no_bracket(event: Event) -> None:

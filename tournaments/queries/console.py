@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -159,17 +159,16 @@ def words_of(step: NextStep) -> StepWords:
     """Return a step in words."""
     places = {"round": step.round, "number": step.count}
     if step.is_final and step.step in _FINAL:
-        return StepWords(*(gettext(each, **places) for each in _FINAL[step.step]))
+        return _filled(_FINAL[step.step], places)
     if step.step in _COUNTED:
-        (one, many), *rest = _COUNTED[step.step]
-        title = ngettext(one, many, step.count, round=step.round)
-        return StepWords(title, *(gettext(each, **places) for each in rest))
-    return StepWords(*(gettext(each, **places) for each in _WORDS[step.step]))
+        title, text, label = _COUNTED[step.step]
+        return StepWords(title(step.count), gettext(text, **places), gettext(label, **places))
+    return _filled(_WORDS[step.step], places)
 
 
-def ngettext_noop(one: str, many: str) -> tuple[str, str]:
-    """Mark a sentence in singular and plural for translation and return both unchanged."""
-    return one, many
+def _filled(sentences: tuple[str, str, str], places: Mapping[str, object]) -> StepWords:
+    title, text, label = (gettext(each, **places) for each in sentences)
+    return StepWords(title, text, label)
 
 
 _WORDS: dict[Step, tuple[str, str, str]] = {
@@ -241,34 +240,34 @@ _FINAL: dict[Step, tuple[str, str, str]] = {
         gettext_noop("Close the final"),
     ),
 }
-_COUNTED: dict[Step, tuple[tuple[str, str], str, str]] = {
+_COUNTED: dict[Step, tuple[Callable[[int], str], str, str]] = {
     Step.ADD_PLAYERS: (
-        ngettext_noop("Add {number} more player", "Add {number} more players"),
+        lambda number: ngettext("Add {number} more player", "Add {number} more players", number),
         gettext_noop("An event needs at least four players. Share the registration link or add names."),
         gettext_noop("Add players"),
     ),
     Step.CHECK_IN: (
-        ngettext_noop("Check in {number} player", "Check in {number} players"),
+        lambda number: ngettext("Check in {number} player", "Check in {number} players", number),
         gettext_noop("Only players who are checked in are paired."),
         gettext_noop("Check players in"),
     ),
     Step.START: (
-        ngettext_noop("Start with {number} player", "Start with {number} players"),
+        lambda number: ngettext("Start with {number} player", "Start with {number} players", number),
         gettext_noop("Starting draws the tickets of the last tiebreaker. Players who come later are late entries."),
         gettext_noop("Start the event"),
     ),
     Step.DISPUTES: (
-        ngettext_noop("Decide {number} disputed result", "Decide {number} disputed results"),
+        lambda number: ngettext("Decide {number} disputed result", "Decide {number} disputed results", number),
         gettext_noop("A player has disputed what the opponent entered. Ask both, then enter the result."),
         gettext_noop("Open the dispute"),
     ),
     Step.RESULTS: (
-        ngettext_noop("{number} result is missing", "{number} results are missing"),
+        lambda number: ngettext("{number} result is missing", "{number} results are missing", number),
         gettext_noop("Tap a game to enter its result."),
         gettext_noop("Enter a result"),
     ),
     Step.CONFIRM: (
-        ngettext_noop("Confirm {number} result", "Confirm {number} results"),
+        lambda number: ngettext("Confirm {number} result", "Confirm {number} results", number),
         gettext_noop("One player has entered it. The other player confirms, or you do."),
         gettext_noop("Confirm a result"),
     ),

@@ -16,6 +16,7 @@ from django.db.models import Count, Max, Q, Sum
 
 from rules.core.translation import gettext, gettext_noop, ngettext
 from rules.tournaments.clock import Phase
+from rules.tournaments.results import Ending
 from rules.tournaments.structures import FEWEST_PLAYERS
 from tournaments.models import Entry, Event, Game, JudgeCall, Round, StructureChoice
 from tournaments.queries.clock import ClockFace, leader_clock
@@ -453,3 +454,33 @@ GROUPS: Sequence[tuple[str, tuple[str, ...]]] = (
     ("not_in", (Entry.State.REGISTERED, Entry.State.WAITING)),
     ("out", (Entry.State.DROPPED, Entry.State.CUT, Entry.State.EJECTED)),
 )
+
+
+def result_words(game: Game) -> str:
+    """Return the result of a game in one sentence, with the figures of the first player first; empty without one."""
+    if not game.how:
+        return ""
+    first, second = game.pair
+    places = {
+        "how": _ENDINGS[Ending(game.how)](), "first": first.name, "second": second.name,
+        "points": f"{game.first_points}–{game.second_points}", "tokens": f"{game.first_tokens}–{game.second_tokens}",
+    }  # fmt: skip
+    winner = first if game.winner_id == first.pk else second if game.winner_id == second.pk else None
+    if winner is None:
+        return gettext("Draw ({how}): points defeated {points}, victory tokens {tokens}.", **places)
+    return gettext(
+        "{winner} won ({how}). {first} – {second}: points defeated {points}, victory tokens {tokens}.",
+        winner=winner.name, **places,
+    )  # fmt: skip
+
+
+_ENDINGS: dict[Ending, Callable[[], str]] = {
+    Ending.VICTORY: lambda: gettext("victory"),
+    Ending.TIME: lambda: gettext("time"),
+    Ending.DRAW: lambda: gettext("draw"),
+    Ending.CONCEDED: lambda: gettext("concession"),
+    Ending.NO_SHOW: lambda: gettext("no-show"),
+    Ending.ALL_DEFEATED: lambda: gettext("all units defeated"),
+    Ending.BOTH_DEFEATED: lambda: gettext("both defeated"),
+    Ending.SIX_ROUNDS: lambda: gettext("six rounds"),
+}

@@ -6,7 +6,7 @@ chosen from older pairings is refused.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -15,10 +15,11 @@ from django.db import transaction
 from accounts.models import User
 from rules.core.translation import gettext
 from rules.core.violations import refuse
-from rules.tournaments.pairing import Pairing, pair_round
+from rules.tournaments.pairing import Pairing
 from rules.tournaments.tables import assign_tables
 from tournaments.models import Entry, Event, Game, LogKind, Round
-from tournaments.queries.history import History, history_of, ranking
+from tournaments.queries.drafts import draft_version, draw_with_bye, is_changeable, without_draft
+from tournaments.queries.history import history_of
 from tournaments.services.locks import lock_organized
 from tournaments.services.log import record
 from tournaments.services.rounds import _create_swiss_round, draw_pairing, publish_round
@@ -34,24 +35,6 @@ class Seats(NamedTuple):
     first: Entry | None
     second: Entry | None
     table: int
-
-
-def draft_version(games: Iterable[Game]) -> str:
-    """Return a token that changes with every change of the pairings or tables of a round."""
-    text = ";".join(f"{game.place}:{game.first_id}-{game.second_id}@{game.table}" for game in games)
-    return sha256(text.encode()).hexdigest()[:16]
-
-
-def is_changeable(current: Round, games: Iterable[Game]) -> bool:
-    """Return whether pairings and tables of a round may be changed by hand: until it starts (E24)."""
-    untouched = all(game.state == Game.State.OPEN and not game.version for game in games)
-    return current.state != Round.State.CLOSED and current.started_at is None and untouched
-
-
-def without_draft(history: History) -> History:
-    """Return the history of an event without the draft of its next round."""
-    rounds = [each for each in history.rounds if each.state != Round.State.DRAFT]
-    return History(history.event, history.entries, rounds)
 
 
 @transaction.atomic
@@ -119,7 +102,8 @@ def set_tables(*, actor: User, event: Event, number: int, tables: Mapping[int, i
     game whose table is taken gets the table that became free. Refuses numbers that are no table, a round that has
     started, and a change without a reason.
     """
-    what = {"act": "tables", "tables": {str(place): table for place, table in sorted(tables.items())}}
+    asked = sha256(repr(sorted(tables.items())).encode()).hexdigest()[:16]
+    what = {"act": "tables", "asked": asked}
     change = _Change.begin(actor, event, number, reason, version, what)
     if change is None:
         return
@@ -183,19 +167,6 @@ def redraw(*, actor: User | None, event: Event) -> Round | None:
         return None
     drawn = draw_pairing(history)
     return _create_swiss_round(actor, history, drawn.pairs, drawn.bye)  # type: ignore[arg-type]
-
-
-def draw_with_bye(history: History, bye: str) -> Pairing:
-    """Return the pairing of the next Swiss round with a bye that a person chose (E19). `history` is without the draft.
-
-    The others are paired as always: the seed gives each pair the same number.
-    """
-    ordered = history.standings()
-    others = [key for key in history.active if key != bye]
-    points = {standing.player: standing.points for standing in ordered if standing.player in others}
-    number = len(history.rounds) + 1
-    drawn = pair_round(history.event.draw, number, points, history.swiss(), ranking(ordered, others))
-    return Pairing(pairs=drawn.pairs, bye=bye, rematches=drawn.rematches)
 
 
 class _Change:

@@ -17,6 +17,7 @@ from django.db.models import Count, Max, Q, Sum
 from rules.core.translation import gettext, gettext_noop, ngettext
 from rules.tournaments.clock import Phase
 from rules.tournaments.results import Ending
+from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.structures import FEWEST_PLAYERS
 from tournaments.models import Entry, Event, Game, JudgeCall, Round, StructureChoice
 from tournaments.queries.clock import ClockFace, leader_clock
@@ -46,13 +47,14 @@ class Step(StrEnum):
 class Situation:
     """Where an event stands, as far as the next step depends on it.
 
-    `registered` players have not checked in, `active` ones play. `number`, `stage` and `round_state` are those of the
+    `registered` players have not checked in, `active` ones play, and `fewest` can start (E14, E15). `number`, `stage` and `round_state` are those of the
     last round (0 and empty before the first), `column` its games with byes. `games` are those of two players in it, of
     which `open` have no result, `reported` wait for a confirmation and `disputed` for a judge. `swiss` counts the Swiss
     rounds that were drawn. `rounds` and `cut` are those of the event.
     """
 
     state: str
+    fewest: int = FEWEST_PLAYERS
     registered: int = 0
     checked_in: int = 0
     active: int = 0
@@ -99,14 +101,14 @@ def next_step(now: Situation) -> NextStep:
 
 def _before_the_start(now: Situation) -> NextStep:
     expected = now.registered + now.checked_in
-    ready = now.checked_in >= FEWEST_PLAYERS
+    ready = now.checked_in >= now.fewest
     if ready and not now.registered:
         return NextStep(Step.START, count=now.checked_in)
     if now.state == Event.State.DRAFT:
         return NextStep(Step.OPEN_REGISTRATION, others=(Step.ADD_PLAYERS, *((Step.CHECK_IN,) if expected else ())))
-    if expected < FEWEST_PLAYERS:
+    if expected < now.fewest:
         others = (Step.CHECK_IN,) if expected else ()
-        return NextStep(Step.ADD_PLAYERS, count=FEWEST_PLAYERS - expected, others=others)
+        return NextStep(Step.ADD_PLAYERS, count=now.fewest - expected, others=others)
     return NextStep(Step.CHECK_IN, count=now.registered, others=(Step.START,) if ready else ())
 
 
@@ -244,7 +246,7 @@ _FINAL: dict[Step, tuple[str, str, str]] = {
 _COUNTED: dict[Step, tuple[Callable[[int], str], str, str]] = {
     Step.ADD_PLAYERS: (
         lambda number: ngettext("Add {number} more player", "Add {number} more players", number),
-        gettext_noop("An event needs at least four players. Share the registration link or add names."),
+        gettext_noop("More players are needed to start. Share the registration link or add names."),
         gettext_noop("Add players"),
     ),
     Step.CHECK_IN: (
@@ -312,7 +314,7 @@ class Board:
         event, states, last = self.event, self.states, self.last
         of_games = Counter(game.state for game in self.played)
         return Situation(
-            state=event.state, registered=states[Entry.State.REGISTERED], checked_in=states[Entry.State.CHECKED_IN],
+            state=event.state, fewest=fewest_players(event), registered=states[Entry.State.REGISTERED], checked_in=states[Entry.State.CHECKED_IN],
             active=states[Entry.State.PLAYING], rounds=event.rounds, cut=event.cut,
             elimination=event.structure == StructureChoice.ELIMINATION,
             number=last.number if last else 0, stage=last.stage if last else "",
@@ -327,6 +329,17 @@ class Board:
         if self.last is None or self.last.state != Round.State.PUBLISHED:
             return None
         return next((game for game in self.played if entry.pk in (game.first_id, game.second_id)), None)
+
+
+def fewest_players(event: Event) -> int:
+    """Return how many players the structure of an event needs (E14, E15)."""
+    if event.rule_set == RuleSet.GALACTIC_CONQUEST:
+        return FEWEST_PLAYERS
+    return _FEWEST.get(event.structure, FEWEST_PLAYERS)
+
+
+#: Players that structures of the Tournament Regulations need, where it is not the usual number.
+_FEWEST: dict[str, int] = {StructureChoice.ADVANCED: 9, StructureChoice.CUSTOM: 2, StructureChoice.ELIMINATION: 2}
 
 
 def board_of(event: Event) -> Board:

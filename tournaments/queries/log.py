@@ -139,6 +139,11 @@ def _entered(names: Names, facts: Facts) -> tuple[str, ...]:
 
 def _entry(names: Names, facts: Facts) -> tuple[str, ...]:
     before, after = str(facts.get("before", "")), str(facts.get("after", ""))
+    if "taken_over" in facts:
+        player = names.player(facts.get("entry"))
+        if facts["taken_over"]:
+            return (gettext("{player} took over this entry with their account.", player=player),)
+        return (gettext("Nobody took over the entry of {player}.", player=player),)
     sentence = _MOVES.get((before, after)) or _MOVES.get(("", after)) or gettext_noop("The entry of {player} changed.")
     return (gettext(sentence, player=names.player(facts.get("entry"))),)
 
@@ -184,17 +189,34 @@ def _paired(names: Names, facts: Facts) -> tuple[str, ...]:
             if table is None:
                 return (gettext("{player} has no fixed table any more.", player=player),)
             return (gettext("{player} always plays at table {table}.", player=player, table=table),)
-    return (gettext("The pairings of round {round} were made by hand.", round=number), *details)
+    if facts.get("discarded"):
+        return (gettext("The draft of round {round} was discarded: the players have changed.", round=number),)
+    if facts.get("withdrawn"):
+        return (gettext("The pairings of round {round} were taken back to be changed.", round=number),)
+    if details:
+        return (gettext("Round {round}: the pairings were changed by hand.", round=number), *details)
+    return (gettext("The pairings of round {round} were made by hand.", round=number),)
 
 
 def _was_and_is(names: Names, facts: Facts) -> list[str]:
     """Return what games were and are, one line for each state."""
     sentence = {"before": gettext("It was: {games}"), "after": gettext("It is: {games}")}
-    return [
+    found = [
         sentence[key].format(games="; ".join(_game(names, game) for game in facts[key]))
         for key in ("before", "after")
         if isinstance(facts.get(key), list) and facts[key]
     ]
+    for key, label in (("instead_of", sentence["before"]), ("pairs", sentence["after"])):
+        if isinstance(facts.get(key), list) and facts[key]:
+            pairs = ("{} – {}".format(*map(names.player, pair)) for pair in facts[key] if len(pair) == 2)
+            found.append(label.format(games="; ".join(pairs)))
+    for key, label in (("bye_before", sentence["before"]), ("bye", sentence["after"])):
+        if facts.get(key):
+            found.append(label.format(games=gettext("bye for {player}", player=names.player(facts[key]))))
+    if isinstance(facts.get("tables"), list) and facts["tables"]:
+        games = [{"players": each[:2], "table": each[2]} for each in facts["tables"] if len(each) == 3]
+        found.append(sentence["after"].format(games="; ".join(_game(names, game) for game in games)))
+    return found
 
 
 def _game(names: Names, game: Any) -> str:
@@ -217,7 +239,9 @@ def _in_round(facts: Facts) -> dict[str, Any]:
 
 
 def _players_of(names: Names, facts: Facts) -> str:
-    numbers = facts.get("players") or facts.get("entries") or ()
+    after = facts.get("after")
+    found = after.get("players") if isinstance(after, Mapping) else None
+    numbers = facts.get("players") or facts.get("entries") or found or ()
     return " – ".join(names.player(each) for each in numbers)
 
 

@@ -154,7 +154,7 @@ def restore_draw(*, actor: User, event: Event, number: int, reason: str, version
     change.write(change.as_seats(draw_pairing(without_draft(history_of(change.event)))))
 
 
-def redraw(*, actor: User | None, event: Event) -> Round | None:
+def redraw(*, actor: User, event: Event) -> Round | None:
     """Draw the draft of a Swiss round again, because the players have changed, and return it; None without a draft or
     if fewer than two players are left. Changes by hand are lost. `event` must be locked.
     """
@@ -166,7 +166,7 @@ def redraw(*, actor: User | None, event: Event) -> Round | None:
     if len(history.active) < 2:
         return None
     drawn = draw_pairing(history)
-    return _create_swiss_round(actor, history, drawn.pairs, drawn.bye)  # type: ignore[arg-type]
+    return _create_swiss_round(actor, history, drawn.pairs, drawn.bye)
 
 
 class _Change:

@@ -17,7 +17,7 @@ from rules.core.translation import gettext
 from rules.core.violations import RuleViolation, refuse
 from tournaments.models import Entry, Event, Game, LogKind, Round, UnpairedLoss
 from tournaments.services.drafts import redraw
-from tournaments.services.locks import lock_event, lock_led, lock_organized
+from tournaments.services.locks import lock_led, lock_organized
 from tournaments.services.log import record
 from tournaments.services.rounds import leave_bracket
 
@@ -56,60 +56,21 @@ def add_entry(*, actor: User, event: Event, name: str, army_points: int | None =
 
 
 @transaction.atomic
-def check_in(*, actor: User, event: Event, entries: Collection[Entry]) -> int:
-    """Check registered players in and return how many; others stay as they are. Refuses an event that has started."""
-    locked = lock_organized(actor, event)
-    wanted = locked.entries.filter(pk__in=[entry.pk for entry in entries], state=Entry.State.REGISTERED)
-    if _has_started(locked) and wanted.exists():
-        raise refuse("E21", gettext("The event has started. Add the player as a late entry."))
-    return wanted.update(state=Entry.State.CHECKED_IN)
+def check_in(*, actor: User, event: Event, entries: Collection[Entry]) -> None:
+    """Check registered players in; others stay as they are (E6).
 
-
-@transaction.atomic
-def undo_check_in(*, actor: User, event: Event, entries: Collection[Entry]) -> int:
-    """Make players registered again who were checked in, or marked as absent, by mistake; return how many. Refuses an
-    event that has started.
+    During the event they are late entries that play from the next round on, with an unpaired loss for each round missed
+    (E21). Refuses them once the bracket has begun (E38).
     """
     locked = lock_organized(actor, event)
-    undone = (Entry.State.CHECKED_IN, Entry.State.DROPPED)
-    wanted = list(locked.entries.filter(pk__in=[entry.pk for entry in entries], state__in=undone))
-    if _has_started(locked) and wanted:
-        raise refuse("E6", gettext("The event has started. Drop the player instead."))
-    for entry in wanted:
-        if entry.state == Entry.State.DROPPED:
-            _record(actor, locked, entry, Entry.State.REGISTERED)
-    return locked.entries.filter(pk__in=[entry.pk for entry in wanted]).update(state=Entry.State.REGISTERED)
-
-
-@transaction.atomic
-def mark_absent(*, actor: User, event: Event, entries: Collection[Entry]) -> int:
-    """Drop registered players who have not appeared before the start (E25) and return how many; others stay as they
-    are. Refuses an event that has started, in which they are not playing anyway.
-    """
-    locked = lock_organized(actor, event)
-    wanted = list(locked.entries.filter(pk__in=[entry.pk for entry in entries], state=Entry.State.REGISTERED))
-    if _has_started(locked) and wanted:
-        raise refuse("E25", gettext("The event has started. Players who have not checked in do not play."))
-    for entry in wanted:
-        _record(actor, locked, entry, Entry.State.DROPPED)
-    return locked.entries.filter(pk__in=[entry.pk for entry in wanted]).update(state=Entry.State.DROPPED)
-
-
-@transaction.atomic
-def enter_late(*, actor: User, entry: Entry) -> None:
-    """Let a registered player who comes late play from the next round on, with an unpaired loss for each round missed
-    (E21). Letting them in again changes nothing. Refuses an event that does not run, and one whose bracket has begun.
-    """
-    locked = lock_organized(actor, entry.event)
-    entry.refresh_from_db()
-    if entry.state == Entry.State.PLAYING:
-        return
-    if locked.state != Event.State.RUNNING:
-        raise refuse("E21", gettext("The event does not run. Check the player in instead."))
-    _check_no_bracket(locked)
-    allowed = (Entry.State.REGISTERED, Entry.State.WAITING, Entry.State.CHECKED_IN)
-    _change(actor, locked, entry, Entry.State.PLAYING, allowed=allowed)
-    _join_rounds(actor, locked, entry)
+    wanted = locked.entries.filter(pk__in=[entry.pk for entry in entries])
+    if locked.state == Event.State.RUNNING:
+        for entry in wanted.filter(state__in=(Entry.State.REGISTERED, Entry.State.CHECKED_IN)):
+            _check_no_bracket(locked)
+            _change(actor, locked, entry, Entry.State.PLAYING, allowed=Entry.State)
+            _join_rounds(actor, locked, entry)
+    elif not locked.is_over:
+        wanted.filter(state=Entry.State.REGISTERED).update(state=Entry.State.CHECKED_IN)
 
 
 @transaction.atomic
@@ -118,15 +79,6 @@ def drop(*, actor: User, entry: Entry) -> None:
     it gets a result. Dropping again changes nothing. Refuses a player who is not in the event.
     """
     locked = lock_organized(actor, entry.event)
-    _leave(actor, locked, entry, Entry.State.DROPPED, allowed=IN_EVENT)
-
-
-@transaction.atomic
-def drop_out(*, actor: User | None, entry: Entry) -> None:
-    """Let a player drop themselves, like `drop` (E25). `actor` is None for a player without an account. The caller has
-    checked that the entry is theirs.
-    """
-    locked = lock_event(entry.event)
     _leave(actor, locked, entry, Entry.State.DROPPED, allowed=IN_EVENT)
 
 
@@ -179,9 +131,7 @@ def eject(*, actor: User, entry: Entry, reason: str) -> None:
     _leave(actor, locked, entry, Entry.State.EJECTED, allowed=states, reason=reason.strip())
 
 
-def _leave(
-    actor: User | None, event: Event, entry: Entry, state: str, *, allowed: Collection[str], reason: str = ""
-) -> None:
+def _leave(actor: User, event: Event, entry: Entry, state: str, *, allowed: Collection[str], reason: str = "") -> None:
     """Let a player leave: out of the draft (which is drawn again) and out of the bracket (E38, E41)."""
     entry.refresh_from_db()
     played = entry.state == Entry.State.PLAYING
@@ -191,11 +141,11 @@ def _leave(
         _leave_bracket(actor, event, entry)
 
 
-def _leave_bracket(actor: User | None, event: Event, entry: Entry) -> None:
+def _leave_bracket(actor: User, event: Event, entry: Entry) -> None:
     """Leave the bracket. If nobody is left who could enter last (E38), the opponent has a bye (E41)."""
     try:
         with transaction.atomic():
-            leave_bracket(actor, event, entry)  # type: ignore[arg-type]
+            leave_bracket(actor, event, entry)
     except RuleViolation:
         if game := _open_bracket_game(event, entry):
             game.first, game.second = (game.second if game.first_id == entry.pk else game.first), None
@@ -209,26 +159,15 @@ def _open_bracket_game(event: Event, entry: Entry) -> Game | None:
     return found.select_related("first", "second").order_by("-round__number").first()
 
 
-def _change(
-    actor: User | None, event: Event, entry: Entry, state: str, *, allowed: Collection[str], reason: str = ""
-) -> None:
+def _change(actor: User, event: Event, entry: Entry, state: str, *, allowed: Collection[str], reason: str = "") -> None:
     entry.refresh_from_db()
     if entry.state == state:
         return
     if entry.state not in allowed:
         raise refuse("E6", gettext("{player} is not in the event any more.", player=entry.name))
-    _record(actor, event, entry, state, reason)
-    entry.state = state
+    before, entry.state = entry.state, state
     entry.save(update_fields=["state"])
-
-
-def _record(actor: User | None, event: Event, entry: Entry, after: str, reason: str = "") -> None:
-    facts = {"entry": entry.number, "before": entry.state, "after": after}
-    record(actor=actor, event=event, kind=LogKind.ENTRY, reason=reason, **facts)
-
-
-def _has_started(event: Event) -> bool:
-    return event.state == Event.State.RUNNING or event.is_over
+    record(actor=actor, event=event, kind=LogKind.ENTRY, reason=reason, entry=entry.number, before=before, after=state)
 
 
 def _join_rounds(actor: User, event: Event, entry: Entry) -> None:

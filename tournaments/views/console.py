@@ -44,7 +44,7 @@ from tournaments.queries.console import (
     open_games,
     words_of,
 )
-from tournaments.services import clock, entries, leader_results, steps
+from tournaments.services import attendance, clock, entries, leader_results, steps
 from tournaments.views.common import frame, is_there, refusals_as_messages, refusals_on
 
 #: Players from which on the list has a search.
@@ -124,7 +124,7 @@ def _do(request: HttpRequest, event: Event, entry: Entry, cleaned: dict[str, Any
             entries.rejoin(actor=request.user, entry=entry)
             return _("%(player)s is in again.") % names
         case "enter_late":
-            entries.enter_late(actor=request.user, entry=entry)
+            attendance.enter_late(actor=request.user, entry=entry)
             return _("%(player)s plays from the next round on.") % names
         case "no_show":
             leader_results.no_show(actor=request.user, entry=entry, number=cleaned["round"] or 0)
@@ -217,6 +217,7 @@ def _now(board: Board, role: EventRole, version: str) -> dict[str, Any]:
         "step": step,
         "words": words_of(step),
         "href": _href(board, step),
+        "opens": step.step == Step.OPEN_REGISTRATION and is_there("state", board.event.pk),
         "others": [
             {"words": words_of(other), "step": other.step, "round": other.round, "href": _href(board, other)}
             for other in (NextStep(each, step.round, step.count, (), step.is_final) for each in step.others)
@@ -360,15 +361,16 @@ def _check(request: HttpRequest, event: Event, form: CheckInForm) -> None:
         case "check_in":
             entries.check_in(**who, entries=chosen)
         case "undo":
-            entries.undo_check_in(**who, entries=chosen)
+            attendance.undo_check_in(**who, entries=chosen)
         case "absent":
-            entries.mark_absent(**who, entries=chosen)
+            attendance.mark_absent(**who, entries=chosen)
         case "all":
-            number = entries.check_in(**who, entries=list(event.entries.filter(state=Entry.State.REGISTERED)))
+            entries.check_in(**who, entries=list(event.entries.filter(state=Entry.State.REGISTERED)))
+            number = event.entries.filter(state=Entry.State.CHECKED_IN).count()
             text = ngettext("%(number)d player is checked in.", "%(number)d players are checked in.", number)
             messages.success(request, text % {"number": number})
         case "all_absent":
-            number = entries.mark_absent(**who, entries=list(event.entries.filter(state=Entry.State.REGISTERED)))
+            number = attendance.mark_absent(**who, entries=list(event.entries.filter(state=Entry.State.REGISTERED)))
             text = ngettext("%(number)d player is absent.", "%(number)d players are absent.", number)
             messages.success(request, text % {"number": number})
 
@@ -385,7 +387,6 @@ def _check_in_page(request: HttpRequest, event: Event, role: EventRole) -> HttpR
         "expected": len(there),
         "anybody_paid": any(each.paid for each in found),
         "started": running,
-        "ready": sum(each.state == Entry.State.CHECKED_IN for each in there) >= 4,
     }
     return render(request, "tournaments/console/check_in.html", context)
 
@@ -409,7 +410,7 @@ def scan(request: HttpRequest, pk: UUID, token: str) -> HttpResponse:
     if request.method == "POST":
         with refusals_as_messages(request):
             if event.state == Event.State.RUNNING:
-                entries.enter_late(actor=request.user, entry=entry)
+                attendance.enter_late(actor=request.user, entry=entry)
                 messages.success(request, _("%(player)s plays from the next round on.") % {"player": entry.name})
             else:
                 entries.check_in(actor=request.user, event=event, entries=[entry])

@@ -252,26 +252,31 @@ def test_warnings_before_publishing():
 @pytest.mark.django_db
 def test_another_bye_that_avoids_a_rematch():
     """E19: the page offers it; taking it pairs the others again and stands in the log."""
-    olga, event = build(3)
+    olga, event = build(4)
     entry = {each.name: each for each in event.entries.all()}
-    # A and B have met; C and A have had a bye, so that the lowest of those with the fewest byes is B.
-    for number, (one, other, bye) in enumerate(("ABC", "BCA"), start=1):
-        played = Round.objects.create(event=event, number=number, stage="swiss", state="closed")
-        Game.objects.create(round=played, place=2, first=entry[bye])
+    played = Round.objects.create(event=event, number=1, stage="swiss", state="closed")
+    for place, (one, other, points) in enumerate((("A", "B", 300), ("D", "C", 0)), start=1):
         Game.objects.create(
-            round=played, place=1, table=1, first=entry[one], second=entry[other], state="confirmed", how="victory",
-            winner=entry[one], first_points=500, first_tokens=5,
+            round=played, place=place, table=place, first=entry[one], second=entry[other], state="confirmed",
+            how="victory", winner=entry[one], first_points=500, second_points=points,
         )  # fmt: skip
+    entries.drop(actor=olga, entry=entry["D"])
     current = drawn(olga, event)
-    assert [(one, other) for one, other, _table in seats(current)] == [("A", "C"), ("B", "")]
-    assert draft_of(event, 3).offer is None
-    change(drafts.swap_players, olga, current, one=entry["B"], other=entry["C"])
-    changed = draft_of(event, 3)
-    assert [each.text for each in changed.warnings if each.rule == "E18"] == ["A and B met in round 1."]
-    assert [each.text for each in changed.warnings if each.rule == "E19"] == ["C has had a bye before."]
-    change(drafts.give_bye, olga, current, entry=entry["B"], again=True)
-    assert [(one, other) for one, other, _table in seats(current)] == [("A", "C"), ("B", "")]
-    assert facts_of_last_line(event)["act"] == "bye"
+    assert [pair[:2] for pair in seats(current)] == [("A", "B"), ("C", "")]
+    found = draft_of(event, 2)
+    assert [(each.rule, each.text) for each in found.warnings if each.rule == "E18"] == [
+        ("E18", "A and B met in round 1. No pairing with this bye avoids it.")
+    ]
+    assert (found.offer.entry, found.offer.rematches) == (entry["B"], 0)
+    seen = version(current)
+    for _ in range(2):
+        change(drafts.give_bye, olga, current, entry=entry["B"], again=True, version=seen)
+    assert [pair[:2] for pair in seats(current)] == [("A", "C"), ("B", "")]
+    assert draft_of(event, 2).offer is None
+    facts = facts_of_last_line(event)
+    number = {name: each.number for name, each in entry.items()}
+    assert (facts["act"], facts["entries"]) == ("bye", [number["B"]])
+    assert [game["players"] for game in facts["after"]] == [[number["A"], number["C"]], [number["B"]]]
 
 
 @pytest.mark.django_db

@@ -47,10 +47,10 @@ class Step(StrEnum):
 class Situation:
     """Where an event stands, as far as the next step depends on it.
 
-    `registered` players have not checked in, `active` ones play, and `fewest` can start (E14, E15). `number`, `stage` and `round_state` are those of the
-    last round (0 and empty before the first), `column` its games with byes. `games` are those of two players in it, of
-    which `open` have no result, `reported` wait for a confirmation and `disputed` for a judge. `swiss` counts the Swiss
-    rounds that were drawn. `rounds` and `cut` are those of the event.
+    `registered` players have not checked in, `active` ones play, and `fewest` can start (E14, E15). `number`, `stage`
+    and `round_state` are those of the last round (0 and empty before the first), `column` its games with byes. `games`
+    are those of two players in it, of which `open` have no result, `reported` wait for a confirmation and `disputed`
+    for a judge. `swiss` counts the Swiss rounds that were drawn. `rounds` and `cut` are those of the event.
     """
 
     state: str
@@ -314,7 +314,8 @@ class Board:
         event, states, last = self.event, self.states, self.last
         of_games = Counter(game.state for game in self.played)
         return Situation(
-            state=event.state, fewest=fewest_players(event), registered=states[Entry.State.REGISTERED], checked_in=states[Entry.State.CHECKED_IN],
+            state=event.state, fewest=fewest_players(event),
+            registered=states[Entry.State.REGISTERED], checked_in=states[Entry.State.CHECKED_IN],
             active=states[Entry.State.PLAYING], rounds=event.rounds, cut=event.cut,
             elimination=event.structure == StructureChoice.ELIMINATION,
             number=last.number if last else 0, stage=last.stage if last else "",

@@ -169,11 +169,11 @@ def _warned(names: Names, facts: Facts) -> tuple[str, ...]:
 
 
 def _drafted(names: Names, facts: Facts) -> tuple[str, ...]:
-    return (gettext("The pairings of round {round} were drawn.", round=facts.get("round", "?")),)
+    return (gettext("The pairings of round {round} were drawn.", round=facts.get("round") or "?"),)
 
 
 def _paired(names: Names, facts: Facts) -> tuple[str, ...]:
-    number, several = facts.get("round", "?"), names.several(facts.get("entries"))
+    number, several = facts.get("round") or "?", names.several(facts.get("entries"))
     details = _was_and_is(names, facts)
     match facts.get("act"):
         case "swap":
@@ -227,15 +227,15 @@ def _game(names: Names, game: Any) -> str:
 
 
 def _published(names: Names, facts: Facts) -> tuple[str, ...]:
-    return (gettext("The pairings of round {round} were published.", round=facts.get("round", "?")),)
+    return (gettext("The pairings of round {round} were published.", round=facts.get("round") or "?"),)
 
 
 def _closed(names: Names, facts: Facts) -> tuple[str, ...]:
-    return (gettext("Round {round} was closed.", round=facts.get("round", "?")),)
+    return (gettext("Round {round} was closed.", round=facts.get("round") or "?"),)
 
 
 def _in_round(facts: Facts) -> dict[str, Any]:
-    return {"round": facts.get("round", "?")}
+    return {"round": facts.get("round") or "?"}
 
 
 def _players_of(names: Names, facts: Facts) -> str:
@@ -326,7 +326,7 @@ def _list(names: Names, facts: Facts) -> tuple[str, ...]:
 
 
 def _clock(names: Names, facts: Facts) -> tuple[str, ...]:
-    number = facts.get("round", "?")
+    number = facts.get("round") or "?"
     if facts.get("table"):
         minutes = facts.get("after", 0)
         places = {"round": number, "table": facts["table"]}

@@ -103,7 +103,7 @@ def test_a_button_of_an_old_tab_does_nothing(client):
 
 @pytest.mark.django_db
 def test_only_leaders_see_the_console_and_only_organizers_act(client):
-    olga, event, _round = published()
+    _olga, event, _round = published()
     pages = [url("console", event), url("check_in", event), url("result", event, 1, 1)]
     client.force_login(User.objects.create_user("mallory"))
     assert [client.get(page).status_code for page in pages] == [404] * 3
@@ -475,7 +475,7 @@ def test_results_in_words():
 @pytest.mark.django_db(transaction=True)
 def test_two_leaders_enter_a_result_at_once():
     """E28: one is saved, the other is told."""
-    olga, event, current = published()
+    olga, _event, current = published()
     game = current.games.select_related("first", "second", "round__event").first()
     save = partial(leader_results.save_result, actor=olga, game=game, version=0)
     found = at_once(

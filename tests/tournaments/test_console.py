@@ -484,3 +484,16 @@ def test_two_leaders_enter_a_result_at_once():
     assert sorted(str(each) for each in found) == [
         "Somebody entered a result of this game a moment ago. Compare it with yours. (E28)", "True",
     ]  # fmt: skip
+
+
+@pytest.mark.django_db
+def test_a_leader_who_plays_does_not_decide_their_own_game():
+    """E2."""
+    olga, event, current = published()
+    game = current.games.select_related("first", "second", "round__event").first()
+    Entry.objects.filter(pk=game.first.pk).update(user=olga)
+    text = "You play in this game. Another leader decides it. (E2)"
+    won = Result(how=Ending.VICTORY, winner=game.first.key)
+    assert refused(leader_results.save_result, actor=olga, game=game, result=won, version=0) == text
+    assert refused(leader_results.no_show, actor=olga, entry=game.second, number=1) == text
+    assert event.round_set.get().games.filter(state=Game.State.OPEN).count() == 2

@@ -54,6 +54,10 @@ SAID = [
     (LogKind.ENTRY, {"entry": 1, "before": "playing", "after": "ejected"}, ["Ada was ejected."]),
     (LogKind.ENTRY, {"entry": 1, "before": "playing", "after": "cut"}, ["Ada missed the cut."]),
     (LogKind.ENTRY, {"entry": 1, "taken_over": True}, ["Ada took over this entry with their account."]),
+    (
+        LogKind.ENTRY, {"entry": 1, "changed": ["club", "fixed_table"]},
+        ["The entry of Ada was changed: club, fixed table."],
+    ),
     (LogKind.ENTRY, {"entry": 1}, ["The entry of Ada changed."]),
     (LogKind.WARNED, {"entry": 2}, ["Ben was warned."]),
     (LogKind.DRAFTED, {"round": 2}, ["The pairings of round 2 were drawn."]),
@@ -87,6 +91,12 @@ SAID = [
         ["The draft of round 3 was discarded: the players have changed."],
     ),
     (LogKind.PUBLISHED, {"round": 1}, ["The pairings of round 1 were published."]),
+    (
+        LogKind.PUBLISHED, {"round": 1, "players": 20, "rounds": 4, "cut": 8},
+        ["The pairings of round 1 were published.", "20 players, 4 rounds, cut to the top 8."],
+    ),
+    (LogKind.SETTINGS, {"league": "Outer Rim"}, ["The event counts for the league Outer Rim."]),
+    (LogKind.SETTINGS, {"league": ""}, ["The event counts for no league any more."]),
     (LogKind.CLOSED, {"round": 1}, ["Round 1 was closed."]),
     (
         LogKind.CORRECTED, {"round": 1, "before": {**GAME, "winner": 1}, "after": {**GAME, "winner": None}},

@@ -139,6 +139,10 @@ def _entered(names: Names, facts: Facts) -> tuple[str, ...]:
 
 def _entry(names: Names, facts: Facts) -> tuple[str, ...]:
     before, after = str(facts.get("before", "")), str(facts.get("after", ""))
+    if isinstance(facts.get("changed"), list):
+        labels = ", ".join(_field_label(str(each)) for each in facts["changed"])
+        player = names.player(facts.get("entry"))
+        return (gettext("The entry of {player} was changed: {fields}.", player=player, fields=labels),)
     if "taken_over" in facts:
         player = names.player(facts.get("entry"))
         if facts["taken_over"]:
@@ -227,7 +231,13 @@ def _game(names: Names, game: Any) -> str:
 
 
 def _published(names: Names, facts: Facts) -> tuple[str, ...]:
-    return (gettext("The pairings of round {round} were published.", round=facts.get("round") or "?"),)
+    text = gettext("The pairings of round {round} were published.", round=facts.get("round") or "?")
+    if not facts.get("players"):
+        return (text,)
+    figures = {name: facts.get(name) or 0 for name in ("players", "rounds", "cut")}
+    if figures["cut"]:
+        return (text, gettext("{players} players, {rounds} rounds, cut to the top {cut}.", **figures))
+    return (text, gettext("{players} players, {rounds} rounds, no cut.", **figures))
 
 
 def _closed(names: Names, facts: Facts) -> tuple[str, ...]:
@@ -301,16 +311,48 @@ def _cut(names: Names, facts: Facts) -> tuple[str, ...]:
 
 
 def _settings(names: Names, facts: Facts) -> tuple[str, ...]:
-    changed = facts.get("changed") or facts.get("fields") or facts.get("changes") or ()
-    labels = ", ".join(_field_label(each) for each in changed if isinstance(each, str))
+    if "league" in facts:
+        league = facts["league"]
+        if league:
+            return (gettext("The event counts for the league {league}.", league=league),)
+        return (gettext("The event counts for no league any more."),)
+    changed = facts.get("changed")
+    labels = ", ".join(_field_label(each) for each in changed or () if isinstance(each, str))
     if labels:
         return (gettext("The settings were changed: {names}.", names=labels),)
     return (gettext("The settings were changed."),)
 
 
 def _field_label(name: str) -> str:
-    """Return a field of an event in words."""
-    return name.replace("_", " ")
+    """Return a field of an event or of a player in words."""
+    return _FIELDS[name]() if name in _FIELDS else name.replace("_", " ")
+
+
+_FIELDS: dict[str, Callable[[], str]] = {
+    "name": lambda: gettext("name"),
+    "about": lambda: gettext("description"),
+    "starts_at": lambda: gettext("start"),
+    "time_zone": lambda: gettext("time zone"),
+    "place": lambda: gettext("place"),
+    "rule_set": lambda: gettext("rules"),
+    "tier": lambda: gettext("tier"),
+    "army_size": lambda: gettext("army size"),
+    "rounds": lambda: gettext("rounds"),
+    "cut": lambda: gettext("cut"),
+    "structure": lambda: gettext("structure"),
+    "awarded_points": lambda: gettext("points of a bye"),
+    "bye_is_opponent": lambda: gettext("bye as an opponent"),
+    "registration_limit": lambda: gettext("number of places"),
+    "registration_deadline": lambda: gettext("deadline"),
+    "lists_required": lambda: gettext("army lists required"),
+    "lists_published": lambda: gettext("publication of army lists"),
+    "hands_published": lambda: gettext("publication of command hands"),
+    "other_cards": lambda: gettext("legal cards"),
+    "clubs_apart": lambda: gettext("clubs apart"),
+    "club": lambda: gettext("club"),
+    "army_points": lambda: gettext("army points"),
+    "fixed_table": lambda: gettext("fixed table"),
+}
 
 
 def _list(names: Names, facts: Facts) -> tuple[str, ...]:

@@ -20,8 +20,10 @@ def save_result(
     *, actor: User, game: Game, result: Result, version: int, mission: str = "", phase: str = "", reason: str = ""
 ) -> bool:
     """Enter the result of a game of an open round, or correct that of a closed one, with a `reason` where E31 asks for
-    one. `version` is that of the game on the form. Return False if the same was saved already. Refuses a form that was
-    drawn from an older result, a leader who plays in the game (E2), and what `results.enter_result` and `results.correct_result` refuse.
+    one. `version` is that of the game on the form. Return False if the same was saved already.
+
+    Refuses a form that was drawn from an older result, a leader who plays in the game (E2), and what
+    `results.enter_result` and `results.correct_result` refuse.
     """
     lock_led(actor, game.round.event)
     now = Game.objects.select_related("round", "first", "second").get(pk=game.pk)

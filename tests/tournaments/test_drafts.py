@@ -154,9 +154,12 @@ def test_changing_tables():
     assert refused(change, drafts.set_tables, olga, current, tables={1: 0}) == (
         "A table has a number from 1 to 999. (E22)"
     )
+    assert refused(change, drafts.set_tables, olga, current, tables={1: 3, 2: 3}) == (
+        "Two games cannot have one table. Enter different numbers. (E24)"
+    )
     seen = version(current)
     for _ in range(2):
-        change(drafts.set_tables, olga, current, tables={1: 3}, version=seen)
+        change(drafts.set_tables, olga, current, tables={1: 3, 2: 2, 3: 3}, version=seen)
     assert [table for _one, _other, table in seats(current)] == [3, 2, 1]
     change(drafts.set_tables, olga, current, tables={2: 12})
     assert seats(current) == [(*pairs[0], 3), (*pairs[1], 12), (*pairs[2], 1)]

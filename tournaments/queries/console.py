@@ -347,10 +347,12 @@ def board_of(event: Event) -> Board:
     """Return an event as its console shows it, in three queries."""
     rounds = list(event.round_set.order_by("number"))
     entries = list(event.entries.order_by("number"))
-    for each in (*rounds, *entries):
-        each.event = event
+    for current in rounds:
+        current.event = event
+    for entry in entries:
+        entry.event = event
     by_pk = {entry.pk: entry for entry in entries}
-    games = list(rounds[-1].games.order_by("place")) if rounds else []
+    games = list(Game.objects.filter(round=rounds[-1]).order_by("place")) if rounds else []
     for game in games:
         game.round, game.first, game.second = rounds[-1], _one(by_pk, game.first_id), _one(by_pk, game.second_id)
         game.reported_by = _one(by_pk, game.reported_by_id)
@@ -445,7 +447,7 @@ def console_version(event: Event, now: datetime) -> str:
     return sha256(repr(parts).encode()).hexdigest()[:20]
 
 
-def _of(state: Game.State) -> Count:
+def _of(state: str) -> Count:
     return Count("pk", filter=Q(state=state))
 
 

@@ -56,7 +56,7 @@ def sentences(event: Event, lines: Iterable[LogLine]) -> list[Sentence]:
     """Return lines of the log in words, in two queries however many there are. `lines` come with their actors."""
     lines = list(lines)
     entries = list(event.entries.values_list("number", "name", "user"))
-    wanted = {line.facts.get("user") for line in lines} - {None}
+    wanted = {pk for line in lines if isinstance(pk := line.facts.get("user"), int)}
     users = {user.pk: user.get_username() for user in User.objects.filter(pk__in=wanted)} if wanted else {}
     names = Names(event, {number: name for number, name, _user in entries}, users)
     own_names = {user: name for _number, name, user in entries if user}
@@ -153,7 +153,7 @@ def _entry(names: Names, facts: Facts) -> tuple[str, ...]:
 
 
 #: What a change of a player's state is called, by the state before (empty for any other) and after.
-_MOVES = {
+_MOVES: dict[tuple[str, str], str] = {
     (Entry.State.REGISTERED, Entry.State.DROPPED): gettext_noop("{player} will not take part."),
     (Entry.State.WAITING, Entry.State.DROPPED): gettext_noop("{player} will not take part."),
     ("", Entry.State.DROPPED): gettext_noop("{player} dropped."),

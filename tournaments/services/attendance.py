@@ -13,6 +13,7 @@ from tournaments.models import Entry, Event, LogKind
 from tournaments.services import entries as entry_services
 from tournaments.services.locks import lock_organized
 from tournaments.services.log import record
+from tournaments.services.outer_lock import lock_outside
 
 
 @transaction.atomic
@@ -38,7 +39,7 @@ def enter_late(*, actor: User, entry: Entry) -> None:
     missed (E21). Letting them in again changes nothing. Refuses an event that does not run, and what
     `entries.check_in` refuses.
     """
-    locked = lock_organized(actor, entry.event)
+    locked = lock_outside(entry.event)
     entry.refresh_from_db()
     if entry.state == Entry.State.PLAYING:
         return
@@ -58,6 +59,7 @@ def _move(actor: User, event: Event, entries: Collection[Entry], before: Collect
         raise refuse("E6", gettext("The event has started. Use the console to drop players or to let them in."))
     for entry in wanted:
         if Entry.State.DROPPED in (entry.state, after):
-            facts = {"entry": entry.number, "before": entry.state, "after": after}
-            record(actor=actor, event=locked, kind=LogKind.ENTRY, **facts)
+            record(
+                actor=actor, event=locked, kind=LogKind.ENTRY, entry=entry.number, before=entry.state, after=after
+            )  # fmt: skip
     return locked.entries.filter(pk__in=[entry.pk for entry in wanted]).update(state=after)

@@ -22,6 +22,7 @@ from tournaments.queries.drafts import draft_version, draw_with_bye, is_changeab
 from tournaments.queries.history import history_of
 from tournaments.services.locks import lock_organized
 from tournaments.services.log import record
+from tournaments.services.outer_lock import lock_outside
 from tournaments.services.rounds import _create_swiss_round, draw_pairing, publish_round
 
 #: The highest number of a table.
@@ -42,7 +43,7 @@ def publish_draft(*, actor: User, event: Event, number: int, version: str) -> bo
     """Publish the draft of round `number` as it was shown. Return False if that was done already. Refuses pairings that
     were changed since then (E24).
     """
-    locked = lock_organized(actor, event)
+    locked = lock_outside(event)
     current = _round(locked, number)
     if current.state != Round.State.DRAFT:
         return False
@@ -108,11 +109,15 @@ def set_tables(*, actor: User, event: Event, number: int, tables: Mapping[int, i
     if change is None:
         return
     seats = dict(change.seats)
-    for place, table in sorted(tables.items()):
-        if place not in seats or not 1 <= table <= LAST_TABLE:
-            raise refuse("E22", gettext("A table has a number from 1 to {last}.", last=LAST_TABLE), "tables")
-        if seats[place].second and seats[place].table != table:
-            _move(seats, place, table)
+    if any(place not in seats or not 1 <= table <= LAST_TABLE for place, table in tables.items()):
+        raise refuse("E22", gettext("A table has a number from 1 to {last}.", last=LAST_TABLE), "tables")
+    moved = {
+        place: table for place, table in tables.items() if seats[place].second and seats[place].table != table
+    }  # fmt: skip
+    if len(set(moved.values())) < len(moved):
+        raise refuse("E24", gettext("Two games cannot have one table. Enter different numbers."), "tables")
+    for place, table in moved.items():
+        _move(seats, place, table)
     if seats == change.seats:
         raise refuse("E24", gettext("Enter another table for at least one game."), "tables")
     change.write(seats, fixed=False)

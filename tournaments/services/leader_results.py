@@ -12,7 +12,7 @@ from rules.tournaments.results import Ending, Result
 from tournaments.models import Entry, Game, Round
 from tournaments.queries.history import result_of
 from tournaments.services import results
-from tournaments.services.locks import lock_led
+from tournaments.services.outer_lock import lock_outside
 
 
 @transaction.atomic
@@ -25,9 +25,9 @@ def save_result(
     Refuses a form that was drawn from an older result, a leader who plays in the game (E2), and what
     `results.enter_result` and `results.correct_result` refuse.
     """
-    lock_led(actor, game.round.event)
+    lock_outside(game.round.event)
     now = Game.objects.select_related("round", "first", "second").get(pk=game.pk)
-    if now.state == Game.State.CONFIRMED and _is_same(now, result, mission, phase):
+    if is_saved(now, result, mission, phase):
         return False
     _check_impartial(actor, now)
     if now.version != version:
@@ -46,7 +46,7 @@ def no_show(*, actor: User, entry: Entry, number: int) -> Game:
     person decides on a drop (E25). Doing it again changes nothing. Refuses a player without a game, and a game that has
     a result.
     """
-    lock_led(actor, entry.event)
+    lock_outside(entry.event)
     games = Game.objects.filter(Q(first=entry) | Q(second=entry), round__event=entry.event, round__number=number)
     game = games.exclude(second=None).select_related("round__event", "first", "second", "by").first()
     if game is None:
@@ -68,5 +68,8 @@ def _check_impartial(actor: User, game: Game) -> None:
         raise refuse("E2", gettext("You play in this game. Another leader decides it."))
 
 
-def _is_same(game: Game, result: Result, mission: str, phase: str) -> bool:
+def is_saved(game: Game, result: Result, mission: str, phase: str) -> bool:
+    """Return whether a game has exactly this confirmed result."""
+    if game.state != Game.State.CONFIRMED:
+        return False
     return result_of(game) == result and (game.mission, game.phase) == (mission, phase)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 
@@ -10,7 +11,7 @@ from accounts.models import User
 from tournaments.models import Event
 from tournaments.queries.console import Step, board_of, next_step
 from tournaments.services import events, rounds
-from tournaments.services.locks import lock_organized
+from tournaments.services.outer_lock import lock_outside
 
 #: The steps that a button takes; the others lead to a page.
 TAKEN = (Step.START, Step.DRAW, Step.START_CLOCK, Step.CLOSE, Step.CUT, Step.FINISH)
@@ -24,11 +25,11 @@ def take_step(*, actor: User, event: Event, step: Step, round_number: int, now: 
     round that the button named. Refuses anyone who does not organize the event, and what the services of the step
     refuse.
     """
-    locked = lock_organized(actor, event)
+    locked = lock_outside(event)
     due = next_step(board_of(locked).situation)
     if step not in (due.step, *due.others) or due.round != round_number:
         return False
-    who = {"actor": actor, "event": locked}
+    who: dict[str, Any] = {"actor": actor, "event": locked}
     match step:
         case Step.START:
             events.start(**who)

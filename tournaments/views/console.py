@@ -63,10 +63,10 @@ def console(request: HttpRequest, pk: UUID) -> HttpResponse:
     target = request.htmx.target or ""
     if target == "now":
         return render(request, "tournaments/console/_now.html", _now(board, role, version))
-    if target.startswith("player-"):
-        return _player(request, board, role, search)
     if target == "player-list":
         return render(request, "tournaments/console/_players.html", _players(board, role, search))
+    if target.startswith("player-"):
+        return _player(request, board, role, search)
     return _page(request, board, role, version, search=search)
 
 
@@ -225,8 +225,16 @@ def _now(board: Board, role: EventRole, version: str) -> dict[str, Any]:
         "counters": _counters(board),
         "calls": open_calls(board.event, now),
         "clock": console_clock(board, now),
-        "to_settle": board.to_settle if board.last and board.last.state == Round.State.PUBLISHED else [],
+        "to_settle": _to_settle(board),
     }
+
+
+def _to_settle(board: Board) -> list[tuple[Game, Entry | None]]:
+    """Return the games without a confirmed result, each with a player who has left in the middle of it."""
+    if board.last is None or board.last.state != Round.State.PUBLISHED:
+        return []
+    gone = (Entry.State.DROPPED, Entry.State.EJECTED)
+    return [(game, next((each for each in game.pair if each.state in gone), None)) for game in board.to_settle]
 
 
 def _href(board: Board, step: NextStep) -> str:

@@ -26,7 +26,7 @@ from tournaments.models import Event, Game, Round
 from tournaments.queries.console import result_words
 from tournaments.queries.corrections import changed_standings
 from tournaments.queries.history import result_of
-from tournaments.services.leader_results import save_result
+from tournaments.services.leader_results import is_saved, save_result
 from tournaments.views.common import frame, refusals_on
 from tournaments.views.result_check import checked, is_check
 
@@ -88,6 +88,8 @@ def _correct(request: HttpRequest, role: EventRole, game: Game, form: ResultForm
     """Show what a correction changes in the standings; save it once that was shown (E31)."""
     correction, corrected = CorrectionForm(request.POST), form.result()
     token = _token(game, corrected)
+    if is_saved(game, corrected, **form.details):
+        return redirect("tournaments:console", pk=game.round.event.pk)
     if not correction.is_valid() or correction.cleaned_data["shown"] != token:
         return _page(request, role, game, form, correction=correction, preview=corrected, token=token)
     with refusals_on(correction):

@@ -30,6 +30,9 @@ from tournaments.services.leader_results import is_saved, save_result
 from tournaments.views.common import frame, refusals_on
 from tournaments.views.result_check import checked, is_check
 
+#: Players whose standings a correction changes that are listed besides the two of the game.
+MOST_CHANGES = 20
+
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -121,6 +124,8 @@ def _page(
 ) -> HttpResponse:
     event = game.round.event
     closed = game.round.state == Round.State.CLOSED
+    changes = changed_standings(game, preview) if preview else []
+    shown = [each for place, each in enumerate(changes) if each.concerned or place < MOST_CHANGES]
     last = event.round_set.filter(state=Round.State.CLOSED).order_by("-number").first()
     context: dict[str, Any] = {
         **frame(event, role, "console"),
@@ -132,7 +137,8 @@ def _page(
         "needs_reason": closed
         and not is_correctable(RuleSet(event.rule_set), game.round.number, last.number if last else 0),
         "is_last": last is not None and last.number == game.round.number,
-        "changes": changed_standings(game, preview) if preview else [],
+        "changes": shown,
+        "more": len(changes) - len(shown),
         "previewed": preview is not None,
         "token": token,
         "violations": as_context(violations),

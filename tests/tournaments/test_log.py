@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from rules.tournaments.rule_sets import RuleSet
-from tournaments.models import Entry, Event, LogKind, LogLine
+from tournaments.models import Entry, Event, LogKind, LogLine, Round
 from tournaments.queries.log import kinds_in, sentences
 from tournaments.services import entries, events
 
@@ -185,3 +185,22 @@ def test_the_log_has_pages(client, olga, event, django_assert_max_num_queries):
     assert (len(first.context["lines"]), first.context["page"].paginator.num_pages) == (40, 3)
     assert "?kind=warned&amp;page=2" in first.content.decode()
     assert len(client.get(page, {"kind": "warned", "page": 3}).context["lines"]) == 10
+
+
+def test_changes_of_a_draft_are_public_with_its_pairings(client, olga, event):
+    """E24: they would name the pairs before anybody may know them."""
+    drawn = Round.objects.create(event=event, number=2, stage="swiss")
+    for number in (1, 2):
+        facts = {"act": "swap", "round": number, "entries": [1, 2]}
+        LogLine.objects.create(event=event, kind=LogKind.PAIRED, actor=olga, facts=facts)
+    page = reverse("tournaments:log", args=[event.pk])
+
+    def rounds_said():
+        return [each.text[:7] for each in client.get(page, {"kind": "paired"}).context["lines"]]
+
+    assert rounds_said() == ["Round 1"]
+    client.force_login(olga)
+    assert rounds_said() == ["Round 2", "Round 1"]
+    client.logout()
+    Round.objects.filter(pk=drawn.pk).update(state=Round.State.PUBLISHED)
+    assert rounds_said() == ["Round 2", "Round 1"]

@@ -10,11 +10,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db.models import QuerySet
+
 from accounts.models import User
 from members.models import Role
 from rules.core.translation import gettext, gettext_noop, ngettext
 from rules.tournaments.rule_sets import RuleSet
-from tournaments.models import Entry, Event, LogKind, LogLine
+from tournaments.access import EventRole
+from tournaments.models import Entry, Event, LogKind, LogLine, Round
 
 Facts = Mapping[str, Any]
 
@@ -50,6 +53,17 @@ class Names:
     def several(self, numbers: Any) -> str:
         """Return the names of several players."""
         return ", ".join(self.player(each) for each in numbers or ())
+
+
+def lines_for(event: Event, role: EventRole) -> QuerySet[LogLine]:
+    """Return the lines of the log that somebody may read: all, but for changes of a draft, which name its pairs. These
+    are public once the pairings are (E24).
+    """
+    lines = event.log.all()
+    if role.is_leader:
+        return lines
+    drafts = event.round_set.filter(state=Round.State.DRAFT).values_list("number", flat=True)
+    return lines.exclude(pk__in=event.log.filter(kind=LogKind.PAIRED, facts__round__in=list(drafts)).values("pk"))
 
 
 def sentences(event: Event, lines: Iterable[LogLine]) -> list[Sentence]:

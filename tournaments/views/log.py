@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from core.form_fields import entered
 from tournaments.access import event_for
 from tournaments.forms.console import LogFilterForm
-from tournaments.queries.log import kinds_in, sentences
+from tournaments.queries.log import kinds_in, lines_for, sentences
 from tournaments.views.common import frame
 
 LINES_A_PAGE = 40
@@ -27,7 +27,7 @@ def log(request: HttpRequest, pk: UUID) -> HttpResponse:
     event, role = event_for(request, pk)
     form = LogFilterForm(kinds_in(event), request.GET)
     kind = entered(form)["kind"]
-    lines = event.log.select_related("actor").order_by("-at", "-pk")
+    lines = lines_for(event, role).select_related("actor").order_by("-at", "-pk")
     page = Paginator(lines.filter(kind=kind) if kind else lines, LINES_A_PAGE).get_page(request.GET.get("page"))
     context = {
         **frame(event, role, "log"),

@@ -1,5 +1,15 @@
 """URLs of the organizer's console, drafts, results and the log."""
 
-from django.urls import URLPattern
+from django.urls import URLPattern, path
 
-urlpatterns: list[URLPattern] = []
+from tournaments.views import console, drafts, leader_results, log
+
+urlpatterns: list[URLPattern] = [
+    path("events/<uuid:pk>/console/", console.console, name="console"),
+    path("events/<uuid:pk>/console/act/", console.act, name="act"),
+    path("events/<uuid:pk>/check-in/", console.check_in, name="check_in"),
+    path("events/<uuid:pk>/check-in/<str:token>/", console.scan, name="scan"),
+    path("events/<uuid:pk>/rounds/<int:number>/draft/", drafts.draft, name="draft"),
+    path("events/<uuid:pk>/rounds/<int:number>/games/<int:place>/", leader_results.result, name="result"),
+    path("events/<uuid:pk>/log/", log.log, name="log"),
+]

@@ -1,0 +1,500 @@
+"""The organizer's console, the check-in and results by leaders: pages, double posts, stale tabs."""
+
+from datetime import UTC, datetime, timedelta
+from functools import partial
+
+import pytest
+from django.urls import reverse
+
+from accounts.models import User
+from members.models import Role
+from rules.tournaments.results import Ending, Result
+from rules.tournaments.rule_sets import RuleSet
+from tests.at_once import at_once
+from tests.tournaments.test_drafts import build, drawn, play, refused
+from tournaments.models import Entry, Event, Game, JudgeCall, LogLine, Membership, Round
+from tournaments.queries.console import Step, board_of, console_clock, matching, next_step, result_words
+from tournaments.queries.corrections import changed_standings
+from tournaments.services import attendance, clock, entries, events, leader_results, results, rounds, steps
+
+NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)
+
+
+def published(players: int = 4, **fields) -> tuple[User, Event, Round]:
+    olga, event = build(players, **fields)
+    drawn(olga, event)
+    return olga, event, rounds.publish_round(actor=olga, event=event)
+
+
+def url(name: str, event: Event, *arguments: object) -> str:
+    return reverse(f"tournaments:{name}", args=[event.pk, *arguments])
+
+
+def due(event: Event) -> tuple[Step, int]:
+    event.refresh_from_db()
+    step = next_step(board_of(event).situation)
+    return step.step, step.round
+
+
+def first_wins(game: Game, how: Ending = Ending.VICTORY) -> dict[str, object]:
+    """The form of a result in which the first player wins."""
+    return {
+        "version": game.version, "winner": game.first.key, "how": how, "first_points": 500, "second_points": 300,
+        "first_tokens": 5, "second_tokens": 3, "do": "save",
+    }  # fmt: skip
+
+
+def told(response) -> list[str]:
+    return [str(message) for message in response.context["messages"]]
+
+
+@pytest.mark.django_db
+def test_an_event_from_the_console_alone(client):
+    """Each button is the step that is due; pressing it twice changes nothing."""
+    olga = User.objects.create_user("olga")
+    event = events.create_event(actor=olga, name="Winter", rule_set=RuleSet.GALACTIC_CONQUEST, rounds=1)
+    Event.objects.update(structure="custom", state=Event.State.OPEN)
+    for name in "ABCDE":
+        entries.add_entry(actor=olga, event=event, name=name)
+    client.force_login(olga)
+    console, act = url("console", event), url("act", event)
+    assert due(event) == (Step.CHECK_IN, 0)
+    client.post(url("check_in", event), {"all": "1"})
+    for step, number in (
+        (Step.START, 0), (Step.DRAW, 1), (Step.REVIEW, 1), (Step.START_CLOCK, 1), (Step.RESULTS, 1), (Step.CLOSE, 1),
+        (Step.FINISH, 0),
+    ):  # fmt: skip
+        assert due(event) == (step, number)
+        page = client.get(console)
+        assert (page.status_code, page.context["words"].title != "") == (200, True)
+        if step == Step.REVIEW:
+            version = client.get(url("draft", event, 1)).context["draft"].version
+            for _ in range(2):
+                client.post(url("draft", event, 1), {"do": "publish", "version": version})
+        elif step == Step.RESULTS:
+            for game in Game.objects.exclude(second=None).select_related("first"):
+                data = first_wins(game)
+                assert client.post(url("result", event, 1, game.place), data).url == console
+                assert client.post(url("result", event, 1, game.place), data).url == console
+        else:
+            for _ in range(2):
+                client.post(act, {"what": "step", "step": step, "round": number})
+    assert due(event) == (Step.OVER, 0)
+    kinds = list(LogLine.objects.order_by("pk").values_list("kind", flat=True))
+    assert kinds == ["created", *["entered"] * 5, "state", "drafted", "published", "closed", "state"]
+
+
+@pytest.mark.django_db
+def test_a_button_of_an_old_tab_does_nothing(client):
+    """“Draw round 1” from a tab of this morning does not draw round 2."""
+    olga, event, _round = published()
+    for game in Game.objects.select_related("first"):
+        results.enter_result(
+            actor=olga, game=game, result=Result(how=Ending.VICTORY, winner=game.first.key, points=(1, 0))
+        )
+    rounds.close_round(actor=olga, event=event)
+    client.force_login(olga)
+    response = client.post(url("act", event), {"what": "step", "step": "draw", "round": 1}, follow=True)
+    assert told(response) == ["Somebody has done this already. Here is what comes next."]
+    assert event.round_set.count() == 1
+    take = partial(steps.take_step, actor=olga, event=event, now=NOON)
+    assert [take(step=Step.DRAW, round_number=number) for number in (3, 2, 2)] == [False, True, False]
+
+
+@pytest.mark.django_db
+def test_only_leaders_see_the_console_and_only_organizers_act(client):
+    _olga, event, _round = published()
+    pages = [url("console", event), url("check_in", event), url("result", event, 1, 1)]
+    client.force_login(User.objects.create_user("mallory"))
+    assert [client.get(page).status_code for page in pages] == [404] * 3
+    assert client.post(url("act", event), {"what": "step", "step": "start_clock", "round": 1}).status_code == 404
+    judge = User.objects.create_user("judge")
+    Membership.objects.create(event=event, user=judge, role=Role.JUDGE)
+    client.force_login(judge)
+    assert [client.get(page).status_code for page in pages] == [200, 404, 200]
+    response = client.post(url("act", event), {"what": "step", "step": "start_clock", "round": 1}, follow=True)
+    assert told(response) == ["Only an organizer of this event can do this."]
+    assert "An organizer does this." in client.get(pages[0]).content.decode()
+
+
+@pytest.mark.django_db
+def test_a_poll_costs_little_and_sees_every_change(client, django_assert_max_num_queries):
+    olga, event, current = published(rounds=3)
+    client.force_login(olga)
+    page = url("console", event)
+    game = current.games.select_related("first", "round__event").first()
+    changes = [
+        lambda: rounds.start_clock(actor=olga, event=event, now=NOON),
+        lambda: JudgeCall.objects.create(event=event, game=game, table=1),
+        lambda: JudgeCall.objects.update(state=JudgeCall.State.TAKEN),
+        lambda: Game.objects.filter(pk=game.pk).update(state=Game.State.REPORTED, version=1),
+        lambda: clock.set_extension(actor=olga, game=game, minutes=5, reason="A long call"),
+        lambda: entries.drop(actor=olga, entry=event.entries.get(name="D")),
+        lambda: Event.objects.update(cut=2),
+    ]
+    versions = [client.get(page).context["version"]]
+    for change in changes:
+        change()
+        headers = {"If-None-Match": f'"{versions[-1]}"', "HX-Request": "true", "HX-Target": "now"}
+        response = client.get(page, headers=headers)
+        assert (response.status_code, response.templates[0].name) == (200, "tournaments/console/_now.html")
+        versions.append(response.context["version"])
+    assert len(set(versions)) == len(versions)
+    with django_assert_max_num_queries(11):
+        again = client.get(page, headers={"If-None-Match": f'"{versions[-1]}"', "HX-Request": "true"})
+    assert again.status_code == 304
+
+
+@pytest.mark.django_db
+def test_the_console_takes_as_many_statements_for_many_players(client, django_assert_max_num_queries):
+    olga, event, _round = published(8)
+    client.force_login(olga)
+    client.get(url("console", event))
+    with django_assert_max_num_queries(15):
+        page = client.get(url("console", event), {"player": 1})
+    assert {group["label"]: len(group["rows"]) for group in page.context["groups"]} == {"In the event": 8}
+    Entry.objects.bulk_create(Entry(event=event, number=100 + each, name=f"P{each}") for each in range(60))
+    with django_assert_max_num_queries(15):
+        assert client.get(url("console", event), {"player": 1}).context["searchable"]
+
+
+@pytest.mark.django_db
+def test_missing_results_come_disputed_first(client):
+    olga, event, current = published(6)
+    one, two, three = current.games.order_by("place")
+    Game.objects.filter(pk=three.pk).update(state=Game.State.DISPUTED, dispute="It was 7 tokens.")
+    Game.objects.filter(pk=two.pk).update(state=Game.State.REPORTED)
+    client.force_login(olga)
+    page = client.get(url("console", event))
+    assert [game.pk for game, _gone in page.context["to_settle"]] == [three.pk, two.pk, one.pk]
+    assert page.context["href"] == url("result", event, 1, three.place)
+    assert "It was 7 tokens." in page.content.decode()
+
+
+@pytest.mark.django_db
+def test_actions_on_a_player(client):
+    """E4, E21, E25, E30."""
+    olga, event, _current = published(5)
+    client.force_login(olga)
+    act, page = url("act", event), url("console", event)
+    game = Game.objects.exclude(second=None).select_related("first", "second").first()
+    player, bye = game.first, Game.objects.get(second=None).first
+    opened = client.get(page, {"player": player.number}).context["groups"][0]["rows"]
+    (row,) = [row for row in opened if row["open"]]
+    assert row["acts"] == {"drop", "no_show", "eject"}
+    words = {"what": "player", "entry": player.number, "round": 1}
+    no_reason = client.post(act, {**words, "do": "eject", "reason": " "})
+    assert no_reason.status_code == 422
+    assert "Give a reason for the ejection." in no_reason.content.decode()
+    dropped = client.post(act, {**words, "do": "drop"}, follow=True)
+    assert told(dropped) == [
+        f"{player.name} dropped.", f"Table {game.table} waits for a result: enter a no-show or a concession.",
+    ]  # fmt: skip
+    assert client.get(page).context["to_settle"][0] == (game, player)
+    for _ in range(2):
+        client.post(act, {**words, "do": "no_show"})
+    game.refresh_from_db()
+    assert (game.how, game.winner, game.by, game.version) == ("no_show", game.second, player, 1)
+    client.post(act, {**words, "do": "rejoin"})
+    client.post(act, {**words, "do": "eject", "reason": "Third warning"})
+    player.refresh_from_db()
+    assert player.state == Entry.State.EJECTED
+    with_bye = client.post(act, {"what": "player", "do": "no_show", "entry": bye.number, "round": 1})
+    assert f"{bye.name} has no game in this round." in with_bye.content.decode()
+    other = client.post(act, {"what": "player", "do": "no_show", "entry": game.second.number, "round": 1})
+    assert "This game has a result. Correct it on its page." in other.content.decode()
+
+
+@pytest.mark.django_db
+def test_late_entries(client):
+    """E21: by name, or a player who was registered and comes late."""
+    olga, event, _current = published()
+    absent = Entry.objects.create(event=event, number=50, name="Zoe", state=Entry.State.WAITING)
+    client.force_login(olga)
+    act = url("act", event)
+    assert client.post(act, {"what": "late", "name": "New"}).status_code == 302
+    taken = client.post(act, {"what": "late", "name": "new"})
+    assert (taken.status_code, taken.context["late_form"]["name"].value()) == (422, "new")
+    for _ in range(2):
+        client.post(act, {"what": "player", "do": "enter_late", "entry": absent.number})
+    missed = event.round_set.get().unpaired_losses.order_by("entry__name")
+    assert list(missed.values_list("entry__name", "entry__state")) == [("New", "playing"), ("Zoe", "playing")]
+    absent.refresh_from_db()
+    assert absent.ticket is not None
+
+
+@pytest.mark.django_db
+def test_one_player_at_a_time_opens_by_htmx(client):
+    olga, event, _current = published()
+    client.force_login(olga)
+    headers = {"HX-Request": "true", "HX-Target": "player-2"}
+    opened = client.get(url("console", event), {"player": 2}, headers=headers)
+    assert opened.templates[0].name == "tournaments/console/_player.html"
+    assert ('aria-expanded="true"' in opened.content.decode(), opened.context["row"]["entry"].number) == (True, 2)
+    closed = client.get(url("console", event), headers=headers)
+    assert 'aria-expanded="false"' in closed.content.decode()
+    gone = client.get(url("console", event), headers={**headers, "HX-Target": "player-99"})
+    assert gone.status_code == 404
+    found = client.get(url("console", event), {"q": "b"}, headers={**headers, "HX-Target": "player-list"})
+    assert [row["entry"].name for group in found.context["groups"] for row in group["rows"]] == ["B"]
+
+
+def test_searching_players():
+    entries_ = [Entry(number=1, name="Ada Vale"), Entry(number=12, name="Ben")]
+    assert [[entry.number for entry in matching(entries_, text)] for text in ("", "VALE", "12", "1", "x")] == [
+        [1, 12], [1], [12], [1], [],
+    ]  # fmt: skip
+
+
+@pytest.mark.django_db
+def test_the_clock_of_leaders_and_more_time(client):
+    """E26: leaders see the end; a table's extension has a reason, and setting it twice counts once."""
+    olga, event, current = published()
+    assert console_clock(board_of(event), NOON).phase == "waiting"
+    current = rounds.start_clock(actor=olga, event=event, now=NOON)
+    found = console_clock(board_of(event), NOON + timedelta(minutes=100, seconds=30))
+    assert (found.phase, found.is_secret, found.minutes_left) == ("running", True, current.minutes - 100)
+    last = console_clock(board_of(event), NOON + timedelta(minutes=current.minutes + 5))
+    assert (last.phase, last.is_secret, last.minutes_left) == ("last", False, 10)
+    client.force_login(olga)
+    game = current.games.first()
+    words = {"what": "time", "time-place": game.pk, "time-minutes": 7}
+    assert client.post(url("act", event), words).status_code == 422
+    for _ in range(2):
+        client.post(url("act", event), {**words, "time-reason": "Judge call"})
+    line = LogLine.objects.get(kind="clock")
+    assert (line.reason, line.facts) == ("Judge call", {"round": 1, "table": game.table, "before": 0, "after": 7})
+    board = board_of(event)
+    (extended,) = console_clock(board, NOON + timedelta(minutes=100)).extended
+    assert (extended.game.pk, extended.minutes_left) == (game.pk, current.minutes - 93)
+    set_to = partial(clock.set_extension, actor=olga, game=game, reason="x")
+    assert refused(set_to, minutes=121) == "Enter 0 to 120 minutes. (E26)"
+    Round.objects.update(state=Round.State.CLOSED)
+    assert refused(set_to, minutes=3) == "This round is not under way. (E26)"
+
+
+@pytest.mark.django_db
+def test_checking_players_in(client):
+    """E6, E25: taps, all, undo, absent; the start closes it."""
+    olga = User.objects.create_user("olga")
+    event = events.create_event(actor=olga, name="Winter", rule_set=RuleSet.GALACTIC_CONQUEST)
+    a, b, c, d = (entries.add_entry(actor=olga, event=event, name=name) for name in "ABCD")
+    client.force_login(olga)
+    page = url("check_in", event)
+
+    def tap(**data):
+        assert client.post(page, data).url == page
+        return "".join(state[0] for state in event.entries.order_by("number").values_list("state", flat=True))
+
+    assert tap(check_in=a.number) == "crrr"
+    assert tap(check_in=a.number) == "crrr"
+    assert tap(all="1") == "cccc"
+    assert tap(undo=b.number) == "crcc"
+    assert tap(absent=b.number) == "cdcc"
+    assert tap(undo=b.number) == "crcc"
+    assert tap(all_absent="1") == "cdcc"
+    assert tap(undo=b.number) == "crcc"
+    assert client.get(page).context["checked_in"] == 3
+    by_htmx = client.post(page, {"check_in": b.number}, headers={"HX-Request": "true"})
+    assert (by_htmx.status_code, by_htmx.context["checked_in"]) == (200, 4)
+    assert (
+        list(LogLine.objects.filter(kind="entry").order_by("pk").values_list("facts", flat=True))
+        == [
+            {"entry": b.number, "before": "registered", "after": "dropped"},
+            {"entry": b.number, "before": "dropped", "after": "registered"},
+        ]
+        * 2
+    )
+    events.start(actor=olga, event=event)
+    Entry.objects.create(event=event, number=9, name="Late")
+    late = event.entries.get(number=9)
+    text = "The event has started. Use the console to drop players or to let them in. (E6)"
+    assert refused(attendance.mark_absent, actor=olga, event=event, entries=[late]) == text
+    assert attendance.undo_check_in(actor=olga, event=event, entries=[a, c, d]) == 0
+
+
+@pytest.mark.django_db
+def test_the_code_of_a_player(client):
+    """A GET changes nothing; the confirmation checks in. Other people do not get the page."""
+    olga = User.objects.create_user("olga")
+    event = events.create_event(actor=olga, name="Winter", rule_set=RuleSet.GALACTIC_CONQUEST)
+    Event.objects.update(state=Event.State.OPEN)
+    entry = entries.add_entry(actor=olga, event=event, name="Ada")
+    page = url("scan", event, entry.token)
+    assert client.post(page).status_code in (302, 404)
+    client.force_login(olga)
+    assert "Ada" in client.get(page).content.decode()
+    entry.refresh_from_db()
+    assert entry.state == Entry.State.REGISTERED
+    for _ in range(2):
+        assert client.post(page).url == url("check_in", event)
+    entry.refresh_from_db()
+    assert entry.state == Entry.State.CHECKED_IN
+    assert client.get(url("scan", event, "x" * 22)).status_code == 404
+
+
+@pytest.mark.django_db
+def test_confirming_what_a_player_reported(client):
+    """E28: only the result that the page showed."""
+    olga, event, current = published()
+    game = current.games.select_related("first", "second").first()
+    Game.objects.filter(pk=game.pk).update(
+        state=Game.State.REPORTED, reported_by=game.first, how="time", winner=game.first, first_points=620,
+        second_points=410, first_tokens=7, second_tokens=4, version=1, mission="Recover the Supplies",
+    )  # fmt: skip
+    client.force_login(olga)
+    page = url("result", event, 1, game.place)
+    shown = client.get(page)
+    assert shown.context["words"] == (
+        f"{game.first} won (time). {game.first} – {game.second}: points defeated 620–410, victory tokens 7–4."
+    )
+    assert client.post(page, {"do": "confirm", "version": 0}).status_code == 422
+    for _ in range(2):
+        assert client.post(page, {"do": "confirm", "version": 1}).url == url("console", event)
+    game.refresh_from_db()
+    assert (game.state, game.first_points, game.mission, game.version) == (
+        Game.State.CONFIRMED, 620, "Recover the Supplies", 2,
+    )  # fmt: skip
+
+
+@pytest.mark.django_db
+def test_a_result_that_cannot_be_comes_back_as_typed(client):
+    """E27: the form says who has won; a form of an older result is refused."""
+    olga, event, current = published()
+    game = current.games.select_related("first", "second", "round__event").first()
+    client.force_login(olga)
+    page = url("result", event, 1, game.place)
+    wrong = {**first_wins(game, Ending.TIME), "winner": game.second.key, "mission": "Breakthrough"}
+    response = client.post(page, wrong)
+    assert (response.status_code, response.context["form"]["mission"].value()) == (422, "Breakthrough")
+    checked = client.post(page, {**wrong, "check": "1"})
+    assert (checked.status_code, Game.objects.get(pk=game.pk).state) == (200, Game.State.OPEN)
+    client.post(page, first_wins(game))
+    stale = client.post(page, {**first_wins(game), "first_points": 900})
+    assert stale.status_code == 422
+    assert Game.objects.get(pk=game.pk).first_points == 500
+    assert client.get(url("result", event, 1, 99)).status_code == 404
+
+
+@pytest.mark.django_db
+def test_a_correction_shows_what_it_changes_first(client):
+    """E31: the standings before and after; saved with the second post."""
+    olga, event, current = published(rounds=2)
+    for game in current.games.select_related("first"):
+        leader_results.save_result(
+            actor=olga, game=game, version=0,
+            result=Result(how=Ending.VICTORY, winner=game.first.key, points=(500, 300), tokens=(5, 3)),
+        )  # fmt: skip
+    rounds.close_round(actor=olga, event=event)
+    game = current.games.select_related("first", "second", "round__event").first()
+    client.force_login(olga)
+    page = url("result", event, 1, game.place)
+    data = {**first_wins(game), "winner": game.second.key, "reason": "Misread slip"}
+    preview = client.post(page, data)
+    assert (preview.status_code, Game.objects.get(pk=game.pk).winner) == (200, game.first)
+    changed = {each.entry.pk: (each.before.points, each.after.points) for each in preview.context["changes"]}
+    assert (changed[game.first.pk], changed[game.second.pk]) == ((3, 0), (0, 3))
+    other = client.post(page, {**data, "first_points": 510, "shown": preview.context["token"]})
+    assert other.status_code == 200
+    for _ in range(2):
+        saved = client.post(page, {**data, "shown": preview.context["token"]})
+    assert saved.url == url("console", event)
+    assert Game.objects.get(pk=game.pk).winner == game.second
+    line = LogLine.objects.get(kind="corrected")
+    assert line.reason == "Misread slip"
+
+
+@pytest.mark.django_db
+def test_a_correction_after_its_window_needs_a_reason(client):
+    """E31, Tournament Regulations."""
+    olga, event = build(4, rule_set="TR", army_size=800)
+    for _ in range(3):
+        drawn(olga, event)
+        current = rounds.publish_round(actor=olga, event=event)
+        for game in current.games.select_related("first"):
+            won = Result(how=Ending.SIX_ROUNDS, winner=game.first.key, tokens=(5, 3), blue=game.first.key)
+            results.enter_result(actor=olga, game=game, result=won)
+        rounds.close_round(actor=olga, event=event)
+    event.refresh_from_db()
+    game = event.round_set.get(number=1).games.select_related("first", "second", "round__event").first()
+    client.force_login(olga)
+    page = url("result", event, 1, game.place)
+    assert client.get(page).context["needs_reason"]
+    data = {
+        **first_wins(game, Ending.SIX_ROUNDS), "winner": game.second.key, "first_tokens": 1, "blue": game.first.key,
+    }  # fmt: skip
+    token = client.post(page, data).context["token"]
+    refusal = client.post(page, {**data, "shown": token})
+    assert refusal.status_code == 422
+    assert "An override needs a reason." in refusal.content.decode()
+    assert client.post(page, {**data, "shown": token, "reason": "The slip was lost"}).status_code == 302
+    assert not client.get(url("result", event, 3, 1)).context["needs_reason"]
+
+
+@pytest.mark.django_db
+def test_a_bracket_game_changes_no_standings():
+    """E35."""
+    olga, event = build(4, rounds=1, cut=2)
+    drawn(olga, event)
+    play(olga, event)
+    final = rounds.make_cut(actor=olga, event=event)
+    game = final.games.select_related("first", "second", "round__event").get()
+    assert changed_standings(game, Result(how=Ending.VICTORY, winner=game.second.key)) == []
+
+
+@pytest.mark.django_db
+def test_a_drop_in_the_bracket_lets_the_event_go_on():
+    """E38, E41: before a game is played the next one enters; afterwards the opponent has a bye."""
+    olga, event = build(6, rounds=1, cut=4)
+    drawn(olga, event)
+    play(olga, event)
+    rounds.make_cut(actor=olga, event=event)
+    leaves = event.entries.filter(state=Entry.State.PLAYING).first()
+    entries.drop(actor=olga, entry=leaves)
+    drawn(olga, event)
+    semifinals = rounds.publish_round(actor=olga, event=event)
+    games = list(semifinals.games.select_related("first", "second"))
+    assert leaves.pk not in {pk for game in games for pk in (game.first_id, game.second_id)}
+    assert all(game.second for game in games)
+    won = Result(how=Ending.VICTORY, winner=games[0].first.key)
+    results.enter_result(actor=olga, game=games[0], result=won)
+    entries.drop(actor=olga, entry=games[1].first)
+    assert due(event) == (Step.CLOSE, 2)
+    rounds.close_round(actor=olga, event=event)
+    final = drawn(olga, event).games.get()
+    assert {final.first, final.second} == {games[0].first, games[1].second}
+
+
+def test_results_in_words():
+    one, other = Entry(pk=1, number=1, name="Ada"), Entry(pk=2, number=2, name="Ben")
+    game = Game(first=one, second=other)
+    assert result_words(game) == ""
+    game.how, game.first_points = "draw", 3
+    assert result_words(game) == "Draw (draw): points defeated 3–0, victory tokens 0–0."
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_leaders_enter_a_result_at_once():
+    """E28: one is saved, the other is told."""
+    olga, _event, current = published()
+    game = current.games.select_related("first", "second", "round__event").first()
+    save = partial(leader_results.save_result, actor=olga, game=game, version=0)
+    found = at_once(
+        *(partial(save, result=Result(how=Ending.VICTORY, winner=each.key)) for each in (game.first, game.second))
+    )
+    assert sorted(str(each) for each in found) == [
+        "Somebody entered a result of this game a moment ago. Compare it with yours. (E28)", "True",
+    ]  # fmt: skip
+
+
+@pytest.mark.django_db
+def test_a_leader_who_plays_does_not_decide_their_own_game():
+    """E2."""
+    olga, event, current = published()
+    game = current.games.select_related("first", "second", "round__event").first()
+    Entry.objects.filter(pk=game.first.pk).update(user=olga)
+    text = "You play in this game. Another leader decides it. (E2)"
+    won = Result(how=Ending.VICTORY, winner=game.first.key)
+    assert refused(leader_results.save_result, actor=olga, game=game, result=won, version=0) == text
+    assert refused(leader_results.no_show, actor=olga, entry=game.second, number=1) == text
+    assert event.round_set.get().games.filter(state=Game.State.OPEN).count() == 2

@@ -1,0 +1,502 @@
+"""What an organizer has to do next, and the figures that the console shows.
+
+`next_step` is a pure function of a `Situation`, so that all situations can be tested as a table.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from hashlib import sha256
+
+from django.db.models import Count, Max, Q, Sum
+
+from rules.core.translation import gettext, gettext_noop, ngettext
+from rules.tournaments.clock import Phase
+from rules.tournaments.results import Ending
+from rules.tournaments.rule_sets import RuleSet
+from rules.tournaments.structures import FEWEST_PLAYERS
+from tournaments.models import Entry, Event, Game, JudgeCall, Round, StructureChoice
+from tournaments.queries.clock import ClockFace, leader_clock
+
+
+class Step(StrEnum):
+    """What can be the next thing to do."""
+
+    OPEN_REGISTRATION = "open_registration"
+    ADD_PLAYERS = "add_players"
+    CHECK_IN = "check_in"
+    START = "start"
+    DRAW = "draw"
+    REVIEW = "review"
+    START_CLOCK = "start_clock"
+    DISPUTES = "disputes"
+    RESULTS = "results"
+    CONFIRM = "confirm"
+    CLOSE = "close"
+    CUT = "cut"
+    SMALLER_CUT = "smaller_cut"
+    FINISH = "finish"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    """Where an event stands, as far as the next step depends on it.
+
+    `registered` players have not checked in, `active` ones play, and `fewest` can start (E14, E15). `number`, `stage`
+    and `round_state` are those of the last round (0 and empty before the first), `column` its games with byes. `games`
+    are those of two players in it, of which `open` have no result, `reported` wait for a confirmation and `disputed`
+    for a judge. `swiss` counts the Swiss rounds that were drawn. `rounds` and `cut` are those of the event.
+    """
+
+    state: str
+    fewest: int = FEWEST_PLAYERS
+    registered: int = 0
+    checked_in: int = 0
+    active: int = 0
+    rounds: int = 0
+    cut: int = 0
+    elimination: bool = False
+    number: int = 0
+    stage: str = ""
+    round_state: str = ""
+    clock_started: bool = False
+    column: int = 0
+    games: int = 0
+    open: int = 0
+    reported: int = 0
+    disputed: int = 0
+    swiss: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class NextStep:
+    """The next thing to do. `round` is the number of the round that it is about, 0 for none; `count` says how many
+    players, results or seats it is about. `others` can be done instead.
+    """
+
+    step: Step
+    round: int = 0
+    count: int = 0
+    others: tuple[Step, ...] = ()
+    is_final: bool = False
+
+
+def next_step(now: Situation) -> NextStep:
+    """Return what has to be done next in an event."""
+    if now.state in (Event.State.FINISHED, Event.State.CANCELLED):
+        return NextStep(Step.OVER)
+    if now.state != Event.State.RUNNING:
+        return _before_the_start(now)
+    if not now.number or now.round_state == Round.State.CLOSED:
+        return _between_rounds(now)
+    if now.round_state == Round.State.DRAFT:
+        return NextStep(Step.REVIEW, now.number, is_final=_is_final(now))
+    return _in_a_round(now)
+
+
+def _before_the_start(now: Situation) -> NextStep:
+    expected = now.registered + now.checked_in
+    ready = now.checked_in >= now.fewest
+    if ready and not now.registered:
+        return NextStep(Step.START, count=now.checked_in)
+    if now.state == Event.State.DRAFT:
+        return NextStep(Step.OPEN_REGISTRATION, others=(Step.ADD_PLAYERS, *((Step.CHECK_IN,) if expected else ())))
+    if expected < now.fewest:
+        others = (Step.CHECK_IN,) if expected else ()
+        return NextStep(Step.ADD_PLAYERS, count=now.fewest - expected, others=others)
+    return NextStep(Step.CHECK_IN, count=now.registered, others=(Step.START,) if ready else ())
+
+
+def _between_rounds(now: Situation) -> NextStep:
+    following = now.number + 1
+    if now.number and now.active < 2:
+        return NextStep(Step.FINISH)
+    if now.stage == Round.Stage.BRACKET:
+        if now.column <= 1:
+            return NextStep(Step.FINISH)
+        return NextStep(Step.DRAW, following, is_final=now.column == 2)
+    if now.elimination:
+        return NextStep(Step.DRAW, following, is_final=now.active == 2)
+    if now.rounds and now.swiss >= now.rounds:
+        if not now.cut:
+            return NextStep(Step.FINISH)
+        return NextStep(Step.CUT if now.active >= now.cut else Step.SMALLER_CUT, count=now.cut)
+    may_end = bool(now.number and not now.rounds)
+    return NextStep(Step.DRAW, following, others=(Step.FINISH,) if may_end else ())
+
+
+def _in_a_round(now: Situation) -> NextStep:
+    final, waiting = _is_final(now), now.open + now.reported + now.disputed
+    untouched = not now.clock_started and bool(now.games) and now.open == now.games
+    clock = () if now.clock_started else (Step.START_CLOCK,)
+    if now.disputed:
+        return NextStep(Step.DISPUTES, now.number, now.disputed, clock, final)
+    if not waiting:
+        return NextStep(Step.CLOSE, now.number, is_final=final)
+    if untouched:
+        return NextStep(Step.START_CLOCK, now.number, is_final=final)
+    if not now.open:
+        return NextStep(Step.CONFIRM, now.number, now.reported, clock, final)
+    return NextStep(Step.RESULTS, now.number, now.open, clock, final)
+
+
+def _is_final(now: Situation) -> bool:
+    return now.stage == Round.Stage.BRACKET and now.column == 1
+
+
+@dataclass(frozen=True, slots=True)
+class StepWords:
+    """A step in words: a heading, a sentence, and the label of its button."""
+
+    title: str
+    text: str
+    label: str
+
+
+def words_of(step: NextStep) -> StepWords:
+    """Return a step in words."""
+    places = {"round": step.round, "number": step.count}
+    if step.is_final and step.step in _FINAL:
+        return _filled(_FINAL[step.step], places)
+    if step.step in _COUNTED:
+        title, text, label = _COUNTED[step.step]
+        return StepWords(title(step.count), gettext(text, **places), gettext(label, **places))
+    return _filled(_WORDS[step.step], places)
+
+
+def _filled(sentences: tuple[str, str, str], places: Mapping[str, object]) -> StepWords:
+    title, text, label = (gettext(each, **places) for each in sentences)
+    return StepWords(title, text, label)
+
+
+_WORDS: dict[Step, tuple[str, str, str]] = {
+    Step.OPEN_REGISTRATION: (
+        gettext_noop("Open the registration"),
+        gettext_noop("The event is a draft that only its leaders see. Open it, and players can register."),
+        gettext_noop("Open the event page"),
+    ),
+    Step.DRAW: (
+        gettext_noop("Draw round {round}"),
+        gettext_noop("Nobody sees the pairings until you publish them."),
+        gettext_noop("Draw round {round}"),
+    ),
+    Step.REVIEW: (
+        gettext_noop("Check the pairings of round {round}"),
+        gettext_noop("They are a draft. Look at the warnings, change what you have to, then publish."),
+        gettext_noop("Look at the draft"),
+    ),
+    Step.START_CLOCK: (
+        gettext_noop("Start the clock of round {round}"),
+        gettext_noop("Start it when everybody is at their table. The pairings are fixed from then on."),
+        gettext_noop("Start the clock"),
+    ),
+    Step.CLOSE: (
+        gettext_noop("Close round {round}"),
+        gettext_noop("All results are in. Closing counts them for the standings."),
+        gettext_noop("Close round {round}"),
+    ),
+    Step.CUT: (
+        gettext_noop("Make the cut to the top {number}"),
+        gettext_noop("All Swiss rounds are played. The best {number} advance to the bracket."),
+        gettext_noop("Make the cut"),
+    ),
+    Step.SMALLER_CUT: (
+        gettext_noop("Choose a smaller cut"),
+        gettext_noop("Fewer than {number} players are left. Choose a smaller cut, or none, in the settings."),
+        gettext_noop("Open the settings"),
+    ),
+    Step.FINISH: (
+        gettext_noop("Finish the event"),
+        gettext_noop("Everything is played. Finishing publishes the final standings and the seed of the draws."),
+        gettext_noop("Finish the event"),
+    ),
+    Step.OVER: (
+        gettext_noop("The event is over"),
+        gettext_noop("Thank the judges. The standings and the log stay here."),
+        gettext_noop("Open the standings"),
+    ),
+}
+_FINAL: dict[Step, tuple[str, str, str]] = {
+    Step.DRAW: (
+        gettext_noop("Draw the final"),
+        gettext_noop("Two players are left. Nobody sees the pairing until you publish it."),
+        gettext_noop("Draw the final"),
+    ),
+    Step.REVIEW: (
+        gettext_noop("Check the final"),
+        gettext_noop("The pairing is a draft. Choose the table, then publish."),
+        gettext_noop("Look at the draft"),
+    ),
+    Step.START_CLOCK: (
+        gettext_noop("Start the clock of the final"),
+        gettext_noop("Start it when both players are at their table."),
+        gettext_noop("Start the clock"),
+    ),
+    Step.CLOSE: (
+        gettext_noop("Close the final"),
+        gettext_noop("The result is in. Closing it decides the event."),
+        gettext_noop("Close the final"),
+    ),
+}
+_COUNTED: dict[Step, tuple[Callable[[int], str], str, str]] = {
+    Step.ADD_PLAYERS: (
+        lambda number: ngettext("Add {number} more player", "Add {number} more players", number),
+        gettext_noop("More players are needed to start. Share the registration link or add names."),
+        gettext_noop("Add players"),
+    ),
+    Step.CHECK_IN: (
+        lambda number: ngettext("Check in {number} player", "Check in {number} players", number),
+        gettext_noop("Only players who are checked in are paired."),
+        gettext_noop("Check players in"),
+    ),
+    Step.START: (
+        lambda number: ngettext("Start with {number} player", "Start with {number} players", number),
+        gettext_noop("Starting draws the tickets of the last tiebreaker. Players who come later are late entries."),
+        gettext_noop("Start the event"),
+    ),
+    Step.DISPUTES: (
+        lambda number: ngettext("Decide {number} disputed result", "Decide {number} disputed results", number),
+        gettext_noop("A player has disputed what the opponent entered. Ask both, then enter the result."),
+        gettext_noop("Open the dispute"),
+    ),
+    Step.RESULTS: (
+        lambda number: ngettext("{number} result is missing", "{number} results are missing", number),
+        gettext_noop("Tap a game to enter its result."),
+        gettext_noop("Enter a result"),
+    ),
+    Step.CONFIRM: (
+        lambda number: ngettext("Confirm {number} result", "Confirm {number} results", number),
+        gettext_noop("One player has entered it. The other player confirms, or you do."),
+        gettext_noop("Confirm a result"),
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """An event as its console shows it. `games` are those of the last round, in order."""
+
+    event: Event
+    entries: list[Entry]
+    rounds: list[Round]
+    games: list[Game]
+
+    @property
+    def last(self) -> Round | None:
+        """The last round that was drawn."""
+        return self.rounds[-1] if self.rounds else None
+
+    @property
+    def states(self) -> Counter[str]:
+        """How many players are in each state."""
+        return Counter(entry.state for entry in self.entries)
+
+    @property
+    def played(self) -> list[Game]:
+        """The games of two players."""
+        return [game for game in self.games if game.first_id and game.second_id]
+
+    @property
+    def to_settle(self) -> list[Game]:
+        """The games without a confirmed result: disputed ones first, then reported ones, then by table."""
+        order = [Game.State.DISPUTED, Game.State.REPORTED, Game.State.OPEN]
+        waiting = [game for game in self.played if game.state != Game.State.CONFIRMED]
+        return sorted(waiting, key=lambda game: (order.index(Game.State(game.state)), game.table, game.place))
+
+    @property
+    def situation(self) -> Situation:
+        """What the next step depends on."""
+        event, states, last = self.event, self.states, self.last
+        of_games = Counter(game.state for game in self.played)
+        return Situation(
+            state=event.state, fewest=fewest_players(event),
+            registered=states[Entry.State.REGISTERED], checked_in=states[Entry.State.CHECKED_IN],
+            active=states[Entry.State.PLAYING], rounds=event.rounds, cut=event.cut,
+            elimination=event.structure == StructureChoice.ELIMINATION,
+            number=last.number if last else 0, stage=last.stage if last else "",
+            round_state=last.state if last else "", clock_started=bool(last and last.started_at),
+            column=len(self.games), games=len(self.played), open=of_games[Game.State.OPEN],
+            reported=of_games[Game.State.REPORTED], disputed=of_games[Game.State.DISPUTED],
+            swiss=sum(each.stage == Round.Stage.SWISS for each in self.rounds),
+        )  # fmt: skip
+
+    def game_of(self, entry: Entry) -> Game | None:
+        """Return the game of a player in the last round, if that is published; no bye."""
+        if self.last is None or self.last.state != Round.State.PUBLISHED:
+            return None
+        return next((game for game in self.played if entry.pk in (game.first_id, game.second_id)), None)
+
+
+def fewest_players(event: Event) -> int:
+    """Return how many players the structure of an event needs (E14, E15)."""
+    if event.rule_set == RuleSet.GALACTIC_CONQUEST:
+        return FEWEST_PLAYERS
+    return _FEWEST.get(event.structure, FEWEST_PLAYERS)
+
+
+#: Players that structures of the Tournament Regulations need, where it is not the usual number.
+_FEWEST: dict[str, int] = {StructureChoice.ADVANCED: 9, StructureChoice.CUSTOM: 2, StructureChoice.ELIMINATION: 2}
+
+
+def board_of(event: Event) -> Board:
+    """Return an event as its console shows it, in three queries."""
+    rounds = list(event.round_set.order_by("number"))
+    entries = list(event.entries.order_by("number"))
+    for current in rounds:
+        current.event = event
+    for entry in entries:
+        entry.event = event
+    by_pk = {entry.pk: entry for entry in entries}
+    games = list(Game.objects.filter(round=rounds[-1]).order_by("place")) if rounds else []
+    for game in games:
+        game.round, game.first, game.second = rounds[-1], _one(by_pk, game.first_id), _one(by_pk, game.second_id)
+        game.reported_by = _one(by_pk, game.reported_by_id)
+    return Board(event, entries, rounds, games)
+
+
+def _one(by_pk: dict[int, Entry], pk: int | None) -> Entry | None:
+    return by_pk[pk] if pk is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenCall:
+    """A call that waits for a judge. `minutes` is how long; `taken` says that a judge is on the way."""
+
+    call: JudgeCall
+    minutes: int
+    taken: bool
+
+
+def open_calls(event: Event, now: datetime) -> list[OpenCall]:
+    """Return the calls that no judge has ruled on, the longest waiting first (E3)."""
+    calls = event.judge_calls.filter(
+        state__in=(JudgeCall.State.WAITING, JudgeCall.State.TAKEN, JudgeCall.State.APPEALED)
+    )
+    return [
+        OpenCall(call, max(0, int((now - call.called_at).total_seconds() // 60)), call.state == JudgeCall.State.TAKEN)
+        for call in calls.order_by("called_at", "pk")
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class TableClock:
+    """A table with more time than the round: its clock as leaders see it, and its minutes left."""
+
+    game: Game
+    face: ClockFace
+    minutes_left: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ConsoleClock:
+    """The clock of a round for leaders (E26). `minutes_left` is until the end that its phase is about."""
+
+    face: ClockFace
+    minutes_left: int | None
+    extended: tuple[TableClock, ...]
+    is_secret: bool
+
+    @property
+    def phase(self) -> Phase:
+        """Where the clock stands."""
+        return self.face.phase
+
+
+def console_clock(board: Board, now: datetime) -> ConsoleClock | None:
+    """Return the clock of the published round as leaders see it; None without one (E26)."""
+    if board.last is None or board.last.state != Round.State.PUBLISHED:
+        return None
+    face = leader_clock(board.event, board.last, now)
+    extended = []
+    for game in board.played:
+        if game.extension:
+            of_table = leader_clock(board.event, board.last, now, game)
+            extended.append(TableClock(game, of_table, _minutes_left(of_table, now)))
+    secret = board.event.rules.has_draws and face.phase in (Phase.WAITING, Phase.RUNNING)
+    return ConsoleClock(face, _minutes_left(face, now), tuple(extended), secret)
+
+
+def _minutes_left(face: ClockFace, now: datetime) -> int | None:
+    if face.ends_at is None or face.phase == Phase.OVER:
+        return None
+    return max(0, -int((now - face.ends_at).total_seconds() // 60))
+
+
+def console_version(event: Event, now: datetime) -> str:
+    """Return a token that changes whenever the console of an event does, for polls: five small queries.
+
+    While a round is open it also changes with every minute, because the console shows minutes.
+    """
+    rounds = event.round_set.aggregate(
+        Max("number"), Max("started_at"), current=Count("pk", filter=~Q(state=Round.State.CLOSED))
+    )
+    games = Game.objects.filter(round__event=event).aggregate(
+        Sum("version"), Sum("extension"), Sum("table"), Count("pk"), reported=_of(Game.State.REPORTED),
+        disputed=_of(Game.State.DISPUTED), confirmed=_of(Game.State.CONFIRMED),
+    )  # fmt: skip
+    entries = event.entries.order_by("state").values_list("state").annotate(Count("pk"), Sum("warnings"))
+    calls = event.judge_calls.order_by("state").values_list("state").annotate(Count("pk"), Max("pk"))
+    log = event.log.aggregate(Max("pk"))
+    minute = int(now.timestamp() // 60) if rounds["current"] else 0
+    parts = (event.state, event.rounds, event.cut, rounds, games, list(entries), list(calls), log, minute)
+    return sha256(repr(parts).encode()).hexdigest()[:20]
+
+
+def _of(state: str) -> Count:
+    return Count("pk", filter=Q(state=state))
+
+
+def open_games(board: Board) -> list[Game]:
+    """Return the games of the published round that can be given more time, by table."""
+    if board.last is None or board.last.state != Round.State.PUBLISHED:
+        return []
+    return sorted(board.played, key=lambda game: (game.table, game.place))
+
+
+def matching(entries: Iterable[Entry], text: str) -> list[Entry]:
+    """Return the entries whose name or number a search text names; all for an empty text."""
+    wanted = text.strip().casefold()
+    return [each for each in entries if not wanted or wanted in each.name.casefold() or wanted == str(each.number)]
+
+
+#: How players are grouped on the console.
+GROUPS: Sequence[tuple[str, tuple[str, ...]]] = (
+    ("in", (Entry.State.PLAYING, Entry.State.CHECKED_IN)),
+    ("not_in", (Entry.State.REGISTERED, Entry.State.WAITING)),
+    ("out", (Entry.State.DROPPED, Entry.State.CUT, Entry.State.EJECTED)),
+)
+
+
+def result_words(game: Game) -> str:
+    """Return the result of a game in one sentence, with the figures of the first player first; empty without one."""
+    if not game.how:
+        return ""
+    first, second = game.pair
+    places = {
+        "how": _ENDINGS[Ending(game.how)](), "first": first.name, "second": second.name,
+        "points": f"{game.first_points}–{game.second_points}", "tokens": f"{game.first_tokens}–{game.second_tokens}",
+    }  # fmt: skip
+    winner = first if game.winner_id == first.pk else second if game.winner_id == second.pk else None
+    if winner is None:
+        return gettext("Draw ({how}): points defeated {points}, victory tokens {tokens}.", **places)
+    return gettext(
+        "{winner} won ({how}). {first} – {second}: points defeated {points}, victory tokens {tokens}.",
+        winner=winner.name, **places,
+    )  # fmt: skip
+
+
+_ENDINGS: dict[Ending, Callable[[], str]] = {
+    Ending.VICTORY: lambda: gettext("victory"),
+    Ending.TIME: lambda: gettext("time"),
+    Ending.DRAW: lambda: gettext("draw"),
+    Ending.CONCEDED: lambda: gettext("concession"),
+    Ending.NO_SHOW: lambda: gettext("no-show"),
+    Ending.ALL_DEFEATED: lambda: gettext("all units defeated"),
+    Ending.BOTH_DEFEATED: lambda: gettext("both defeated"),
+    Ending.SIX_ROUNDS: lambda: gettext("six rounds"),
+}

@@ -1,0 +1,253 @@
+"""The pairings of a round before it starts, with what an organizer should see before publishing (E16–E24)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+
+from rules.core.translation import gettext, ngettext
+from rules.tournaments.pairing import Pairing, pair_round
+from rules.tournaments.rounds import Round as PlayedRound
+from rules.tournaments.rounds import byes
+from rules.tournaments.structures import most_rounds
+from tournaments.models import Entry, Event, Game, LogKind, Round
+from tournaments.queries.history import History, history_of, ranking
+from tournaments.services.rounds import draw_pairing
+
+
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """A warning about the pairings, with the number of its rule."""
+
+    rule: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ByeOffer:
+    """Another bye that would avoid a rematch (E19)."""
+
+    entry: Entry
+    rematches: int
+
+
+@dataclass(frozen=True, slots=True)
+class DraftGame:
+    """A game of a draft, with the event points of its players and whether something is wrong with it."""
+
+    game: Game
+    points: tuple[int, int]
+    is_rematch: bool = False
+    repeats_table: bool = False
+    one_club: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """The pairings of a round. `version` is the token that changes carry; `changed` says that they were changed by hand
+    since the app drew them.
+    """
+
+    event: Event
+    round: Round
+    games: tuple[DraftGame, ...]
+    byes: tuple[Entry, ...]
+    warnings: tuple[Warned, ...]
+    offer: ByeOffer | None
+    version: str
+    is_changeable: bool
+    changed: bool
+
+    @property
+    def is_draft(self) -> bool:
+        """Whether nobody but the leaders sees it yet."""
+        return self.round.state == Round.State.DRAFT
+
+    @property
+    def is_swiss(self) -> bool:
+        """Whether players can be swapped; the seeds decide in a bracket (E39)."""
+        return self.round.stage == Round.Stage.SWISS
+
+    @property
+    def is_final(self) -> bool:
+        """Whether it is the final of a bracket."""
+        return not self.is_swiss and len(self.games) + len(self.byes) == 1
+
+
+def draft_version(games: Iterable[Game]) -> str:
+    """Return a token that changes with every change of the pairings or tables of a round."""
+    text = ";".join(f"{game.place}:{game.first_id}-{game.second_id}@{game.table}" for game in games)
+    return sha256(text.encode()).hexdigest()[:16]
+
+
+def is_changeable(current: Round, games: Iterable[Game]) -> bool:
+    """Return whether pairings and tables of a round may be changed by hand: until it starts (E24)."""
+    untouched = all(game.state == Game.State.OPEN and not game.version for game in games)
+    return current.state != Round.State.CLOSED and current.started_at is None and untouched
+
+
+def without_draft(history: History) -> History:
+    """Return the history of an event without the draft of its next round."""
+    rounds = [each for each in history.rounds if each.state != Round.State.DRAFT]
+    return History(history.event, history.entries, rounds)
+
+
+def draw_with_bye(history: History, bye: str) -> Pairing:
+    """Return the pairing of the next Swiss round with a bye that a person chose (E19). `history` is without the draft.
+
+    The others are paired as always: the seed gives each pair the same number.
+    """
+    ordered = history.standings()
+    others = [key for key in history.active if key != bye]
+    points = {standing.player: standing.points for standing in ordered if standing.player in others}
+    number = len(history.rounds) + 1
+    drawn = pair_round(history.event.draw, number, points, history.swiss(), ranking(ordered, others))
+    return Pairing(pairs=drawn.pairs, bye=bye, rematches=drawn.rematches)
+
+
+def draft_of(event: Event, number: int) -> Draft | None:
+    """Return the pairings of round `number` with their warnings, in six queries; None if there is no such round."""
+    history = history_of(event)
+    found = next((each for each in history.rounds if each.number == number), None)
+    if found is None:
+        return None
+    before = History(event, history.entries, [each for each in history.rounds if each.number < number])
+    games = sorted(found.games.all(), key=lambda game: game.place)
+    played = before.swiss()
+    points = {standing.player: standing.points for standing in before.standings()}
+    swiss = found.stage == Round.Stage.SWISS
+    met = _rounds_met(played) if swiss else {}
+    seen = _tables_seen(played)
+    clubs_count = event.clubs_apart and number == 1
+    rows = [
+        DraftGame(
+            game,
+            (points.get(game.pair[0].key, 0), points.get(game.pair[1].key, 0)),
+            is_rematch=_key(game) in met,
+            repeats_table=any(seen[entry.key, game.table] for entry in game.pair),
+            one_club=clubs_count and _one_club(game),
+        )
+        for game in games
+        if game.first and game.second
+    ]
+    rows.sort(key=lambda row: (row.game.table, row.game.place))
+    alone = tuple(game.first for game in games if game.first and not game.second)
+    changed = swiss and _is_changed(event, number)
+    warnings = [
+        *_few_players(before, found), *_rematches(rows, met, changed=changed), *_second_bye(played, alone, swiss=swiss),
+        *_tables(rows), *_clubs(rows),
+    ]  # fmt: skip
+    offer = None
+    if swiss and alone and found.state == Round.State.DRAFT and any(row.is_rematch for row in rows):
+        offer = _offer(before, alone[0], sum(row.is_rematch for row in rows))
+    return Draft(
+        event=event, round=found, games=tuple(rows), byes=alone, warnings=tuple(warnings), offer=offer,
+        version=draft_version(games), is_changeable=is_changeable(found, games), changed=changed,
+    )  # fmt: skip
+
+
+def _key(game: Game) -> frozenset[str]:
+    return frozenset(entry.key for entry in game.pair)
+
+
+def _rounds_met(played: list[PlayedRound]) -> dict[frozenset[str], int]:
+    """Return the last round of this stage in which two players met, by pair."""
+    return {game.pair: number for number, each in enumerate(played, start=1) for game in each.games}
+
+
+def _tables_seen(played: list[PlayedRound]) -> Counter[tuple[str, int]]:
+    seen: Counter[tuple[str, int]] = Counter()
+    for each in played:
+        seen.update((player, game.table) for game in each.games for player in game.players if game.table)
+    return seen
+
+
+def _one_club(game: Game) -> bool:
+    one, other = (entry.club.strip().casefold() for entry in game.pair)
+    return bool(one) and one == other
+
+
+def _is_changed(event: Event, number: int) -> bool:
+    """Return whether the pairings of a round were changed by hand since they were drawn last."""
+    kinds = (LogKind.PAIRED, LogKind.DRAFTED)
+    lines = event.log.filter(kind__in=kinds, facts__round=number).order_by("-pk").values_list("kind", "facts")
+    for kind, facts in lines:
+        if kind == LogKind.DRAFTED or facts.get("act") == "restored":
+            return False
+        if facts.get("act") != "tables":
+            return True
+    return False
+
+
+def _few_players(before: History, found: Round) -> list[Warned]:
+    """Warn of a Swiss stage that is too long for its players (E16)."""
+    event, active = before.event, len(before.active)
+    most = most_rounds(active)
+    if found.stage != Round.Stage.SWISS or event.rounds <= most:
+        return []
+    text = ngettext(
+        "{players} players can play {number} round without a rematch. This event has {rounds}.",
+        "{players} players can play {number} rounds without a rematch. This event has {rounds}.",
+        most, players=active, rounds=event.rounds,
+    )  # fmt: skip
+    return [Warned("E16", text)]
+
+
+def _rematches(rows: list[DraftGame], met: dict[frozenset[str], int], *, changed: bool) -> list[Warned]:
+    found = []
+    for row in rows:
+        if row.is_rematch:
+            one, other = row.game.pair
+            places = {"one": one.name, "other": other.name, "round": met[_key(row.game)]}
+            if changed:
+                text = gettext("{one} and {other} met in round {round}.", **places)
+            else:
+                text = gettext("{one} and {other} met in round {round}. No pairing with this bye avoids it.", **places)
+            found.append(Warned("E18", text))
+    return found
+
+
+def _second_bye(played: list[PlayedRound], alone: tuple[Entry, ...], *, swiss: bool) -> list[Warned]:
+    had = byes(played)
+    return [
+        Warned("E19", gettext("{player} has had a bye before.", player=entry.name))
+        for entry in alone
+        if swiss and had[entry.key]
+    ]
+
+
+def _tables(rows: list[DraftGame]) -> list[Warned]:
+    numbers = [str(row.game.table) for row in rows if row.repeats_table]
+    if not numbers:
+        return []
+    text = ngettext(
+        "A player has played at table {tables} before.", "Players have played at tables {tables} before.",
+        len(numbers), tables=", ".join(numbers),
+    )  # fmt: skip
+    return [Warned("E22", text)]
+
+
+def _clubs(rows: list[DraftGame]) -> list[Warned]:
+    return [
+        Warned(
+            "E24",
+            gettext(
+                "{one} and {other} are both from {club}.",
+                one=row.game.pair[0].name, other=row.game.pair[1].name, club=row.game.pair[0].club,
+            ),
+        )
+        for row in rows
+        if row.one_club
+    ]  # fmt: skip
+
+
+def _offer(before: History, holder: Entry, rematches: int) -> ByeOffer | None:
+    """Return another bye with fewer rematches, if there is one (E19)."""
+    history = without_draft(before)
+    other = draw_pairing(history).other_bye
+    if not other or other == holder.key:
+        return None
+    left = len(draw_with_bye(history, other).rematches)
+    return ByeOffer(history.entries[other], left) if left < rematches else None

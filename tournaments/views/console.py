@@ -1,0 +1,435 @@
+"""The organizer's console: what to do next, the round, the players; and the check-in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
+from django.db.models import Exists, OuterRef
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from core.form_fields import entered
+from tournaments.access import EventRole, entry_in, event_for, led_event_for, organized_event_for
+from tournaments.forms.console import (
+    CheckInForm,
+    ExtensionForm,
+    LateEntryForm,
+    PlayerForm,
+    SearchForm,
+    StepForm,
+    WhatForm,
+)
+from tournaments.models import Entry, Event, Game, Round, SubmittedList
+from tournaments.queries.console import (
+    GROUPS,
+    Board,
+    NextStep,
+    Step,
+    board_of,
+    console_clock,
+    console_version,
+    matching,
+    next_step,
+    open_calls,
+    open_games,
+    words_of,
+)
+from tournaments.services import attendance, clock, entries, leader_results, steps
+from tournaments.views.common import frame, is_there, refusals_as_messages, refusals_on
+
+#: Players from which on the list has a search.
+MANY = 12
+
+
+@never_cache
+@require_safe
+def console(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show what to do next, the round and the players. A poll gets the upper part, or 304 if nothing has changed."""
+    event, role = led_event_for(request, pk)
+    version = console_version(event, timezone.now())
+    if request.headers.get("If-None-Match") == f'"{version}"':
+        return HttpResponseNotModified()
+    board, search = board_of(event), entered(SearchForm(request.GET))
+    target = request.htmx.target or ""
+    if target == "now":
+        return render(request, "tournaments/console/_now.html", _now(board, role, version))
+    if target == "player-list":
+        return render(request, "tournaments/console/_players.html", _players(board, role, search))
+    if target.startswith("player-"):
+        return _player(request, board, role, search)
+    return _page(request, board, role, version, search=search)
+
+
+@require_POST
+def act(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Take the next step, act on a player, add a late entry, or give a table more time (`what`)."""
+    event, role = led_event_for(request, pk)
+    match entered(WhatForm(request.POST))["what"]:
+        case "step":
+            return _take_step(request, event)
+        case "player":
+            return _act_on_player(request, event, role)
+        case "late":
+            return _add_late(request, event, role)
+        case "time":
+            return _extend(request, event, role)
+    return redirect("tournaments:console", pk=pk)
+
+
+def _take_step(request: HttpRequest, event: Event) -> HttpResponse:
+    form = StepForm(request.POST)
+    if form.is_valid():
+        step = Step(form.cleaned_data["step"])
+        with refusals_as_messages(request):
+            number = form.cleaned_data["round"]
+            words = {"actor": request.user, "event": event, "now": timezone.now()}
+            if not steps.take_step(**words, step=step, round_number=number):
+                messages.info(request, _("Somebody has done this already. Here is what comes next."))
+            elif step in (Step.DRAW, Step.CUT):
+                drawn = event.round_set.order_by("-number").values_list("number", flat=True)[0]
+                return redirect("tournaments:draft", pk=event.pk, number=drawn)
+    return redirect("tournaments:console", pk=event.pk)
+
+
+def _act_on_player(request: HttpRequest, event: Event, role: EventRole) -> HttpResponse:
+    form = PlayerForm(request.POST)
+    if not form.is_valid():
+        return _refused(request, event, role, player_form=form)
+    entry = entry_in(event, form.cleaned_data["entry"])
+    with refusals_on(form):
+        text = _do(request, event, entry, form.cleaned_data)
+        messages.success(request, text)
+        _say_what_follows(request, event, entry, form.cleaned_data["do"])
+        return redirect("tournaments:console", pk=event.pk)
+    return _refused(request, event, role, player_form=form)
+
+
+def _do(request: HttpRequest, event: Event, entry: Entry, cleaned: dict[str, Any]) -> str:
+    names = {"player": entry.name}
+    match cleaned["do"]:
+        case "drop":
+            entries.drop(actor=request.user, entry=entry)
+            return _("%(player)s dropped.") % names
+        case "rejoin":
+            entries.rejoin(actor=request.user, entry=entry)
+            return _("%(player)s is in again.") % names
+        case "enter_late":
+            attendance.enter_late(actor=request.user, entry=entry)
+            return _("%(player)s plays from the next round on.") % names
+        case "no_show":
+            leader_results.no_show(actor=request.user, entry=entry, number=cleaned["round"] or 0)
+            return _("%(player)s did not appear: the opponent wins.") % names
+    entries.eject(actor=request.user, entry=entry, reason=cleaned["reason"])
+    return _("%(player)s is ejected.") % names
+
+
+def _say_what_follows(request: HttpRequest, event: Event, entry: Entry, done: str) -> None:
+    """Say that a draft was drawn again, or that a game of somebody who has left waits for its result."""
+    if done == "no_show":
+        return
+    board = board_of(event)
+    if board.last and board.last.state == Round.State.DRAFT:
+        messages.info(request, _("Look at the draft of round %(round)d again.") % {"round": board.last.number})
+    game = board.game_of(entry)
+    if done in ("drop", "eject") and game and game.state != Game.State.CONFIRMED:
+        text = _("Table %(table)d waits for a result: enter a no-show or a concession.")
+        messages.warning(request, text % {"table": game.table})
+
+
+def _add_late(request: HttpRequest, event: Event, role: EventRole) -> HttpResponse:
+    form = LateEntryForm(request.POST)
+    if form.is_valid():
+        with refusals_on(form):
+            added = entries.add_entry(actor=request.user, event=event, name=form.cleaned_data["name"])
+            messages.success(request, _("%(player)s is in.") % {"player": added.name})
+            _say_what_follows(request, event, added, "late")
+            return redirect("tournaments:console", pk=event.pk)
+    return _refused(request, event, role, late_form=form)
+
+
+def _extend(request: HttpRequest, event: Event, role: EventRole) -> HttpResponse:
+    form = ExtensionForm(open_games(board_of(event)), request.POST)
+    if form.is_valid():
+        with refusals_on(form):
+            cleaned, game = form.cleaned_data, form.game
+            clock.set_extension(
+                actor=request.user, game=game, minutes=cleaned["minutes"], reason=cleaned["reason"]
+            )  # fmt: skip
+            names = {"table": game.table, "minutes": cleaned["minutes"]}
+            messages.success(request, _("Table %(table)d has %(minutes)d more minutes.") % names)
+            return redirect("tournaments:console", pk=event.pk)
+    return _refused(request, event, role, time_form=form)
+
+
+def _refused(request: HttpRequest, event: Event, role: EventRole, **forms: Any) -> HttpResponse:
+    version = console_version(event, timezone.now())
+    return _page(request, board_of(event), role, version, status=422, **forms)
+
+
+def _page(
+    request: HttpRequest,
+    board: Board,
+    role: EventRole,
+    version: str,
+    *,
+    search: dict[str, Any] | None = None,
+    player_form: PlayerForm | None = None,
+    late_form: LateEntryForm | None = None,
+    time_form: ExtensionForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    search = search or {"q": "", "player": None}
+    if player_form:
+        entry = player_form["entry"].data or ""
+        search["player"] = int(entry) if entry.isdecimal() and len(entry) < 9 else None
+    games = open_games(board)
+    context = {
+        **frame(board.event, role, "console"),
+        **_now(board, role, version),
+        **_players(board, role, search, player_form),
+        "late_form": late_form or LateEntryForm(),
+        "is_late": bool(late_form),
+        "games_with_clock": games,
+        "time_form": time_form or (ExtensionForm(games) if games else None),
+        "is_time": bool(time_form),
+    }
+    return render(request, "tournaments/console/console.html", context, status=status)
+
+
+def _now(board: Board, role: EventRole, version: str) -> dict[str, Any]:
+    """Return the part of the console that polls replace: the step, the figures, the calls, the clock, the games."""
+    now, step = timezone.now(), next_step(board.situation)
+    return {
+        "event": board.event,
+        "role": role,
+        "version": version,
+        "board": board,
+        "step": step,
+        "words": words_of(step),
+        "href": _href(board, step),
+        "opens": step.step == Step.OPEN_REGISTRATION and is_there("state", board.event.pk),
+        "others": [
+            {"words": words_of(other), "step": other.step, "round": other.round, "href": _href(board, other)}
+            for other in (NextStep(each, step.round, step.count, (), step.is_final) for each in step.others)
+        ],
+        "counters": _counters(board),
+        "calls": open_calls(board.event, now),
+        "clock": console_clock(board, now),
+        "to_settle": _to_settle(board),
+    }
+
+
+def _to_settle(board: Board) -> list[tuple[Game, Entry | None]]:
+    """Return the games without a confirmed result, each with a player who has left in the middle of it."""
+    if board.last is None or board.last.state != Round.State.PUBLISHED:
+        return []
+    gone = (Entry.State.DROPPED, Entry.State.EJECTED)
+    return [(game, next((each for each in game.pair if each.state in gone), None)) for game in board.to_settle]
+
+
+def _href(board: Board, step: NextStep) -> str:
+    """Return the page that a step leads to; empty for one that a button takes."""
+    event, last = board.event, board.last
+    match step.step:
+        case Step.OPEN_REGISTRATION:
+            return event.get_absolute_url() if is_there("detail", event.pk) else ""
+        case Step.ADD_PLAYERS:
+            return _page_of(event, "entries")
+        case Step.CHECK_IN:
+            return _page_of(event, "check_in")
+        case Step.REVIEW if last:
+            return reverse("tournaments:draft", args=[event.pk, last.number])
+        case Step.SMALLER_CUT:
+            return _page_of(event, "settings")
+        case Step.OVER:
+            return _page_of(event, "standings")
+        case Step.DISPUTES | Step.RESULTS | Step.CONFIRM if last and board.to_settle:
+            return reverse("tournaments:result", args=[event.pk, last.number, board.to_settle[0].place])
+    return ""
+
+
+def _page_of(event: Event, name: str) -> str:
+    return reverse(f"tournaments:{name}", args=[event.pk]) if is_there(name, event.pk) else ""
+
+
+def _counters(board: Board) -> list[dict[str, Any]]:
+    """Return the live figures: players, and results of the last round."""
+    states, found = board.states, []
+    if board.event.state == Event.State.RUNNING or board.event.is_over:
+        found.append({"label": _("Playing"), "value": states[Entry.State.PLAYING]})
+        gone = states[Entry.State.DROPPED] + states[Entry.State.EJECTED]
+        found.append({"label": _("Dropped"), "value": gone})
+    else:
+        expected = states[Entry.State.REGISTERED] + states[Entry.State.CHECKED_IN]
+        found.append({"label": _("Checked in"), "value": f"{states[Entry.State.CHECKED_IN]}/{expected}"})
+        found.append({"label": _("Waiting list"), "value": states[Entry.State.WAITING]})
+    if board.last and board.last.state != Round.State.DRAFT:
+        done = len(board.played) - len(board.to_settle)
+        found.append({"label": _("Results"), "value": f"{done}/{len(board.played)}"})
+        number = f"{board.last.number}/{board.event.rounds}" if board.event.rounds else str(board.last.number)
+        swiss = board.last.stage == Round.Stage.SWISS
+        found.append({"label": _("Round"), "value": number if swiss else str(board.last.number)})
+    return found
+
+
+def _players(board: Board, role: EventRole, search: dict[str, Any], form: PlayerForm | None = None) -> dict[str, Any]:
+    """Return the players in their groups. The one whose actions are open comes with the form."""
+    found = matching(board.entries, search["q"])
+    labels = {"in": _("In the event"), "not_in": _("Not checked in"), "out": _("Out")}
+    groups = [
+        {"label": labels[key], "rows": [_row(board, role, entry, search["player"], form) for entry in members]}
+        for key, states in GROUPS
+        if (members := sorted((e for e in found if e.state in states), key=lambda e: e.name.casefold()))
+    ]
+    return {
+        "event": board.event,
+        "groups": groups,
+        "q": search["q"],
+        "searchable": len(board.entries) > MANY,
+        "nobody": not board.entries,
+        "running": board.event.state == Event.State.RUNNING,
+    }
+
+
+def _row(
+    board: Board, role: EventRole, entry: Entry, opened: int | None, form: PlayerForm | None = None
+) -> dict[str, Any]:
+    game, is_open = board.game_of(entry), entry.number == opened
+    row: dict[str, Any] = {"entry": entry, "game": game, "open": is_open}
+    if is_open:
+        number = board.last.number if board.last else 0
+        row |= {
+            "form": form or PlayerForm(initial={"entry": entry.number, "round": number}, label_suffix=""),
+            "acts": _acts(board, role, entry, game),
+            "in_bracket": bool(board.last and board.last.stage == Round.Stage.BRACKET),
+        }
+    return row
+
+
+def _acts(board: Board, role: EventRole, entry: Entry, game: Game | None) -> set[str]:
+    """Return what a leader can do with a player now."""
+    running, states = board.event.state == Event.State.RUNNING, Entry.State
+    found = set()
+    if game and game.state != Game.State.CONFIRMED:
+        found.add("no_show")
+    if not role.is_organizer or board.event.is_over:
+        return found
+    if entry.state in (states.PLAYING, states.CHECKED_IN, states.REGISTERED, states.WAITING):
+        found.add("drop")
+    if running and entry.state in (states.REGISTERED, states.WAITING, states.CHECKED_IN):
+        found.add("enter_late")
+    if entry.state == states.DROPPED:
+        found.add("rejoin")
+    if entry.state != states.EJECTED:
+        found.add("eject")
+    return found
+
+
+def _player(request: HttpRequest, board: Board, role: EventRole, search: dict[str, Any]) -> HttpResponse:
+    """Return one row of the list of players, opened or closed again."""
+    wanted = (request.htmx.target or "").removeprefix("player-")
+    entry = next((each for each in board.entries if str(each.number) == wanted), None)
+    if entry is None:
+        raise Http404("No such player")
+    context = {"event": board.event, "row": _row(board, role, entry, search["player"]), "q": search["q"]}
+    return render(request, "tournaments/console/_player.html", context)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def check_in(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Check players in by taps, all at once, or undo it (E6)."""
+    event, role = organized_event_for(request, pk)
+    if request.method != "POST":
+        return _check_in_page(request, event, role)
+    form = CheckInForm(request.POST)
+    if form.is_valid():
+        with refusals_as_messages(request):
+            _check(request, event, form)
+    if request.htmx:
+        return _check_in_page(request, event, role)
+    return redirect("tournaments:check_in", pk=pk)
+
+
+def _check(request: HttpRequest, event: Event, form: CheckInForm) -> None:
+    who: dict[str, Any] = {"actor": request.user, "event": event}
+    button, numbers = form.pressed
+    chosen: Sequence[Entry] = list(event.entries.filter(number__in=numbers))
+    match button:
+        case "check_in":
+            entries.check_in(**who, entries=chosen)
+        case "undo":
+            attendance.undo_check_in(**who, entries=chosen)
+        case "absent":
+            attendance.mark_absent(**who, entries=chosen)
+        case "all":
+            entries.check_in(**who, entries=list(event.entries.filter(state=Entry.State.REGISTERED)))
+            number = event.entries.filter(state=Entry.State.CHECKED_IN).count()
+            text = ngettext("%(number)d player is checked in.", "%(number)d players are checked in.", number)
+            messages.success(request, text % {"number": number})
+        case "all_absent":
+            number = attendance.mark_absent(**who, entries=list(event.entries.filter(state=Entry.State.REGISTERED)))
+            text = ngettext("%(number)d player is absent.", "%(number)d players are absent.", number)
+            messages.success(request, text % {"number": number})
+
+
+def _check_in_page(request: HttpRequest, event: Event, role: EventRole) -> HttpResponse:
+    lists = SubmittedList.objects.filter(entry=OuterRef("pk"))
+    found = list(event.entries.annotate(has_list=Exists(lists)).order_by("name", "number"))
+    there = [each for each in found if each.state in (Entry.State.REGISTERED, Entry.State.CHECKED_IN)]
+    running = event.state == Event.State.RUNNING or event.is_over
+    context = {
+        **frame(event, role, "console"),
+        "rows": there + [each for each in found if each.state in (Entry.State.DROPPED, Entry.State.WAITING)],
+        "checked_in": sum(each.state == Entry.State.CHECKED_IN for each in there),
+        "expected": len(there),
+        "anybody_paid": any(each.paid for each in found),
+        "started": running,
+    }
+    return render(request, "tournaments/console/check_in.html", context)
+
+
+@login_not_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def scan(request: HttpRequest, pk: UUID, token: str) -> HttpResponse:
+    """Check in the player whose code an organizer has scanned, after one confirmation. Everybody else gets the personal
+    page that the code belongs to.
+    """
+    event, role = event_for(request, pk)
+    entry = event.entries.filter(token=token).first()
+    if entry is None:
+        raise Http404("No such player")
+    entry.event = event
+    if not role.is_organizer:
+        if not is_there("personal", token):
+            raise Http404("Not an organizer of this event")
+        return redirect("tournaments:personal", token=token)
+    if request.method == "POST":
+        with refusals_as_messages(request):
+            if event.state == Event.State.RUNNING:
+                attendance.enter_late(actor=request.user, entry=entry)
+                messages.success(request, _("%(player)s plays from the next round on.") % {"player": entry.name})
+            else:
+                entries.check_in(actor=request.user, event=event, entries=[entry])
+                messages.success(request, _("%(player)s is checked in.") % {"player": entry.name})
+        return redirect("tournaments:check_in", pk=pk)
+    context = {
+        **frame(event, role, "console"),
+        "entry": entry,
+        "running": event.state == Event.State.RUNNING,
+        "can": entry.state == Entry.State.REGISTERED
+        or (event.state == Event.State.RUNNING and entry.state in (Entry.State.WAITING, Entry.State.CHECKED_IN)),
+        "has_list": entry.lists.exists(),
+    }
+    return render(request, "tournaments/console/scan.html", context)

@@ -1,0 +1,39 @@
+"""The public log of an event."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_not_required
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.http import urlencode
+from django.views.decorators.http import require_safe
+
+from core.form_fields import entered
+from tournaments.access import event_for
+from tournaments.forms.console import LogFilterForm
+from tournaments.queries.log import kinds_in, lines_for, sentences
+from tournaments.views.common import frame
+
+LINES_A_PAGE = 40
+
+
+@login_not_required
+@require_safe
+def log(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show what people decided by hand, newest first, or only lines of one kind (?kind=)."""
+    event, role = event_for(request, pk)
+    form = LogFilterForm(kinds_in(event), request.GET)
+    kind = entered(form)["kind"]
+    lines = lines_for(event, role).select_related("actor").order_by("-at", "-pk")
+    page = Paginator(lines.filter(kind=kind) if kind else lines, LINES_A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        **frame(event, role, "log"),
+        "lines": sentences(event, page),
+        "page": page,
+        "form": form,
+        "query": urlencode({"kind": kind}) if kind else "",
+    }
+    return render(request, "tournaments/console/log.html", context)

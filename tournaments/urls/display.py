@@ -1,5 +1,7 @@
 """URLs of pairings, standings, bracket, clock, projector and print."""
 
-from django.urls import URLPattern
+from django.urls import URLPattern, path
 
-urlpatterns: list[URLPattern] = []
+from tournaments.views import clock
+
+urlpatterns: list[URLPattern] = [path("events/<uuid:pk>/clock/", clock.clock, name="clock")]

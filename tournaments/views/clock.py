@@ -12,7 +12,6 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.timezone import now
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from tournaments.access import EventRole, event_for
@@ -56,7 +55,6 @@ def clock_context(
 
 
 @login_not_required
-@never_cache
 @require_safe
 def clock(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Return the clock alone, or 204 if it shows what the page shows already. Before "time" the answer is the same

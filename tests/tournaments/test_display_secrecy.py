@@ -50,7 +50,7 @@ def answers(event, who):
     for page in PAGES:
         for query in QUERIES:
             answer = who.get(event.page(*page) + query)
-            headers = {name: value for name, value in answer.headers.items() if name not in ("X-Request-ID",)}
+            headers = {name: value for name, value in answer.headers.items() if name != "X-Request-ID"}
             found[page, query] = (answer.status_code, headers, TOKEN.sub(b"", answer.content))
     return found
 

@@ -95,19 +95,21 @@ class RoundPairings:
 
     def matching(self, wanted: str) -> RoundPairings:
         """Return only the games and players with `wanted` in a name, or with that table if it is a number."""
-        words = wanted.casefold().split()
-        if not words:
-            return self
-
-        def fits(names: Sequence[Side], table: int) -> bool:
-            if wanted.strip().isdecimal():
-                return str(table) == wanted.strip()
-            return any(all(word in side.name.casefold() for word in words) for side in names)
-
         return RoundPairings(
-            tuple(game for game in self.games if fits(game.sides, game.table)),
-            tuple(side for side in self.missed if fits((side,), 0)),
+            tuple(game for game in self.games if _fits(wanted, game.sides, game.table)),
+            tuple(side for side in self.missed if _fits(wanted, (side,), 0)),
         )
+
+    def names_matching(self, wanted: str) -> list[NameLine]:
+        """Return the lines of those players with `wanted` in their name, or with that table if it is a number."""
+        return [line for line in self.by_name() if _fits(wanted, (line.side,), line.table)]
+
+
+def _fits(wanted: str, sides: Sequence[Side], table: int) -> bool:
+    if wanted.strip().isdecimal():
+        return str(table) == wanted.strip()
+    words = wanted.casefold().split()
+    return any(all(word in side.name.casefold() for word in words) for side in sides)
 
 
 def rounds_of(event: Event, *, with_drafts: bool) -> list[RoundLink]:

@@ -117,6 +117,7 @@ def _pairings_page(
     context: dict[str, Any] = {
         "event": event, "role": role, "rounds": rounds, "shown": shown, "order": order, "search": search, "poll": poll,
         "all": found, "found": found.matching(search) if found else None,
+        "lines": found.names_matching(search) if found and order == NAME else [],
         "own": role.entry.number if role.entry else 0,
     }  # fmt: skip
     if SEEN in request.GET:

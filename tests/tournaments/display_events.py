@@ -12,7 +12,7 @@ from django.test import Client
 from accounts.models import User
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
-from tournaments.models import Entry, Event, Game, Round
+from tournaments.models import Entry, Event, Game, Round, StructureChoice
 from tournaments.services import entries, events, results, rounds
 
 GC, TR = RuleSet.GALACTIC_CONQUEST, RuleSet.TOURNAMENT_REGULATIONS
@@ -25,7 +25,8 @@ class SmallEvent:
         self.organizer = User.objects.create_user("olga")
         self.who: dict[str, Any] = {"actor": self.organizer}
         self.event = events.create_event(actor=self.organizer, name="Winter Conquest", rule_set=rule_set, **more)
-        Event.objects.filter(pk=self.event.pk).update(state=Event.State.CLOSED)
+        custom = {"state": Event.State.OPEN, "structure": StructureChoice.CUSTOM}
+        Event.objects.filter(pk=self.event.pk).update(**custom)
         added = [entries.add_entry(actor=self.organizer, event=self.event, name=name) for name in names]
         entries.check_in(actor=self.organizer, event=self.event, entries=added)
         self.event = events.start(actor=self.organizer, event=self.event)
@@ -40,12 +41,17 @@ class SmallEvent:
         return self.event.entries.get(name=name)
 
     def draft(self, *pairs: tuple[str, str], bye: str = "") -> Round:
-        """Draft a round by hand."""
-        found = [(self.entry(one), self.entry(other)) for one, other in pairs]
-        return rounds.draft_by_hand(**self.both, pairs=found, bye=self.entry(bye) if bye else None)
+        """Put down a draft of these pairs, at tables from 1 on."""
+        number = self.event.round_set.count() + 1
+        made = Round.objects.create(event=self.event, number=number, stage=Round.Stage.SWISS)
+        for place, (one, other) in enumerate(pairs, start=1):
+            made.games.create(place=place, table=place, first=self.entry(one), second=self.entry(other))
+        if bye:
+            made.games.create(place=len(pairs) + 1, first=self.entry(bye))
+        return made
 
     def publish(self, *pairs: tuple[str, str], bye: str = "") -> Round:
-        """Draft a round by hand and publish it; without pairs publish the draft there is."""
+        """Put down a draft and publish it; without pairs publish the draft there is."""
         if pairs:
             self.draft(*pairs, bye=bye)
         return rounds.publish_round(**self.both)

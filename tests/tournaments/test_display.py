@@ -253,18 +253,13 @@ def test_the_bracket_shows_rolls_places_and_the_winner(knockout):
     assert "Draw, decided by the priority roll" in read(knockout, "round", 2)
 
 
-def test_who_leaves_the_bracket_gives_a_bye(knockout):
+def test_who_has_no_opponent_in_the_bracket_has_a_bye(knockout):
     """E41."""
     knockout.publish()
     knockout.result("Ada", (600, 300), (5, 3))
-    entries.drop(**knockout.who, entry=knockout.entry("Dee"))
-    knockout.close()
-    rounds.draft_round(**knockout.both)
-    knockout.publish()
-    entries.drop(**knockout.who, entry=knockout.entry("Cai"))
-    text = read(knockout, "bracket")
-    assert "Seed 2 Cai Bye" in text
-    assert "Winner Ada" in text
+    Game.objects.filter(pk=knockout.game("Cai").pk).update(second=None, first=knockout.entry("Cai"), table=0)
+    assert "Seed 2 Cai Winner Bye Final Seed 1 Ada Seed 2 Cai" in read(knockout, "bracket")
+    assert "Bye – Cai next round" in read(knockout, "pairings")
 
 
 PAGES = [

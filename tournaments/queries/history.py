@@ -62,18 +62,12 @@ class History:
 
 
 def history_of(event: Event) -> History:
-    """Return an event as it stands, in four queries. Games and losses share the entries instead of loading them again:
-    a convention has thousands.
-    """
-    entries = list(event.entries.order_by("number"))
-    by_pk = {entry.pk: entry for entry in entries}
-    rounds = list(event.round_set.prefetch_related("games", "unpaired_losses").order_by("number"))
-    for each in rounds:
-        for game in each.games.all():
-            game.first, game.second = by_pk.get(game.first_id or 0), by_pk.get(game.second_id or 0)
-        for loss in each.unpaired_losses.all():
-            loss.entry = by_pk[loss.entry_id]
-    return History(event, {entry.key: entry for entry in entries}, rounds)
+    """Return an event as it stands, in four queries."""
+    rounds = event.round_set.prefetch_related("games__first", "games__second", "unpaired_losses__entry").order_by(
+        "number"
+    )
+    entries = {entry.key: entry for entry in event.entries.order_by("number")}
+    return History(event, entries, list(rounds))
 
 
 def played_round(each: Round) -> PlayedRound:

@@ -136,10 +136,13 @@ def test_standings_of_galactic_conquest(conquest):
     entries.drop(**conquest.who, entry=conquest.entry("Dee"))
     text = read(conquest, "standings", who=conquest.client(player="Bo"))
     assert between(text, "Tokens", "What each") == (
-        "1 Ada certain 6 1.500 1300 14 2 Dee dropped 4 0.500 1350 5 3 Eli possible 3 3.000 1000 1 "
-        "4 Bo possible 3 1.750 1100 2 5 Cai possible 1 1.750 500 5"
+        "1 Ada in own hands 6 1.500 1300 14 2 Dee dropped 4 0.500 1350 5 3 Eli 3 3.000 1000 1 "
+        "4 Bo 3 1.750 1100 2 5 Cai 1 1.750 500 5"
     )
-    assert "After round 2 Top 2 advance The top 2 needs at least" in text
+    assert (
+        "After round 2 Top 2 advance Your rank: 4 The top 2 needs at least 1 win. Then other results or tiebreakers decide. E38"
+        in text
+    )
     text = read(conquest, "standings", after=1)
     assert between(text, "Tokens", "What the") == (
         "1 Eli 3 0.000 900 0 2 Ada 3 0.000 600 8 3 Cai 1 1.000 500 5 4 Dee dropped 1 1.000 450 5 5 Bo 0 3.000 200 2"
@@ -153,7 +156,7 @@ def test_equal_players_are_marked_and_the_order_is_the_ticket(conquest):
         conquest.result(winner)
     conquest.close()
     first, second = sorted(("Ada", "Cai"), key=lambda name: conquest.entry(name).ticket)
-    assert f"2 {first} in own hands by lot 3 0.000 500 5 3 {second} in own hands by lot" in read(conquest, "standings")
+    assert f"2 {first} by lot 3 0.000 500 5 3 {second} by lot" in read(conquest, "standings")
 
 
 def test_standings_of_the_tournament_regulations():
@@ -165,7 +168,7 @@ def test_standings_of_the_tournament_regulations():
     stage.close()
     text = read(stage, "standings")
     assert between(text, "Ext. SoS", "What the") == (
-        "1 Ada 1 0.750 0.250 0.000 1.000 2 Cai 1 0.667 0.333 0.000 1.000 3 Eli 1 0.500* 0.000* 0.000 0.000 "
+        "1 Ada 1 0.750 0.250 0.000 1.000 2 Cai 1 0.667 0.333 0.000 1.000 3 Eli 1 0.500 * 0.000 0.000 0.000 "
         "4 Dee 0 0.333 0.667 1.000 0.000 5 Bo 0 0.250 0.750 1.000 0.000 "
         "* Provisional: no game of this player has a margin of victory yet. E32"
     )
@@ -258,7 +261,7 @@ def test_who_has_no_opponent_in_the_bracket_has_a_bye(knockout):
     knockout.publish()
     knockout.result("Ada", (600, 300), (5, 3))
     Game.objects.filter(pk=knockout.game("Cai").pk).update(second=None, first=knockout.entry("Cai"), table=0)
-    assert "Seed 2 Cai Winner Bye Final Seed 1 Ada Seed 2 Cai" in read(knockout, "bracket")
+    assert "Seed 2 Cai Bye Final Seed 1 Ada Seed 2 Cai" in read(knockout, "bracket")
     assert "Bye – Cai next round" in read(knockout, "pairings")
 
 

@@ -24,7 +24,9 @@ SHOWN_STATES = (Entry.State.DROPPED, Entry.State.CUT, Entry.State.EJECTED)
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of the standings: its name, a short one for phones, and whether it can be provisional (E32)."""
+    """A column of the standings: its name, a short one, and whether it is the player's own margin, which can be
+    provisional (E32).
+    """
 
     label: str
     short: str
@@ -50,6 +52,7 @@ class Row:
     rank: int
     number: int
     name: str
+    points: int
     state: str
     state_label: str
     cells: tuple[Cell, ...]
@@ -64,7 +67,7 @@ class Row:
 class Need:
     """What players with equal points need for the cut, in a sentence; `names` are theirs, best first."""
 
-    points: str
+    points: int
     outlook: str
     sentence: str
     names: tuple[str, ...]
@@ -91,10 +94,10 @@ class StandingsTable:
     @property
     def needs(self) -> list[Need]:
         """What each group of players needs for the cut, best first; empty if no chances are known."""
-        groups: dict[tuple[str, str, str], list[str]] = {}
+        groups: dict[tuple[int, str, str], list[str]] = {}
         for row in self.rows:
             if row.chance:
-                groups.setdefault((row.cells[0].text, row.outlook_label, row.chance), []).append(row.name)
+                groups.setdefault((row.points, row.outlook, row.chance), []).append(row.name)
         return [Need(*key, tuple(names)) for key, names in groups.items()]
 
 
@@ -111,7 +114,7 @@ def columns_of(event: Event) -> tuple[Column, ...]:
     return (
         Column(gettext("Tournament points"), gettext("Points")),
         Column(gettext("Average margin of victory"), gettext("MOV"), is_margin=True),
-        Column(gettext("Extended average margin of victory"), gettext("Ext. MOV"), is_margin=True),
+        Column(gettext("Extended average margin of victory"), gettext("Ext. MOV")),
         strength,
         Column(gettext("Extended strength of schedule"), gettext("Ext. SoS")),
     )
@@ -219,7 +222,7 @@ def _row(
     entry = history.entries[standing.player]
     figures = figures_compared(history.event.rules, standing)
     return Row(
-        rank=standing.rank, number=entry.number, name=entry.name, tied=tied, place=place,
+        rank=standing.rank, number=entry.number, name=entry.name, points=standing.points, tied=tied, place=place,
         state=entry.state if entry.state in SHOWN_STATES else "",
         state_label=str(entry.get_state_display()) if entry.state in SHOWN_STATES else "",
         cells=tuple(

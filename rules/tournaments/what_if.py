@@ -214,7 +214,7 @@ class _Counter:
         left = [self._reach(other, least, [(outcome[1 - place],)])[0] for outcome in own]
         return count - pick(self._reach(pair, least, self._outcomes())) + pick(left)
 
-    def _outcomes(self) -> list[tuple[int, ...]]:
+    def _outcomes(self) -> Sequence[tuple[int, ...]]:
         """Return the event points that a game can bring its two players (E29)."""
         win = self.rules.win
         return [(win, 0), (0, win)] + ([(DRAW, DRAW)] if self.rules.has_draws else [])

@@ -184,6 +184,7 @@ ACCOUNT_RATE_LIMITS = {  # besides allauth's own
     "book": "30/h/user",  # whole campaigns as PDF: each takes seconds
     "public_book": "12/h/ip",  # … for anyone who has the link
     "print": "60/h/user",  # other PDFs: Registers, army sheets, cards, blank forms
+    "public_print": "30/h/ip",  # … sheets of events, for anyone
     "upload": "60/h/user",  # pictures sent: decoding one takes time and memory
     "carry": "30/h/user",  # campaigns exported as a file
     "bring": "6/h/user",  # campaigns imported from a file: up to 200 MB each

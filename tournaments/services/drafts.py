@@ -159,21 +159,6 @@ def restore_draw(*, actor: User, event: Event, number: int, reason: str, version
     change.write(change.as_seats(draw_pairing(without_draft(history_of(change.event)))))
 
 
-def redraw(*, actor: User, event: Event) -> Round | None:
-    """Draw the draft of a Swiss round again, because the players have changed, and return it; None without a draft or
-    if fewer than two players are left. Changes by hand are lost. `event` must be locked.
-    """
-    draft = event.round_set.filter(state=Round.State.DRAFT, stage=Round.Stage.SWISS).first()
-    if draft is None:
-        return None
-    draft.delete()
-    history = history_of(event)
-    if len(history.active) < 2:
-        return None
-    drawn = draw_pairing(history)
-    return _create_swiss_round(actor, history, drawn.pairs, drawn.bye)
-
-
 class _Change:
     """A change by hand of one round of a locked event. `what` are the facts by which a second post is known."""
 

@@ -10,9 +10,8 @@ from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.http import urlencode
-from django.utils.timezone import now
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from tournaments.access import EventRole, event_for
@@ -56,7 +55,6 @@ def clock_context(
 
 
 @login_not_required
-@never_cache
 @require_safe
 def clock(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Return the clock alone, or 204 if it shows what the page shows already. Before "time" the answer is the same
@@ -67,7 +65,7 @@ def clock(request: HttpRequest, pk: UUID) -> HttpResponse:
     if (table := request.GET.get(TABLE, "")).isdecimal() and len(table) < 6:
         playing = Game.objects.filter(round__event=event, round__state=Round.State.PUBLISHED, table=int(table))
         game = playing.first()
-    context = clock_context(event, role, at=now(), game=game, staff=STAFF in request.GET)
+    context = clock_context(event, role, at=timezone.now(), game=game, staff=STAFF in request.GET)
     if request.GET.get(SEEN) == context["seen"]:
         return HttpResponse(status=204)
     return render(request, "tournaments/display/_clock.html", context)

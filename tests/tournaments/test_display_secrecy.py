@@ -1,0 +1,166 @@
+"""Nothing that players can read tells how long a round of Galactic Conquest still is (E26)."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from tests.tournaments.display_events import GC, TR, SmallEvent, text_of
+from tournaments.models import Game, Round
+from tournaments.services import rounds
+
+pytestmark = pytest.mark.django_db
+NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)
+TOKEN = re.compile(rb'"x-csrftoken": "[^"]*"|name="csrfmiddlewaretoken" value="[^"]*"')
+#: Each page in its forms, with polls as they come from pages of this and of other moments.
+PAGES = [
+    (("pairings",), ["", "?by=name", "?q=A", "?seen=2-published-3-0-0-0", "?seen=none"]),
+    (("round", 2), [""]),
+    (("standings",), ["", "?after=1"]),
+    (("figures", 1), [""]),
+    (("bracket",), [""]),
+    (("projector",), ["", "?view=tables", "?view=standings", "?view=clock", "?view=bracket"]),
+    (("clock",), ["", "?seen=2-running", "?seen=2-last", "?seen=2-running&table=1", "?staff=1&seen=2-running"]),
+    *((("print", sheet), [""]) for sheet in ("names", "tables", "slips", "standings", "bracket")),
+]
+
+
+@pytest.fixture
+def at(monkeypatch):
+    """Stop the clock of the site at some minutes after noon."""
+
+    def stop(minutes):
+        monkeypatch.setattr("django.utils.timezone.now", lambda: NOON + timedelta(minutes=minutes))
+
+    stop(0)
+    return stop
+
+
+@pytest.fixture
+def event():
+    """Its second round is published and its clock was started at noon."""
+    event = SmallEvent(GC, "ABCDE", rounds=3, cut=2)
+    event.publish(("A", "B"), ("C", "D"), bye="E")
+    event.result("A")
+    event.result("C")
+    event.close()
+    event.publish(("A", "C"), ("B", "E"), bye="D")
+    rounds.start_clock(**event.both, now=NOON)
+    return event
+
+
+def answers(event, who):
+    """Return all that somebody can read: status, headers and bodies."""
+    found = {}
+    for page, queries in PAGES:
+        for query in queries:
+            answer = who.get(event.page(*page) + query)
+            headers = {name: value for name, value in answer.headers.items() if name != "X-Request-ID"}
+            found[page, query] = (answer.status_code, headers, TOKEN.sub(b"", answer.content))
+    return found
+
+
+def lasts(minutes):
+    """Give the last round another length."""
+    Round.objects.filter(number=2).update(minutes=minutes)
+
+
+@pytest.mark.parametrize("who", ["stranger", "player"])
+def test_two_lengths_look_the_same_byte_for_byte(event, at, who):
+    at(149)
+    client = event.client(player="A" if who == "player" else "")
+    lasts(150)
+    short = answers(event, client)
+    lasts(155)
+    assert answers(event, client) == short
+    Game.objects.filter(table=1, round__number=2).update(extension=7)
+    assert answers(event, client) == short
+    assert {status for status, _headers, _body in short.values()} == {200, 204}
+    assert b"data-poll" in short[("clock",), ""][2]
+
+
+def test_the_projector_keeps_the_secret_from_the_hall_even_if_a_leader_opens_it(event, at):
+    at(149)
+    leader = event.client(leader=True)
+    views = ["", "?view=clock", "?view=names", "?view=tables", "?view=standings", "?staff=1"]
+
+    def shown():
+        return [TOKEN.sub(b"", leader.get(event.page("projector") + view).content) for view in views]
+
+    lasts(150)
+    short = shown()
+    lasts(155)
+    assert shown() == short
+    assert "14:30" not in "".join(map(bytes.decode, short))
+
+
+def test_a_leader_sees_the_end(event, at):
+    at(10)
+    lasts(152)
+    leader = event.client(leader=True)
+    answer = leader.get(event.page("pairings"))
+    assert "Time is called at 14:32. Do not tell players." in text_of(answer.content)
+    poll = answer.context["clock"]["poll"]
+    assert leader.get(poll).status_code == 204
+    assert event.client(player="A").get(poll).status_code == 200
+    lasts(153)
+    assert "14:33" in text_of(leader.get(poll).content, "<div", "</html>")
+    assert "14:33" not in leader.get(event.page("clock")).content.decode()
+
+
+def test_time_is_called_and_then_fifteen_minutes_are_shown(event, at):
+    lasts(152)
+    client, page = event.client(), event.page("clock")
+
+    def clock(minutes):
+        at(minutes)
+        return text_of(client.get(page).content, "<div", "</html>")
+
+    assert clock(151) == "Round 2 Running Play on until time is called."
+    assert clock(152) == "Round 2 Time! 14:47 Finish this game round. All games end at 14:47."
+    assert 'datetime="2026-11-28T14:47:00+00:00"' in client.get(page).content.decode()
+    assert clock(167) == "Round 2 Games over Stop playing and report your result."
+
+
+def test_a_waiting_phone_hears_of_time_at_its_next_poll(event, at):
+    lasts(152)
+    client = event.client(player="A")
+    at(151)
+    poll = client.get(event.page("pairings")).context["clock"]["poll"]
+    assert client.get(poll).status_code == 204
+    at(152)
+    changed = client.get(poll)
+    assert "Time!" in changed.content.decode()
+    assert client.get(changed.context["poll"]).status_code == 204
+
+
+def test_a_table_with_an_extension_hears_of_time_later(event, at):
+    lasts(150)
+    Game.objects.filter(table=1, round__number=2).update(extension=7)
+    at(155)
+    page, client = event.page("clock"), event.client()
+    assert text_of(client.get(page).content, "<div", "</html>").startswith("Round 2 Time!")
+    one = client.get(page, {"table": 1})
+    assert text_of(one.content, "<div", "</html>").startswith("Round 2 Running")
+    assert client.get(one.context["poll"]).status_code == 204
+    assert client.get(page, {"table": "99999999"}).status_code == 200
+
+
+def test_tournament_regulations_count_down_in_public(at):
+    event = SmallEvent(TR, "ABCD", rounds=2)
+    client, page = event.client(), event.page("clock")
+    assert b"hidden" in client.get(page).content
+    event.publish(("A", "B"), ("C", "D"))
+    assert text_of(client.get(page).content, "<div", "</html>") == (
+        "Round 1 Not started The organizer starts the clock."
+    )
+    rounds.start_clock(**event.both, now=NOON)
+    event.event.time_zone = "Europe/Berlin"
+    event.event.save()
+    at(30)
+    text = text_of(client.get(event.page("pairings")).content)
+    assert "Round 1 15:30 Time is called at 15:30." in text
+    at(150)
+    assert text_of(client.get(page).content, "<div", "</html>") == (
+        "Round 1 Time! Finish this game round, then report your result. In the command phase, the game ends at once."
+    )

@@ -1,0 +1,246 @@
+"""Standings as pages show them, and the chances before the cut (E33–E38)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rules.core.translation import gettext
+from rules.tournaments.bracket import places
+from rules.tournaments.explain import Explanation, explain
+from rules.tournaments.results import bye_score, scores
+from rules.tournaments.rounds import Round as PlayedRound
+from rules.tournaments.rule_sets import RuleSet
+from rules.tournaments.standings import Standing, figures_compared, standings, tied_groups
+from rules.tournaments.what_if import Chance, Contender, Outlook, Remaining, chances, sentence
+from tournaments.models import Entry, Event, Round
+from tournaments.queries.decimals import decimals, exact
+from tournaments.queries.history import History, bracket_game, played_round
+
+#: States that the standings name; all others play.
+SHOWN_STATES = (Entry.State.DROPPED, Entry.State.CUT, Entry.State.EJECTED)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of the standings: its name, a short one, and whether it is the player's own margin, which can be
+    provisional (E32).
+    """
+
+    label: str
+    short: str
+    is_margin: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A figure: as text, and as an exact fraction if the text is rounded."""
+
+    text: str
+    exact: str = ""
+    provisional: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A player in the standings. `cells` are in the order of the columns. `state` is empty while they play. `tied`:
+    only the ticket separates them from a neighbor (E34). `outlook` and `chance` are those for the cut, `place` is that
+    of the bracket (E39).
+    """
+
+    rank: int
+    number: int
+    name: str
+    points: int
+    state: str
+    state_label: str
+    cells: tuple[Cell, ...]
+    tied: bool
+    outlook: str = ""
+    outlook_label: str = ""
+    chance: str = ""
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """What players with equal points need for the cut, in a sentence; `names` are theirs, best first."""
+
+    points: int
+    outlook: str
+    sentence: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingsTable:
+    """The standings after `after` rounds. `rounds` are all that may be chosen, `cut_after` is the number of the row
+    below which the cut is, 0 if there is none to show.
+    """
+
+    after: int
+    rounds: tuple[int, ...]
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    cut_after: int
+    provisional: bool
+
+    @property
+    def is_latest(self) -> bool:
+        """Whether no later standings exist."""
+        return not self.rounds or self.after == self.rounds[-1]
+
+    @property
+    def needs(self) -> list[Need]:
+        """What each group of players needs for the cut, best first; empty if no chances are known."""
+        groups: dict[tuple[int, str, str], list[str]] = {}
+        for row in self.rows:
+            if row.chance:
+                groups.setdefault((row.points, row.outlook, row.chance), []).append(row.name)
+        return [Need(*key, tuple(names)) for key, names in groups.items()]
+
+
+def columns_of(event: Event) -> tuple[Column, ...]:
+    """Return the columns of an event, in the order in which they are compared (E33)."""
+    strength = Column(gettext("Strength of schedule"), gettext("SoS"))
+    if event.rule_set == RuleSet.GALACTIC_CONQUEST:
+        return (
+            Column(gettext("Event points"), gettext("Points")),
+            strength,
+            Column(gettext("Points defeated"), gettext("Defeated")),
+            Column(gettext("Victory tokens"), gettext("Tokens")),
+        )
+    return (
+        Column(gettext("Tournament points"), gettext("Points")),
+        Column(gettext("Average margin of victory"), gettext("MOV"), is_margin=True),
+        Column(gettext("Extended average margin of victory"), gettext("Ext. MOV")),
+        strength,
+        Column(gettext("Extended strength of schedule"), gettext("Ext. SoS")),
+    )
+
+
+def tickets_of(history: History) -> dict[str, int]:
+    """Return the tickets of all who ever took part (E34)."""
+    return {key: entry.ticket for key, entry in history.entries.items() if entry.ticket is not None}
+
+
+def ordered_after(history: History, after: int | None = None) -> tuple[list[PlayedRound], tuple[Standing, ...]]:
+    """Return the closed Swiss rounds up to the round `after`, by default all, and the standings after them."""
+    rounds = history.swiss()
+    if after is not None:
+        rounds = rounds[:after]
+    return rounds, standings(history.event.rules, tickets_of(history), rounds)
+
+
+def standings_table(history: History, after: int | None = None) -> StandingsTable:
+    """Return the standings after a closed Swiss round, by default the last one. With the last one before the cut they
+    tell each player's chance.
+    """
+    closed = [each for each in history.of_stage(Round.Stage.SWISS) if each.state == Round.State.CLOSED]
+    rounds, ordered = ordered_after(history, after)
+    is_latest = len(rounds) == len(closed)
+    event, rules = history.event, history.event.rules
+    columns = columns_of(event)
+    known = outlooks(history, ordered) if is_latest else {}
+    tied = {player for group in tied_groups(rules, ordered) if len(group) > 1 for player in group}
+    reached = visible_places(history) if is_latest else {}
+    rows = tuple(
+        _row(history, columns, each, known.get(each.player), reached.get(each.player, ""), tied=each.player in tied)
+        for each in ordered
+    )
+    shows_cut = is_latest and event.cut and not history.of_stage(Round.Stage.BRACKET)
+    return StandingsTable(
+        after=len(rounds), rounds=tuple(each.number for each in closed), columns=columns, rows=rows,
+        cut_after=_last_to_advance(history, ordered) if shows_cut else 0,
+        provisional=any(cell.provisional for row in rows for cell in row.cells),
+    )  # fmt: skip
+
+
+def visible_places(history: History) -> dict[str, str]:
+    """Return the places that the published part of the bracket has decided (E39)."""
+    published = [each for each in history.of_stage(Round.Stage.BRACKET) if each.state != Round.State.DRAFT]
+    columns = [tuple(map(bracket_game, each.games.all())) for each in published]
+    return {player: place.replace("-", "–") for player, place in places(columns).items()}
+
+
+def outlooks(history: History, ordered: Sequence[Standing]) -> dict[str, Chance]:
+    """Return each active player's chance for the cut, by the last standings and the games of the round under way. There
+    is none without a cut, before the first round is closed, once all Swiss rounds are closed, or if fewer play than
+    advance.
+    """
+    event, rules = history.event, history.event.rules
+    active = set(history.active)
+    swiss = history.of_stage(Round.Stage.SWISS)
+    closed = sum(each.state == Round.State.CLOSED for each in swiss)
+    if not event.cut or not closed or closed >= event.rounds or history.of_stage(Round.Stage.BRACKET):
+        return {}
+    current = next((each for each in swiss if each.state == Round.State.PUBLISHED), None)
+    played = played_round(current) if current else PlayedRound()
+    gained: dict[str, int] = dict.fromkeys(played.byes, bye_score(rules).points)
+    for game in played.games:
+        if game.result:
+            for player, score in zip(game.players, scores(rules, game.players, game.result), strict=True):
+                gained[player] = score.points
+    open_games = [game.players for game in played.games if not game.result]
+    waiting = {player for pair in open_games for player in pair}
+    later = event.rounds - closed - (1 if current else 0)
+    contenders = [
+        Contender(each.player, each.points + gained.get(each.player, 0), later + (each.player in waiting))
+        for each in ordered
+        if each.player in active
+    ]
+    return chances(rules, Remaining(contenders, open_games, later), event.cut)
+
+
+def chances_of(history: History) -> dict[str, Chance]:
+    """Return each active player's chance for the cut, by the last standings; see `outlooks`."""
+    return outlooks(history, ordered_after(history)[1])
+
+
+def outlook_label(outlook: Outlook) -> str:
+    """Return a chance in a word."""
+    return {
+        Outlook.CLINCHED: gettext("certain"),
+        Outlook.IN_OWN_HANDS: gettext("in own hands"),
+        Outlook.POSSIBLE: gettext("possible"),
+        Outlook.OUT: gettext("out of reach"),
+    }[outlook]
+
+
+def explanation_of(history: History, entry: Entry, after: int | None = None) -> Explanation | None:
+    """Return how the figures of an entry after a closed round came about, None if it has none (E37)."""
+    if entry.ticket is None:
+        return None
+    rounds, ordered = ordered_after(history, after)
+    return explain(history.event.rules, tickets_of(history), rounds, entry.key, ordered)
+
+
+def _row(
+    history: History, columns: Sequence[Column], standing: Standing, chance: Chance | None, place: str, *, tied: bool
+) -> Row:
+    entry = history.entries[standing.player]
+    figures = figures_compared(history.event.rules, standing)
+    return Row(
+        rank=standing.rank, number=entry.number, name=entry.name, points=standing.points, tied=tied, place=place,
+        state=entry.state if entry.state in SHOWN_STATES else "",
+        state_label=str(entry.get_state_display()) if entry.state in SHOWN_STATES else "",
+        cells=tuple(
+            _cell(figure, provisional=column.is_margin and standing.provisional)
+            for column, figure in zip(columns, figures, strict=True)
+        ),
+        outlook=chance.outlook if chance else "", outlook_label=outlook_label(chance.outlook) if chance else "",
+        chance=sentence(chance) if chance else "",
+    )  # fmt: skip
+
+
+def _cell(figure: Fraction | int, *, provisional: bool) -> Cell:
+    is_whole = isinstance(figure, int)
+    return Cell(decimals(figure), "" if is_whole else exact(figure), provisional and not is_whole)
+
+
+def _last_to_advance(history: History, ordered: Sequence[Standing]) -> int:
+    """Return the rank of the last active player who would advance now (E38), 0 if all would."""
+    active = set(history.active)
+    ranks = [each.rank for each in ordered if each.player in active]
+    return ranks[history.event.cut - 1] if len(ranks) > history.event.cut else 0

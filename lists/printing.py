@@ -78,14 +78,21 @@ def _letters(army: PrintedArmy, room: dict[int, int]) -> int:
 
 
 def print_answer(
-    request: HttpRequest, name: str, pages: Sequence[PrintedPage], crumbs: Sequence[dict[str, str]], nothing: str = ""
+    request: HttpRequest,
+    name: str,
+    pages: Sequence[PrintedPage],
+    crumbs: Sequence[dict[str, str]],
+    *,
+    nothing: str = "",
+    kept: Sequence[tuple[str, str]] = (),
 ) -> HttpResponse:
     """Return the page to print, or the PDF if the address asks for it (`?as=pdf`). If PDFs are unavailable, the page
-    says why (503). `nothing` is the sentence for no pages.
+    says why (503). `nothing` is the sentence for no pages; `kept` are names and values that stay in the address.
     """
     asked = entered(PaperForm(request.GET))
     paper = asked["paper"] or "a4"
-    context: dict[str, Any] = {"name": name, "pages": pages, "paper": paper, "crumbs": crumbs, "nothing": nothing}
+    context: dict[str, Any] = {"name": name, "pages": pages, "paper": paper}
+    context |= {"crumbs": crumbs, "nothing": nothing, "kept": kept}
     if asked["as_"] == "pdf" and pages:
         if limited := too_often(request, "print"):
             return limited

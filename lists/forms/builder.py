@@ -110,7 +110,7 @@ def _place(book: Rulebook, army: PlainArmy, slug: str) -> int:
 
 
 class UnitForm(forms.Form):
-    """The upgrades of a unit, as a whole. `card` is the slug of its card, so that a stale form changes no other unit."""
+    """The upgrades of a unit, as a whole. `card` is its slug, so that a stale form changes no other unit."""
 
     card = forms.CharField(required=False)
     upgrades = Several()

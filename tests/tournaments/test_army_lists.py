@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import pytest
 
@@ -14,7 +14,7 @@ from rules.core.violations import RuleViolation
 from rules.tournaments.army_lists import ListRules
 from rules.tournaments.rule_sets import RuleSet
 from tests.registers.conftest import book, django_db_setup
-from tests.rules.battle.test_plain_army import HAND, OFFICER, SNOW, STORM
+from tests.rules.battle.test_plain_army import HAND, OFFICER, STORM
 from tests.rules.tournaments.test_army_lists import ARMY, TWELVE
 from tournaments.access import EventRole
 from tournaments.models import Entry, Event, Game, Membership, Round, SubmittedList
@@ -164,7 +164,7 @@ def test_what_an_event_asks_for(event):
     """E12: the first day where the event is, not by Greenwich."""
     state(event, Event.State.OPEN, time_zone="Pacific/Auckland", starts_at=datetime(2026, 10, 19, 21, tzinfo=UTC))
     assert list_rules(event) == ListRules(
-        rule_set=RuleSet.GALACTIC_CONQUEST, army_size=1000, first_day=datetime(2026, 10, 20).date()
+        rule_set=RuleSet.GALACTIC_CONQUEST, army_size=1000, first_day=date(2026, 10, 20)
     )
     state(event, Event.State.OPEN, starts_at=None, tier="competitive", other_cards=True)
     assert list_rules(event) == ListRules(

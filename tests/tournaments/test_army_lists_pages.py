@@ -93,7 +93,7 @@ def seen(client, event):
     return found
 
 
-HIDDEN = {name: 404 for name in ("list", "version", "submit", "print", "print version", "all")} | {"overview": []}
+HIDDEN = dict.fromkeys(("list", "version", "submit", "print", "print version", "all"), 404) | {"overview": []}
 FULL = {
     "overview": [], "list": list(MARKS), "version": list(MARKS), "submit": [], "print": list(MARKS[:3]),
     "print version": list(MARKS[:3]),

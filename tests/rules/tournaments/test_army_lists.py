@@ -139,3 +139,8 @@ def test_unreleased_upgrades_counterparts_and_command_cards(book: Rulebook) -> N
     iden = PlainUnit(seeker.parents[0], counterpart=seeker.slug)
     found = wrong(cards, replace(ARMY, units=(iden, *ARMY.units)))
     assert [each.about for each in found if each.rule == "E12"] == ["0"]
+
+
+def test_cards_that_there_are_not_have_no_release(book: Rulebook) -> None:
+    army = replace(ARMY, units=(*ARMY.units, PlainUnit("x")), command_cards=(*HAND[:5], "y"))
+    assert "E12" not in {each.rule for each in wrong(book, army)}

@@ -18,9 +18,9 @@ from lists.queries.sheets import ArmySheet
 from rules.core.translation import gettext
 
 #: Lines that half a page has room for, by the size of its letters in points.
-HALF_PAGE = {9: 58, 8: 68, 7: 80}
+HALF_PAGE = {11: 38, 10: 48, 9: 58, 8: 68, 7: 80}
 #: Lines that a whole page has room for, by the size of its letters in points.
-WHOLE_PAGE = {10: 100, 9: 118, 8: 140, 7: 10_000}
+WHOLE_PAGE = {12: 80, 11: 90, 10: 100, 9: 118, 8: 140, 7: 10_000}
 
 
 @dataclass(frozen=True, slots=True)

@@ -268,7 +268,7 @@ def test_two_short_armies_share_a_page(book):
     short = PrintedArmy(sheet)
     pages = half_pages([short, PrintedArmy(long), short, short])
     assert [(len(page.armies), page.is_halved) for page in pages] == [(2, True), (1, True), (1, False)]
-    assert [[size for _, size in page.armies] for page in pages] == [[9, 9], [9], [8]]
+    assert [[size for _, size in page.armies] for page in pages] == [[11, 11], [11], [8]]
 
 
 # --- What the page offers ------------------------------------------------------------------------------------

@@ -62,7 +62,8 @@ def half_pages(armies: Iterable[PrintedArmy]) -> list[PrintedPage]:
     """Return two armies to a page, each in a half of it, in their order. One that is too long has a page of its own,
     after the others.
     """
-    short, long = [], []
+    short: list[PrintedArmy] = []
+    long: list[PrintedArmy] = []
     for army in armies:
         (short if army.sheet.lines + len(army.notes) <= max(HALF_PAGE.values()) else long).append(army)
     pages = [

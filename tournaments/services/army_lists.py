@@ -89,8 +89,9 @@ def submit_list(
     locked.save(update_fields=["army_points"])
     _lock_again(locked)
     if event.state == Event.State.RUNNING or player is None or player.pk != entry.pk:
-        facts = {"entry": locked.number, "act": "submitted", "number": submitted.number}
-        record(actor=actor, event=event, kind=LogKind.LIST, **facts)
+        record(
+            actor=actor, event=event, kind=LogKind.LIST, entry=locked.number, act="submitted", number=submitted.number
+        )
     return submitted
 
 
@@ -108,8 +109,9 @@ def accept_list(*, actor: User, entry: Entry, number: int, reason: str) -> None:
     reason = _reason(reason, "E8", gettext("Say why you accept the list."))
     last.accepted_by, last.accepted_reason = actor, reason
     last.save(update_fields=["accepted_by", "accepted_reason"])
-    facts = {"entry": entry.number, "act": "accepted", "number": number}
-    record(actor=actor, event=event, kind=LogKind.LIST, reason=reason, **facts)
+    record(
+        actor=actor, event=event, kind=LogKind.LIST, reason=reason, entry=entry.number, act="accepted", number=number
+    )
 
 
 @transaction.atomic

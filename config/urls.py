@@ -12,6 +12,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("accounts/", include("accounts.urls")),
     path("registers/", include("registers.urls")),
+    path("", include("lists.urls")),
     path("", include("core.ui.urls")),
     path("", include("dashboard.urls")),
     path("", include("tournaments.urls")),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import uuid
+from hashlib import blake2b
 from typing import Any
 
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Func, Q, Value
 from django.db.models.lookups import Exact
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
@@ -83,6 +85,10 @@ class ArmyList(models.Model):
     def __str__(self) -> str:
         return self.name or gettext("Unnamed army list")
 
+    def get_absolute_url(self) -> str:
+        """Return the address at which its owner edits it."""
+        return reverse("lists:army", args=[self.pk])
+
     @property
     def army(self) -> PlainArmy:
         """The army as an immutable value."""
@@ -91,10 +97,15 @@ class ArmyList(models.Model):
             battle_force=self.battle_force,
             size=self.size,
             title=self.name,
-            units=tuple(map(_unit, self.units)),
+            units=tuple(map(plain_unit, self.units)),
             command_cards=tuple(self.command_hand),
             battle_cards=tuple(self.battle_deck),
         )
+
+    @property
+    def version(self) -> str:
+        """A digest of the army, by which a form notices that the list was changed since it was drawn."""
+        return version_of(self.army)
 
     @property
     def saved_violations(self) -> tuple[Violation, ...]:
@@ -102,7 +113,13 @@ class ArmyList(models.Model):
         return tuple(Violation(**violation) for violation in self.violations)
 
 
-def _unit(data: dict[str, Any]) -> PlainUnit:
+def version_of(army: PlainArmy) -> str:
+    """Return the version of a list that holds this army."""
+    return blake2b(repr(army).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+def plain_unit(data: dict[str, Any]) -> PlainUnit:
+    """Return an object of `units` as a value."""
     return PlainUnit(
         card=data["card"],
         upgrades=tuple(data["upgrades"]),

@@ -18,6 +18,7 @@ from lists.formats.parsed import Format, Parsed, ParsedLine, settle
 from lists.formats.plain_army import PlainArmy, PlainUnit, army_of
 from lists.formats.understanding import MAX_UPGRADES, MOST_GRANTING
 from lists.models import MAX_NAME, MAX_SIZE, ArmyList
+from rules.battle.battle_deck import OF_EACH, OF_EACH_AT_TOURNAMENTS, TYPES
 from rules.battle.plain_army import plain_army_violations, points
 from rules.core.card_types import FACTIONS, MERCENARY
 from rules.core.rulebook import Rulebook
@@ -40,7 +41,10 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class CheckedArmy:
-    """An army with the current points of its cards and every violation of the core rules (E8)."""
+    """An army with the current points of its cards and every violation of the core rules (E8).
+
+    A Battle Deck of more than nine cards counts as one of the Tournament Regulations.
+    """
 
     army: PlainArmy
     points: int
@@ -102,7 +106,7 @@ def import_army_list(*, actor: User, list_id: UUID, text: str, choices: Mapping[
     Refuses what `read_army_list` and `save_army_list` refuse, and a list with lines that are still open.
     """
     read = read_army_list(text, choices)
-    raise_if_any(_undecided(read))
+    raise_if_any(undecided(read))
     return save_army_list(actor=actor, list_id=list_id, army=read.checked.army, source=read.source)
 
 
@@ -133,6 +137,25 @@ def save_army_list(*, actor: User, list_id: UUID, army: PlainArmy, source: Sourc
     return row
 
 
+def change_army_list(*, actor: User, list_id: UUID, version: str, army: PlainArmy) -> ArmyList:
+    """Change the army of the actor's list, which has this `version` (law 6). The same change again changes nothing.
+
+    A list that was read from a text keeps no source after that. Refuses what `save_army_list` refuses, a list that was
+    changed since, and one that was deleted.
+    """
+    raise_if_any(_impossible(rulebook(), army))
+    with transaction.atomic():
+        row = ArmyList.objects.select_for_update(of=("self",)).filter(pk=list_id).first()
+        if row is None:
+            raise refuse("", gettext("This army list was deleted."))
+        _check_owner(actor, row)
+        if row.army == army:
+            return row
+        if row.version != version:
+            raise refuse("", gettext("This list was changed a moment ago. Check it and try again."))
+        return save_army_list(actor=actor, list_id=list_id, army=army)
+
+
 def delete_army_list(*, actor: User, list_id: UUID) -> None:
     """Delete a list of the actor's. Deleting it again changes nothing. Refuses a list of somebody else."""
     with transaction.atomic():
@@ -149,7 +172,8 @@ def _check_owner(actor: User, row: ArmyList) -> None:
 
 
 def _checked(book: Rulebook, army: PlainArmy) -> CheckedArmy:
-    return CheckedArmy(army, points(book, army), tuple(plain_army_violations(book, army)))
+    of_each = OF_EACH_AT_TOURNAMENTS if len(army.battle_cards) > OF_EACH * len(TYPES) else OF_EACH
+    return CheckedArmy(army, points(book, army), tuple(plain_army_violations(book, army, of_each=of_each)))
 
 
 def _values(checked: CheckedArmy, source: Source) -> dict[str, Any]:
@@ -160,7 +184,7 @@ def _values(checked: CheckedArmy, source: Source) -> dict[str, Any]:
         "battle_force": army.battle_force,
         "size": army.size,
         "points": checked.points,
-        "units": [_unit_data(unit) for unit in army.units],
+        "units": [unit_data(unit) for unit in army.units],
         "command_hand": list(army.command_cards),
         "battle_deck": list(army.battle_cards),
         "violations": [asdict(violation) for violation in checked.violations],
@@ -169,7 +193,8 @@ def _values(checked: CheckedArmy, source: Source) -> dict[str, Any]:
     }
 
 
-def _unit_data(unit: PlainUnit) -> dict[str, Any]:
+def unit_data(unit: PlainUnit) -> dict[str, Any]:
+    """Return a unit as `ArmyList.units` keeps it."""
     return {
         "card": unit.card,
         "upgrades": list(unit.upgrades),
@@ -179,7 +204,8 @@ def _unit_data(unit: PlainUnit) -> dict[str, Any]:
     }
 
 
-def _undecided(read: ReadList) -> Iterator[Violation]:
+def undecided(read: ReadList) -> Iterator[Violation]:
+    """Yield why each open line of a list has to be decided, about `line-PLACE`."""
     for place, line in read.open.items():
         why = " ".join(line.violations) or gettext("Choose what this line means.")
         text = gettext("“{read}”: {why}", read=line.read, why=why) if line.read else why

@@ -17,13 +17,19 @@ from rules.register.upgrade_slots import faction_name
 
 TYPES = ("objective", "secondary", "advantage")
 OF_EACH = 3
+#: Battle cards of each type by the Tournament Regulations: twelve in all (E8).
+OF_EACH_AT_TOURNAMENTS = 4
 
 #: The source that violations cite instead of a ruling of Tours of Duty.
 BATTLE_DECK = gettext_noop("Core: Battle Deck")
 
 
-def deck_violations(book: Rulebook, deck: Sequence[str], *, game: str, faction: str) -> Iterator[Violation]:
-    """Yield violations of a Battle Deck (slugs): 3 of each type, of this `game`, for all or its Faction, none twice."""
+def deck_violations(
+    book: Rulebook, deck: Sequence[str], *, game: str, faction: str, of_each: int = OF_EACH
+) -> Iterator[Violation]:
+    """Yield violations of a Battle Deck (slugs): as many of each type as `of_each`, of this `game`, for all or its
+    Faction, none twice.
+    """
     for slug, times in Counter(deck).items():
         if times > 1:
             text = ngettext(
@@ -35,10 +41,10 @@ def deck_violations(book: Rulebook, deck: Sequence[str], *, game: str, faction: 
             yield Violation(BATTLE_DECK, text, slug)
     number = Counter(book.battle_cards[slug].type for slug in deck if slug in book.battle_cards)
     for kind in TYPES:
-        if number[kind] != OF_EACH:
+        if number[kind] != of_each:
             text = gettext(
                 "A Battle Deck holds {of_each} {kind}, this one {number}.",
-                of_each=OF_EACH,
+                of_each=of_each,
                 kind=plural(kind),
                 number=number[kind],
             )

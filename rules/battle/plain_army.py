@@ -19,7 +19,7 @@ from rules.battle.army import (
     outside_limits,
     rank_limits_for,
 )
-from rules.battle.battle_deck import deck_violations
+from rules.battle.battle_deck import OF_EACH, deck_violations
 from rules.battle.command_hand import STANDING_ORDERS, Commanded, Fielded, hand_violations
 from rules.core.card_types import MERCENARY, Unit, Upgrade, keyword_name
 from rules.core.rulebook import BattleForce, Rulebook
@@ -94,10 +94,11 @@ class _KnownCard:
         return (self.card, *self.upgrades)
 
 
-def plain_army_violations(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
+def plain_army_violations(book: Rulebook, army: PlainArmy, *, of_each: int = OF_EACH) -> Iterator[Violation]:
     """Yield every violation that makes an army illegal by the core rules; none for a legal one.
 
-    The `about` of a violation is the place of a unit in `army.units`, or the slug of a card.
+    The `about` of a violation is the place of a unit in `army.units`, or the slug of a card. `of_each` is the number of
+    battle cards of each type in its Battle Deck, if it has one.
     """
     cards = list(_known(book, army))
     battle_force, faction = book.battle_forces.get(army.battle_force), faction_of(book, army)
@@ -115,13 +116,30 @@ def plain_army_violations(book: Rulebook, army: PlainArmy) -> Iterator[Violation
     if army.command_cards:
         yield from _hand_violations(book, army, cards, faction)
     if army.battle_cards:
-        size = army.size or points(book, army)
-        yield from deck_violations(book, army.battle_cards, game=card_format(size), faction=faction)
+        game = deck_format(army.size or points(book, army), of_each)
+        yield from deck_violations(book, army.battle_cards, game=game, faction=faction, of_each=of_each)
 
 
 def points(book: Rulebook, army: PlainArmy) -> int:
     """Return the points of all cards of an army in the current catalogue; unknown cards count nothing."""
     return sum(known.card.points + sum(card.points for card in known.upgrades) for known in _known(book, army))
+
+
+def loadout_points(book: Rulebook, army: PlainArmy) -> int:
+    """Return the points of all loadouts of an army, which are no part of its total (E8)."""
+    return sum(card.points for unit in army.units for card in _upgrades(book, unit.loadout))
+
+
+def deck_format(size: int, of_each: int = OF_EACH) -> str:
+    """Return the format of the battle cards for an army of `size` points. Recon has three cards of each type, so a
+    larger deck is one of standard cards.
+    """
+    return card_format(size) if of_each <= OF_EACH else "standard"
+
+
+def fielded(book: Rulebook, army: PlainArmy) -> Commanded:
+    """Return an army as the cards of its Command Hand need it."""
+    return _commanded(book, army, list(_known(book, army)), faction_of(book, army))
 
 
 def faction_of(book: Rulebook, army: PlainArmy) -> str:
@@ -274,14 +292,18 @@ def _loadout_violations(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
 
 
 def _hand_violations(book: Rulebook, army: PlainArmy, cards: list[_KnownCard], faction: str) -> Iterator[Violation]:
+    commanded = _commanded(book, army, cards, faction)
+    for violation in hand_violations(book, commanded, [*army.command_cards, STANDING_ORDERS]):
+        yield replace(violation, rule=COMMAND_HAND)
+
+
+def _commanded(book: Rulebook, army: PlainArmy, cards: list[_KnownCard], faction: str) -> Commanded:
     battle_force = book.battle_forces.get(army.battle_force)
     units = (
         Fielded(Bearer(known.card, faction, known.card.faction, known.card.affiliation), known.upgrades)
         for known in cards
     )
-    seen = Commanded(faction=faction, units=tuple(units), battle_force=battle_force.name if battle_force else "")
-    for violation in hand_violations(book, seen, [*army.command_cards, STANDING_ORDERS]):
-        yield replace(violation, rule=COMMAND_HAND)
+    return Commanded(faction=faction, units=tuple(units), battle_force=battle_force.name if battle_force else "")
 
 
 def as_plain(book: Rulebook, state: RegisterState, army: Army, size: int, hand: tuple[str, ...] = ()) -> PlainArmy:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from rules.battle.command_hand import playable
 from rules.battle.plain_army import (
     BATTLE_FORCE,
     COMMAND_HAND,
@@ -14,6 +15,7 @@ from rules.battle.plain_army import (
     PlainArmy,
     PlainUnit,
     faction_of,
+    fielded,
     notes,
     plain_army_violations,
     points,
@@ -44,6 +46,15 @@ def with_units(*units: PlainUnit, **words: object) -> PlainArmy:
 def test_a_legal_army(book: Rulebook) -> None:
     assert wrong(book, ARMY) == []
     assert points(book, ARMY) == 55 + book.upgrades["academy-trained"].points + 2 * book.units[STORM.card].points
+
+
+def test_the_command_cards_of_an_army(book: Rulebook) -> None:
+    """Those of Darth Vader only with him."""
+    hands = [
+        {card.slug for card in playable(book, fielded(book, army))} for army in (ARMY, with_units(PlainUnit(VADER)))
+    ]
+    assert ["implacable" in hand for hand in hands] == [False, True]
+    assert set(HAND) <= hands[0]
 
 
 def test_everything_wrong_at_once(book: Rulebook) -> None:

@@ -1,0 +1,143 @@
+"""Forms of the army builder: a new list, its name and size, its units, and its cards."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from core.form_fields import INCOMPLETE, ButtonChoice, OptionLabel, Several, entered, error_messages
+from lists.models import FACTION_CHOICES, MAX_NAME, MAX_SIZE
+from rules.battle.army import army_rank
+from rules.battle.plain_army import PlainArmy, PlainUnit
+from rules.core.card_types import RANKS
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext
+from rules.core.violations import refuse
+from rules.register.upgrade_slots import faction_name
+
+#: The suggested size of a new list, in points: that of Galactic Conquest (E7).
+SUGGESTED_SIZE = 1000
+
+
+class ListForm(forms.Form):
+    """The name, the Faction, the battle force and the size of an army list."""
+
+    name = forms.CharField(
+        max_length=MAX_NAME, required=False, label=_("Name"), widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+    faction = ButtonChoice(label=_("Faction"), refusal=_("Choose a Faction."))
+    battle_force = forms.ChoiceField(
+        label=_("Battle force"), required=False, error_messages=error_messages(_("Choose another battle force."))
+    )
+    size = forms.IntegerField(
+        label=_("Points of the game"), min_value=1, max_value=MAX_SIZE,
+        help_text=_("Galactic Conquest: 1,000. Tournament Regulations: 800."),
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )  # fmt: skip
+
+    def __init__(self, book: Rulebook, data: Any = None, *, army: PlainArmy | None = None) -> None:
+        """`army` is the army of the list as it is; a new list has none."""
+        values = {"size": SUGGESTED_SIZE}
+        if army:
+            names = {"name": army.title, "faction": army.faction, "battle_force": army.battle_force}
+            values = {**names, "size": army.size or SUGGESTED_SIZE}
+        super().__init__(data, initial=values, label_suffix="")
+        self.fields["faction"].choices = [
+            (slug, OptionLabel(str(name), faction=slug)) for slug, name in FACTION_CHOICES
+        ]
+        self.fields["battle_force"].choices = [("", "–"), *_battle_forces(book, army)]
+
+    def changed(self, army: PlainArmy) -> PlainArmy:
+        """Return the army with what was entered. The form must be valid."""
+        cleaned = self.cleaned_data
+        return replace(
+            army,
+            title=cleaned["name"].strip(),
+            faction=cleaned["faction"],
+            battle_force=cleaned["battle_force"],
+            size=cleaned["size"],
+        )
+
+
+class NewListForm(ListForm):
+    """A new army list. `list` is its primary key, so that a form sent twice creates one."""
+
+    list = forms.UUIDField(widget=forms.HiddenInput, error_messages=error_messages(INCOMPLETE))
+
+
+def _battle_forces(book: Rulebook, army: PlainArmy | None) -> list[Any]:
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for slug, each in book.battle_forces.items():
+        if not each.retired or (army and slug == army.battle_force):
+            groups.setdefault(faction_name(each.faction), []).append((slug, each.name))
+    return [(name, sorted(choices, key=lambda choice: choice[1])) for name, choices in groups.items()]
+
+
+class ChangeForm(forms.Form):
+    """A change of one tap, with the version of the list that it was made on."""
+
+    version = forms.CharField(required=False)
+    add = forms.CharField(required=False)
+    copy = forms.IntegerField(required=False, min_value=0)
+    remove = forms.IntegerField(required=False, min_value=0)
+
+    def changed(self, book: Rulebook, army: PlainArmy) -> PlainArmy:
+        """Return the army with a unit more or less. Refuses a card that is not in the catalogue."""
+        values, units = entered(self), list(army.units)
+        if slug := values["add"]:
+            if slug not in book.units:
+                raise refuse("", gettext("No such unit card. Load the page again."))
+            units.insert(_place(book, army, slug), PlainUnit(slug))
+        elif values["copy"] is not None and values["copy"] < len(units):
+            units.insert(values["copy"], units[values["copy"]])
+        elif values["remove"] is not None and values["remove"] < len(units):
+            del units[values["remove"]]
+        return replace(army, units=tuple(units))
+
+
+def _place(book: Rulebook, army: PlainArmy, slug: str) -> int:
+    """Return the place of a new unit: after those of its rank."""
+
+    def order(card: str) -> int:
+        rank = army_rank(book, book.units[card], army.battle_force) if card in book.units else ""
+        return RANKS.index(rank) if rank in RANKS else len(RANKS)
+
+    own = order(slug)
+    return next((place for place, unit in enumerate(army.units) if order(unit.card) > own), len(army.units))
+
+
+class UnitForm(forms.Form):
+    """The upgrades of a unit, as a whole. `card` is its slug, so that a stale form changes no other unit."""
+
+    card = forms.CharField(required=False)
+    upgrades = Several()
+    counterpart = forms.CharField(required=False)
+    counterpart_upgrades = Several()
+    loadout = Several()
+
+    def unit(self) -> PlainUnit:
+        """Return the unit as it was entered. A counterpart's upgrades go with it."""
+        values = entered(self)
+        counterpart = values["counterpart"]
+        return PlainUnit(
+            card=values["card"],
+            upgrades=tuple(dict.fromkeys(values["upgrades"])),
+            counterpart=counterpart,
+            counterpart_upgrades=tuple(dict.fromkeys(values["counterpart_upgrades"])) if counterpart else (),
+            loadout=tuple(dict.fromkeys(values["loadout"])),
+        )
+
+
+class CardsForm(forms.Form):
+    """The Command Hand, without Standing Orders, and the Battle Deck, as a whole."""
+
+    hand = Several()
+    deck = Several()
+
+    def changed(self, army: PlainArmy) -> PlainArmy:
+        """Return the army with these cards."""
+        values = entered(self)
+        return replace(army, command_cards=tuple(values["hand"]), battle_cards=tuple(values["deck"]))

@@ -1,0 +1,132 @@
+"""The form for a pasted or uploaded army list, and the choices for its lines (E13)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from catalogue.snapshot import card_index
+from core.form_fields import Numbered, entered
+from lists.formats import detect
+from lists.formats.cards import CardIndex, full_name
+from lists.formats.limits import MAX_BYTES
+from lists.formats.parsed import LineKind, ParsedLine
+from lists.formats.understanding import card_kind
+from lists.services.army_lists import ReadList, read_army_list
+from rules.core.violations import refuse
+from rules.register.upgrade_slots import faction_name
+
+#: The option that leaves a line out. No card has such a slug.
+LEAVE_OUT = "-"
+
+
+class ReadingForm(forms.Form):
+    """An army list as a `file` or else as `text`, and what the reader decided about its lines, by their numbers.
+
+    `read` is the digest of the text that the choices are about. Choices for another text do not count.
+    """
+
+    text = forms.CharField(
+        required=False, label=_("The list, or its link"), strip=False,
+        widget=forms.Textarea(
+            attrs={"rows": 8, "spellcheck": "false", "autocapitalize": "none", "class": "written"}
+        ),
+    )  # fmt: skip
+    file = forms.FileField(
+        required=False, label=_("Or a file"), allow_empty_file=True,
+        widget=forms.FileInput(attrs={"accept": ".json,.txt,application/json,text/plain", "class": "upload"}),
+    )  # fmt: skip
+    read = forms.CharField(required=False, widget=forms.HiddenInput)
+    line = Numbered()
+
+    def list_text(self) -> str:
+        """Return the text of the list. Refuses a file that is not a text."""
+        values = entered(self)
+        if values["file"]:
+            data = values["file"].read(MAX_BYTES + 1)
+            if refused := detect.read_file(data, card_index()).refused:
+                raise refuse("", refused.text, "file")
+            return str(data.decode("utf-8-sig"))
+        return str(values["text"] or "")
+
+    def choices(self, text: str) -> dict[int, str]:
+        """Return the choices about this text: slugs by the numbers of lines, "" for a line to leave out."""
+        values = entered(self)
+        if values["read"] != digest(text):
+            return {}
+        return {place: "" if slug == LEAVE_OUT else slug for place, slug in values["line"].items() if slug}
+
+    def reading(self) -> ReadList:
+        """Return the list with the choices. Refuses what `read_army_list` refuses."""
+        text = self.list_text()
+        return read_army_list(text, self.choices(text))
+
+
+def digest(text: str) -> str:
+    """Return a digest of a text that survives a browser's change of line ends."""
+    lines = "\n".join(line.strip() for line in text.splitlines())
+    return sha256(lines.strip().encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenLine:
+    """A line to decide: its text, why it is open, the text of its unit, and the cards it may mean."""
+
+    place: int
+    read: str
+    of: str
+    why: str
+    options: tuple[tuple[str, str], ...]
+
+
+def open_lines(read: ReadList) -> list[OpenLine]:
+    """Return the lines of a list that its player has to decide."""
+    index, lines = card_index(), read.parsed.lines
+    return [
+        OpenLine(
+            place,
+            line.read,
+            lines[line.of].read if line.of is not None else "",
+            " ".join(line.violations),
+            tuple((slug, _label(index, line, slug)) for slug in line.candidates),
+        )
+        for place, line in read.open.items()
+    ]
+
+
+def decided(choices: Mapping[int, str]) -> list[tuple[str, str]]:
+    """Return choices as fields of the form, for a form that goes on with them."""
+    return [(f"line-{place}", slug or LEAVE_OUT) for place, slug in choices.items()]
+
+
+def notes(read: ReadList) -> list[str]:
+    """Return sentences about lines that were read with doubts, and about the list as a whole."""
+    doubts: Iterable[str] = (
+        f"“{line.read}”: {' '.join(line.violations)}"
+        for line in read.parsed.lines
+        if line.violations and not line.open and line.kind is not LineKind.NOTE
+    )
+    return [*read.parsed.violations, *dict.fromkeys(doubts)]
+
+
+def _label(index: CardIndex, line: ParsedLine, slug: str) -> str:
+    kind = card_kind(line.kind)
+    cards: Mapping[str, Any] = {
+        LineKind.UNIT: index.units,
+        LineKind.UPGRADE: index.upgrades,
+        LineKind.COUNTERPART: index.counterparts,
+        LineKind.COMMAND_CARD: index.command_cards,
+        LineKind.BATTLE_CARD: index.battle_cards,
+        LineKind.BATTLE_FORCE: index.battle_forces,
+    }.get(kind, {})
+    card = cards.get(slug)
+    if card is None:
+        return faction_name(slug)
+    details = [faction_name(card.faction) if getattr(card, "faction", "") else ""]
+    details += [str(getattr(card, name)) for name in ("rank", "format", "points") if getattr(card, name, "")]
+    return " · ".join(filter(None, (full_name(card), *details)))

@@ -1,0 +1,230 @@
+"""The choices on the page of an army list: units by rank, upgrades by slot, command and battle cards."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from lists.queries.sheets import CardNames
+from rules.battle.army import army_rank, rank_limits_for
+from rules.battle.battle_deck import OF_EACH_AT_TOURNAMENTS, TYPES, plural
+from rules.battle.command_hand import PIPS, PIPS_OF_STANDING_ORDERS, needs, playable
+from rules.battle.plain_army import LOADOUT, PlainArmy, PlainUnit, faction_of, fielded, points
+from rules.core.card_types import RANKS, CommandCard, Unit, Upgrade
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext
+from rules.core.violations import Violation
+from rules.register.upgrade_slots import Bearer, may_equip, shares_faction, spoken
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A unit card that can be added. `number` is how often the army has it."""
+
+    slug: str
+    name: str
+    points: int
+    note: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """The unit cards of a rank. `limits` says how many units of the rank an army has, if the game sets limits."""
+
+    rank: str
+    name: str
+    number: int
+    limits: str
+    offers: tuple[Offer, ...]
+    is_open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """An upgrade or a counterpart to choose."""
+
+    value: str
+    label: str
+    note: str
+    checked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SlotGroup:
+    """The upgrades of a type. `number` is how many slots of the type the unit has with the chosen cards."""
+
+    type: str
+    name: str
+    number: int
+    ticks: tuple[Tick, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of a field for one card."""
+
+    value: str
+    label: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CardField:
+    """A field for one card: groups of options, each with its name (empty for the only group)."""
+
+    id: str
+    groups: tuple[tuple[str, tuple[Option, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardGroup:
+    """The fields for cards of a kind."""
+
+    name: str
+    fields: tuple[CardField, ...]
+
+
+def shelves(book: Rulebook, army: PlainArmy, names: CardNames, *, query: str = "", rank: str = "") -> list[Shelf]:
+    """Return the units that the army can have, by rank. `query` are words of a name; `rank` is the open shelf."""
+    faction, listed = faction_of(book, army), book.battle_forces.get(army.battle_force)
+    have = Counter(unit.card for unit in army.units)
+    ranks = Counter(
+        army_rank(book, book.units[unit.card], army.battle_force) for unit in army.units if unit.card in book.units
+    )
+    limits = rank_limits_for(book, army.size or points(book, army), army.battle_force)
+    words = query.casefold().split()
+    found: dict[str, list[Offer]] = {}
+    for slug, card in book.units.items():
+        allowed = slug in listed.units if listed else not faction or shares_faction(card, faction)
+        if card.retired or not allowed or not all(word in card.full_name.casefold() for word in words):
+            continue
+        offer = Offer(slug, names.full(card), card.points, _release(card), have[slug])
+        found.setdefault(army_rank(book, card, army.battle_force), []).append(offer)
+    return [
+        Shelf(
+            rank=each,
+            name=spoken(each).capitalize(),
+            number=ranks[each],
+            limits=_span(*limits.limits[each]) if limits and each in limits.limits else "",
+            offers=tuple(sorted(found.get(each, ()), key=lambda offer: offer.name)),
+            is_open=bool(words and found.get(each)) or rank == each,
+        )
+        for each in RANKS
+    ]
+
+
+def upgrade_groups(
+    book: Rulebook, army: PlainArmy, card: Unit, chosen: Sequence[str], names: CardNames
+) -> list[SlotGroup]:
+    """Return the upgrades that a unit or a counterpart of the army can have, by type.
+
+    Chosen ones are among them, even those that it cannot have.
+    """
+    bearer = Bearer(card, faction_of(book, army), card.faction, card.affiliation)
+    have = [book.upgrades[slug] for slug in chosen if slug in book.upgrades]
+    slots = Counter([*card.upgrade_slots, *(slot for each in have for slot in each.grants_slots)])
+    barred = book.battle_forces[army.battle_force].barred if army.battle_force in book.battle_forces else frozenset()
+    kinds = dict.fromkeys([*card.upgrade_slots, *slots, *(each.type for each in have)])
+    groups = []
+    for kind in kinds:
+        ticks = [
+            Tick(slug, names.full(upgrade), _price(upgrade), slug in chosen)
+            for slug, upgrade in book.upgrades.items()
+            if upgrade.type == kind
+            and (slug in chosen or (not upgrade.retired and slug not in barred and _may_have(bearer, upgrade, have)))
+        ]
+        ticks.sort(key=lambda tick: tick.label)
+        groups.append(SlotGroup(kind, spoken(kind).capitalize(), slots[kind], tuple(ticks)))
+    return groups
+
+
+def _may_have(bearer: Bearer, upgrade: Upgrade, have: Sequence[Upgrade]) -> bool:
+    """Return whether a unit can have an upgrade, with its other cards or alone in place of one of its type."""
+    granting = [each for each in have if each.grants_slots or each.changes_affiliation_to]
+    return may_equip(bearer, [upgrade]) or may_equip(bearer, [*granting, upgrade])
+
+
+def counterparts(book: Rulebook, unit: PlainUnit) -> list[Tick]:
+    """Return the counterparts of a unit."""
+    return [
+        Tick(slug, each.card.full_name, str(each.card.points), slug == unit.counterpart)
+        for slug, each in book.counterparts.items()
+        if unit.card in each.parents and (not each.card.retired or slug == unit.counterpart)
+    ]
+
+
+def has_loadout(card: Unit, unit: PlainUnit) -> bool:
+    """Return whether a unit sets upgrades aside by the keyword Loadout, or has some in its list (E8)."""
+    return LOADOUT in card.keyword_names or bool(unit.loadout)
+
+
+def hand_groups(book: Rulebook, army: PlainArmy) -> list[CardGroup]:
+    """Return the fields of the Command Hand: two each of 1, 2 and 3 pips. Standing Orders are in every hand."""
+    cards = [card for card in playable(book, fielded(book, army)) if isinstance(card, CommandCard)]
+    known = {slug: book.commands[slug] for slug in army.command_cards if slug in book.commands}
+    groups = []
+    for pips, number in PIPS.items():
+        if pips == PIPS_OF_STANDING_ORDERS:
+            continue
+        chosen = [slug for slug in army.command_cards if slug in known and known[slug].pips == pips]
+        offered = {card.slug: card for card in cards if card.pips == pips} | {slug: known[slug] for slug in chosen}
+        labels = sorted((_command_label(card), slug) for slug, card in offered.items())
+        fields = _fields(f"hand-{pips}", [("", labels)], chosen, number)
+        groups.append(CardGroup("•" * pips, tuple(fields)))
+    return groups
+
+
+def deck_groups(book: Rulebook, army: PlainArmy) -> list[CardGroup]:
+    """Return the fields of the Battle Deck: up to four of each type (E8). A deck of nine leaves one of each empty."""
+    faction = faction_of(book, army)
+    groups = []
+    for kind in TYPES:
+        chosen = [
+            slug for slug in army.battle_cards if slug in book.battle_cards and book.battle_cards[slug].type == kind
+        ]
+        by_format: dict[str, list[tuple[str, str]]] = {"standard": [], "recon": []}
+        for slug, card in book.battle_cards.items():
+            fits = not card.retired and card.faction in ("", faction)
+            if card.type == kind and (fits or slug in chosen):
+                by_format.setdefault(card.format, []).append((card.name, slug))
+        options = [(gettext(form).capitalize(), sorted(labels)) for form, labels in by_format.items() if labels]
+        fields = _fields(f"deck-{kind}", options, chosen, OF_EACH_AT_TOURNAMENTS)
+        groups.append(CardGroup(plural(kind).capitalize(), tuple(fields)))
+    return groups
+
+
+def by_unit(violations: Iterable[Violation], number: int) -> tuple[list[Violation], list[list[Violation]]]:
+    """Return the violations of an army of `number` units: those of no unit, and those of each unit."""
+    general, units = [], [[] for _ in range(number)]  # type: ignore[var-annotated]
+    for violation in violations:
+        place = int(violation.about) if violation.about.isdecimal() else number
+        (units[place] if place < number else general).append(violation)
+    return general, units
+
+
+def _fields(
+    id_: str, groups: Sequence[tuple[str, Sequence[tuple[str, str]]]], chosen: Sequence[str], number: int
+) -> Iterator[CardField]:
+    for place in range(max(number, len(chosen))):
+        own = chosen[place] if place < len(chosen) else ""
+        options = ((name, tuple(Option(slug, label, slug == own) for label, slug in labels)) for name, labels in groups)
+        yield CardField(f"id_{id_}-{place}", tuple(options))
+
+
+def _command_label(card: CommandCard) -> str:
+    wanted = needs(card)
+    return f"{card.name} ({wanted})" if wanted else card.name
+
+
+def _release(card: Unit | Upgrade) -> str:
+    return gettext("expected {release}", release=card.unreleased) if card.unreleased else ""
+
+
+def _price(card: Upgrade) -> str:
+    return " · ".join(filter(None, (_release(card), str(card.points))))
+
+
+def _span(least: int, most: int) -> str:
+    return str(least) if least == most else f"{least}–{most}"

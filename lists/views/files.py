@@ -1,0 +1,107 @@
+"""Army lists in and out: import a list from another program, export it, print it (E13)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+from uuid import UUID, uuid4
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from catalogue.snapshot import card_index, rulebook
+from core.form_errors import add_violations
+from core.form_fields import INCOMPLETE, error_messages, pressed_button
+from lists.access import list_for
+from lists.exporting import WRITERS, all_written, file_name, written
+from lists.forms.reading import ReadingForm, decided, digest, notes, open_lines
+from lists.models import ArmyList
+from lists.printing import PrintedArmy, print_answer, whole_pages
+from lists.queries.sheets import army_sheet
+from lists.services.army_lists import import_army_list
+from lists.views.builder import lists_crumb
+from rules.battle.plain_army import PlainArmy, faction_of
+from rules.core.violations import RuleViolation
+
+
+class ImportForm(ReadingForm):
+    """A list to import. `list` is its primary key, so that a form sent twice imports it once."""
+
+    list = forms.UUIDField(widget=forms.HiddenInput, error_messages=error_messages(INCOMPLETE))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_list(request: HttpRequest) -> HttpResponse:
+    """Paste a list, decide its open lines, and save it as an army list."""
+    form = ImportForm(request.POST or None, request.FILES or None, initial={"list": uuid4()}, label_suffix="")
+    context: dict[str, Any] = {"form": form, "crumbs": [lists_crumb()]}
+    if request.method != "POST" or not form.is_valid():
+        return render(request, "lists/import.html", context, status=422 if form.errors else 200)
+    key = form.cleaned_data["list"]
+    if ArmyList.objects.filter(pk=key, owner=request.user.pk).exists():
+        return redirect("lists:army", pk=key)
+    try:
+        read = form.reading()
+        text = read.source.text
+        choices = form.choices(text)
+        if not read.open and (pressed_button(request.POST, "save") or not notes(read)):
+            saved = import_army_list(actor=request.user, list_id=key, text=text, choices=choices)
+            messages.success(request, _("%(name)s was imported.") % {"name": saved})
+            return redirect("lists:army", pk=saved.pk)
+    except RuleViolation as refusal:
+        add_violations(form, refusal)
+        return render(request, "lists/import.html", context, status=422)
+    context |= {
+        "key": key,
+        "text": text,
+        "digest": digest(text),
+        "format": read.source.format,
+        "open": open_lines(read),
+        "decided": decided(choices),
+        "notes": notes(read),
+        "sheet": army_sheet(rulebook(), read.checked.army),
+    }
+    return render(request, "lists/import.html", context)
+
+
+@require_safe
+def export(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show a list as a link, as text and as JSON, to copy or to download."""
+    row = list_for(request, pk)
+    context = {
+        "list": row,
+        "lists": all_written(_exported(row), card_index()),
+        "crumbs": [lists_crumb(), {"label": str(row), "href": row.get_absolute_url()}],
+    }
+    return render(request, "lists/export.html", context)
+
+
+@require_safe
+def export_file(request: HttpRequest, pk: UUID, which: str) -> HttpResponse:
+    """Download a list in one format."""
+    army = _exported(list_for(request, pk))
+    found = written(army, card_index(), which) if which in WRITERS else None
+    if found is None or not found.text:
+        raise Http404("No such format")
+    answer = HttpResponse(found.text, content_type=f"{found.writer.content_type}; charset=utf-8")
+    answer["Content-Disposition"] = content_disposition_header(True, file_name(army, which))
+    return answer
+
+
+@require_safe
+def print_list(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show a list as a page to print."""
+    row = list_for(request, pk)
+    pages = whole_pages([PrintedArmy(army_sheet(rulebook(), row.army), player=request.user.get_username())])
+    crumbs = [lists_crumb(), {"label": str(row), "href": row.get_absolute_url()}]
+    return print_answer(request, str(row), pages, crumbs)
+
+
+def _exported(row: ArmyList) -> PlainArmy:
+    """Return the army with its Faction, which every format needs, even if the list names none."""
+    return replace(row.army, faction=faction_of(rulebook(), row.army))

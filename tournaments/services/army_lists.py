@@ -1,0 +1,171 @@
+"""Army lists of players: submit, accept, unlock (E7–E9, E12)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+from django.utils.translation import override
+
+from accounts.models import User
+from catalogue.snapshot import rulebook
+from lists.services.army_lists import check_army_list, unit_data
+from rules.battle.plain_army import PlainArmy, loadout_points
+from rules.core.translation import gettext
+from rules.core.violations import Violation, refuse
+from rules.tournaments.army_lists import ListRules, list_violations
+from rules.tournaments.rule_sets import RuleSet
+from tournaments.models import Entry, Event, LogKind, SubmittedList, Tier
+from tournaments.services.locks import lock_event, lock_organized
+from tournaments.services.log import record
+
+#: Characters of a reason.
+LONGEST_REASON = 500
+
+
+def list_rules(event: Event) -> ListRules:
+    """Return what an event asks of an army list."""
+    first_day = event.starts_at.astimezone(ZoneInfo(event.time_zone)).date() if event.starts_at else None
+    return ListRules(
+        rule_set=RuleSet(event.rule_set),
+        army_size=event.army_size,
+        first_day=first_day,
+        is_competitive=event.tier == Tier.COMPETITIVE,
+        other_cards=event.other_cards,
+    )
+
+
+def problems_of(event: Event, army: PlainArmy) -> list[Violation]:
+    """Return everything that is wrong with an army list in an event, in the language of the reader (E8, E12)."""
+    return list(list_violations(rulebook(), army, list_rules(event)))
+
+
+def sized(event: Event, army: PlainArmy) -> PlainArmy:
+    """Return an army with the size of the event's games, whatever its list says (E7)."""
+    return replace(army, size=event.army_size)
+
+
+def is_locked(event: Event, entry: Entry) -> bool:
+    """Return whether a player can no longer change the army list (E9)."""
+    if event.is_over:
+        return True
+    return event.state == Event.State.RUNNING and not entry.list_unlocked
+
+
+@transaction.atomic
+def submit_list(
+    *, actor: User | None, entry: Entry, player: Entry | None, army: PlainArmy, source_text: str = ""
+) -> SubmittedList:
+    """Submit an army list as the next version of a player's; earlier versions are kept (E9). Its violations and points
+    are kept with it, and the entry gets the points (E27). The list that counts already changes nothing.
+
+    `player` is the entry that the reader plays with, by account or by personal link; leaders may submit for anybody
+    (`actor`), and a first list even after the start, for a late entry (E21). Submitting locks a list that was unlocked.
+    Refuses anyone else, a list that is locked (E9), and an army that no list can hold.
+    """
+    event = lock_event(entry.event)
+    leads = _leads(actor, event)
+    if not leads and (player is None or player.pk != entry.pk):
+        raise refuse("", gettext("Only the player or a leader of this event can submit this list."))
+    locked = event.entries.select_for_update(of=("self",), no_key=True).get(pk=entry.pk)
+    last = locked.lists.last()
+    with override("en"):
+        values = _values(event, army)
+    is_fixed = is_locked(event, locked)
+    is_same = last is not None and all(getattr(last, name) == values[name] for name in ("units", *_CARDS))
+    # The same cards are another version only if the event has changed what it asks of them.
+    if last is not None and is_same and (is_fixed or last.violations == values["violations"]):
+        _lock_again(locked)
+        return last
+    if is_fixed and not (leads and last is None and not event.is_over):
+        text = gettext("Army lists are locked since the event started. Ask an organizer to unlock yours.")
+        raise refuse("E9", gettext("This event is over.") if event.is_over else text)
+    submitted = SubmittedList.objects.create(
+        entry=locked, number=last.number + 1 if last else 1, source_text=source_text, submitted_by=actor, **values
+    )
+    locked.army_points = submitted.points
+    locked.save(update_fields=["army_points"])
+    _lock_again(locked)
+    if event.state == Event.State.RUNNING or player is None or player.pk != entry.pk:
+        record(
+            actor=actor, event=event, kind=LogKind.LIST, entry=locked.number, act="submitted", number=submitted.number
+        )
+    return submitted
+
+
+@transaction.atomic
+def accept_list(*, actor: User, entry: Entry, number: int, reason: str) -> None:
+    """Accept a player's list with its problems, for a reason that everybody can read in the log (E8). Accepting it
+    again changes nothing. Refuses an acceptance without a reason, and a version that is no longer the last.
+    """
+    event = lock_organized(actor, entry.event)
+    last = SubmittedList.objects.filter(entry=entry).last()
+    if last is None or last.number != number:
+        raise refuse("E8", gettext("The player has submitted another list since. Check that one."))
+    if not last.needs_decision:
+        return
+    reason = _reason(reason, "E8", gettext("Say why you accept the list."))
+    last.accepted_by, last.accepted_reason = actor, reason
+    last.save(update_fields=["accepted_by", "accepted_reason"])
+    record(
+        actor=actor, event=event, kind=LogKind.LIST, reason=reason, entry=entry.number, act="accepted", number=number
+    )
+
+
+@transaction.atomic
+def unlock_list(*, actor: User, entry: Entry, reason: str) -> None:
+    """Let a player change the army list once more during the event, for a reason that everybody can read in the log
+    (E9). Unlocking it again changes nothing. Refuses it without a reason, before the start and after the end.
+    """
+    event = lock_organized(actor, entry.event)
+    locked = event.entries.get(pk=entry.pk)
+    if locked.list_unlocked:
+        return
+    if event.state != Event.State.RUNNING:
+        over = gettext("This event is over.")
+        raise refuse("E9", over if event.is_over else gettext("Lists can be changed until the event starts."))
+    reason = _reason(reason, "E9", gettext("Say why you unlock the list."))
+    locked.list_unlocked = True
+    locked.save(update_fields=["list_unlocked"])
+    record(actor=actor, event=event, kind=LogKind.LIST, reason=reason, entry=locked.number, act="unlocked")
+
+
+#: Columns that hold what was submitted, next to the units.
+_CARDS = ("faction", "battle_force", "command_hand", "battle_deck")
+
+
+def _values(event: Event, army: PlainArmy) -> dict[str, Any]:
+    checked = check_army_list(army)
+    return {
+        "faction": army.faction,
+        "battle_force": army.battle_force,
+        "points": checked.points,
+        "loadout_points": loadout_points(rulebook(), army),
+        "units": [unit_data(unit) for unit in army.units],
+        "command_hand": list(army.command_cards),
+        "battle_deck": list(army.battle_cards),
+        "violations": [{"rule": each.rule, "text": each.text} for each in problems_of(event, army)],
+    }
+
+
+def _lock_again(entry: Entry) -> None:
+    if entry.list_unlocked:
+        entry.list_unlocked = False
+        entry.save(update_fields=["list_unlocked"])
+
+
+def _leads(actor: User | None, event: Event) -> bool:
+    if actor is None:
+        return False
+    return actor.is_staff or event.memberships.filter(user=actor, role__in=(*Event.roles,)).exists()
+
+
+def _reason(text: str, rule: str, missing: str) -> str:
+    text = text.strip()
+    if not text:
+        raise refuse(rule, missing, "reason")
+    if len(text) > LONGEST_REASON:
+        raise refuse(rule, gettext("Use at most {most} letters.", most=LONGEST_REASON), "reason")
+    return text

@@ -1,0 +1,300 @@
+"""Army lists of an event: the overview, a player's list, submitting, accepting and unlocking it, printing (E8–E12)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from catalogue.snapshot import rulebook
+from core.form_errors import add_violations, as_context
+from core.form_fields import entered, pressed_button
+from lists.forms.reading import decided, digest, notes, open_lines
+from lists.models import ArmyList, version_of
+from lists.printing import PrintedArmy, half_pages, print_answer, whole_pages
+from lists.queries.sheets import army_sheet
+from lists.services.army_lists import ReadList
+from rules.battle.plain_army import PlainArmy
+from rules.core.violations import RuleViolation
+from rules.tournaments.rule_sets import RuleSet
+from tournaments.access import EventRole, entry_in, event_for, led_event_for, organized_event_for
+from tournaments.forms.army_lists import AcceptForm, ListAddressForm, ReasonForm, SubmitForm
+from tournaments.models import Entry, Event, ListsPublished, SubmittedList
+from tournaments.queries.army_lists import Parts, list_overview, list_view, may_judge, printed_lists
+from tournaments.services import army_lists as services
+from tournaments.views.common import frame, refusals_on
+
+
+@login_not_required
+@require_safe
+def lists(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show the army lists that the reader may see; leaders see those to decide on first."""
+    event, role = event_for(request, pk)
+    context = frame(event, role, "lists") | {
+        "overview": list_overview(event, role),
+        "who_sees": who_sees(event),
+        "may_submit": bool(role.entry) and not services.is_locked(event, role.entry),
+    }
+    return render(request, "tournaments/army_lists/lists.html", context)
+
+
+@login_not_required
+@require_safe
+def army_list(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
+    """Show a player's army list with what the reader may see of it. `?version=1` is an earlier version."""
+    event, role = event_for(request, pk)
+    return _list_page(request, event, role, entry_in(event, number))
+
+
+@login_not_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def submit(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
+    """Submit an army list: choose one or paste one, decide its open lines, check it, submit it."""
+    event, role = event_for(request, pk)
+    entry = entry_in(event, number)
+    if not may_judge(role, entry):
+        raise Http404("Only the player and leaders submit a list")
+    own = list(ArmyList.objects.filter(owner=role.user)) if role.user else []
+    context = _list_frame(event, role, entry) | {
+        "is_locked": _is_closed_for(event, role, entry),
+        "is_own": _is_own(role, entry),
+    }
+    if request.method != "POST":
+        return _submit_page(request, context | {"form": SubmitForm(own)})
+    form = SubmitForm(own, request.POST, request.FILES)
+    try:
+        if not form.is_valid():
+            return _submit_page(request, context | {"form": form}, status=422)
+        offered = _offered(form)
+        is_checked = not offered.is_open and form.cleaned_data["shown"] == version_of(offered.army)
+        if pressed_button(request.POST, "submit") and is_checked:
+            submitted = services.submit_list(
+                actor=role.user, entry=entry, player=role.entry, army=offered.army, source_text=offered.text
+            )
+            _say_submitted(request, submitted)
+            return redirect("tournaments:army_list", pk=pk, number=number)
+    except RuleViolation as refusal:
+        add_violations(form, refusal)
+        return _submit_page(request, context | {"form": form}, status=422)
+    return _submit_page(request, context | {"form": form} | _preview(event, form, offered))
+
+
+@require_POST
+def accept(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
+    """Accept a list with its problems, for a reason."""
+    event, role = organized_event_for(request, pk)
+    entry, form = entry_in(event, number), AcceptForm(request.POST)
+    if form.is_valid():
+        with refusals_on(form):
+            services.accept_list(actor=request.user, entry=entry, **form.cleaned_data)
+            messages.success(request, _("The list of %(player)s is accepted.") % {"player": entry})
+            return redirect("tournaments:lists", pk=pk)
+    return _list_page(request, event, role, entry, accept_form=form)
+
+
+@require_POST
+def unlock(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
+    """Let a player change the list once more, for a reason."""
+    event, role = organized_event_for(request, pk)
+    entry, form = entry_in(event, number), ReasonForm(request.POST)
+    if form.is_valid():
+        with refusals_on(form):
+            services.unlock_list(actor=request.user, entry=entry, reason=form.cleaned_data["reason"])
+            messages.success(request, _("%(player)s can submit a new list now.") % {"player": entry})
+            return redirect("tournaments:army_list", pk=pk, number=number)
+    return _list_page(request, event, role, entry, unlock_form=form)
+
+
+@login_not_required
+@require_safe
+def print_list(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
+    """Print a player's list with what the reader may see of it; `?copy=opponent` only what an opponent may see."""
+    event, role = event_for(request, pk)
+    entry, asked = entry_in(event, number), entered(ListAddressForm(request.GET))
+    for_opponent = asked["copy"] == "opponent"
+    most = Parts(units=True, deck=event.rule_set == RuleSet.GALACTIC_CONQUEST) if for_opponent else None
+    view = list_view(event, role, entry, asked["version"], most=most)
+    if view is None or view.sheet is None:
+        raise Http404("No list to print")
+    pages = whole_pages([PrintedArmy(view.sheet, player=entry.name, occasion=event.name)])
+    kept = [("copy", "opponent")] if for_opponent else []
+    if asked["version"]:
+        kept.append(("version", str(asked["version"])))
+    crumbs = [*_list_frame(event, role, entry)["crumbs"], _list_crumb(event, entry)]
+    return print_answer(request, f"{event}: {entry}", pages, crumbs, kept=kept)
+
+
+@require_safe
+def print_lists(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Print the lists of all players for the judges, two to a page."""
+    event, role = led_event_for(request, pk)
+    armies = [
+        PrintedArmy(sheet, player=f"{entry.number}. {entry}", occasion=event.name, notes=tuple(_printed_notes(each)))
+        for entry, sheet, each in printed_lists(event, role)
+    ]
+    crumbs = [*frame(event, role, "lists")["crumbs"], _lists_crumb(event)]
+    nothing = _("There are no army lists yet. They appear here once players submit them.")
+    return print_answer(
+        request, _("%(event)s: army lists") % {"event": event}, half_pages(armies), crumbs, nothing=nothing
+    )
+
+
+def who_sees(event: Event) -> list[str]:
+    """Return who may see the lists of an event, and when, in sentences (E10)."""
+    is_conquest = event.rule_set == RuleSet.GALACTIC_CONQUEST
+    if event.lists_published == ListsPublished.NEVER:
+        return [_("Only the leaders and the player see a list.")]
+    if event.lists_published == ListsPublished.WITH_PAIRINGS:
+        sentences = [
+            _("Your opponent of the round sees your list but the Command Hand, once the pairings are published.")
+            if is_conquest
+            else _("Your opponent of the round sees your units and upgrades, once the pairings are published.")
+        ]
+    elif is_conquest:
+        sentences = [_("All players see all lists but the Command Hands, once the event has started.")]
+    else:
+        sentences = [_("Your opponents see your units and upgrades, once you are paired.")]
+    if event.hands_published:
+        sentences.append(_("When the event ends, all players see all lists with Command Hands and battle cards."))
+    return sentences
+
+
+@dataclass(frozen=True, slots=True)
+class _Offered:
+    """An army that is about to be submitted, with the text it was read from."""
+
+    army: PlainArmy
+    text: str = ""
+    read: ReadList | None = None
+
+    @property
+    def is_open(self) -> bool:
+        return bool(self.read and self.read.open)
+
+
+def _offered(form: SubmitForm) -> _Offered:
+    """Return the army of a form. Refuses what `read_army_list` refuses."""
+    if chosen := form.chosen:
+        return _Offered(chosen.army, chosen.source_text)
+    read = form.reading()
+    return _Offered(read.checked.army, read.source.text, read)
+
+
+def _preview(event: Event, form: SubmitForm, offered: _Offered) -> dict[str, Any]:
+    """Return the army with its problems, and the fields that submit exactly this army."""
+    sheet = army_sheet(rulebook(), services.sized(event, offered.army))
+    context = {
+        "sheet": sheet,
+        "problems": as_context(services.problems_of(event, offered.army)),
+        "shown": version_of(offered.army),
+        "chosen": form.chosen,
+    }
+    if read := offered.read:
+        context |= {
+            "text": offered.text,
+            "digest": digest(offered.text),
+            "open": open_lines(read),
+            "decided": decided(form.choices(offered.text)),
+            "notes": notes(read),
+        }
+    return context
+
+
+def _submit_page(request: HttpRequest, context: dict[str, Any], status: int = 200) -> HttpResponse:
+    return render(request, "tournaments/army_lists/submit.html", context, status=status)
+
+
+def _list_page(
+    request: HttpRequest,
+    event: Event,
+    role: EventRole,
+    entry: Entry,
+    *,
+    accept_form: AcceptForm | None = None,
+    unlock_form: ReasonForm | None = None,
+) -> HttpResponse:
+    view = list_view(event, role, entry, entered(ListAddressForm(request.GET))["version"])
+    if view is None:
+        raise Http404("Nothing of this list is for this reader")
+    decides = role.is_organizer and view.is_last and view.submitted is not None and view.submitted.needs_decision
+    unlocks = role.is_organizer and event.state == Event.State.RUNNING and not entry.list_unlocked
+    context = _list_frame(event, role, entry) | {
+        "view": view,
+        "is_own": _is_own(role, entry),
+        "may_submit": may_judge(role, entry) and not _is_closed_for(event, role, entry, has_list=view.number > 0),
+        "accept_form": (accept_form or AcceptForm(initial={"number": view.number})) if decides else None,
+        "unlock_form": (unlock_form or ReasonForm()) if unlocks and view.is_last else None,
+        "has_opponents_copy": may_judge(role, entry) and view.sheet is not None,
+        "who_sees": who_sees(event),
+    }
+    if view.submitted:
+        problems = [{"rule": each["rule"], "sentence": each["text"]} for each in view.submitted.violations]
+        context["problems"] = problems
+    refused = [form for form in (accept_form, unlock_form) if form is not None]
+    for form in refused:  # the form itself may be gone by now: then its refusal stands above the page
+        if form not in (context["accept_form"], context["unlock_form"]):
+            context["refusals"] = [
+                *form.non_field_errors(),
+                *(text for texts in form.errors.values() for text in texts),
+            ]
+    return render(request, "tournaments/army_lists/list.html", context, status=422 if refused else 200)
+
+
+def _list_frame(event: Event, role: EventRole, entry: Entry) -> dict[str, Any]:
+    context = frame(event, role, "lists") | {"entry": entry}
+    context["crumbs"] = [*context["crumbs"], _lists_crumb(event)]
+    return context
+
+
+def _lists_crumb(event: Event) -> dict[str, str]:
+    return {"label": _("Army lists"), "href": reverse("tournaments:lists", args=[event.pk])}
+
+
+def _list_crumb(event: Event, entry: Entry) -> dict[str, str]:
+    return {"label": str(entry), "href": reverse("tournaments:army_list", args=[event.pk, entry.number])}
+
+
+def _is_own(role: EventRole, entry: Entry) -> bool:
+    return role.entry is not None and role.entry.pk == entry.pk
+
+
+def _is_closed_for(event: Event, role: EventRole, entry: Entry, *, has_list: bool | None = None) -> bool:
+    """Return whether the reader can submit no list: it is locked, unless a leader enters the first one (E9, E21)."""
+    if not services.is_locked(event, entry):
+        return False
+    if event.is_over or not role.is_leader:
+        return True
+    return entry.lists.exists() if has_list is None else has_list
+
+
+def _say_submitted(request: HttpRequest, submitted: SubmittedList) -> None:
+    number = len(submitted.violations)
+    if submitted.needs_decision:
+        text = ngettext(
+            "List submitted, with %(number)d problem. An organizer decides about it.",
+            "List submitted, with %(number)d problems. An organizer decides about it.",
+            number,
+        )
+        messages.warning(request, text % {"number": number})
+    else:
+        messages.success(request, _("List submitted. It is legal in this event."))
+
+
+def _printed_notes(submitted: SubmittedList) -> list[str]:
+    if not submitted.violations:
+        return []
+    if submitted.accepted_by_id:
+        return [_("Accepted with problems: %(reason)s") % {"reason": submitted.accepted_reason}]
+    number = len(submitted.violations)
+    return [
+        ngettext("%(number)d problem, not decided", "%(number)d problems, not decided", number) % {"number": number}
+    ]

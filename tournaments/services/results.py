@@ -47,7 +47,7 @@ def correct_result(*, actor: User, game: Game, result: Result, reason: str = "")
     _store(game, result)
     record(
         actor=actor, event=locked, kind=LogKind.CORRECTED, reason=reason,
-        round=game.round.number, before=before, after=_as_facts(game),
+        round=game.round.number, game=game.place, before=before, after=_as_facts(game),
     )  # fmt: skip
     return game
 
@@ -80,7 +80,12 @@ def _store(game: Game, result: Result) -> None:
 
 
 def _as_facts(game: Game) -> dict[str, object]:
+    """Return a whole result, so that a draw made before a correction can still be proved (E23)."""
+    numbers = {entry.pk: entry.number for entry in game.pair}
     return {
-        "how": game.how, "winner": game.winner.number if game.winner else None,
-        "points": [game.first_points, game.second_points], "tokens": [game.first_tokens, game.second_tokens],
-    }  # fmt: skip
+        "how": game.how,
+        **{name: numbers.get(getattr(game, f"{name}_id")) for name in ("winner", "by", "blue", "roll")},
+        "agreed": game.agreed,
+        "points": [game.first_points, game.second_points],
+        "tokens": [game.first_tokens, game.second_tokens],
+    }

@@ -1,0 +1,83 @@
+"""Statistics of an event: factions, missions, endings, blue and red."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from rules.tournaments.results import Ending
+from tournaments.models import Game, Round, SubmittedList
+from tournaments.queries.history import History
+from tournaments.queries.records import PlayerRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A bar of a chart: what it counts, how often, its width in per cent of the longest bar, and a note."""
+
+    name: str
+    count: int
+    width: int
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statistics:
+    """What was counted in the confirmed games of an event. `factions` are those of players with a published list,
+    `colors` the wins of blue and red.
+    """
+
+    players: int
+    games: int
+    points_defeated: int
+    factions: list[Bar]
+    missions: list[Bar]
+    endings: list[Bar]
+    colors: list[Bar]
+
+
+def statistics_of(
+    history: History, records: Iterable[PlayerRecord], lists: Mapping[int, SubmittedList]
+) -> Statistics:
+    """Return the statistics of an event without further queries. `lists` are the published ones by entry."""
+    games = [
+        game
+        for each in history.rounds
+        if each.state != Round.State.DRAFT
+        for game in each.games.all()
+        if game.second_id and game.state == Game.State.CONFIRMED
+    ]
+    records = list(records)
+    blue = sum(bool(game.blue_id) and game.winner_id == game.blue_id for game in games)
+    red = sum(bool(game.blue_id) and game.winner_id not in (None, game.blue_id) for game in games)
+    return Statistics(
+        players=len(records),
+        games=len(games),
+        points_defeated=sum(game.first_points + game.second_points for game in games),
+        factions=_factions(records, lists),
+        missions=bars(Counter(game.mission for game in games if game.mission)),
+        endings=bars(Counter(game.how for game in games if game.how in list(Ending))),
+        colors=bars(Counter({"blue": blue, "red": red})) if blue or red else [],
+    )
+
+
+def bars(counts: Mapping[str, int], notes: Mapping[str, str] | None = None) -> list[Bar]:
+    """Return bars, the longest first."""
+    most = max(counts.values(), default=0)
+    ordered = sorted(counts.items(), key=lambda each: (-each[1], each[0]))
+    return [Bar(name, count, round(100 * count / most) if most else 0, (notes or {}).get(name, "")) for name, count in ordered]
+
+
+def _factions(records: Iterable[PlayerRecord], lists: Mapping[int, SubmittedList]) -> list[Bar]:
+    """Return the players of each faction, with games won and lost as the note."""
+    players: Counter[str] = Counter()
+    won: Counter[str] = Counter()
+    lost: Counter[str] = Counter()
+    for record in records:
+        submitted = lists.get(record.entry.pk)
+        if submitted and submitted.faction:
+            players[submitted.faction] += 1
+            won[submitted.faction] += sum(line.outcome == "won" for line in record.lines)
+            lost[submitted.faction] += sum(line.outcome == "lost" for line in record.lines)
+    return bars(players, {faction: f"{won[faction]}–{lost[faction]}" for faction in players})

@@ -71,54 +71,28 @@ def standings_of(event, rounds):
     dictionary with "games" (players and result), "byes" and "losses".
     """
     options = event["event"]
-    conquest = options["rule_set"] == "GC"
     tickets = {entry["number"]: entry["ticket"] for entry in event["entries"] if entry["ticket"] is not None}
-    points, played, defeated, tokens, byes = (Counter() for _ in range(5))
-    margins, opponents = defaultdict(list), defaultdict(list)
-
-    def add(player, figures):
-        points[player] += figures[0]
-        defeated[player] += figures[1]
-        tokens[player] += figures[2]
-        margins[player].append(figures[3])
-        played[player] += 1
-
-    for each in rounds:
-        for players, result in each["games"]:
-            for place in (0, 1):
-                add(players[place], score(options, result, place, players))
-                opponents[players[place]].append(players[1 - place])
-        for player in each["byes"]:
-            add(player, (3, options["awarded_points"], 0, None) if conquest else (1, 0, 0, None))
-            byes[player] += 1
-        for player in each["losses"]:
-            played[player] += 1
-
-    def average(player):
-        known = [margin for margin in margins[player] if margin is not None]
-        stand_in = mean(known) if known else Fraction(1, 2)
-        total = sum(known, stand_in * (len(margins[player]) - len(known)))
-        return total / len(rounds) if rounds else Fraction(0)
-
-    averages = {player: average(player) for player in tickets}
-    ratios = {player: Fraction(points[player], played[player] or 1) for player in tickets}
+    scores, opponents, byes, missed = played(options, rounds)
+    played_rounds = {player: len(scores[player]) + missed[player] for player in tickets}
+    points = {player: sum(figures[0] for figures in scores[player]) for player in tickets}
+    averages = {player: average_margin(scores[player], len(rounds)) for player in tickets}
+    ratios = {player: Fraction(points[player], played_rounds[player] or 1) for player in tickets}
     strength = {
-        player: mean(
-            [ratios[other] for other in opponents[player]], byes[player] if options["bye_is_opponent"] else 0
-        )
+        player: mean([ratios[other] for other in opponents[player]], byes[player] if options["bye_is_opponent"] else 0)
         for player in tickets
     }
     lines = []
     for player, ticket in tickets.items():
+        defeated, tokens = (sum(figures[column] for figures in scores[player]) for column in (1, 2))
         extended = mean([strength[other] for other in opponents[player]])
         extended_average = mean([averages[other] for other in opponents[player]])
-        if conquest:
-            order = (points[player], strength[player], defeated[player], tokens[player])
+        if options["rule_set"] == "GC":
+            order = (points[player], strength[player], defeated, tokens)
         else:
             order = (points[player], averages[player], extended_average, strength[player], extended)
         line = {
-            "player": player, "rank": 0, "points": points[player], "rounds": played[player],
-            "points_defeated": defeated[player], "tokens": tokens[player],
+            "player": player, "rank": 0, "points": points[player], "rounds": played_rounds[player],
+            "points_defeated": defeated, "tokens": tokens,
             "strength_of_schedule": str(strength[player]), "extended_strength_of_schedule": str(extended),
             "average_margin": str(averages[player]), "extended_average_margin": str(extended_average),
             "ticket": ticket,
@@ -130,12 +104,37 @@ def standings_of(event, rounds):
     return [line for _order, _ticket, line in lines]
 
 
+def played(options, rounds):
+    """Return the scores and the opponents of each player, and how many byes and unpaired losses they had."""
+    scores, opponents, byes, missed = defaultdict(list), defaultdict(list), Counter(), Counter()
+    bye = (3, options["awarded_points"], 0, None) if options["rule_set"] == "GC" else (1, 0, 0, None)
+    for each in rounds:
+        for players, result in each["games"]:
+            for place, player in enumerate(players):
+                scores[player].append(score(options, result, place, players))
+                opponents[player].append(players[1 - place])
+        for player in each["byes"]:
+            scores[player].append(bye)
+        byes.update(each["byes"])
+        missed.update(each["losses"])
+    return scores, opponents, byes, missed
+
+
+def average_margin(scores, rounds):
+    """Return the average margin of victory over all rounds. Games without a margin of their own take the mean of the
+    others, 50 % if there are none (E32, E36).
+    """
+    known = [margin for _points, _defeated, _tokens, margin in scores if margin is not None]
+    stand_in = mean(known) if known else Fraction(1, 2)
+    return sum(known, stand_in * (len(scores) - len(known))) / rounds if rounds else Fraction(0)
+
+
 # -------------------------------------------------------------------------------------- what was known, and when
 
 
 class Known:
-    """The event as it was known just before a line of its log. Corrected results count as they were before, and unpaired
-    losses only once the player had come back or come late.
+    """The event as it was known just before a line of its log. Corrected results count as they were before, and
+    unpaired losses only once the player had come back or come late.
     """
 
     def __init__(self, event):
@@ -161,9 +160,7 @@ class Known:
         """Return the lines that changed a round by hand after it was drawn (E24)."""
         drafted = self.lines("drafted", round=number)
         return [
-            self.log[place]
-            for place in self.lines("paired", round=number)
-            if place > (drafted[-1] if drafted else -1)
+            self.log[place] for place in self.lines("paired", round=number) if place > (drafted[-1] if drafted else -1)
         ]
 
     def has_left(self, player, at):
@@ -246,14 +243,16 @@ class Matching:
         for blossom in range(self.n, self.size):
             if self.top[blossom] >= 0:
                 members, z = self._players(blossom), self.y[blossom]
-                assert z >= 0 and len(members) % 2
+                if z < 0 or len(members) % 2 == 0:
+                    raise ArithmeticError("The dual of a blossom is impossible.")
                 total -= z * (len(members) // 2)
                 for place, one in enumerate(members if z else ()):
                     for other in members[place + 1 :]:
                         around[min(one, other), max(one, other)] += z
         for one in range(self.n):
             for other in range(one + 1, self.n):
-                assert self.y[one] + self.y[other] - around.get((one, other), 0) <= self.cost[one][other]
+                if self.y[one] + self.y[other] - around.get((one, other), 0) > self.cost[one][other]:
+                    raise ArithmeticError("The duals of two players are impossible.")
         return Fraction(total, 4)
 
     def _start(self):
@@ -353,9 +352,7 @@ class Matching:
         self.inside[blossom] = [root, *reversed(halves[0]), *halves[1]]
         self.y[blossom], self.label[blossom], self.mate[blossom] = 0, 0, self.mate[root]
         self._set_top(blossom, blossom)
-        self.holder[blossom] = {
-            player: node for node in self.inside[blossom] for player in self._players(node)
-        }
+        self.holder[blossom] = {player: node for node in self.inside[blossom] for player in self._players(node)}
         for node in range(self.size):
             if self.top[node] not in (-1, blossom):
                 best = min(self.inside[blossom], key=lambda each, to=node: self._slack(each, to))
@@ -403,50 +400,63 @@ class Matching:
 
     def _grow(self):
         """Grow trees from all unmatched players until the matching has one pair more."""
-        n, y, top, label = self.n, self.y, self.top, self.label
         self.label[:] = [-1] * self.size
         self.nearest[:] = [-1] * self.size
         self.queue = []
         for node in range(self.size):
-            if top[node] == node and self.mate[node] < 0:
-                self.parent[node], label[node] = -1, 0
+            if self.top[node] == node and self.mate[node] < 0:
+                self.parent[node], self.label[node] = -1, 0
                 self.queue += self._players(node)
-        while True:
-            while self.queue:
-                player = self.queue.pop()
-                if label[top[player]] == 1:
-                    continue
-                row, own = self.cost[player], y[player]
-                for other in range(n):
-                    node = top[other]
-                    if node == top[player] or label[node] == 1:
-                        continue
-                    slack = row[other] - own - y[other]
-                    if slack == 0:
-                        if self._use(player, other):
-                            return
-                    elif self.nearest[node] < 0 or slack < self.slack[node]:
-                        self.nearest[node], self.slack[node] = player, slack
-            nodes = [node for node in range(self.size) if top[node] == node]
-            steps = [y[node] // 2 for node in nodes if node >= n and label[node] == 1]
-            for node in nodes:
-                if self.nearest[node] >= 0 and label[node] < 1:
-                    steps.append(self.slack[node] if label[node] < 0 else self.slack[node] // 2)
-            step = min(steps)
-            for player in range(n):
-                y[player] += step if label[top[player]] == 0 else -step if label[top[player]] == 1 else 0
-            for node in nodes:
-                if node >= n:
-                    y[node] += 2 * step if label[node] == 0 else -2 * step if label[node] == 1 else 0
-                self.slack[node] -= step if label[node] < 0 else 2 * step if label[node] == 0 else 0
-            for node in nodes:
-                player = self.nearest[node]
-                if top[node] == node and label[node] < 1 and player >= 0 and self.slack[node] == 0:
-                    if top[player] != node and self._use(*self.edge[player][node]):
-                        return
-            for node in nodes:
-                if node >= n and top[node] == node and label[node] == 1 and y[node] == 0:
+        while not self._scan() and not self._change_duals():
+            for node in range(self.n, self.size):
+                if self.top[node] == node and self.label[node] == 1 and self.y[node] == 0:
                     self._expand(node)
+
+    def _scan(self):
+        """Use the tight edges of new outer players, and note how close the others are. Return whether the matching has
+        grown.
+        """
+        y, top, label, nearest = self.y, self.top, self.label, self.nearest
+        while self.queue:
+            player = self.queue.pop()
+            if label[top[player]] == 1:
+                continue
+            row, own = self.cost[player], y[player]
+            for other in range(self.n):
+                node = top[other]
+                if node == top[player] or label[node] == 1:
+                    continue
+                slack = row[other] - own - y[other]
+                if slack == 0:
+                    if self._use(player, other):
+                        return True
+                elif nearest[node] < 0 or slack < self.slack[node]:
+                    nearest[node], self.slack[node] = player, slack
+        return False
+
+    def _change_duals(self):
+        """Change the duals of all trees until an edge becomes tight or an inner blossom is used up. Return whether the
+        matching has grown.
+        """
+        nodes = [node for node in range(self.size) if self.top[node] == node]
+        close = [node for node in nodes if self.nearest[node] >= 0 and self.label[node] < 1]
+        steps = [self.slack[node] if self.label[node] < 0 else self.slack[node] // 2 for node in close]
+        steps += [self.y[node] // 2 for node in nodes if node >= self.n and self.label[node] == 1]
+        step = min(steps)
+        change = {0: step, 1: -step, -1: 0}
+        for player in range(self.n):
+            self.y[player] += change[self.label[self.top[player]]]
+        for node in nodes:
+            if node >= self.n:
+                self.y[node] += 2 * change[self.label[node]]
+        for node in close:
+            self.slack[node] -= step if self.label[node] < 0 else 2 * step
+        for node in close:
+            player = self.nearest[node]
+            is_tight = self.top[node] == node and self.label[node] < 1 and player >= 0 and self.slack[node] == 0
+            if is_tight and self.top[player] != node and self._use(*self.edge[player][node]):
+                return True
+        return False
 
 
 def is_cheapest(costs, pairs):
@@ -471,7 +481,10 @@ def check(event):
         yield from check_clock(event, known, each)
         if lines := known.hand_changes(each["number"]):
             reasons = "; ".join(dict.fromkeys(line["reason"] for line in lines if line["reason"]))
-            yield "by hand", f"Round {each['number']} was changed by hand and proves nothing. Reason: {reasons or 'none'}."
+            yield (
+                "by hand",
+                f"Round {each['number']} was changed by hand and proves nothing. Reason: {reasons or 'none'}.",
+            )
         elif known.drawn_at(each["number"]) is None:
             yield "differs", f"Round {each['number']}: the log does not say when it was drawn."
         elif each["stage"] == "swiss":
@@ -641,9 +654,14 @@ def check_standings(event, known):
                 return
     if len(expected) != len(event["standings"]):
         yield "differs", "Standings: a player is missing or too many."
+    yield from check_places(event, expected)
+
+
+def check_places(event, standings):
+    """Check every place: that of the bracket, else the rank (E39)."""
     columns = [in_order(each) for each in event["rounds"] if each["stage"] == "bracket"]
     in_bracket = {game[side] for game in (columns[0] if columns else ()) for side in ("first", "second")}
-    places = {line["player"]: str(line["rank"]) for line in expected if line["player"] not in in_bracket}
+    places = {line["player"]: str(line["rank"]) for line in standings if line["player"] not in in_bracket}
     for column in columns:
         best, worst = len(column) + 1, 2 * len(column)
         for game in column:
@@ -689,7 +707,9 @@ def main(paths):
             status = 1
         else:
             by_hand = sum(kind == "by hand" for kind, _sentence in found)
-            print(f"{path}: {len(event['rounds']) - by_hand} rounds and all standings of {event['event']['name']} proved.")
+            print(
+                f"{path}: {len(event['rounds']) - by_hand} rounds and all standings of {event['event']['name']} proved."
+            )
     return status
 
 

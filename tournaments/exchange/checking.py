@@ -120,7 +120,10 @@ def _log_faults(log: list[Data]) -> Iterator[Violation]:
 
 
 def _moment_faults(content: Data) -> Iterator[Violation]:
-    texts = [content["made_at"], *(content["event"][name] for name in ("starts_at", "registration_deadline", "created_at"))]
+    texts = [
+        content["made_at"],
+        *(content["event"][name] for name in ("starts_at", "registration_deadline", "created_at")),
+    ]
     texts += [each["registered_at"] for each in content["entries"]] + [each["started_at"] for each in content["rounds"]]
     if not all(map(_is_moment, filter(None, texts))):
         yield Violation("", _("The file has a date that no calendar has."))

@@ -1,4 +1,4 @@
-"""Prove the file of an event: its standings and every draw follow from what it says, by the functions of the rules (E23).
+"""Prove the file of an event by the functions of the rules: its standings and every draw follow from it (E23).
 
 The log is in order, so it says what was known when a round was drawn: a result that was corrected later counts as it
 was before, and so does an unpaired loss that was given later. `docs/draws.md` has the recipe for people.
@@ -127,9 +127,7 @@ class EventFile:
     def _round(self, each: Data, at: int) -> Round:
         games = [game for game in each["games"] if game["second"] is not None]
         return Round(
-            games=tuple(
-                Game(_players(game), self._result(each["number"], game, at), game["table"]) for game in games
-            ),
+            games=tuple(Game(_players(game), self._result(each["number"], game, at), game["table"]) for game in games),
             byes=frozenset(str(game["first"]) for game in each["games"] if game["second"] is None),
             unpaired_losses=frozenset(
                 str(number) for number in each["unpaired_losses"] if self._loss_at(each["number"], number) < at
@@ -274,9 +272,7 @@ def _standings_differences(file: EventFile) -> Iterator[str]:
     ordered = file.standings(file.end)
     wanted = [standing_content(standing) for standing in ordered]
     if wanted != file.content["standings"]:
-        found = next(
-            (one for one, other in zip(wanted, file.content["standings"], strict=False) if one != other), None
-        )
+        found = next((one for one, other in zip(wanted, file.content["standings"], strict=False) if one != other), None)
         number = found["player"] if found else "?"
         yield _("The standings do not follow from the results (player %(number)s).") % {"number": number}
     if places_of_file(file, ordered) != {str(each["player"]): each["place"] for each in file.content["places"]}:

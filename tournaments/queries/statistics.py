@@ -37,9 +37,7 @@ class Statistics:
     colors: list[Bar]
 
 
-def statistics_of(
-    history: History, records: Iterable[PlayerRecord], lists: Mapping[int, SubmittedList]
-) -> Statistics:
+def statistics_of(history: History, records: Iterable[PlayerRecord], lists: Mapping[int, SubmittedList]) -> Statistics:
     """Return the statistics of an event without further queries. `lists` are the published ones by entry."""
     games = [
         game
@@ -66,7 +64,10 @@ def bars(counts: Mapping[str, int], notes: Mapping[str, str] | None = None) -> l
     """Return bars, the longest first."""
     most = max(counts.values(), default=0)
     ordered = sorted(counts.items(), key=lambda each: (-each[1], each[0]))
-    return [Bar(name, count, round(100 * count / most) if most else 0, (notes or {}).get(name, "")) for name, count in ordered]
+    return [
+        Bar(name, count, round(100 * count / most) if most else 0, (notes or {}).get(name, ""))
+        for name, count in ordered
+    ]
 
 
 def _factions(records: Iterable[PlayerRecord], lists: Mapping[int, SubmittedList]) -> list[Bar]:

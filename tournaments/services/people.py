@@ -31,8 +31,8 @@ def leave_all(user: User) -> None:
 
 
 def move_everything(gone: User, into: User) -> None:
-    """Give the entries, roles and leagues of `gone` to `into`. Where both have one, the entry of `gone` stays under its name,
-    and the higher role counts. The log and reports keep the old account.
+    """Give the entries, roles and leagues of `gone` to `into`. Where both have one, the entry of `gone` stays under its
+    name, and the higher role counts. The log and reports keep the old account.
     """
     played = Entry.objects.filter(user=into).values("event")
     Entry.objects.filter(user=gone).exclude(event__in=played).update(user=into)

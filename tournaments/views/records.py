@@ -131,7 +131,9 @@ def forget(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
         raise Http404("Neither an organizer nor the player")
     with refusals_as_messages(request):
         forget_player(actor=role.user, entry=entry, own=role.entry)
-        messages.success(request, _("The name is deleted. The results stay under number %(number)s.") % {"number": number})
+        messages.success(
+            request, _("The name is deleted. The results stay under number %(number)s.") % {"number": number}
+        )
     return redirect("tournaments:record", pk=pk, number=number)
 
 
@@ -259,4 +261,3 @@ _feed = EventFeed()
 def feed(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Send the newest pairings and results of an event as an Atom feed."""
     return _feed(request, pk=pk)
-

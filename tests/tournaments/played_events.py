@@ -1,0 +1,117 @@
+"""Events played through the services, the same each time: their seeds are fixed."""
+
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from uuid import UUID
+
+from django.db import transaction
+
+from accounts.models import User
+from rules.tournaments.results import Ending, Result
+from rules.tournaments.rule_sets import RuleSet
+from tournaments.exchange.writing import content_of
+from tournaments.models import Entry, Event, Game
+from tournaments.services import entries, events, results, rounds
+
+NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)
+CONQUEST, REGULATIONS = UUID(int=1), UUID(int=2)
+
+
+def open_event(olga, pk, names, **options):
+    """Return an event with these players checked in, whose seed is known."""
+    event = events.create_event(actor=olga, event_id=pk, starts_at=NOON, place="Cantina", **options)
+    Event.objects.filter(pk=pk).update(seed=bytes([pk.int]) * 32)
+    added = [entries.add_entry(actor=olga, event=event, name=name, army_points=990) for name in names]
+    entries.check_in(actor=olga, event=event, entries=added)
+    return events.start(actor=olga, event=event)
+
+
+def play_round(olga, event, *, close=True):
+    """Draw a round, unless there is a draft, and let the lower number win each game."""
+    rounds.draft_round(actor=olga, event=event)
+    current = rounds.publish_round(actor=olga, event=event)
+    rounds.start_clock(actor=olga, event=event, now=NOON)
+    for game in current.games.exclude(second=None).select_related("first", "second", "round__event"):
+        results.enter_result(actor=olga, game=game, result=lower_wins(event, game))
+    if close:
+        rounds.close_round(actor=olga, event=event)
+    return current
+
+
+def lower_wins(event, game):
+    """Return a result in which the lower number wins 500 to 300."""
+    first = game.first.number < game.second.number
+    winner, points, tokens = (game.first if first else game.second).key, (500, 300), (5, 3)
+    conquest = event.rule_set == RuleSet.GALACTIC_CONQUEST
+    return Result(
+        how=Ending.VICTORY if conquest else Ending.SIX_ROUNDS, winner=winner, blue="" if conquest else game.first.key,
+        points=points if first else points[::-1], tokens=tokens if first else tokens[::-1],
+    )  # fmt: skip
+
+
+def play_conquest(olga):
+    """Galactic Conquest with everything that happens: byes, a late entry, a drop and a rejoin, a correction after the
+    next round was drawn, a cut, a drop in the bracket.
+    """
+    event = open_event(
+        olga, CONQUEST, "ABCDEFGHI", name="Winter Conquest", rule_set=RuleSet.GALACTIC_CONQUEST, rounds=3, cut=4
+    )
+    first = play_round(olga, event)
+    by_name = {entry.name: entry for entry in event.entries.all()}
+    entries.drop(actor=olga, entry=by_name["C"])
+    entries.add_entry(actor=olga, event=event, name="J", army_points=1000)
+    play_round(olga, event)
+    game = first.games.exclude(second=None).select_related("first", "second", "round__event").first()
+    loser = max(game.pair, key=lambda entry: entry.number)
+    turned = (200, 700) if loser == game.second else (700, 200)
+    corrected = Result(how=Ending.VICTORY, winner=loser.key, points=turned, tokens=(4, 4))
+    results.correct_result(actor=olga, game=game, result=corrected, reason="The slip was misread.")
+    entries.rejoin(actor=olga, entry=by_name["C"])
+    play_round(olga, event)
+    rounds.make_cut(actor=olga, event=event)
+    play_round(olga, event)
+    play_round(olga, event)
+    return events.finish(actor=olga, event=event)
+
+
+def play_regulations(olga):
+    """Tournament Regulations with a concession, a no-show, and a second round that was paired by hand."""
+    names = [f"Trooper {number}" for number in range(1, 9)]
+    event = open_event(olga, REGULATIONS, names, name="Summer Open", rule_set=RuleSet.TOURNAMENT_REGULATIONS, rounds=3)
+    play_round(olga, event, close=False)
+    games = list(Game.objects.filter(round__event=event).select_related("first", "second", "round__event"))
+    for game, result in zip(
+        games,
+        (
+            Result(how=Ending.CONCEDED, winner=games[0].first.key, by=games[0].second.key, tokens=(3, 1)),
+            Result(how=Ending.NO_SHOW, winner=games[1].second.key, by=games[1].first.key),
+            Result(how=Ending.ALL_DEFEATED, winner=games[2].first.key, points=(800, 310), blue=games[2].second.key),
+        ),
+        strict=False,
+    ):
+        results.enter_result(actor=olga, game=game, result=result)
+    rounds.close_round(actor=olga, event=event)
+    everyone = list(event.entries.all())
+    rounds.draft_by_hand(actor=olga, event=event, pairs=list(zip(everyone[::2], everyone[1::2], strict=True)), bye=None)
+    play_round(olga, event)
+    play_round(olga, event)
+    return events.finish(actor=olga, event=event)
+
+
+@contextmanager
+def rolled_back(django_db_blocker):
+    """Use the database outside of a test, and leave nothing in it."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield User.objects.create_user("olga")
+        transaction.set_rollback(True)
+
+
+def exported(django_db_blocker, play):
+    """Return the export of an event that is played and rolled back."""
+    with rolled_back(django_db_blocker) as olga:
+        return content_of(play(olga))
+
+
+def entry_named(event, name):
+    """Return the entry of this name."""
+    return Entry.objects.select_related("event").get(event=event, name=name)

@@ -1,0 +1,223 @@
+"""The stand-alone script proves what an event drew and computed, and finds what was changed (E23)."""
+
+import ast
+import importlib.util
+import json
+import random
+import sys
+from copy import deepcopy
+from itertools import permutations
+
+import pytest
+
+from ops.paths import BASE_DIR
+from tests.tournaments.played_events import exported, play_conquest, play_regulations
+from tournaments.exchange import proof
+
+SCRIPT = BASE_DIR / "docs" / "check_event.py"
+
+
+@pytest.fixture(scope="module")
+def script():
+    spec = importlib.util.spec_from_file_location("check_event", SCRIPT)
+    loaded = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(loaded)
+    return loaded
+
+
+@pytest.fixture(scope="module")
+def files(django_db_setup, django_db_blocker):
+    """The exports of an event of each rule set."""
+    both = {"GC": play_conquest, "TR": play_regulations}
+    return {rules: json.loads(json.dumps(exported(django_db_blocker, play))) for rules, play in both.items()}
+
+
+def test_it_imports_only_the_standard_library():
+    tree = ast.walk(ast.parse(SCRIPT.read_text()))
+    names = {name.name for node in tree if isinstance(node, ast.Import) for name in node.names}
+    tree = ast.walk(ast.parse(SCRIPT.read_text()))
+    names |= {node.module for node in tree if isinstance(node, ast.ImportFrom)}
+    assert {"hashlib", "hmac", "json"} <= names <= set(sys.stdlib_module_names)
+
+
+def test_every_draw_of_a_played_event_is_proved(script, files, tmp_path, capsys):
+    """With byes, a late entry, a rejoin, a correction after the next draw, and a cut; hand changes are reported."""
+    paths = []
+    for rules, content in files.items():
+        path = tmp_path / f"{rules}.json"
+        path.write_text(json.dumps(content))
+        paths.append(path)
+    assert script.main(paths) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        f"{paths[0]}: 5 rounds and all standings of Winter Conquest proved.",
+        f"{paths[1]}: Round 2 was changed by hand and proves nothing. Reason: none.",
+        f"{paths[1]}: 2 rounds and all standings of Summer Open proved.",
+    ]
+
+
+def test_the_rules_prove_the_same(files):
+    assert {rules: list(proof.differences(content)) for rules, content in files.items()} == {"GC": [], "TR": []}
+    by_hand = {rules: proof.hand_changes(content) for rules, content in files.items()}
+    assert by_hand == {"GC": [], "TR": [proof.HandChange(2, ())]}
+
+
+def swap_opponents(content, number):
+    """Let two pairs of a round swap their second players, with their results."""
+    one, other = [game for game in content["rounds"][number - 1]["games"] if game["second"]][:2]
+    for key in ("winner", "by", "blue", "roll"):
+        for game, gone, come in ((one, one["second"], other["second"]), (other, other["second"], one["second"])):
+            if game["result"][key] == gone:
+                game["result"][key] = come
+    one["second"], other["second"] = other["second"], one["second"]
+
+
+def change_pairing(content):
+    swap_opponents(content, 3)
+
+
+def change_ticket(content):
+    content["entries"][0]["ticket"] += 1
+
+
+def change_seed(content):
+    content["seed"] = "00" * 32
+
+
+def change_standing(content):
+    content["standings"][0]["points_defeated"] += 1
+
+
+def change_result(content):
+    content["rounds"][0]["games"][0]["result"]["points"] = [1, 0]
+
+
+def change_places(content):
+    content["places"][0]["place"], content["places"][1]["place"] = "2", "1"
+
+
+def change_clock(content):
+    content["rounds"][0]["minutes"] += 7
+
+
+def forget_draft(content):
+    content["log"] = [line for line in content["log"] if line["kind"] != "drafted"]
+
+
+@pytest.mark.parametrize("rules", ["GC", "TR"])
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (change_pairing, "Round 3: the pairings do not follow from the seed."),
+        (change_ticket, "was not drawn with the seed."),
+        (change_seed, "The seed is not the one that was committed to."),
+        (change_standing, "points_defeated is"),
+        (change_result, "Standings, rank"),
+        (change_places, "Places: "),
+        (change_clock, "minutes, not"),
+        (forget_draft, "the log does not say when it was drawn."),
+    ],
+)
+def test_whatever_was_changed_is_found(script, files, tmp_path, capsys, rules, change, sentence):
+    content = deepcopy(files[rules])
+    change(content)
+    path = tmp_path / "event.json"
+    path.write_text(json.dumps(content))
+    assert script.main([path]) == 1
+    assert sentence in capsys.readouterr().out
+    assert list(proof.differences(content)) != []
+
+
+def change_bye(content):
+    """Give the bye of round 2 to somebody who plays in it."""
+    games = content["rounds"][1]["games"]
+    bye = next(game for game in games if not game["second"])
+    game = next(game for game in games if game["second"])
+    if game["result"]["winner"] == game["first"]:
+        game["result"]["winner"] = bye["first"]
+    game["first"], bye["first"] = bye["first"], game["first"]
+
+
+def change_table(content):
+    """Let each pair of round 1 play one table further on."""
+    for game in content["rounds"][0]["games"]:
+        game["table"] += bool(game["table"])
+
+
+def change_bracket(content):
+    swap_opponents(content, 4)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (change_bye, "Round 2: the bye belongs to "),
+        (change_table, "Round 1: the tables were not assigned by the rule."),
+        (change_bracket, "Round 4: its games do not follow from the bracket."),
+    ],
+)
+def test_byes_tables_and_brackets(script, files, change, sentence):
+    content = deepcopy(files["GC"])
+    change(content)
+    assert any(text.startswith(sentence) for kind, text in script.check(content) if kind == "differs")
+
+
+def test_a_change_by_hand_excuses_exactly_its_round(script, files):
+    """E24."""
+    content = deepcopy(files["TR"])
+    swap_opponents(content, 2)
+    assert "Round 2" not in " ".join(text for kind, text in script.check(content) if kind == "differs")
+    line = next(line for line in content["log"] if line["kind"] == "paired")
+    line["facts"]["round"] = 3
+    found = [text for kind, text in script.check(content) if kind == "differs" and "Round" in text]
+    assert found == ["Round 2: the log does not say when it was drawn."]
+
+
+def test_a_seed_that_is_secret_proves_nothing(script, files, tmp_path, capsys):
+    content = files["GC"] | {"seed": None}
+    path, broken = tmp_path / "event.json", tmp_path / "broken.json"
+    path.write_text(json.dumps(content))
+    broken.write_text("[]")
+    assert script.main([path]) == 2
+    assert capsys.readouterr().out == (
+        f"{path}: The event is not finished, so its seed is still secret. Nothing can be proved yet.\n"
+    )
+    assert script.main([broken]) == 2
+    assert script.main([]) == 2
+
+
+def cheapest(costs):
+    """Return the smallest sum of any perfect matching by trying all."""
+    places = range(len(costs))
+    return min(sum(costs[order[place]][order[place + 1]] for place in places[::2]) for order in permutations(places))
+
+
+@pytest.mark.parametrize("most", [2, 9, 10**30])
+def test_the_matching_is_the_cheapest(script, most):
+    dice = random.Random(most)
+    for size in (2, 4, 6) * 8:
+        costs = [[0] * size for _ in range(size)]
+        for one in range(size):
+            for other in range(one):
+                costs[one][other] = costs[other][one] = dice.randrange(most)
+        matching = script.Matching(costs)
+        found = sum(costs[one][other] for one, other in matching.pairs())
+        assert found == matching.bound() == cheapest(costs)
+
+
+def test_nested_blossoms(script):
+    """Two clusters of odd size, each of odd cycles: only blossoms within blossoms prove the bound."""
+    dice = random.Random(5)
+    for _ in range(20):
+        size = 18
+        group = [dice.randrange(4) for _ in range(size)]
+        costs = [[0] * size for _ in range(size)]
+        for one in range(size):
+            for other in range(one):
+                cost = dice.randrange(3) + 50 * (group[one] != group[other])
+                costs[one][other] = costs[other][one] = cost
+        pairs = script.Matching(costs).pairs()
+        assert script.is_cheapest(costs, pairs)
+        (first, second), (third, fourth) = sorted(pairs)[:2]
+        worse = (pairs - {(first, second), (third, fourth)}) | {(first, third), (second, fourth)}
+        dearer = costs[first][third] + costs[second][fourth] > costs[first][second] + costs[third][fourth]
+        assert script.is_cheapest(costs, worse) != dearer

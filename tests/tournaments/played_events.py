@@ -4,7 +4,8 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from uuid import UUID
 
-from django.db import transaction
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from rules.tournaments.results import Ending, Result
@@ -115,3 +116,11 @@ def exported(django_db_blocker, play):
 def entry_named(event, name):
     """Return the entry of this name."""
     return Entry.objects.select_related("event").get(event=event, name=name)
+
+
+@contextmanager
+def at_most(number):
+    """Fail if the block asks the database more often."""
+    with CaptureQueriesContext(connection) as queries:
+        yield
+    assert len(queries) <= number, [query["sql"][:200] for query in queries]

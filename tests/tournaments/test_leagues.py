@@ -7,7 +7,7 @@ from django.test import TestCase
 
 from accounts.models import User
 from rules.core.violations import RuleViolation
-from tests.tournaments.played_events import CONQUEST, REGULATIONS, entry_named, play_conquest, play_regulations
+from tests.tournaments.played_events import CONQUEST, REGULATIONS, at_most, entry_named, play_conquest, play_regulations
 from tournaments.models import Entry, Event, League
 from tournaments.queries.leagues import LeagueLine, points_for, ranked, table_of
 from tournaments.queries.places import places_of
@@ -66,7 +66,7 @@ class TestLeague(TestCase):
         assert self.client.get(address + "edit/").status_code == 404
         assert self.client.post(address + "attach/").status_code == 404
         self.client.force_login(self.olga)
-        with self.assertNumQueries(Fewer(16)):
+        with at_most(15):
             page = self.client.get(address).content.decode()
         assert "Edit league" in page
         assert self.client.get(f"/leagues/{uuid4()}/").status_code == 404
@@ -87,12 +87,12 @@ class TestLeague(TestCase):
         """An organizer of the event may take it out of a league of somebody else."""
         other = create_league(actor=self.ada, name="Ada's", points=[1])
         for actor, league, text in (
-            (self.ada, other, "Choose an event that you organize."),
-            (self.olga, other, "Only the owner of this league can do this."),
+            (self.ada, other, "Choose an event that you organize"),
+            (self.olga, other, "Only the owner of this league can do this"),
         ):
             with pytest.raises(RuleViolation, match=text):
                 attach_event(actor=actor, league=league, event=self.events[0])
-        with pytest.raises(RuleViolation, match="Only the owner of this league can do this."):
+        with pytest.raises(RuleViolation, match="Only the owner of this league can do this"):
             detach_event(actor=self.ada, league=self.league, event=self.events[0])
         Event.objects.filter(pk=CONQUEST).update(league=other)
         detach_event(actor=self.olga, league=other, event=self.events[0])
@@ -106,20 +106,11 @@ class TestLeague(TestCase):
         assert self.client.post(address, sent).status_code == 302
         self.league.refresh_from_db()
         assert (self.league.name, self.league.points, self.league.participation_points) == ("Season 2", [5, 3], 0)
-        with pytest.raises(RuleViolation, match="Only the owner of this league can do this."):
+        with pytest.raises(RuleViolation, match="Only the owner of this league can do this"):
             change_league(actor=self.ada, league=self.league, name="Mine", points=[1], participation_points=0, about="")
 
     def test_the_winner_has_the_points_of_the_first_place(self):
         assert [points_for(self.league, placed) for placed in places_of(self.events[0]).all][:5] == [10, 6, 4, 4, 1]
-
-
-class Fewer(int):
-    """A number of queries that any smaller number equals."""
-
-    def __eq__(self, other):
-        return other < int(self)
-
-    __hash__ = int.__hash__
 
 
 def test_equal_points_share_a_rank():

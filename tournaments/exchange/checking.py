@@ -124,6 +124,7 @@ def _moment_faults(content: Data) -> Iterator[Violation]:
         content["made_at"],
         *(content["event"][name] for name in ("starts_at", "registration_deadline", "created_at")),
     ]
+    texts += [line["at"] for line in content["log"]]
     texts += [each["registered_at"] for each in content["entries"]] + [each["started_at"] for each in content["rounds"]]
     if not all(map(_is_moment, filter(None, texts))):
         yield Violation("", _("The file has a date that no calendar has."))

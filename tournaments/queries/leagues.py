@@ -51,7 +51,8 @@ class LeagueTable:
 
 def leagues() -> QuerySet[League]:
     """Return all leagues with the number of their public events."""
-    public = Count("events", filter=~Q(events__state=Event.State.DRAFT))
+    states = [state for state in Event.State if state != Event.State.DRAFT]
+    public = Count("events", filter=Q(events__state__in=states))
     return League.objects.select_related("owner").annotate(event_count=public)
 
 

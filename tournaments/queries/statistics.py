@@ -5,21 +5,35 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
 
 from rules.tournaments.results import Ending
 from tournaments.models import Game, Round, SubmittedList
 from tournaments.queries.history import History
 from tournaments.queries.records import PlayerRecord
 
+#: What pages call the endings of games (E27).
+ENDING_LABELS = {
+    Ending.VICTORY: _("Victory"), Ending.TIME: _("Time"), Ending.DRAW: _("Draw by agreement"),
+    Ending.CONCEDED: _("Concession"), Ending.NO_SHOW: _("No-show"), Ending.ALL_DEFEATED: _("All units defeated"),
+    Ending.BOTH_DEFEATED: _("Mutual destruction"), Ending.SIX_ROUNDS: _("Six rounds"),
+}  # fmt: skip
+COLOR_LABELS = {"blue": _("Blue player"), "red": _("Red player")}
+
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A bar of a chart: what it counts, how often, its width in per cent of the longest bar, and a note."""
+    """A bar of a chart: what it counts, how often, its width in per cent of the longest bar, a note, and what pages call
+    it (its name by default).
+    """
 
     name: str
     count: int
     width: int
     note: str = ""
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,18 +69,25 @@ def statistics_of(history: History, records: Iterable[PlayerRecord], lists: Mapp
         points_defeated=sum(game.first_points + game.second_points for game in games),
         factions=_factions(records, lists),
         missions=bars(Counter(game.mission for game in games if game.mission)),
-        endings=bars(Counter(game.how for game in games if game.how in list(Ending))),
-        colors=bars(Counter({"blue": blue, "red": red})) if blue or red else [],
+        endings=bars(Counter(game.how for game in games if game.how in ENDING_LABELS), labels=ENDING_LABELS),
+        colors=bars({"blue": blue, "red": red}, labels=COLOR_LABELS) if blue or red else [],
     )
 
 
-def bars(counts: Mapping[str, int], notes: Mapping[str, str] | None = None) -> list[Bar]:
+def bars(
+    counts: Mapping[str, int], *, notes: Mapping[str, str] | None = None, labels: Mapping[str, Any] | None = None
+) -> list[Bar]:
     """Return bars, the longest first."""
     most = max(counts.values(), default=0)
-    ordered = sorted(counts.items(), key=lambda each: (-each[1], each[0]))
     return [
-        Bar(name, count, round(100 * count / most) if most else 0, (notes or {}).get(name, ""))
-        for name, count in ordered
+        Bar(
+            name=name,
+            count=count,
+            width=round(100 * count / most) if most else 0,
+            note=(notes or {}).get(name, ""),
+            label=str((labels or {}).get(name, name)),
+        )
+        for name, count in sorted(counts.items(), key=lambda each: (-each[1], each[0]))
     ]
 
 
@@ -81,4 +102,4 @@ def _factions(records: Iterable[PlayerRecord], lists: Mapping[int, SubmittedList
             players[submitted.faction] += 1
             won[submitted.faction] += sum(line.outcome == "won" for line in record.lines)
             lost[submitted.faction] += sum(line.outcome == "lost" for line in record.lines)
-    return bars(players, {faction: f"{won[faction]}–{lost[faction]}" for faction in players})
+    return bars(players, notes={faction: f"{won[faction]}–{lost[faction]}" for faction in players})

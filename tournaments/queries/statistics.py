@@ -25,9 +25,7 @@ COLOR_LABELS = {"blue": _("Blue player"), "red": _("Red player")}
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A bar of a chart: what it counts, how often, its width in per cent of the longest bar, a note, and what pages call
-    it (its name by default).
-    """
+    """A bar of a chart: what it counts, how often, its width in per cent of the longest bar, a note, and its label."""
 
     name: str
     count: int

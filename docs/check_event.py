@@ -504,7 +504,7 @@ def check_clock(event, known, each):
         dice = [drawn_number(event, "round time", each["number"], die) % 6 for die in range(1, 6)]
         minutes = 150 + sum(face < 4 for face in dice)
     if each["minutes"] != minutes:
-        yield "differs", f"Round {each['number']}: its dice make {minutes} minutes, not {each['minutes']}."
+        yield "differs", f"Round {each['number']}: it has {minutes} minutes by the rules, not {each['minutes']}."
 
 
 def check_swiss(event, known, each):

@@ -52,7 +52,7 @@ def lower_wins(event, game):
 
 def play_conquest(olga):
     """Galactic Conquest with everything that happens: byes, a late entry, a drop and a rejoin, a correction after the
-    next round was drawn, a cut, a drop in the bracket.
+    next round was drawn, a cut.
     """
     event = open_event(
         olga, CONQUEST, "ABCDEFGHI", name="Winter Conquest", rule_set=RuleSet.GALACTIC_CONQUEST, rounds=3, cut=4
@@ -95,6 +95,20 @@ def play_regulations(olga):
     everyone = list(event.entries.all())
     rounds.draft_by_hand(actor=olga, event=event, pairs=list(zip(everyone[::2], everyone[1::2], strict=True)), bye=None)
     play_round(olga, event)
+    play_round(olga, event)
+    return events.finish(actor=olga, event=event)
+
+
+def play_bracket_with_a_drop(olga):
+    """Four players, one Swiss round, and a semifinal that somebody leaves."""
+    event = open_event(olga, CONQUEST, "ABCD", name="Small", rule_set=RuleSet.GALACTIC_CONQUEST, rounds=1, cut=4)
+    play_round(olga, event)
+    semifinal = rounds.make_cut(actor=olga, event=event)
+    play_round(olga, event, close=False)
+    game = semifinal.games.select_related("second").first()
+    Game.objects.filter(pk=game.pk).update(state=Game.State.OPEN, winner=None)
+    entries.drop(actor=olga, entry=Entry.objects.select_related("event").get(pk=game.second.pk))
+    rounds.close_round(actor=olga, event=event)
     play_round(olga, event)
     return events.finish(actor=olga, event=event)
 

@@ -105,7 +105,7 @@ def review_import(request: HttpRequest, file: UUID) -> HttpResponse:
         if form.is_valid():
             event = import_content(actor=request.user, content=content, key=file)
             messages.success(request, _("%(event)s is imported. You organize it.") % {"event": event})
-            return redirect(event)
+            return redirect("tournaments:statistics", pk=event.pk)
     context = {
         "form": form,
         "content": content,

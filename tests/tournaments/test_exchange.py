@@ -242,6 +242,7 @@ class TestRunningEvent(TestCase):
     def test_the_schema_is_served(self):
         answer = self.client.get("/events/schema.json")
         assert json.loads(answer.content) == reading.schema()
+        assert b"Prove the draws" in self.client.get("/events/check_event.py").content
 
 
 @pytest.mark.django_db

@@ -72,7 +72,8 @@ class TestFinishedEvent(TestCase):
 
     def test_statistics(self):
         page = self.page("statistics")
-        for text in ("Winner", "Final places", "Galactic Empire", "Breakthrough", "Export event"):
+        seed = bytes(self.event.seed).hex()
+        for text in ("Winner", "Final places", "Galactic Empire", "Breakthrough", "Export event", seed):
             assert text in page
         places = places_of(self.event)
         lists = {each.entry_id: each for each in SubmittedList.objects.all()}
@@ -176,5 +177,8 @@ def test_nothing_is_said_of_drafts_and_open_results(client):
     feed = client.get(reverse("tournaments:feed", args=[event.pk])).content.decode()
     assert "Round 1: results" in feed
     assert "Round 2" not in feed
+    page = client.get(reverse("tournaments:statistics", args=[event.pk])).content.decode()
+    assert event.commitment in page
+    assert bytes(Event.objects.get().seed).hex() not in page
     page = client.get(reverse("tournaments:record", args=[event.pk, 1])).content.decode()
     assert page.count("played__round--") == 1

@@ -9,6 +9,7 @@ urlpatterns: list[URLPattern] = [
     path("events/import/", exchange.import_event, name="import_event"),
     path("events/import/<uuid:file>/", exchange.review_import, name="review_import"),
     path("events/schema.json", exchange.exchange_schema, name="exchange_schema"),
+    path("events/check_event.py", exchange.check_event, name="check_event"),
     path("events/<uuid:pk>/export.json", exchange.export, name="export"),
     path("events/<uuid:pk>/export/<str:table>.csv", exchange.export_csv, name="export_csv"),
     path("events/<uuid:pk>/feed/", records.feed, name="feed"),

@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.adapters import too_often
+from ops.paths import BASE_DIR
 from rules.core.violations import raise_if_any
 from tournaments.access import event_for
 from tournaments.exchange.checking import violations
@@ -69,6 +70,15 @@ def exchange_schema(request: HttpRequest) -> HttpResponse:
     """Send the JSON Schema of exported events."""
     headers = {"Access-Control-Allow-Origin": "*"}
     return HttpResponse(SCHEMA.read_bytes(), content_type="application/schema+json", headers=headers)
+
+
+@login_not_required
+@require_safe
+def check_event(request: HttpRequest) -> HttpResponse:
+    """Send the script that proves an exported event without Musterbook (E23)."""
+    headers = {"Content-Disposition": 'attachment; filename="check_event.py"'}
+    script = (BASE_DIR / "docs" / "check_event.py").read_bytes()
+    return HttpResponse(script, content_type="text/x-python; charset=utf-8", headers=headers)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

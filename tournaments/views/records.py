@@ -80,6 +80,7 @@ def statistics(request: HttpRequest, pk: UUID) -> HttpResponse:
         ],
         "statistics": statistics_of(places.history, records, published_lists(event)),
         "finished": event.state == Event.State.FINISHED,
+        "seed": bytes(event.seed).hex() if event.state == Event.State.FINISHED else "",
         "may_export": event.state == Event.State.FINISHED or role.is_leader,
         "conquest": event.rule_set == RuleSet.GALACTIC_CONQUEST,
     }

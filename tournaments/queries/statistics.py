@@ -15,7 +15,7 @@ from tournaments.queries.history import History
 from tournaments.queries.records import PlayerRecord
 
 #: What pages call the endings of games (E27).
-ENDING_LABELS = {
+ENDING_LABELS: dict[str, Any] = {
     Ending.VICTORY: _("Victory"), Ending.TIME: _("Time"), Ending.DRAW: _("Draw by agreement"),
     Ending.CONCEDED: _("Concession"), Ending.NO_SHOW: _("No-show"), Ending.ALL_DEFEATED: _("All units defeated"),
     Ending.BOTH_DEFEATED: _("Mutual destruction"), Ending.SIX_ROUNDS: _("Six rounds"),

@@ -73,13 +73,13 @@ def _import_entries(event: Event, content: Data) -> dict[int | None, Entry]:
         for each in content["entries"]
     )
     entries: dict[int | None, Entry] = {entry.number: entry for entry in rows}
-    names = ("number", "faction", "battle_force", "points", "loadout_points", "units")
+    fields = ("number", "faction", "battle_force", "points", "loadout_points", "units")
     SubmittedList.objects.bulk_create(
         SubmittedList(
             entry=entries[each["number"]],
             command_hand=submitted["command_hand"] or [],
             battle_deck=submitted["battle_deck"] or [],
-            **{name: submitted[name] for name in names},
+            **{name: submitted[name] for name in fields},
         )
         for each in content["entries"]
         if (submitted := each["list"])
@@ -125,5 +125,5 @@ def _read_again(event: Event, content: Data) -> None:
         raise refuse("", text)
 
 
-def _moment(text: str | None) -> datetime | None:
+def _moment(text: Any) -> Any:
     return datetime.fromisoformat(text) if text else None

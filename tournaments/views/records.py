@@ -35,7 +35,7 @@ NEWEST_IN_FEED = 12
 #: In addition to control characters and surrogates, XML does not allow these.
 NO_LETTERS = "\ufffe\uffff"
 #: Letters that fit on a line of the share card at its largest size, by part.
-FITTING = {"player": 18, "event": 34}
+FITTING = {"player": 15, "event": 34}
 #: The lines of the log that the feed is made of.
 IN_FEED = (LogKind.PUBLISHED, LogKind.CLOSED, LogKind.STATE)
 

@@ -45,10 +45,10 @@ def score(options, result, place, players):
     points = (3 if conquest else 1) if won else 0 if result["winner"] else 1
     defeated, tokens = result["points"][place], result["tokens"][place]
     if how == "no_show":
-        defeated, tokens = (options["awarded_points"] if won else 0), 0
+        defeated, tokens = (options["awarded_points"] if won and conquest else 0), 0
     elif how == "conceded" and won:
         defeated = max(options["awarded_points"], defeated) if conquest else options["army_size"]
-    elif how == "all_defeated" and won:
+    elif how == "both_defeated" or (how == "all_defeated" and won):
         defeated = options["army_size"]
     own, other = result["tokens"][place], result["tokens"][1 - place]
     if how == "all_defeated":
@@ -152,24 +152,28 @@ class Known:
         ]
 
     def drawn_at(self, number):
-        """Return the position at which a round was drawn, or else made by hand; None if the log does not say."""
-        found = self.lines("drafted", round=number) or self.lines("paired", round=number)
-        return found[-1] if found else None
+        """Return the position at which a round was drawn last, or its draw was restored; None if the log has none."""
+        found = self.lines("drafted", round=number) + self.lines("paired", round=number, act="restored")
+        return max(found, default=None)
 
     def hand_changes(self, number):
-        """Return the lines that changed a round by hand after it was drawn (E24)."""
-        drafted = self.lines("drafted", round=number)
-        return [
-            self.log[place] for place in self.lines("paired", round=number) if place > (drafted[-1] if drafted else -1)
-        ]
+        """Return the lines that changed a round by hand after it was drawn (E24). To withdraw published pairings, or to
+        discard a draft, changes nothing by itself.
+        """
+        drawn = self.drawn_at(number)
+        lines = [self.log[place] for place in self.lines("paired", round=number) if drawn is None or place > drawn]
+        return [line for line in lines if not line["facts"].keys() & {"withdrawn", "discarded"}]
 
     def has_left(self, player, at):
         """Return whether a player had left."""
-        states = [self.log[place]["facts"].get("after") for place in self.lines("entry", entry=player) if place < at]
+        lines = [self.log[place]["facts"] for place in self.lines("entry", entry=player) if place < at]
+        states = [facts["after"] for facts in lines if "after" in facts]
         return bool(states) and states[-1] in ("dropped", "ejected")
 
-    def swiss(self, at, before=None):
-        """Return the Swiss rounds with what was known at a position: all, or those before a number."""
+    def swiss(self, at, before=None, present=()):
+        """Return the Swiss rounds with what was known at a position: all, or those before a number. Whoever is present
+        in the round that is drawn next had been given their unpaired losses, whatever the order of the log.
+        """
         return [
             {
                 "games": [
@@ -182,7 +186,9 @@ class Known:
                 },
                 "byes": [game["first"] for game in each["games"] if game["second"] is None],
                 "losses": [
-                    player for player in each["unpaired_losses"] if self.loss_given_at(each["number"], player) < at
+                    player
+                    for player in each["unpaired_losses"]
+                    if player in present or self.loss_given_at(each["number"], player) < at
                 ],
             }
             for each in self.event["rounds"]
@@ -479,19 +485,27 @@ def check(event):
             yield "differs", f"Ticket: that of {name(event, entry['number'])} was not drawn with the seed."
     for each in event["rounds"]:
         yield from check_clock(event, known, each)
-        if lines := known.hand_changes(each["number"]):
-            reasons = "; ".join(dict.fromkeys(line["reason"] for line in lines if line["reason"]))
-            yield (
-                "by hand",
-                f"Round {each['number']} was changed by hand and proves nothing. Reason: {reasons or 'none'}.",
-            )
-        elif known.drawn_at(each["number"]) is None:
+        lines = known.hand_changes(each["number"])
+        reasons = "; ".join(dict.fromkeys(line["reason"] for line in lines if line["reason"])) or "none"
+        if not all(only_tables(line["facts"]) for line in lines):
+            yield "by hand", f"Round {each['number']} was changed by hand and proves nothing. Reason: {reasons}"
+            continue
+        if lines:
+            yield "tables", f"Round {each['number']}: tables were changed by hand. Reason: {reasons}"
+        if known.drawn_at(each["number"]) is None:
             yield "differs", f"Round {each['number']}: the log does not say when it was drawn."
         elif each["stage"] == "swiss":
             yield from check_swiss(event, known, each)
         else:
             yield from check_bracket(event, known, each)
     yield from check_standings(event, known)
+
+
+def only_tables(facts):
+    """Return whether a change by hand left the pairs and the bye as they were drawn."""
+    if facts.get("act") == "tables":
+        return True
+    return facts.get("pairs") == facts.get("instead_of") == [] and "bye" not in facts
 
 
 def check_clock(event, known, each):
@@ -510,11 +524,11 @@ def check_clock(event, known, each):
 def check_swiss(event, known, each):
     """Check the bye, the pairings and the tables of a Swiss round (E17–E22)."""
     number, at = each["number"], known.drawn_at(each["number"])
-    rounds = known.swiss(at, number)
     games = sorted((game for game in each["games"] if game["second"] is not None), key=lambda game: game["place"])
     pairs = [(game["first"], game["second"]) for game in games]
     byes = [game["first"] for game in each["games"] if game["second"] is None]
     players = {player for pair in pairs for player in pair} | set(byes)
+    rounds = known.swiss(at, number, players)
     standings = [line for line in standings_of(event, rounds) if line["player"] in players]
     if len(players) % 2:
         had = Counter(player for before in rounds for player in before["byes"])
@@ -542,8 +556,14 @@ def check_swiss(event, known, each):
                 costs[places[one]][places[other]] = costs[places[other]][places[one]] = (cost << 72) + chance
     if not is_cheapest(costs, [(places[one], places[other]) for one, other in pairs]):
         yield "differs", f"Round {number}: the pairings do not follow from the seed."
-    elif not any(entry["fixed_table"] for entry in event["entries"]):
+    elif has_free_tables(event, known, number):
         yield from check_tables(number, rounds, pairs, [game["table"] for game in games])
+
+
+def has_free_tables(event, known, number):
+    """Return whether a round has the tables that the rule alone assigns: no player ever had a fixed one."""
+    fixed = any(entry["fixed_table"] for entry in event["entries"]) or known.lines("paired", act="fixed")
+    return not fixed and not known.hand_changes(number)
 
 
 def check_tables(number, rounds, pairs, tables):
@@ -627,7 +647,8 @@ def seeds_of(event, known):
     declined = {entry["number"] for entry in event["entries"] if not entry["replaceable"]} - set(seeds)
     ranking = [line["player"] for line in standings_of(event, known.swiss(cuts[-1]))]
     staying = [player for player in ranking if player not in declined and not known.has_left(player, cuts[-1])]
-    return staying[: len(seeds)]
+    size = event["event"]["cut"] or len(seeds)
+    return staying[:size] + [None] * (size - len(staying))  # where nobody can enter any more, the best have a bye
 
 
 def drawn_bracket(event, known, at):
@@ -658,21 +679,33 @@ def check_standings(event, known):
 
 
 def check_places(event, standings):
-    """Check every place: that of the bracket, else the rank (E39)."""
+    """Check every place: those of the bracket, and after its players the others by the standings (E39)."""
     columns = [in_order(each) for each in event["rounds"] if each["stage"] == "bracket"]
-    in_bracket = {game[side] for game in (columns[0] if columns else ()) for side in ("first", "second")}
-    places = {line["player"]: str(line["rank"]) for line in standings if line["player"] not in in_bracket}
-    for column in columns:
-        best, worst = len(column) + 1, 2 * len(column)
-        for game in column:
-            for player in {game["first"], game["second"]} - {winner_of(game), None}:
-                places[player] = str(best) if best == worst else f"{best}-{worst}"
-            if len(column) == 1 and winner_of(game):
-                places[winner_of(game)] = "1"
+    places = bracket_places(columns)
+    inside = {game[side] for column in columns for game in column for side in ("first", "second")} - {None}
+    outside = [line["player"] for line in standings if line["player"] not in inside]
+    places |= {player: str(place) for place, player in enumerate(outside, start=len(inside) + 1)}
     for player in places.keys() | {each["player"] for each in event["places"]}:
         found = next((each["place"] for each in event["places"] if each["player"] == player), "none")
         if places.get(player, "none") != found:
             yield "differs", f"Places: {name(event, player)} has {places.get(player, 'none')}, not {found}."
+
+
+def bracket_places(columns):
+    """Return the places that the columns of a bracket decide. Who has won a game and left before the next one loses
+    that one (E41).
+    """
+    places, before = {}, []
+    for column in columns:
+        best, worst = len(column) + 1, 2 * len(column)
+        playing = {game[side] for game in column for side in ("first", "second")}
+        out = {winner_of(game) for game in before} - playing
+        out |= {player for game in column for player in (game["first"], game["second"]) if player != winner_of(game)}
+        places |= dict.fromkeys(out - {None}, str(best) if best == worst else f"{best}-{worst}")
+        before = column
+    if len(before) == 1 and winner_of(before[0]):
+        places[winner_of(before[0])] = "1"
+    return places
 
 
 def name(event, player):

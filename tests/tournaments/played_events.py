@@ -11,8 +11,9 @@ from accounts.models import User
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.exchange.writing import content_of
-from tournaments.models import Entry, Event, Game
+from tournaments.models import Entry, Event, Game, LogKind
 from tournaments.services import entries, events, results, rounds
+from tournaments.services.log import record
 
 NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)
 CONQUEST, REGULATIONS = UUID(int=1), UUID(int=2)
@@ -21,7 +22,7 @@ CONQUEST, REGULATIONS = UUID(int=1), UUID(int=2)
 def open_event(olga, pk, names, **options):
     """Return an event with these players checked in, whose seed is known."""
     event = events.create_event(actor=olga, event_id=pk, starts_at=NOON, place="Cantina", **options)
-    Event.objects.filter(pk=pk).update(seed=bytes([pk.int]) * 32)
+    Event.objects.filter(pk=pk).update(seed=bytes([pk.int]) * 32, structure="custom")
     added = [entries.add_entry(actor=olga, event=event, name=name, army_points=990) for name in names]
     entries.check_in(actor=olga, event=event, entries=added)
     return events.start(actor=olga, event=event)
@@ -76,27 +77,35 @@ def play_conquest(olga):
 
 
 def play_regulations(olga):
-    """Tournament Regulations with a concession, a no-show, and a second round that was paired by hand."""
+    """Tournament Regulations with concessions, and a second round of which two pairs were changed by hand."""
     names = [f"Trooper {number}" for number in range(1, 9)]
     event = open_event(olga, REGULATIONS, names, name="Summer Open", rule_set=RuleSet.TOURNAMENT_REGULATIONS, rounds=3)
-    play_round(olga, event, close=False)
+    rounds.draft_round(actor=olga, event=event)
+    rounds.publish_round(actor=olga, event=event)
+    rounds.start_clock(actor=olga, event=event, now=NOON)
     games = list(Game.objects.filter(round__event=event).select_related("first", "second", "round__event"))
-    for game, result in zip(
-        games,
-        (
-            Result(how=Ending.CONCEDED, winner=games[0].first.key, by=games[0].second.key, tokens=(3, 1)),
-            Result(how=Ending.NO_SHOW, winner=games[1].second.key, by=games[1].first.key),
-            Result(how=Ending.ALL_DEFEATED, winner=games[2].first.key, points=(800, 310), blue=games[2].second.key),
-        ),
-        strict=False,
+    one, other, third, last = games
+    for game, result in (
+        (one, Result(how=Ending.CONCEDED, winner=one.first.key, by=one.second.key, tokens=(3, 1))),
+        (other, Result(how=Ending.CONCEDED, winner=other.second.key, by=other.first.key, tokens=(0, 2), agreed=True)),
+        (third, Result(how=Ending.ALL_DEFEATED, winner=third.first.key, points=(800, 310), blue=third.second.key)),
+        (last, lower_wins(event, last)),
     ):
         results.enter_result(actor=olga, game=game, result=result)
     rounds.close_round(actor=olga, event=event)
-    everyone = list(event.entries.all())
-    rounds.draft_by_hand(actor=olga, event=event, pairs=list(zip(everyone[::2], everyone[1::2], strict=True)), bye=None)
+    swap_by_hand(olga, rounds.draft_round(actor=olga, event=event))
     play_round(olga, event)
     play_round(olga, event)
     return events.finish(actor=olga, event=event)
+
+
+def swap_by_hand(olga, draft):
+    """Let the second players of the first two games of a draft change places, as an organizer does (E24)."""
+    one, other = draft.games.all()[:2]
+    Game.objects.filter(pk=one.pk).update(second=None)
+    Game.objects.filter(pk=other.pk).update(second=one.second)
+    Game.objects.filter(pk=one.pk).update(second=other.second)
+    record(actor=olga, event=draft.event, kind=LogKind.PAIRED, reason="Brothers.", round=draft.number, act="swap")
 
 
 def play_bracket_with_a_drop(olga):

@@ -50,7 +50,7 @@ def test_every_draw_of_a_played_event_is_proved(script, files, tmp_path, capsys)
     assert script.main(paths) == 0
     assert capsys.readouterr().out.splitlines() == [
         f"{paths[0]}: 5 rounds and all standings of Winter Conquest proved.",
-        f"{paths[1]}: Round 2 was changed by hand and proves nothing. Reason: none.",
+        f"{paths[1]}: Round 2 was changed by hand and proves nothing. Reason: Brothers.",
         f"{paths[1]}: 2 rounds and all standings of Summer Open proved.",
     ]
 
@@ -58,7 +58,7 @@ def test_every_draw_of_a_played_event_is_proved(script, files, tmp_path, capsys)
 def test_the_rules_prove_the_same(files):
     assert {rules: list(proof.differences(content)) for rules, content in files.items()} == {"GC": [], "TR": []}
     by_hand = {rules: proof.hand_changes(content) for rules, content in files.items()}
-    assert by_hand == {"GC": [], "TR": [proof.HandChange(2, ())]}
+    assert by_hand == {"GC": [], "TR": [proof.HandChange(2, ("Brothers.",))]}
 
 
 def swap_opponents(content, number):
@@ -169,9 +169,56 @@ def test_a_change_by_hand_excuses_exactly_its_round(script, files):
     assert "Round 2" not in " ".join(text for kind, text in script.check(content) if kind == "differs")
     content = deepcopy(files["TR"])
     line = next(line for line in content["log"] if line["kind"] == "paired")
-    line["facts"]["round"] = 3
+    line["facts"]["round"] = 1
     found = [text for kind, text in script.check(content) if kind == "differs"]
-    assert found == ["Round 2: the log does not say when it was drawn."]
+    assert found == ["Round 2: the pairings do not follow from the seed."]
+    assert list(proof.differences(content)) == ["The pairings of round 2 do not follow from the seed."]
+
+
+@pytest.mark.parametrize("facts", [{"act": "tables"}, {"pairs": [], "instead_of": [], "tables": [[1, 2, 9]]}])
+def test_a_change_of_tables_excuses_only_tables(script, files, facts):
+    """E22, E24."""
+    content = deepcopy(files["GC"])
+    place = next(place for place, line in enumerate(content["log"]) if line["kind"] == "published")
+    line = {**content["log"][place], "kind": "paired", "reason": "Wheelchair", "facts": {**facts, "round": 1}}
+    content["log"].insert(place, line)
+    first_tables = content["rounds"][0]["games"]
+    for game, table in zip(first_tables, [games["table"] for games in first_tables[1::-1]], strict=False):
+        game["table"] = table
+    found = [(kind, text) for kind, text in script.check(content) if "Round 1" in text]
+    assert found == [("tables", "Round 1: tables were changed by hand. Reason: Wheelchair")]
+    assert list(proof.differences(content)) == []
+    assert proof.hand_changes(content) == [proof.HandChange(1, ("Wheelchair",), only_tables=True)]
+    swap_opponents(content, 1)
+    assert "Round 1: the pairings do not follow from the seed." in {text for _kind, text in script.check(content)}
+
+
+def test_a_restored_draw_counts(script, files):
+    """Pairings that were changed, came back as drawn, and were withdrawn for a moment prove the round."""
+    content = deepcopy(files["GC"])
+    place = next(place for place, line in enumerate(content["log"]) if line["kind"] == "published")
+    lines = [
+        {**content["log"][place], "kind": "paired", "facts": {**facts, "round": 1}}
+        for facts in ({"act": "swap"}, {"act": "restored"}, {"withdrawn": True})
+    ]
+    content["log"][place:place] = lines
+    assert (list(script.check(content)), list(proof.differences(content))) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("how", "winner", "by", "wanted"),
+    [
+        ("no_show", 1, 2, [(1, 0, 0, None), (0, 0, 0, 0)]),
+        ("both_defeated", 1, None, [(1, 800, 3, 0.75), (0, 800, 1, 0.25)]),
+        ("all_defeated", 2, None, [(0, 200, 3, 0), (1, 800, 1, 1)]),
+        ("conceded", 1, 2, [(1, 800, 3, None), (0, 300, 1, 0)]),
+    ],
+)
+def test_what_a_game_is_worth(script, how, winner, by, wanted):
+    """E28, E30, E32."""
+    options = {"rule_set": "TR", "army_size": 800, "awarded_points": 900}
+    result = {"how": how, "winner": winner, "by": by, "agreed": False, "points": [200, 300], "tokens": [3, 1]}
+    assert [script.score(options, result, place, (1, 2)) for place in (0, 1)] == wanted
 
 
 def test_who_leaves_the_bracket_gives_a_bye(script, django_db_setup, django_db_blocker):

@@ -7,7 +7,7 @@ was before, and so does an unpaired loss that was given later. `docs/draws.md` h
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -28,6 +28,7 @@ from tournaments.exchange.writing import standing_content
 from tournaments.models import LogKind
 from tournaments.models import Round as RoundRow
 from tournaments.models.entry import State
+from tournaments.queries.places import all_places
 
 Data = Mapping[str, Any]
 #: In place of a round or an entry: any.
@@ -38,10 +39,13 @@ LEFT = (State.DROPPED, State.EJECTED)
 
 @dataclass(frozen=True, slots=True)
 class HandChange:
-    """A round whose pairings, bye or tables were changed by hand, with the reasons given (E24)."""
+    """A round whose pairings, bye or tables were changed by hand, with the reasons given (E24). With `only_tables` the
+    pairs are still as they were drawn.
+    """
 
     round: int
     reasons: tuple[str, ...]
+    only_tables: bool = False
 
 
 class EventFile:
@@ -93,44 +97,54 @@ class EventFile:
         return found[-1] if found else None
 
     def drawn_at(self, number: int) -> int | None:
-        """Return the position at which a round was drawn, or made by hand if it was never drawn; None if unknown."""
-        drafted = self.last(LogKind.DRAFTED, number)
-        return self.last(LogKind.PAIRED, number) if drafted is None else drafted
+        """Return the position at which a round was drawn last, or the draw was restored; None if the log has none."""
+        paired = self._positions.get((LogKind.PAIRED, number), ())
+        restored = [place for place in paired if self.log[place]["facts"].get("act") == "restored"]
+        return max([*self._positions.get((LogKind.DRAFTED, number), ()), *restored], default=None)
 
     def hand_change(self, number: int) -> HandChange | None:
-        """Return the changes by hand of a round since it was drawn (E24); None without any."""
-        drafted = self.last(LogKind.DRAFTED, number)
-        since = -1 if drafted is None else drafted
+        """Return the changes by hand of a round since it was drawn (E24); None without any. To withdraw published
+        pairings, or to discard a draft, changes nothing by itself.
+        """
+        drawn = self.drawn_at(number)
+        since = -1 if drawn is None else drawn
         lines = [self.log[place] for place in self._positions.get((LogKind.PAIRED, number), ()) if place > since]
+        lines = [line for line in lines if not line["facts"].keys() & {"withdrawn", "discarded"}]
         if not lines:
             return None
-        return HandChange(number, tuple(dict.fromkeys(line["reason"] for line in lines if line["reason"])))
+        reasons = tuple(dict.fromkeys(line["reason"] for line in lines if line["reason"]))
+        return HandChange(number, reasons, all(_only_tables(line["facts"]) for line in lines))
 
-    def rounds(self, at: int, before: int | None = None) -> list[Round]:
-        """Return the Swiss rounds as they were known: all, or those before a number."""
+    def rounds(self, at: int, before: int | None = None, present: Collection[str] = ()) -> list[Round]:
+        """Return the Swiss rounds as they were known: all, or those before a number. Whoever is `present` in the round
+        that is drawn next had been given their unpaired losses, whatever the order of the log.
+        """
         swiss = self.of_stage(RoundRow.Stage.SWISS)
-        return [self._round(each, at) for each in swiss if before is None or each["number"] < before]
+        return [self._round(each, at, present) for each in swiss if before is None or each["number"] < before]
 
-    def standings(self, at: int, before: int | None = None) -> tuple[Standing, ...]:
+    def standings(self, at: int, before: int | None = None, present: Collection[str] = ()) -> tuple[Standing, ...]:
         """Return the standings over these rounds."""
-        return standings(self.rules, self.tickets, self.rounds(at, before))
+        return standings(self.rules, self.tickets, self.rounds(at, before, present))
 
     def has_left(self, number: int, at: int) -> bool:
         """Return whether a player had left."""
-        lines = [place for place in self._positions.get((LogKind.ENTRY, number), ()) if place < at]
-        return bool(lines) and self.log[lines[-1]]["facts"].get("after") in LEFT
+        lines = [self.log[place] for place in self._positions.get((LogKind.ENTRY, number), ()) if place < at]
+        states = [line["facts"]["after"] for line in lines if "after" in line["facts"]]
+        return bool(states) and states[-1] in LEFT
 
     def column(self, each: Data) -> tuple[BracketGame, ...]:
         """Return a round of the bracket, with its winners."""
         return tuple(map(_bracket_game, sorted(each["games"], key=lambda game: game["place"])))
 
-    def _round(self, each: Data, at: int) -> Round:
+    def _round(self, each: Data, at: int, present: Collection[str]) -> Round:
         games = [game for game in each["games"] if game["second"] is not None]
         return Round(
             games=tuple(Game(_players(game), self._result(each["number"], game, at), game["table"]) for game in games),
             byes=frozenset(str(game["first"]) for game in each["games"] if game["second"] is None),
             unpaired_losses=frozenset(
-                str(number) for number in each["unpaired_losses"] if self._loss_at(each["number"], number) < at
+                str(number)
+                for number in each["unpaired_losses"]
+                if str(number) in present or self._loss_at(each["number"], number) < at
             ),
         )
 
@@ -195,7 +209,8 @@ def _round_differences(file: EventFile, each: Data) -> Iterator[str]:
         is_final = each["stage"] == RoundRow.Stage.BRACKET and len(each["games"]) == 1
         if each["minutes"] != round_minutes(file.rules.rule_set, round_dice(file.draw, number), is_final=is_final):
             yield _("The time of round %(number)s does not follow from its dice.") % words
-    if file.hand_change(number):
+    change = file.hand_change(number)
+    if change and not change.only_tables:
         return
     at = file.drawn_at(number)
     if at is None:
@@ -211,7 +226,7 @@ def _swiss_differences(file: EventFile, each: Data, at: int) -> Iterator[str]:
     pairs = {frozenset(_players(game)) for game in each["games"] if game["second"] is not None}
     byes = [str(game["first"]) for game in each["games"] if game["second"] is None]
     players = {player for pair in pairs for player in pair} | set(byes)
-    rounds, ordered = file.rounds(at, number), file.standings(at, number)
+    rounds, ordered = file.rounds(at, number, players), file.standings(at, number, players)
     ranking = [standing.player for standing in ordered if standing.player in players]
     points = {standing.player: standing.points for standing in ordered if standing.player in players}
     expected_bye = bye_order(file.draw, number, ranking, rounds, ranking)[:1] if len(players) % 2 else []
@@ -253,9 +268,11 @@ def _seeds(file: EventFile) -> list[str]:
         return []
     seeds = {str(number) for number in file.log[at]["facts"]["seeds"]}
     declined = {str(each["number"]) for each in file.content["entries"] if not each["replaceable"]} - seeds
-    ordered = file.standings(at)
-    active = [each.player for each in ordered if not file.has_left(int(each.player), at)]
-    return bracket.seeds_after_cut([each.player for each in ordered], set(active) - declined, len(seeds))
+    ranking = [each.player for each in file.standings(at)]
+    staying = [player for player in ranking if player not in declined and not file.has_left(int(player), at)]
+    size = file.event["cut"] or len(seeds)
+    advancing = staying[:size]
+    return advancing + [""] * (size - len(advancing))  # where nobody can enter any more, the best have a bye
 
 
 def _fits(file: EventFile) -> Any:
@@ -282,9 +299,13 @@ def _standings_differences(file: EventFile) -> Iterator[str]:
 def places_of_file(file: EventFile, ordered: Sequence[Standing]) -> dict[str, str]:
     """Return the place of each player (E39)."""
     columns = [file.column(each) for each in file.of_stage(RoundRow.Stage.BRACKET)]
-    playing = {player for game in columns[0] for player in game.players if player} if columns else set()
-    ranks = {each.player: str(each.rank) for each in ordered if each.player not in playing}
-    return {**ranks, **bracket.places(columns)}
+    return all_places(columns, [each.player for each in ordered])
+
+
+def _only_tables(facts: Data) -> bool:
+    if facts.get("act") == "tables":
+        return True
+    return facts.get("pairs") == facts.get("instead_of") == [] and "bye" not in facts
 
 
 def _players(game: Data) -> tuple[str, str]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from rules.tournaments.bracket import BracketGame, places
 from rules.tournaments.standings import Standing
 from tournaments.models import Entry, Event
 from tournaments.queries.history import History, history_of
@@ -32,6 +33,16 @@ class Placed:
         return int(self.place.split("-")[-1])
 
 
+def all_places(columns: Sequence[Sequence[BracketGame]], ranking: Sequence[str]) -> dict[str, str]:
+    """Return the place of each player: "1", "2", "3-4" by the bracket (E39), and after its players the others by the
+    standings, best first. Players who are still in the bracket have none yet.
+    """
+    inside = {player for column in columns for game in column for player in game.players if player}
+    outside = [player for player in ranking if player not in inside]
+    others = {player: str(place) for place, player in enumerate(outside, start=len(inside) + 1)}
+    return {**others, **places(columns)}
+
+
 class Places:
     """The places of an event so far, best first."""
 
@@ -56,10 +67,8 @@ class Places:
     @cached_property
     def by_key(self) -> dict[str, str]:
         """The place of each player by key. A player who is still in the bracket has none yet."""
-        decided, columns = self.history.places(), self.history.bracket()
-        playing = {player for game in columns[0] for player in game.players if player} if columns else set()
-        ranks = {each.player: str(each.rank) for each in self.standings if each.player not in playing}
-        return {**ranks, **{key: place for key, place in decided.items() if key in self.history.entries}}
+        found = all_places(self.history.bracket(), [each.player for each in self.standings])
+        return {key: place for key, place in found.items() if key in self.history.entries}
 
     @property
     def winner(self) -> Entry | None:

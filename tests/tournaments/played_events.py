@@ -108,20 +108,6 @@ def swap_by_hand(olga, draft):
     record(actor=olga, event=draft.event, kind=LogKind.PAIRED, reason="Brothers.", round=draft.number, act="swap")
 
 
-def play_bracket_with_a_drop(olga):
-    """Four players, one Swiss round, and a semifinal that somebody leaves."""
-    event = open_event(olga, CONQUEST, "ABCD", name="Small", rule_set=RuleSet.GALACTIC_CONQUEST, rounds=1, cut=4)
-    play_round(olga, event)
-    semifinal = rounds.make_cut(actor=olga, event=event)
-    play_round(olga, event, close=False)
-    game = semifinal.games.select_related("second").first()
-    Game.objects.filter(pk=game.pk).update(state=Game.State.OPEN, winner=None)
-    entries.drop(actor=olga, entry=Entry.objects.select_related("event").get(pk=game.second.pk))
-    rounds.close_round(actor=olga, event=event)
-    play_round(olga, event)
-    return events.finish(actor=olga, event=event)
-
-
 @contextmanager
 def rolled_back(django_db_blocker):
     """Use the database outside of a test, and leave nothing in it."""

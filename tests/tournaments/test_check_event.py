@@ -11,9 +11,11 @@ from itertools import permutations
 import pytest
 
 from ops.paths import BASE_DIR
-from tests.tournaments.played_events import exported, play_bracket_with_a_drop, play_conquest, play_regulations
+from tests.tournaments.played_events import exported, play_conquest, play_regulations
 from tournaments.exchange import proof
 
+#: pytest-django prepares the database for the module's events only if its tests ask for one.
+pytestmark = pytest.mark.django_db
 SCRIPT = BASE_DIR / "docs" / "check_event.py"
 
 
@@ -221,14 +223,31 @@ def test_what_a_game_is_worth(script, how, winner, by, wanted):
     assert [script.score(options, result, place, (1, 2)) for place in (0, 1)] == wanted
 
 
-def test_who_leaves_the_bracket_gives_a_bye(script, django_db_setup, django_db_blocker):
+def test_who_leaves_the_bracket_gives_a_bye(script, files):
     """E41."""
-    content = exported(django_db_blocker, play_bracket_with_a_drop)
-    assert [game["second"] is None for game in content["rounds"][1]["games"]].count(True) == 1
+    content = deepcopy(files["GC"])
+    game = content["rounds"][3]["games"][0]
+    winner = game["result"]["winner"]
+    gone = game["first"] + game["second"] - winner
+    game.update(first=winner, second=None, result=None, table=0)
+    next(each for each in content["places"] if each["player"] == gone)["place"] = "4"
+    found = [text for _kind, text in script.check(content)]
+    assert found == ["Round 4: its games do not follow from the bracket."]
+    facts = {"entry": gone, "before": "playing", "after": "dropped"}
+    content["log"].append({**content["log"][-1], "kind": "entry", "facts": facts})
     assert (list(script.check(content)), list(proof.differences(content))) == ([], [])
-    line = next(line for line in content["log"] if line["facts"].get("after") == "dropped")
-    line["facts"]["after"] = "playing"
-    assert [text for _kind, text in script.check(content)] == ["Round 2: its games do not follow from the bracket."]
+
+
+def test_who_leaves_before_the_final_is_second(script):
+    """E41."""
+    result = {"winner": 1, "roll": None}
+    semifinal = [
+        {"first": 1, "second": 2, "result": result},
+        {"first": 3, "second": 4, "result": {"winner": None, "roll": 4}},
+    ]
+    final = [{"first": 4, "second": None, "result": None}]
+    assert script.bracket_places([semifinal, final]) == {1: "2", 2: "3-4", 3: "3-4", 4: "1"}
+    assert script.bracket_places([semifinal]) == {2: "3-4", 3: "3-4"}
 
 
 def test_a_seed_that_is_secret_proves_nothing(script, files, tmp_path, capsys):

@@ -110,6 +110,8 @@ def played(options, rounds):
     bye = (3, options["awarded_points"], 0, None) if options["rule_set"] == "GC" else (1, 0, 0, None)
     for each in rounds:
         for players, result in each["games"]:
+            if result is None:
+                continue  # an open game counts for nobody yet
             for place, player in enumerate(players):
                 scores[player].append(score(options, result, place, players))
                 opponents[player].append(players[1 - place])
@@ -619,7 +621,7 @@ def winner_of(game):
     """Return who advances: the winner, the winner of the priority roll (E40), or who has a bye."""
     if game["second"] is None:
         return game["first"]
-    return game["result"]["winner"] or game["result"]["roll"]
+    return game["result"] and (game["result"]["winner"] or game["result"]["roll"])
 
 
 def bracket_order(size):

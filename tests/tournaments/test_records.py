@@ -174,6 +174,7 @@ def test_nothing_is_said_of_drafts_and_open_results(client):
     Game.objects.update(state=Game.State.CONFIRMED)
     rounds.close_round(actor=olga, event=event)
     rounds.draft_round(actor=olga, event=event)
+    assert [each.number for each in places_of(event).history.rounds] == [1]
     feed = client.get(reverse("tournaments:feed", args=[event.pk])).content.decode()
     assert "Round 1: results" in feed
     assert "Round 2" not in feed

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from rules.tournaments.bracket import BracketGame, places
 from rules.tournaments.standings import Standing
-from tournaments.models import Entry, Event
+from tournaments.models import Entry, Event, Round
 from tournaments.queries.history import History, history_of
 
 
@@ -44,10 +44,12 @@ def all_places(columns: Sequence[Sequence[BracketGame]], ranking: Sequence[str])
 
 
 class Places:
-    """The places of an event so far, best first."""
+    """The places of an event so far, best first. Drafts of rounds are left out, because they are secret (E24)."""
 
     def __init__(self, history: History) -> None:
-        self.history, self.event = history, history.event
+        published = [each for each in history.rounds if each.state != Round.State.DRAFT]
+        self.event = history.event
+        self.history = History(history.event, history.entries, published)
 
     @cached_property
     def standings(self) -> tuple[Standing, ...]:

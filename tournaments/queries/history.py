@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 from rules.tournaments import bracket as pure_bracket
 from rules.tournaments.bracket import BracketGame
@@ -140,3 +141,15 @@ def ranking(ordered: Sequence[Standing], active: Iterable[str]) -> list[str]:
     """Return the active players, best first."""
     keys = set(active)
     return [standing.player for standing in ordered if standing.player in keys]
+
+
+def histories_of(events: Sequence[Event]) -> list[History]:
+    """Return several events as they stand, in the order given, in as many queries as one."""
+    rounds: dict[UUID, list[Round]] = {event.pk: [] for event in events}
+    entries: dict[UUID, dict[str, Entry]] = {event.pk: {} for event in events}
+    found = Round.objects.filter(event__in=events).order_by("event", "number")
+    for each in found.prefetch_related("games__first", "games__second", "unpaired_losses__entry"):
+        rounds[each.event_id].append(each)
+    for entry in Entry.objects.filter(event__in=events).order_by("number"):
+        entries[entry.event_id][entry.key] = entry
+    return [History(event, entries[event.pk], rounds[event.pk]) for event in events]

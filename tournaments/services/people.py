@@ -6,7 +6,7 @@ from accounts.models import User
 from accounts.services.closing import DeletionRefused
 from members.models import Role
 from rules.core.translation import gettext
-from tournaments.models import Admission, Entry, Event, Invitation, Membership
+from tournaments.models import Admission, Entry, Event, Invitation, League, Membership
 
 HIGHEST_FIRST = Event.roles
 
@@ -31,12 +31,13 @@ def leave_all(user: User) -> None:
 
 
 def move_everything(gone: User, into: User) -> None:
-    """Give the entries and roles of `gone` to `into`. Where both have one, the entry of `gone` stays under its name,
-    and the higher role counts. The log and reports keep the old account.
+    """Give the entries, roles and leagues of `gone` to `into`. Where both have one, the entry of `gone` stays under its
+    name, and the higher role counts. The log and reports keep the old account.
     """
     played = Entry.objects.filter(user=into).values("event")
     Entry.objects.filter(user=gone).exclude(event__in=played).update(user=into)
     Entry.objects.filter(user=gone).update(user=None)
+    League.objects.filter(owner=gone).update(owner=into)
     own = {membership.event_id: membership for membership in Membership.objects.filter(user=into)}
     for membership in Membership.objects.filter(user=gone):
         there = own.get(membership.event_id)

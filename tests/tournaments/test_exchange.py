@@ -1,0 +1,285 @@
+"""An event as a file: what is in it, who gets it, and how it comes back (E10, E23)."""
+
+import csv
+import io
+import json
+from copy import deepcopy
+from uuid import uuid4
+
+import jsonschema_rs
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client, TestCase
+from django.urls import reverse
+
+from accounts.models import User
+from rules.core.violations import RuleViolation
+from rules.tournaments.rule_sets import RuleSet
+from tests.tournaments.played_events import CONQUEST, at_most, exported, open_event, play_conquest, play_round
+from tournaments.exchange import reading
+from tournaments.exchange.csv_tables import as_text, csv_of
+from tournaments.exchange.writing import as_json, content_of
+from tournaments.models import Entry, Event, Game, LogLine, Membership, SubmittedList
+from tournaments.queries.places import places_of
+from tournaments.services import events
+from tournaments.services.exchange import import_event
+
+UNITS = [{"card": "stormtroopers", "upgrades": ["dlt-19-stormtrooper"]}]
+
+
+@pytest.fixture(scope="module")
+def content(django_db_setup, django_db_blocker):
+    """The export of a finished event."""
+    return json.loads(as_json(exported(django_db_blocker, play_conquest)))
+
+
+def refused(content):
+    with pytest.raises(RuleViolation) as caught:
+        import_event(actor=User.objects.create_user("ines"), content=content, key=uuid4())
+    assert not Event.objects.exists()
+    return str(caught.value)
+
+
+def test_the_file_fits_its_published_schema(content):
+    assert reading.read(as_json(content)) == content
+    assert jsonschema_rs.meta.is_valid(reading.schema())
+
+
+@pytest.mark.django_db
+def test_an_imported_event_is_the_same_event(content):
+    """A second export differs in nothing but its moment; the players have no accounts."""
+    ines, key = User.objects.create_user("ines"), uuid4()
+    event = import_event(actor=ines, content=content, key=key)
+    again = json.loads(as_json(content_of(event)))
+    assert again | {"made_at": content["made_at"]} == content
+    assert list(Membership.objects.values_list("event", "user__username", "role")) == [(CONQUEST, "ines", "organizer")]
+    assert set(Entry.objects.values_list("user", flat=True)) == {None}
+    line = LogLine.objects.get(kind="imported")
+    assert (line.actor, line.facts) == (ines, {"file": str(key), "made_at": content["made_at"]})
+    assert import_event(actor=ines, content=content, key=key) == event
+    assert Event.objects.count() == 1
+    with pytest.raises(RuleViolation, match="This event is already on this site"):
+        import_event(actor=ines, content=content, key=uuid4())
+
+
+def change_standings(content):
+    content["standings"][0]["points"] += 1
+
+
+def change_ticket(content):
+    content["entries"][0]["ticket"] += 1
+
+
+def reopen(content):
+    content["event"]["state"], content["seed"] = "running", None
+
+
+def repeat_number(content):
+    content["entries"][1]["number"] = content["entries"][0]["number"]
+
+
+def play_twice(content):
+    games = content["rounds"][0]["games"]
+    games[0]["second"] = games[1]["first"]
+
+
+def name_somebody_else(content):
+    game = next(game for game in content["rounds"][0]["games"] if game["result"])
+    game["result"]["winner"] = next(
+        each["number"] for each in content["entries"] if each["number"] not in (game["first"], game["second"])
+    )
+
+
+def lose_result(content):
+    next(game for game in content["rounds"][0]["games"] if game["result"])["result"] = None
+
+
+def other_zone(content):
+    content["event"]["time_zone"] = "Coruscant"
+
+
+def shuffle_log(content):
+    content["log"].reverse()
+
+
+def other_ending(content):
+    next(game for game in content["rounds"][0]["games"] if game["result"])["result"]["how"] = "six_rounds"
+
+
+def forge_correction(content):
+    line = next(line for line in content["log"] if line["kind"] == "corrected")
+    line["facts"]["before"] = {"how": "victory"}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        (change_standings, "The standings do not follow from the results"),
+        (change_ticket, "The ticket of player 1 was not drawn with the seed."),
+        (reopen, "Only finished events can be imported, because only their draws can be proved. (E23)"),
+        (repeat_number, "Two players have the same number."),
+        (play_twice, "A player is in round 1 twice."),
+        (name_somebody_else, "the result names somebody else."),
+        (lose_result, "it has no result."),
+        (other_zone, "The time zone is unknown."),
+        (shuffle_log, "The log is not in order."),
+        (other_ending, "a game of these rules cannot end that way."),
+        (forge_correction, "This file has values that no event has"),
+    ],
+)
+def test_files_that_are_not_proved(content, change, text):
+    forged = deepcopy(content)
+    change(forged)
+    assert text in refused(forged)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (b"nonsense", "This file is not valid JSON"),
+        (b"[]", "This is not an event exported from Musterbook."),
+        (b'{"format": "musterbook-event", "version": 2}', "This file has version 2; this site reads version 1."),
+        (b'{"format": "musterbook-event", "version": 1}', "is a required property"),
+        (b"[" * 100_000, "This file is nested more deeply than any event."),
+        (b'{"a": NaN}', "NaN is not a number"),
+        (b"[" + b"," * 500_000, "This file has more values than any event."),
+        (b" " * (reading.MOST_BYTES + 1), "An event file has at most 8 MB."),
+    ],
+)
+def test_files_that_are_not_read(text, sentence):
+    with pytest.raises(RuleViolation) as caught:
+        reading.read(text)
+    assert sentence in str(caught.value)
+
+
+@pytest.mark.parametrize(("value", "text"), [("a\0b", "an invalid character"), (2**70, "is too large|greater than")])
+def test_values_that_no_database_keeps(content, value, text):
+    forged = deepcopy(content)
+    forged["event"]["about" if isinstance(value, str) else "army_size"] = value
+    with pytest.raises(RuleViolation, match=text):
+        reading.read(as_json(forged))
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@a", "\tA"])
+def test_cells_are_no_formulas(text):
+    assert as_text(text) == f"'{text}"
+
+
+class TestRunningEvent(TestCase):
+    """An event under way: what leaders export, and what nobody does."""
+
+    @classmethod
+    def setUpTestData(cls):
+        cls.olga = User.objects.create_user("olga")
+        cls.event = open_event(
+            cls.olga, CONQUEST, ["Ada", "=2+2", "Cem", "Dee"], name="Winter", rule_set=RuleSet.GALACTIC_CONQUEST,
+            rounds=3,
+        )  # fmt: skip
+        play_round(cls.olga, cls.event)
+        play_round(cls.olga, cls.event, close=False)
+        cls.ada = cls.event.entries.get(number=1)
+        cls.ada.note, cls.ada.paid = "owes 5 €", True
+        cls.ada.save()
+        SubmittedList.objects.create(
+            entry=cls.ada, number=1, faction="empire", points=990, units=UNITS, command_hand=["ambush"],
+            battle_deck=["intercept"], source_text="my secret list",
+        )  # fmt: skip
+
+    def address(self, name="export", *arguments):
+        return reverse(f"tournaments:{name}", args=[self.event.pk, *arguments])
+
+    def test_only_leaders_export_it_and_without_secrets(self):
+        """E10, E23, E26: no seed, no minutes, no hands; nor notes, payments and tokens."""
+        assert self.client.get(self.address()).status_code == 404
+        self.client.force_login(User.objects.create_user("mallory"))
+        assert self.client.get(self.address()).status_code == 404
+        self.client.force_login(self.olga)
+        answer = self.client.get(self.address())
+        assert answer["Content-Disposition"] == 'attachment; filename="winter.event.json"'
+        content = json.loads(answer.content)
+        assert reading.read(answer.content) == content
+        assert content["seed"] is None
+        assert [(each["minutes"], each["started_at"]) for each in content["rounds"]] == [(None, None)] * 2
+        shown = content["entries"][0]["list"]
+        assert (shown["units"], shown["command_hand"], shown["battle_deck"]) == (UNITS, None, None)
+        for secret in ("owes", "paid", self.ada.token, "my secret list", bytes(self.event.draw.seed).hex(), "olga"):
+            assert secret not in answer.content.decode()
+
+    def test_hands_are_published_with_the_end_if_the_organizer_says_so(self):
+        """E10."""
+        Event.objects.update(hands_published=True)
+        self.event.refresh_from_db()
+        assert content_of(self.event)["entries"][0]["list"]["command_hand"] is None
+        Event.objects.update(state=Event.State.FINISHED)
+        self.event.refresh_from_db()
+        assert content_of(self.event)["entries"][0]["list"]["command_hand"] == ["ambush"]
+        Event.objects.update(lists_published="never")
+        self.event.refresh_from_db()
+        assert content_of(self.event)["entries"][0]["list"] is None
+
+    def table(self, name):
+        answer = self.client.get(self.address("export_csv", name))
+        assert answer["Content-Type"] == "text/csv; charset=utf-8"
+        return list(csv.reader(io.StringIO(answer.content.decode())))
+
+    def test_tables_for_a_spreadsheet(self):
+        """Results that are not confirmed are left out; a name is no formula."""
+        Game.objects.filter(round__number=2).update(state=Game.State.REPORTED)
+        pairings, results, standings = map(self.table, ("pairings", "results", "standings"))
+        assert [len(pairings), len(results), len(standings)] == [5, 3, 5]
+        assert "'=2+2" in {row[3] for row in standings}
+        best = dict(zip(standings[0], standings[1], strict=True))
+        assert (best["Place"], best["Event points"], best["Strength of schedule"]) == ("1", "3", "0")
+        assert best["Strength of schedule (decimal)"] == "0.000000"
+        assert self.client.get(self.address("export_csv", "seeds")).status_code == 404
+
+    def test_a_file_has_no_query_for_each_row(self):
+        with at_most(8):
+            content_of(self.event)
+        with at_most(6):
+            csv_of(places_of(self.event), "results")
+
+    def test_the_schema_is_served(self):
+        answer = self.client.get("/events/schema.json")
+        assert json.loads(answer.content) == reading.schema()
+        assert b"Prove the draws" in self.client.get("/events/check_event.py").content
+
+
+@pytest.mark.django_db
+def test_a_file_is_checked_shown_and_imported_once(content, client):
+    """The confirmation sent twice ends at the same event; the file of somebody else is not there."""
+    client.force_login(User.objects.create_user("ines"))
+    assert client.get("/events/import/").status_code == 200
+    sent = SimpleUploadedFile("winter.event.json", as_json(content))
+    review = client.post("/events/import/", {"file": sent})["Location"]
+    page = client.get(review).content.decode()
+    assert "Winter Conquest" in page
+    assert not Event.objects.exists()
+    other = Client()
+    other.force_login(User.objects.create_user("mallory"))
+    assert other.get(review).status_code == 404
+    answers = [client.post(review) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [302, 302]
+    assert list(Event.objects.values_list("pk", flat=True)) == [CONQUEST]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("text", [b"", b"nonsense"])
+def test_a_bad_file_is_refused_on_its_page(client, text):
+    client.force_login(User.objects.create_user("ines"))
+    answer = client.post("/events/import/", {"file": SimpleUploadedFile("a.json", text)})
+    assert answer.status_code == 422
+    assert client.post("/events/import/").status_code == 422
+
+
+@pytest.mark.django_db
+def test_a_draft_is_nobodys_but_its_leaders(client):
+    event = events.create_event(
+        actor=User.objects.create_user("olga"), name="Secret", rule_set=RuleSet.GALACTIC_CONQUEST
+    )
+    for name, arguments in (
+        ("export", ()), ("export_csv", ("standings",)), ("feed", ()), ("statistics", ()), ("record", (1,)),
+        ("share_card", (1,)),
+    ):  # fmt: skip
+        assert client.get(reverse(f"tournaments:{name}", args=[event.pk, *arguments])).status_code == 404

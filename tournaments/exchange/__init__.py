@@ -1,0 +1,1 @@
+"""An event as one JSON file: written, read, and checked (E23)."""

@@ -1,0 +1,109 @@
+"""An event as tables for a spreadsheet: pairings, results, standings."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+
+from rules.tournaments.rule_sets import RuleSet
+from tournaments.models import Entry, Game, Round
+from tournaments.queries.places import Places
+
+Row = tuple[object, ...]
+#: Decimals beside each exact fraction.
+DECIMALS = 6
+#: A cell that begins with one of these would be a formula.
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def csv_of(places: Places, table: str) -> str:
+    """Return a table as CSV, one of `TABLES`. Drafts of rounds and results that are not confirmed are left out."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    for row in TABLES[table](places):
+        writer.writerow([as_text(value) for value in row])
+    return out.getvalue()
+
+
+def as_text(value: object) -> str:
+    """Return a cell that no spreadsheet takes for a formula."""
+    text = "" if value is None else str(value)
+    return f"'{text}" if text.startswith(FORMULA) else text
+
+
+def _pairings(places: Places) -> Iterator[Row]:
+    yield ("Round", "Stage", "Table", "Number", "Player", "Opponent number", "Opponent")
+    for each, game in _games(places):
+        yield (each.number, each.stage, game.table or "", *_who(game.first), *_who(game.second))
+
+
+def _results(places: Places) -> Iterator[Row]:
+    yield (
+        "Round", "Stage", "Table", "Number", "Player", "Opponent number", "Opponent", "Ending", "Winner",
+        "Points defeated", "Opponent's points defeated", "Victory tokens", "Opponent's victory tokens",
+        "Conceded or did not appear", "Blue player", "Priority roll", "Mission",
+    )  # fmt: skip
+    for each, game in _games(places):
+        start = (each.number, each.stage, game.table or "", *_who(game.first), *_who(game.second))
+        if game.second_id is None:
+            yield (*start, "bye", _name(places, game.first_id), *[""] * 8)
+        elif game.state == Game.State.CONFIRMED:
+            yield (
+                *start, game.how, _name(places, game.winner_id), game.first_points, game.second_points,
+                game.first_tokens, game.second_tokens, _name(places, game.by_id), _name(places, game.blue_id),
+                _name(places, game.roll_id), game.mission,
+            )  # fmt: skip
+
+
+def _standings(places: Places) -> Iterator[Row]:
+    conquest = places.event.rule_set == RuleSet.GALACTIC_CONQUEST
+    figures = {"Strength of schedule": "strength_of_schedule"}
+    if not conquest:
+        figures = {
+            "Average MOV": "average_margin", "Extended average MOV": "extended_average_margin", **figures,
+            "Extended strength of schedule": "extended_strength_of_schedule",
+        }  # fmt: skip
+    heads = [head for name in figures for head in (name, f"{name} (decimal)")]
+    yield (
+        "Place", "Rank", "Number", "Player", "Club", "State", "Event points", "Rounds", *heads, "Points defeated",
+        "Victory tokens", "Ticket",
+    )  # fmt: skip
+    for placed in places.all:
+        entry, standing = placed.entry, placed.standing
+        start = (placed.place, standing.rank if standing else "", *_who(entry), entry.club, entry.state)
+        if standing is None:
+            yield (*start, "", "", *[""] * len(heads), "", "", "")
+        else:
+            fractions = [cell for name in figures.values() for cell in exact_and_decimal(getattr(standing, name))]
+            yield (
+                *start, standing.points, standing.rounds, *fractions, standing.points_defeated, standing.tokens,
+                standing.ticket,
+            )  # fmt: skip
+
+
+def exact_and_decimal(value: Fraction) -> tuple[str, str]:
+    """Return a fraction as "7/6" and as "1.166667"."""
+    return str(value), f"{float(value):.{DECIMALS}f}"
+
+
+def _games(places: Places) -> Iterator[tuple[Round, Game]]:
+    for each in places.history.rounds:
+        if each.state != Round.State.DRAFT:
+            for game in each.games.all():
+                yield each, game
+
+
+def _who(entry: Entry | None) -> Row:
+    return (entry.number, entry.name) if entry else ("", "")
+
+
+def _name(places: Places, pk: int | None) -> str:
+    return next((entry.name for entry in places.history.entries.values() if entry.pk == pk), "") if pk else ""
+
+
+#: The tables by the name in their address.
+TABLES: Mapping[str, Callable[[Places], Iterator[Row]]] = {
+    "pairings": _pairings, "results": _results, "standings": _standings,
+}  # fmt: skip

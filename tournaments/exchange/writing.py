@@ -1,0 +1,196 @@
+"""Write an event as JSON: what the public may know of it, and the seed once it is finished (E10, E23)."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from django.utils import timezone
+
+from rules.tournaments.standings import Standing
+from tournaments.exchange.reading import FORMAT, VERSION
+from tournaments.models import Event, Game, ListsPublished, LogKind, Round, SubmittedList
+from tournaments.queries.places import places_of
+
+#: The lines of the log that are exported: what happened to the players and the rounds, and what was changed by hand.
+#: Warnings, rulings and disputes stay in the event.
+EXPORTED = (
+    LogKind.STATE, LogKind.ENTERED, LogKind.ENTRY, LogKind.DRAFTED, LogKind.PAIRED, LogKind.PUBLISHED, LogKind.CLOSED,
+    LogKind.CORRECTED, LogKind.CUT, LogKind.CLOCK, LogKind.OVERRIDE, LogKind.FORGOTTEN,
+)  # fmt: skip
+#: Facts of the log that are never exported: names and accounts.
+PRIVATE_FACTS = ("name", "names", "user", "role", "username", "note")
+#: Fields of the event that are exported as they are.
+FIELDS = (
+    "name", "about", "time_zone", "place", "rule_set", "tier", "state", "army_size", "rounds", "cut", "awarded_points",
+    "bye_is_opponent", "structure", "frozen_players", "registration_limit", "lists_required", "lists_published",
+    "hands_published", "other_cards", "clubs_apart",
+)  # fmt: skip
+#: Fields of the event that are moments.
+MOMENTS = ("starts_at", "registration_deadline", "created_at")
+#: Fields of a unit in an army list.
+UNIT = ("card", "upgrades", "loadout", "counterpart", "counterpart_upgrades")
+#: Figures of a standing that are fractions.
+FRACTIONS = (
+    "strength_of_schedule", "extended_strength_of_schedule", "average_margin", "extended_average_margin",
+)  # fmt: skip
+
+
+def content_of(event: Event) -> dict[str, Any]:
+    """Return an event as `schema.json` describes it, in seven queries. Rounds that are drafts are left out (E24)."""
+    places = places_of(event)
+    history = places.history
+    finished = event.state == Event.State.FINISHED
+    numbers = {entry.pk: entry.number for entry in history.entries.values()}
+    lists = published_lists(event)
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "made_at": moment(timezone.now()),
+        "event": {
+            "id": str(event.pk),
+            **{name: getattr(event, name) for name in FIELDS},
+            **{name: moment(getattr(event, name)) for name in MOMENTS},
+        },
+        "commitment": event.commitment,
+        "seed": bytes(event.seed).hex() if finished else None,
+        "entries": [
+            {
+                "number": entry.number,
+                "name": entry.name,
+                "club": entry.club,
+                "state": entry.state,
+                "ticket": entry.ticket,
+                "army_points": entry.army_points,
+                "fixed_table": entry.fixed_table,
+                "replaceable": entry.replaceable,
+                "registered_at": moment(entry.registered_at),
+                "list": list_content(event, lists[entry.pk]) if entry.pk in lists else None,
+            }
+            for entry in history.entries.values()
+        ],
+        "rounds": [
+            _round(each, numbers, with_clock=finished) for each in history.rounds if each.state != Round.State.DRAFT
+        ],
+        "standings": [standing_content(each) for each in places.standings],
+        "places": [{"player": placed.entry.number, "place": placed.place} for placed in places.all],
+        "log": _log(event, finished=finished),
+    }
+
+
+def as_json(content: Mapping[str, Any]) -> bytes:
+    """Return the contents of the file, one value a line, so that two files can be compared."""
+    return json.dumps(content, ensure_ascii=False, indent=1).encode()
+
+
+def file_name(event: Event, ending: str = "event.json") -> str:
+    """Return the name of an event's file, in plain letters."""
+    plain = unicodedata.normalize("NFKD", event.name).encode("ascii", "ignore").decode()
+    return f"{re.sub('[^a-z0-9]+', '-', plain.lower()).strip('-')[:60] or 'event'}.{ending}"
+
+
+def moment(value: datetime | None) -> str | None:
+    """Return a moment in UTC as ISO 8601."""
+    return value.astimezone(UTC).isoformat() if value else None
+
+
+def published_lists(event: Event) -> dict[int, SubmittedList]:
+    """Return the army lists that anyone may see by now, the last version of each entry by its primary key (E10)."""
+    if not lists_are_public(event):
+        return {}
+    return {each.entry_id: each for each in SubmittedList.objects.filter(entry__event=event).order_by("number")}
+
+
+def lists_are_public(event: Event) -> bool:
+    """Return whether army lists are published by now (E10)."""
+    if event.lists_published == ListsPublished.NEVER or event.state not in (Event.State.RUNNING, Event.State.FINISHED):
+        return False
+    if event.lists_published == ListsPublished.WITH_PAIRINGS and event.state != Event.State.FINISHED:
+        return event.round_set.exclude(state=Round.State.DRAFT).exists()
+    return True
+
+
+def list_content(event: Event, submitted: SubmittedList) -> dict[str, Any]:
+    """Return a published army list. Command hand and battle cards are None before the event is finished, and later
+    unless the organizer publishes them (E10).
+    """
+    open_hand = event.state == Event.State.FINISHED and event.hands_published
+    return {
+        "number": submitted.number,
+        "faction": submitted.faction,
+        "battle_force": submitted.battle_force,
+        "points": submitted.points,
+        "loadout_points": submitted.loadout_points,
+        "units": [{name: unit[name] for name in UNIT if unit.get(name)} for unit in submitted.units],
+        "command_hand": submitted.command_hand if open_hand else None,
+        "battle_deck": submitted.battle_deck if open_hand else None,
+    }
+
+
+def standing_content(standing: Standing) -> dict[str, Any]:
+    """Return a line of the standings. Fractions are exact: "7/6"."""
+    return {
+        "player": int(standing.player),
+        "rank": standing.rank,
+        "points": standing.points,
+        "rounds": standing.rounds,
+        "points_defeated": standing.points_defeated,
+        "tokens": standing.tokens,
+        **{name: str(getattr(standing, name)) for name in FRACTIONS},
+        "ticket": standing.ticket,
+    }
+
+
+def result_content(game: Game, numbers: Mapping[int, int]) -> dict[str, Any] | None:
+    """Return the result of a game; None before it is confirmed, and for a bye."""
+    if game.state != Game.State.CONFIRMED or game.second_id is None:
+        return None
+    people = ("winner", "by", "blue", "roll")
+    return {
+        "how": game.how,
+        **{name: numbers.get(getattr(game, f"{name}_id") or 0) for name in people},
+        "agreed": game.agreed,
+        "points": [game.first_points, game.second_points],
+        "tokens": [game.first_tokens, game.second_tokens],
+    }
+
+
+def _round(each: Round, numbers: Mapping[int, int], *, with_clock: bool) -> dict[str, Any]:
+    """Return a round. Its clock is secret in Galactic Conquest until the event ends (E26)."""
+    return {
+        "number": each.number,
+        "stage": each.stage,
+        "state": each.state,
+        "started_at": moment(each.started_at) if with_clock else None,
+        "minutes": each.minutes if with_clock else None,
+        "games": [
+            {
+                "place": game.place,
+                "table": game.table,
+                "first": numbers.get(game.first_id or 0),
+                "second": numbers.get(game.second_id or 0),
+                "mission": game.mission,
+                "extension": game.extension if with_clock else 0,
+                "result": result_content(game, numbers),
+            }
+            for game in each.games.all()
+        ],
+        "unpaired_losses": sorted(loss.entry.number for loss in each.unpaired_losses.all()),
+    }
+
+
+def _log(event: Event, *, finished: bool) -> list[dict[str, Any]]:
+    kinds = [kind for kind in EXPORTED if finished or kind != LogKind.CLOCK]
+    return [
+        {
+            "kind": line.kind,
+            "at": moment(line.at),
+            "reason": line.reason,
+            "facts": {name: value for name, value in line.facts.items() if name not in PRIVATE_FACTS},
+        }
+        for line in event.log.filter(kind__in=kinds).order_by("at", "pk")
+    ]

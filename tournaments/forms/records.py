@@ -1,0 +1,120 @@
+"""Forms for importing an event and for leagues."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from core.form_fields import INCOMPLETE, LongText, error_messages
+from tournaments.exchange.reading import MOST_BYTES, too_big
+from tournaments.models import Event
+from tournaments.services.leagues import LONGEST_ABOUT, LONGEST_NAME, MOST_PLACES, MOST_POINTS
+
+#: Tables of points that a new league can begin with, by the value of its field.
+PRESETS = {
+    "small": (_("8 players: 10, 7, 5, 4, 3, 2, 1, 1"), (10, 7, 5, 4, 3, 2, 1, 1), 1),
+    "store": (_("16 players: 25, 18, 15, 12, 10, 8, 6, 4, 2, 1"), (25, 18, 15, 12, 10, 8, 6, 4, 2, 1), 1),
+    "large": (
+        _("Convention: 100, 80, 65, 65, 50 (four times), 35 (eight times)"),
+        (100, 80, 65, 65, *[50] * 4, *[35] * 8), 10,
+    ),
+}  # fmt: skip
+
+
+class EventFileForm(forms.Form):
+    """The upload of an event file."""
+
+    file = forms.FileField(
+        label=_("Event file"),
+        help_text=_("The file that “Export event” gave you. It ends in .event.json and has up to 8 MB."),
+        error_messages={"required": _("Choose a file."), "empty": _("This file is empty.")},
+        widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
+    )
+
+    def clean_file(self) -> Any:
+        """Refuse a file that is too large before it is read."""
+        file = self.cleaned_data["file"]
+        if file.size > MOST_BYTES:
+            raise forms.ValidationError(too_big().violations[0].text)
+        return file
+
+
+class ImportForm(forms.Form):
+    """The confirmation that a checked file is imported. It has no fields; refusals are shown on it."""
+
+
+class PointsField(forms.CharField):
+    """Points by place, the first place first: whole numbers with anything between them."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(max_length=6 * MOST_PLACES, required=False, **options)
+
+    def prepare_value(self, value: Any) -> Any:
+        """Return numbers as a line of text."""
+        return value if isinstance(value, str) else ", ".join(map(str, value or ()))
+
+    def clean(self, value: Any) -> Any:
+        """Return the numbers. Refuses letters and signs."""
+        text = super().clean(value)
+        if re.search(r"[^\d\s,;]", text):
+            raise forms.ValidationError(_("Enter whole numbers with commas between them."))
+        return [min(int(number), 10 * MOST_POINTS) for number in re.findall(r"\d{1,9}", text)]
+
+
+class LeagueForm(forms.Form):
+    """A league. `league` is its primary key, so that a form sent twice creates one."""
+
+    league = forms.UUIDField(widget=forms.HiddenInput, error_messages=error_messages(INCOMPLETE))
+    name = forms.CharField(max_length=LONGEST_NAME, required=False, label=_("Name"))
+    about = LongText(rows=3, max_length=LONGEST_ABOUT, label=_("About"), help_text=_("Season, stores, prizes."))
+    preset = forms.ChoiceField(
+        required=False,
+        label=_("Table of points"),
+        choices=[("", _("My own, as entered below")), *((value, label) for value, (label, *_rest) in PRESETS.items())],
+    )
+    points = PointsField(
+        label=_("Points by place"),
+        help_text=_("The first place first, with commas. Players who share places 3–4 both get the points of place 3."),
+    )
+    participation_points = forms.IntegerField(
+        required=False, min_value=0, max_value=MOST_POINTS, label=_("Points for everybody below"),
+    )  # fmt: skip
+
+    def clean(self) -> dict[str, Any]:
+        """Take the points of the chosen table."""
+        cleaned = super().clean() or self.cleaned_data
+        if chosen := PRESETS.get(cleaned.get("preset") or ""):
+            cleaned["points"], cleaned["participation_points"] = list(chosen[1]), chosen[2]
+        cleaned["participation_points"] = cleaned.get("participation_points") or 0
+        return cleaned
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """Return what the service takes. The form must be valid."""
+        names = ("name", "about", "points", "participation_points")
+        return {name: self.cleaned_data[name] for name in names}
+
+
+class AttachForm(forms.Form):
+    """The choice of an event for a league."""
+
+    event = forms.ModelChoiceField(
+        Event.objects.none(),
+        label=_("Event"),
+        empty_label=_("Choose an event"),
+        error_messages=error_messages(_("Choose an event that you organize.")),
+    )
+
+    def __init__(self, data: Any, *, events: Iterable[Event]) -> None:
+        super().__init__(data)
+        self.fields["event"].queryset = events
+
+
+class DetachForm(forms.Form):
+    """The event that is taken out of a league."""
+
+    event = forms.UUIDField(widget=forms.HiddenInput, error_messages=error_messages(INCOMPLETE))

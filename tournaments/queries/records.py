@@ -1,0 +1,152 @@
+"""What a player played: in one event, and in all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from accounts.models import User
+from rules.tournaments.results import Ending
+from tournaments.models import Entry, Event, Game, Round
+from tournaments.queries.history import History, histories_of
+from tournaments.queries.places import Placed, Places
+
+WON, DRAWN, LOST, BYE, MISSED, OPEN = "won", "drawn", "lost", "bye", "missed", "open"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayedLine:
+    """A round as one player played it. Points and tokens are the player's and the opponent's; `color` is "blue" or
+    "red" where that was recorded.
+    """
+
+    round: Round
+    outcome: str
+    game: Game | None = None
+    opponent: Entry | None = None
+    points: tuple[int, int] = (0, 0)
+    tokens: tuple[int, int] = (0, 0)
+    color: str = ""
+
+    @property
+    def has_figures(self) -> bool:
+        """Whether points and tokens were played for."""
+        return self.outcome in (WON, DRAWN, LOST) and self.game is not None and self.game.how != Ending.NO_SHOW
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRecord:
+    """A player's rounds in an event, and their place so far (None for somebody who never played)."""
+
+    entry: Entry
+    lines: list[PlayedLine]
+    placed: Placed | None
+
+    @property
+    def won(self) -> int:
+        """Games won, byes included (E20)."""
+        return sum(line.outcome in (WON, BYE) for line in self.lines)
+
+    @property
+    def drawn(self) -> int:
+        """Games drawn."""
+        return sum(line.outcome == DRAWN for line in self.lines)
+
+    @property
+    def lost(self) -> int:
+        """Games lost, unpaired losses included (E21)."""
+        return sum(line.outcome in (LOST, MISSED) for line in self.lines)
+
+    @property
+    def text(self) -> str:
+        """Won, drawn and lost as "4–0–1"; without draws as "4–1"."""
+        counts = (self.won, self.drawn, self.lost) if self.drawn else (self.won, self.lost)
+        return "–".join(map(str, counts))
+
+    @property
+    def place(self) -> str:
+        """The place with an en dash, "" without one."""
+        return self.placed.place.replace("-", "–") if self.placed else ""
+
+
+def forgotten_name(entry: Entry) -> str:
+    """Return the name of a player whose name was deleted, in English like the rest of the stored event."""
+    return f"Player {entry.number}"
+
+
+def record_of(places: Places, entry: Entry) -> PlayerRecord:
+    """Return what an entry played in published rounds, without further queries."""
+    placed = next((each for each in places.all if each.entry.pk == entry.pk), None)
+    return PlayerRecord(entry, list(_lines(places.history, entry)), placed)
+
+
+def records_of(places: Places) -> list[PlayerRecord]:
+    """Return the records of all who have a place, best first."""
+    lines: dict[int, list[PlayedLine]] = {placed.entry.pk: [] for placed in places.all}
+    for each in places.history.rounds:
+        if each.state != Round.State.DRAFT:
+            for game in each.games.all():
+                for entry in (game.first, game.second):
+                    if entry and entry.pk in lines:
+                        lines[entry.pk].append(line_of(each, game, entry))
+            for loss in each.unpaired_losses.all():
+                if loss.entry_id in lines:
+                    lines[loss.entry_id].append(PlayedLine(round=each, outcome=MISSED))
+    return [PlayerRecord(placed.entry, lines[placed.entry.pk], placed) for placed in places.all]
+
+
+def line_of(each: Round, game: Game, entry: Entry) -> PlayedLine:
+    """Return a game, or a bye, of an entry. A result counts once it is confirmed (E28)."""
+    if game.second is None:
+        return PlayedLine(round=each, outcome=BYE, game=game)
+    is_first = game.first_id == entry.pk
+    opponent = game.second if is_first else game.first
+    if game.state != Game.State.CONFIRMED:
+        return PlayedLine(round=each, outcome=OPEN, game=game, opponent=opponent)
+    winner = game.winner_id or (game.roll_id if each.stage == Round.Stage.BRACKET else None)
+    points, tokens = (game.first_points, game.second_points), (game.first_tokens, game.second_tokens)
+    return PlayedLine(
+        round=each,
+        outcome=WON if winner == entry.pk else LOST if winner else DRAWN,
+        game=game,
+        opponent=opponent,
+        points=points if is_first else points[::-1],
+        tokens=tokens if is_first else tokens[::-1],
+        color=("blue" if game.blue_id == entry.pk else "red") if game.blue_id else "",
+    )
+
+
+def _lines(history: History, entry: Entry) -> Iterator[PlayedLine]:
+    for each in history.rounds:
+        if each.state == Round.State.DRAFT:
+            continue
+        for game in each.games.all():
+            if entry.pk in (game.first_id, game.second_id):
+                yield line_of(each, game, entry)
+        if any(loss.entry_id == entry.pk for loss in each.unpaired_losses.all()):
+            yield PlayedLine(round=each, outcome=MISSED)
+
+
+def events_played(user: User) -> list[PlayerRecord]:
+    """Return the records of a person in all their events, the latest event first, in as many queries as for one event.
+    Each entry has its event.
+    """
+    entries = list(Entry.objects.filter(user=user).exclude(event__state=Event.State.DRAFT).select_related("event"))
+    histories = {history.event.pk: history for history in histories_of([entry.event for entry in entries])}
+    records = []
+    for entry in entries:
+        found = record_of(Places(histories[entry.event_id]), entry)
+        records.append(PlayerRecord(entry, found.lines, found.placed))
+    return sorted(records, key=lambda each: _when(each.entry.event), reverse=True)
+
+
+def other_entries(entry: Entry) -> list[Entry]:
+    """Return the entries of the same account in other public events, the latest event first, in one query."""
+    if entry.user_id is None:
+        return []
+    others = Entry.objects.filter(user=entry.user_id).exclude(pk=entry.pk).exclude(event__state=Event.State.DRAFT)
+    return sorted(others.select_related("event"), key=lambda each: _when(each.event), reverse=True)
+
+
+def _when(event: Event) -> tuple[float, str]:
+    return (event.starts_at or event.created_at).timestamp(), str(event.pk)

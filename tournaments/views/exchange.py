@@ -1,0 +1,138 @@
+"""Export an event as JSON or CSV, and import one."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.adapters import too_often
+from ops.paths import BASE_DIR
+from rules.core.violations import raise_if_any
+from tournaments.access import event_for
+from tournaments.exchange.checking import violations
+from tournaments.exchange.csv_tables import TABLES, csv_of
+from tournaments.exchange.proof import hand_changes
+from tournaments.exchange.reading import MOST_BYTES, SCHEMA, one_at_a_time, read
+from tournaments.exchange.uploads import keep_upload, kept_upload
+from tournaments.exchange.writing import as_json, content_of, file_name
+from tournaments.forms.records import EventFileForm, ImportForm
+from tournaments.models import Event
+from tournaments.queries.places import places_of
+from tournaments.services.exchange import import_event as import_content
+from tournaments.views.common import refusals_on
+
+#: Bytes of a form in addition to its file.
+REST = 64 * 1024
+EVENTS = {"label": "Events", "href": "/events/"}
+
+
+@login_not_required
+@never_cache
+@require_safe
+def export(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Send an event as JSON: to everybody once it is finished, to its leaders at any time (E23)."""
+    event, role = event_for(request, pk)
+    if event.state != Event.State.FINISHED and not role.is_leader:
+        raise Http404("Not finished yet")
+    if limited := too_often(request, "export_event"):
+        return limited
+    headers = {"Content-Disposition": f'attachment; filename="{file_name(event)}"'}
+    return HttpResponse(as_json(content_of(event)), content_type="application/json", headers=headers)
+
+
+@login_not_required
+@never_cache
+@require_safe
+def export_csv(request: HttpRequest, pk: UUID, table: str) -> HttpResponse:
+    """Send published pairings, confirmed results, or the standings as CSV."""
+    event, _role = event_for(request, pk)
+    if table not in TABLES:
+        raise Http404("No such table")
+    if limited := too_often(request, "export_event"):
+        return limited
+    name = file_name(event, f"{table}.csv")
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(csv_of(places_of(event), table), content_type="text/csv; charset=utf-8", headers=headers)
+
+
+@login_not_required
+@require_safe
+def exchange_schema(request: HttpRequest) -> HttpResponse:
+    """Send the JSON Schema of exported events."""
+    headers = {"Access-Control-Allow-Origin": "*"}
+    return HttpResponse(SCHEMA.read_bytes(), content_type="application/schema+json", headers=headers)
+
+
+@login_not_required
+@require_safe
+def check_event(request: HttpRequest) -> HttpResponse:
+    """Send the script that proves an exported event without Musterbook (E23)."""
+    headers = {"Content-Disposition": 'attachment; filename="check_event.py"'}
+    script = (BASE_DIR / "docs" / "check_event.py").read_bytes()
+    return HttpResponse(script, content_type="text/x-python; charset=utf-8", headers=headers)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_event(request: HttpRequest) -> HttpResponse:
+    """Upload an event file, which is read and proved, and kept until it is reviewed."""
+    form = EventFileForm(request.POST, request.FILES) if request.method == "POST" else EventFileForm()
+    if request.method == "POST":
+        if limited := too_often(request, "import_event"):
+            return limited
+        if form.is_valid():
+            with refusals_on(form), one_at_a_time():
+                text = form.cleaned_data["file"].read()
+                raise_if_any(violations(read(text)))
+                return redirect("tournaments:review_import", file=keep_upload(request.user, text))
+    return render(request, "tournaments/records/import.html", {"form": form, "crumbs": [EVENTS]}, status=_status(form))
+
+
+import_event.takes_at_most = MOST_BYTES + REST
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def review_import(request: HttpRequest, file: UUID) -> HttpResponse:
+    """Show what is in a file that was proved, and import it."""
+    text = kept_upload(request.user, file)
+    if text is None:
+        raise Http404("No such file")
+    if limited := too_often(request, "import_event", counts=request.method == "POST"):
+        return limited
+    form = ImportForm(request.POST if request.method == "POST" else None)
+    content: dict[str, Any] = {}
+    with refusals_on(form), one_at_a_time():
+        content = read(text)
+        if form.is_valid():
+            event = import_content(actor=request.user, content=content, key=file)
+            messages.success(request, _("%(event)s is imported. You organize it.") % {"event": event})
+            return redirect("tournaments:statistics", pk=event.pk)
+    context = {
+        "form": form,
+        "content": content,
+        "made_at": parse_datetime(content["made_at"]) if content else None,
+        "players": sum(each["ticket"] is not None for each in content.get("entries", ())),
+        "games": sum(game["second"] is not None for each in content.get("rounds", ()) for game in each["games"]),
+        "winner": _winner(content),
+        "hand_changes": hand_changes(content) if content else [],
+        "crumbs": [EVENTS],
+    }
+    return render(request, "tournaments/records/review_import.html", context, status=_status(form))
+
+
+def _winner(content: dict[str, Any]) -> str:
+    first = next((each["player"] for each in content.get("places", ()) if each["place"] == "1"), None)
+    return next((each["name"] for each in content.get("entries", ()) if each["number"] == first), "")
+
+
+def _status(form: Any) -> int:
+    return 422 if form.is_bound and form.errors else 200

@@ -1,0 +1,141 @@
+"""Pages of leagues."""
+
+from __future__ import annotations
+
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.models import User
+from core.form_fields import entered
+from tournaments.access import events_for
+from tournaments.forms.records import PRESETS, AttachForm, DetachForm, LeagueForm
+from tournaments.models import Event, League
+from tournaments.queries import leagues as league_queries
+from tournaments.services import leagues as league_services
+from tournaments.views.common import refusals_as_messages, refusals_on
+from tournaments.views.exchange import EVENTS
+
+
+def league_for(pk: UUID) -> League:
+    """Return a league; all are public. Raises Http404 if there is none."""
+    found = league_queries.leagues().filter(pk=pk).first()
+    if found is None:
+        raise Http404("No such league")
+    return found
+
+
+def owned_league_for(request: HttpRequest, pk: UUID) -> League:
+    """Return a league, if the reader owns it. Raises Http404 otherwise."""
+    found = league_for(pk)
+    if not _owns(request, found):
+        raise Http404("Not the owner of this league")
+    return found
+
+
+def _owns(request: HttpRequest, league: League) -> bool:
+    return isinstance(request.user, User) and (request.user.is_staff or league.owner_id == request.user.pk)
+
+
+def _crumbs() -> list[dict[str, str]]:
+    return [EVENTS, {"label": _("Leagues"), "href": "/leagues/"}]
+
+
+@login_not_required
+@require_safe
+def leagues(request: HttpRequest) -> HttpResponse:
+    """Show all leagues."""
+    context = {"leagues": list(league_queries.leagues()), "crumbs": [EVENTS]}
+    return render(request, "tournaments/records/leagues.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_league(request: HttpRequest) -> HttpResponse:
+    """Create a league."""
+    _label, points, participation = PRESETS["store"]
+    initial = {"league": uuid4(), "points": points, "participation_points": participation}
+    form = LeagueForm(request.POST if request.method == "POST" else None, initial=initial)
+    if form.is_valid():
+        with refusals_on(form):
+            key = form.cleaned_data["league"]
+            return _to(league_services.create_league(actor=request.user, league_id=key, **form.values))
+    context = {"form": form, "crumbs": _crumbs()}
+    return render(request, "tournaments/records/edit_league.html", context, status=422 if form.errors else 200)
+
+
+@login_not_required
+@require_safe
+def league(request: HttpRequest, league: UUID) -> HttpResponse:
+    """Show the table and the events of a league."""
+    return _league_page(request, league_for(league))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit_league(request: HttpRequest, league: UUID) -> HttpResponse:
+    """Change a league."""
+    found = owned_league_for(request, league)
+    names = ("name", "about", "points", "participation_points")
+    initial = {"league": found.pk, **{name: getattr(found, name) for name in names}}
+    form = LeagueForm(request.POST if request.method == "POST" else None, initial=initial)
+    if form.is_valid():
+        with refusals_on(form):
+            return _to(league_services.change_league(actor=request.user, league=found, **form.values))
+    context = {"league": found, "form": form, "crumbs": _crumbs()}
+    return render(request, "tournaments/records/edit_league.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+def attach(request: HttpRequest, league: UUID) -> HttpResponse:
+    """Let an event count for the league."""
+    found = owned_league_for(request, league)
+    form = AttachForm(request.POST, events=Event.objects.filter(memberships__user=request.user))
+    if form.is_valid():
+        with refusals_on(form):
+            event = form.cleaned_data["event"]
+            league_services.attach_event(actor=request.user, league=found, event=event)
+            messages.success(request, _("%(event)s counts for this league.") % {"event": event})
+            return _to(found)
+    return _league_page(request, found, form)
+
+
+@require_POST
+def detach(request: HttpRequest, league: UUID) -> HttpResponse:
+    """Take an event out of the league."""
+    found = league_for(league)
+    event = events_for(request.user).filter(pk=entered(DetachForm(request.POST))["event"]).first()
+    if event is None:
+        raise Http404("No such event")
+    with refusals_as_messages(request):
+        league_services.detach_event(actor=request.user, league=found, event=event)
+        messages.success(request, _("%(event)s does not count for this league any more.") % {"event": event})
+    return _to(found)
+
+
+def _to(league: League) -> HttpResponse:
+    return redirect("tournaments:league", league=league.pk)
+
+
+def _league_page(request: HttpRequest, league: League, form: AttachForm | None = None) -> HttpResponse:
+    events = list(events_for(request.user).filter(league=league).distinct())
+    owns = _owns(request, league)
+    attachable = league_queries.attachable_events(request.user, league) if owns else Event.objects.none()
+    table = league_queries.table_of(league, events)
+    context = {
+        "league": league,
+        "owns": owns,
+        "table": table,
+        "coming": sorted(
+            (event for event in events if not event.is_over),
+            key=lambda event: (event.starts_at or event.created_at, str(event.pk)),
+        ),
+        "points": list(enumerate(league.points, start=1)),
+        "form": (form or AttachForm(None, events=attachable)) if owns else None,
+        "crumbs": _crumbs(),
+    }
+    status = 422 if form and form.errors else 200
+    return render(request, "tournaments/records/league.html", context, status=status)

@@ -111,8 +111,8 @@ class Badge:
 
 
 def inbox_for(user: User, events: Iterable[OwnEvent] | None = None) -> list[InboxItem]:
-    """Return a player's tasks, first those in events, then what they wait for. Seven queries; four if `events`, those
-    of the player, are known.
+    """Return a player's tasks, first those in events, then what they wait for. At most seven queries; four if
+    `events`, those of the player, are known.
     """
     own = own_events(user) if events is None else events
     found = [*_in_events(own), *_in_battles(user), *_in_registers(user), *_in_campaigns(user)]

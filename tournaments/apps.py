@@ -7,10 +7,13 @@ class TournamentsConfig(AppConfig):
     verbose_name = gettext_lazy("Events")
 
     def ready(self) -> None:
-        """Register the hooks with which accounts learn about events."""
+        """Include events in a person's data export, and handle them when an account is deleted or merged."""
+        from accounts.queries import also_in_download
         from accounts.services.closing import before_deletion, before_merging
 
+        from .data_export import events_of
         from .services.people import leave_all, move_everything
 
+        also_in_download("events", events_of)
         before_deletion(leave_all)
         before_merging(move_everything)

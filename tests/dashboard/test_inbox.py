@@ -312,4 +312,4 @@ def test_as_many_queries_whatever_waits(table):
         reported(in_play(planned(table)), table.ben)
     Enlistment.objects.update(awaits_consent=True)
     Membership.objects.filter(user=table.ada).update(role=Membership.Role.ORGANIZER)
-    assert (count(), len(inbox_for(table.ada))) == (4, 14)
+    assert (count(), len(inbox_for(table.ada))) == (6, 14)

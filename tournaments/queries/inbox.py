@@ -1,4 +1,4 @@
-"""A person's events that are not over: the next step of each, and the person's tasks, for the home page and the inbox."""
+"""A person's events that are not over: the next step of each, and their tasks, for the home page and the inbox."""
 
 from __future__ import annotations
 

@@ -303,7 +303,7 @@ def test_as_many_queries_whatever_waits(table):
         return sum("catalogue_cataloguestate" not in query["sql"] for query in queries.captured_queries)
 
     planned(table)
-    assert count() == 4
+    assert count() == 6
     happen(table.alpha, UnitReassigned(unit="2", rule="R46"))
     building.open_register(actor=table.ada, owner=table.ada)
     for name in ("Second", "Third", "Fourth"):

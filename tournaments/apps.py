@@ -9,11 +9,12 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         """Include events in a person's data export, and handle them when an account is deleted or merged."""
         from accounts.queries import also_in_download
-        from accounts.services.closing import before_deletion, before_merging
+        from accounts.services.closing import before_deletion, before_merging, in_merge_preview
 
         from .data_export import events_of
-        from .services.people import leave_all, move_everything
+        from .services.people import leave_all, move_everything, what_moves
 
         also_in_download("events", events_of)
         before_deletion(leave_all)
         before_merging(move_everything)
+        in_merge_preview(what_moves)

@@ -3,7 +3,7 @@
 import pytest
 
 from accounts.models import User
-from accounts.services.closing import DeletionRefused, delete_account
+from accounts.services.closing import DeletionRefused, delete_account, merge_preview
 from campaign.services.merging import merge_people
 from members.models import Role
 from rules.tournaments.rule_sets import RuleSet
@@ -115,6 +115,8 @@ def test_another_account_takes_over_what_gives_rights(event, people):
     Entry.objects.filter(name="Ada, too").update(claimant=ada)
     call = JudgeCall.objects.create(event=event, table=1, judge=ada, appeal_judge=ada)
     league = League.objects.create(name="Winter League", owner=ada)
+    entry_of(events.create_event(actor=olga, name="Third", rule_set=RuleSet.GALACTIC_CONQUEST), olga, ada)
+    assert merge_preview(ada) == ["The player ada of Third", "The league Winter League"]
     merge_people(actor=root, gone=ada, into=ben, reason="Lost the password")
     for row in (claimed, call, league):
         row.refresh_from_db()

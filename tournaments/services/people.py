@@ -80,3 +80,14 @@ def move_everything(gone: User, into: User) -> None:
     Invitation.objects.filter(created_by=gone).update(created_by=into)
     used = Admission.objects.filter(user=into).values("invitation")
     Admission.objects.filter(user=gone).exclude(invitation__in=used).update(user=into)
+
+
+def what_moves(gone: User) -> list[str]:
+    """Return what another account would get from `gone`: one line for each entry and role in an event, and league."""
+    entries = Entry.objects.filter(user=gone).select_related("event").order_by("pk")
+    roles = Membership.objects.filter(user=gone).select_related("event")
+    return [
+        *(f"The player {entry.name} of {entry.event}" for entry in entries),
+        *(f"The role in {role.event}: {role.get_role_display()}" for role in roles),
+        *(f"The league {league}" for league in League.objects.filter(owner=gone)),
+    ]

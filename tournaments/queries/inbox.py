@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -100,7 +100,7 @@ def own_events(user: User) -> list[OwnEvent]:
     """Return the events that are not over and that a person plays in or leads, soonest first. Three queries."""
     found: dict[UUID, dict[str, Any]] = {}
     for membership in _led_by(user):
-        counts = Counts(**{name: getattr(membership, f"n_{name}") for name in Counts.__slots__})
+        counts = Counts(**{field.name: getattr(membership, f"n_{field.name}") for field in fields(Counts)})
         found[membership.event_id] = {
             "event": membership.event, "last": _last(membership), "role": membership.role, "counts": counts,
         }  # fmt: skip
@@ -183,7 +183,7 @@ def _games_of(entries: Iterable[Entry]) -> dict[int, Game]:
 
 def _number(rows: QuerySet[Any], event: str) -> Coalesce:
     """Return the number of rows as an expression; `event` is the path from a row to its event."""
-    return Coalesce(Subquery(rows.order_by().values(event).annotate(number=Count("pk")).values("number")), 0)
+    return Coalesce(Subquery(rows.order_by().values(event).annotate(n=Count("pk")).values("n")), 0)
 
 
 def next_step(own: OwnEvent, now: datetime) -> str:

@@ -11,18 +11,7 @@ from accounts.models import User
 from rules.tournaments.rule_sets import RuleSet
 from tests.registers.conftest import book, django_db_setup
 from tests.tournaments.world import make_event_world
-from tournaments.models import (
-    Entry,
-    Event,
-    Game,
-    Invitation,
-    JudgeCall,
-    League,
-    LogLine,
-    Membership,
-    Round,
-    SubmittedList,
-)
+from tournaments.models import Entry, Event, Game, JudgeCall, League, LogLine, Membership, Round, SubmittedList
 from tournaments.services import entries, events
 
 __all__ = ["book", "django_db_setup"]
@@ -43,8 +32,7 @@ def listed(client, model, **asked):
 
 def test_every_row_is_shown_and_none_is_changed(book, staff):
     world = make_event_world()
-    Invitation.objects.update(token="secret-of-an-invitation")
-    secrets = [world.guest.token, world.entry.token, "secret-of-an-invitation", bytes(world.entry.event.seed).hex()]
+    secrets = [world.guest.token, world.entry.token, world.invitation.token, bytes(world.entry.event.seed).hex()]
     for model in MODELS:
         name = f"admin:tournaments_{model._meta.model_name}"
         row = model.objects.order_by("pk").last()

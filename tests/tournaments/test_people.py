@@ -89,17 +89,20 @@ def test_another_account_takes_over_entries_and_roles(event, people):
     olga, ada, ben = people
     root = User.objects.create_superuser("root")
     second = events.create_event(actor=ada, name="Second", rule_set=RuleSet.GALACTIC_CONQUEST)
-    Membership.objects.create(event=second, user=ben, role=Role.VIEWER)
-    Membership.objects.create(event=event, user=ada, role=Role.VIEWER)
+    Membership.objects.create(event=second, user=ben, role=Role.JUDGE)
+    Membership.objects.create(event=event, user=ada, role=Role.HEAD_JUDGE)
     moved, double, own = entry_of(event, olga, ada), entry_of(second, ada, ada), entry_of(second, ada, ben)
-    link = Invitation.objects.create(event=second, role=Role.PLAYER, created_by=ada, expires_at=event.created_at)
+    link = Invitation.objects.create(event=second, role=Role.JUDGE, created_by=ada, expires_at=event.created_at)
     Admission.objects.create(invitation=link, user=ada)
     merge_people(actor=root, gone=ada, into=ben, reason="Lost the password")
     assert list(Entry.objects.filter(user=ben).order_by("pk")) == [moved, own]
     double.refresh_from_db()
     assert (double.user, double.name) == (None, "ada")
     roles = Membership.objects.filter(user=ben).order_by("event__name")
-    assert list(roles.values_list("event__name", "role")) == [("Second", "organizer"), ("Winter Conquest", "viewer")]
+    assert list(roles.values_list("event__name", "role")) == [
+        ("Second", "organizer"),
+        ("Winter Conquest", "head_judge"),
+    ]
     assert not Membership.objects.filter(user=ada).exists()
     assert (Invitation.objects.get().created_by, Admission.objects.get().user) == (ben, ben)
 

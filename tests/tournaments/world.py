@@ -142,7 +142,7 @@ def make_event_world(mark: str = "") -> EventWorld:
             event=made["running"], game=game, table=1, round_number=1, caller=entry, question=f"Is it cover{mark}?"
         ),
         league=league,
-        invitation=invitations.invite(actor=organizer, group=made["running"]),
+        invitation=invitations.invite(actor=organizer, group=made["running"], role=Role.JUDGE),
         army_list=save_army_list(
             actor=people["player"], list_id=uuid4(), army=PlainArmy(title=f"Ashen Patrol{mark}", faction="rebel")
         ),

@@ -12,6 +12,7 @@ from accounts.models import User
 from members.models import Role
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
+from tests.tournaments.world import draft_pairs
 from tournaments.models import Entry, Event, Game, JudgeCall, Membership, SubmittedList
 from tournaments.queries.addresses import event_address
 from tournaments.queries.inbox import next_step, own_events, tasks_in
@@ -50,7 +51,7 @@ def running(event, people):
     everyone = list(event.entries.all())
     entries.check_in(**olga, entries=everyone)
     events.start(**olga)
-    rounds.draft_by_hand(**olga, pairs=[(everyone[0], everyone[1]), (everyone[2], everyone[3])], bye=None)
+    draft_pairs(event, people["olga"], [(everyone[0], everyone[1]), (everyone[2], everyone[3])])
     rounds.publish_round(**olga)
     return event
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from fnmatch import fnmatchcase
@@ -173,8 +173,17 @@ def _start(event: Event, organizer: User) -> None:
     everyone = list(event.entries.all())
     entries.check_in(actor=organizer, event=event, entries=everyone)
     events.start(actor=organizer, event=event)
-    pairs = [(everyone[0], everyone[1]), (everyone[2], everyone[3])]
-    rounds.draft_by_hand(actor=organizer, event=event, pairs=pairs, bye=None)
+    draft_pairs(event, organizer, [(everyone[0], everyone[1]), (everyone[2], everyone[3])])
+
+
+def draft_pairs(event: Event, organizer: User, pairs: Sequence[tuple[Entry, Entry]]) -> None:
+    """Draft a round of these pairs, whatever the draw says, at tables 1, 2, …"""
+    drafted = rounds.draft_round(actor=organizer, event=event)
+    drafted.games.all().delete()
+    Game.objects.bulk_create(
+        Game(round=drafted, place=place, table=place, first=first, second=second)
+        for place, (first, second) in enumerate(pairs, start=1)
+    )
 
 
 def _report(event: Event, organizer: User) -> Game:

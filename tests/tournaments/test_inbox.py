@@ -39,7 +39,7 @@ def event(people):
     for name in ("Ada", "Ben", "Cy", "Dee"):
         entries.add_entry(actor=people["olga"], event=event, name=name)
         event.entries.filter(name=name).update(user=people.get(name.lower()))
-    Event.objects.update(state=Event.State.OPEN, lists_required=False)
+    Event.objects.update(state=Event.State.OPEN, lists_required=False, structure="custom")
     Membership.objects.create(event=event, user=people["judy"], role=Role.JUDGE)
     return Event.objects.get()
 

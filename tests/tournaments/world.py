@@ -66,7 +66,8 @@ class EventWorld:
             "token": self.guest.token,
             "call": self.call.pk,
             "table": 1,
-            "sheet": "pairings",
+            "sheet": "names",
+            "file": uuid4(),  # nobody has sent one
             "which": "text",
             "league": self.league.pk,
             "invitation": self.invitation.pk,

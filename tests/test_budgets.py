@@ -24,7 +24,10 @@ MOST = 15
 NOT_OURS = "admin/"
 #: Files to download, which hold all there is. Few people ask for them, and seldom. Half of the statements of a PDF are
 #: those of its rate limit.
-FILES = ("accounts:download", "archive:download", "registers:showpiece", "tournaments:export")
+FILES = (
+    "accounts:download", "archive:download", "registers:showpiece",
+    "tournaments:export", "tournaments:export_csv", "tournaments:print_pdf",
+)  # fmt: skip
 
 
 def forms_without_token(page: str) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any
 from uuid import uuid4
 
 from accounts.models import User
-from lists.formats.plain_army import PlainArmy
+from lists.formats.plain_army import PlainArmy, PlainUnit
 from lists.models import ArmyList
 from lists.services.army_lists import save_army_list
 from members.models import Role
@@ -146,7 +146,9 @@ def make_event_world(mark: str = "") -> EventWorld:
         league=league,
         invitation=invitations.invite(actor=organizer, group=made["running"], role=Role.JUDGE),
         army_list=save_army_list(
-            actor=people["player"], list_id=uuid4(), army=PlainArmy(title=f"Ashen Patrol{mark}", faction="rebel")
+            actor=people["player"],
+            list_id=uuid4(),
+            army=PlainArmy(title=f"Ashen Patrol{mark}", faction="empire", units=(PlainUnit("stormtroopers"),)),
         ),
     )
 

@@ -49,6 +49,17 @@ SIDEBAR = [
         _item("Army lists", "list_alt", "lists.armylist"),
     ),
     _group(
+        "Events",
+        _item("Events", "trophy", "tournaments.event"),
+        _item("Players of events", "person", "tournaments.entry"),
+        _item("Rounds", "laps", "tournaments.round"),
+        _item("Games", "swords", "tournaments.game"),
+        _item("Submitted army lists", "assignment", "tournaments.submittedlist"),
+        _item("Judge calls", "gavel", "tournaments.judgecall"),
+        _item("Leagues", "leaderboard", "tournaments.league"),
+        _item("Log of all events", "history_edu", "tournaments.logline"),
+    ),
+    _group(
         "Catalogue",
         _item("Units", "groups", "catalogue.unit"),
         _item("Upgrades", "add_box", "catalogue.upgrade"),

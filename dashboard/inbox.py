@@ -11,6 +11,7 @@ from uuid import UUID
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from accounts.models import User
@@ -26,6 +27,7 @@ from rules.post_battle.commendations import Award
 from rules.post_battle.dialogue import Choose, Question, Roll
 from rules.post_battle.steps import LAST_STEP
 from rules.register.state import RegisterState
+from tournaments.queries.inbox import OwnEvent, own_events, tasks_in
 
 #: The task of each step; `in_full` names it more precisely where the step's question does.
 _STEPS = {
@@ -108,9 +110,12 @@ class Badge:
     tag: str
 
 
-def inbox_for(user: User) -> list[InboxItem]:
-    """Return a player's tasks, then what they wait for. Four queries."""
-    found = [*_in_battles(user), *_in_registers(user), *_in_campaigns(user)]
+def inbox_for(user: User, events: Iterable[OwnEvent] | None = None) -> list[InboxItem]:
+    """Return a player's tasks, first those in events, then what they wait for. At most seven queries; four if
+    `events`, those of the player, are known.
+    """
+    own = own_events(user) if events is None else events
+    found = [*_in_events(own), *_in_battles(user), *_in_registers(user), *_in_campaigns(user)]
     return sorted(found, key=lambda item: item.idle)
 
 
@@ -133,6 +138,13 @@ def in_full(waiting: Iterable[InboxItem], states: Mapping[UUID, RegisterState]) 
             item = replace(item, title=_title(question) or item.title)
         found.append(item)
     return found
+
+
+def _in_events(events: Iterable[OwnEvent]) -> Iterator[InboxItem]:
+    now = timezone.now()
+    for own in events:
+        for task in tasks_in(own, now):
+            yield InboxItem(task.title, task.note, task.href, idle=task.idle)
 
 
 def _in_registers(user: User) -> Iterator[InboxItem]:

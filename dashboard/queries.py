@@ -1,17 +1,28 @@
-"""The Registers and campaigns on a player's home page."""
+"""The Registers, campaigns and events on a player's home page."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, OuterRef, Subquery
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 from accounts.models import User
 from campaign.battles.models import Battle
 from campaign.models import Campaign, Membership
 from campaign.queries.registers import RegisterLine, register_lines
+from tournaments.queries.inbox import OwnEvent, next_step
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    """An event with the player's next step there."""
+
+    name: str
+    step: str
+    href: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,16 +31,19 @@ class Home:
 
     registers: Sequence[RegisterLine]
     campaigns: Sequence[Campaign]
+    events: Sequence[EventRow]
 
 
-def home(user: User) -> Home:
-    """Return the Registers and campaigns of a player."""
+def home(user: User, events: Iterable[OwnEvent]) -> Home:
+    """Return the Registers and campaigns of a player, and their events (`tournaments.queries.inbox.own_events`)."""
     lines = register_lines(user.registers.filter(discarded=False).select_related("owner", "enlistment__campaign"))
     # Not campaigns_of(user): staff see all campaigns, and its rows would count only the user's own membership.
     mine = Campaign.objects.filter(pk__in=user.campaign_memberships.values("campaign"))
     # Separate counts: one join would return members times battles as rows.
     counted = mine.annotate(players=_number_of(Membership), fought=_number_of(Battle))
-    return Home(lines, list(counted.order_by("name", "pk")))
+    now = timezone.now()
+    rows = [EventRow(own.event.name, next_step(own, now), own.href) for own in events]
+    return Home(lines, list(counted.order_by("name", "pk")), rows)
 
 
 def _number_of(model: type[Membership | Battle]) -> Coalesce:

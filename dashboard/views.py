@@ -23,6 +23,7 @@ from dashboard import queries as dashboard_queries
 from dashboard.inbox import badge_of, in_full, inbox_for
 from registers.queries.notices import notices_for
 from rules.core.campaign_rules import SWITCHES, CampaignRules
+from tournaments.queries.inbox import own_events
 
 #: The part of the rules page that HTMX replaces.
 FOUND = "found"
@@ -32,10 +33,11 @@ FOUND = "found"
 @require_safe
 @read_snapshot()
 def home(request: HttpRequest) -> HttpResponse:
-    """Show the user's tasks, Registers and campaigns; to visitors, an introduction."""
+    """Show the user's tasks, Registers, campaigns and events; to visitors, an introduction."""
     if not request.user.is_authenticated:
         return render(request, "dashboard/welcome.html")
-    waiting, page = inbox_for(request.user), dashboard_queries.home(request.user)
+    events = own_events(request.user)
+    waiting, page = inbox_for(request.user, events), dashboard_queries.home(request.user, events)
     states = {line.register.pk: line.state for line in page.registers}
     context = {
         "home": page,

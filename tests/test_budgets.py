@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -11,8 +13,9 @@ from django.test.utils import CaptureQueriesContext
 from rules.core.rulebook import Rulebook
 from tests.campaign.conftest import book, django_db_setup
 from tests.statements import without_catalogue
+from tests.tournaments.world import EventWorld, event_addresses, make_event_world
 from tests.walking import Visitor
-from tests.world import World, addresses, make_world
+from tests.world import Address, World, addresses, make_world
 
 __all__ = ["book", "django_db_setup"]
 
@@ -21,7 +24,10 @@ MOST = 15
 NOT_OURS = "admin/"
 #: Files to download, which hold all there is. Few people ask for them, and seldom. Half of the statements of a PDF are
 #: those of its rate limit.
-FILES = ("accounts:download", "archive:download", "registers:showpiece")
+FILES = (
+    "accounts:download", "archive:download", "registers:showpiece",
+    "tournaments:export", "tournaments:export_csv", "tournaments:print_pdf",
+)  # fmt: skip
 
 
 def forms_without_token(page: str) -> list[str]:
@@ -38,11 +44,22 @@ def world(book: Rulebook) -> World:
 @pytest.mark.django_db
 @pytest.mark.parametrize("role", ["owner", pytest.param("organizer", marks=pytest.mark.nightly), "anonymous"])
 def test_every_page_stays_within_its_statements(world, role, settings):
+    check(world, role, addresses(), settings)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("role", ["player", "organizer", pytest.param("anonymous", marks=pytest.mark.nightly)])
+def test_every_page_of_events_stays_within_its_statements(book, role, settings):
+    check(make_event_world(), role, event_addresses(), settings)
+
+
+def check(world: World | EventWorld, role: str, site: Iterable[Address], settings: Any) -> None:
+    """Ask for every page as somebody: none takes more statements than MOST, and all forms have their token."""
     settings.MIDDLEWARE = [each for each in settings.MIDDLEWARE if "zeal" not in each]
     visitor = Visitor(world.people.get(role))
     counts: dict[str, int] = {}
     without_token: list[str] = []
-    for address in addresses():
+    for address in site:
         if address.route.startswith(NOT_OURS) or address.name in FILES:
             continue
         path = address.filled(world)

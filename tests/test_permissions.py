@@ -1,4 +1,4 @@
-"""Everything that is asked for, as everybody, against docs/permissions.md."""
+"""Everything that is asked for, as everybody, against docs/permissions.md. Events have a table of their own."""
 
 from __future__ import annotations
 
@@ -73,12 +73,12 @@ def test_everybody_gets_what_the_table_says(book, site, settings):
         for method in ("GET", "POST"):
             key = (address.name, method)
             written[key] = rows().get((row_for(*key), method))
-            found[key] = tuple(_word_for(visitor.ask(method, path)) for visitor in visitors)
+            found[key] = tuple(word_for(visitor.ask(method, path)) for visitor in visitors)
     wrong = [key for key in found if found[key] != written[key]]
     assert {key: found[key] for key in wrong} == {key: written[key] for key in wrong}
 
 
-def _word_for(answer: Answer) -> str:
+def word_for(answer: Answer) -> str:
     """What somebody got: the status, or `sign-in`."""
     doors = (reverse(settings.LOGIN_URL) + "?", reverse("admin:login") + "?")
     return "sign-in" if answer.leads_to.startswith(doors) else str(answer.status)

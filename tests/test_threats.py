@@ -6,7 +6,7 @@ import json
 import re
 import time
 from base64 import urlsafe_b64decode
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import pytest
 from django.core import mail
@@ -19,8 +19,9 @@ from registers.list_export import WRITERS
 from registers.markdown import to_html
 from tests.accounts.conftest import PASSWORD, leia, library_looks_twice, no_attempts_yet
 from tests.campaign.conftest import book, django_db_setup
+from tests.tournaments.world import EventWorld, event_addresses, make_event_world
 from tests.walking import Visitor
-from tests.world import addresses, make_world
+from tests.world import Address, World, addresses, make_world
 
 __all__ = ["book", "django_db_setup", "leia", "library_looks_twice", "no_attempts_yet"]
 
@@ -39,23 +40,9 @@ UNESCAPED = re.compile(r"""<xss|="[^"<>]*"'(>|&gt;)|='[^'<>]*"'(>|&gt;)""", re.I
 def test_what_people_type_is_escaped_wherever_it_is_shown(book, settings):
     settings.MIDDLEWARE = [each for each in settings.MIDDLEWARE if "zeal" not in each]
     world = make_world(PAYLOAD)
-    shown, wrong = set(), []
-    for role in ("organizer", "anonymous"):
-        visitor = Visitor(world.people.get(role))
-        for address in addresses():
-            if address.route.startswith("admin/") or (
-                role == "anonymous" and not address.name.startswith("chronicle:public")
-            ):
-                continue
-            answer = visitor.ask("GET", address.filled(world))
-            kind = answer.content.partition("'Content-Type': '")[2].partition("'")[0]
-            if not kind.startswith(("text/html", "application/rss", "application/atom")):
-                continue  # a program reads it, and no browser takes it for a page (nosniff)
-            if "xss" in answer.content:
-                shown.add(address.name)
-            if found := UNESCAPED.search(answer.content):
-                wrong.append((address.name, answer.content[max(0, found.start() - 80) : found.end() + 40]))
-    assert wrong == []
+    ours = [address for address in addresses() if not address.route.startswith("admin/")]
+    public = [address for address in ours if address.name.startswith("chronicle:public")]
+    shown = pages_with_payload(world, "organizer", ours) | pages_with_payload(world, "anonymous", public)
     assert {
         "campaign:detail",
         "campaign:people",
@@ -64,6 +51,31 @@ def test_what_people_type_is_escaped_wherever_it_is_shown(book, settings):
         "registers:ledger",
     } <= shown
     assert len(shown) > 60
+
+
+def test_what_people_type_in_events_is_escaped_wherever_it_is_shown(book, settings):
+    settings.MIDDLEWARE = [each for each in settings.MIDDLEWARE if "zeal" not in each]
+    world = make_event_world(PAYLOAD)
+    ours = [address for address in event_addresses() if not address.route.startswith("admin/")]
+    for role in ("organizer", "player"):
+        pages_with_payload(world, role, ours)
+
+
+def pages_with_payload(world: World | EventWorld, role: str, site: Iterable[Address]) -> set[str]:
+    """Ask for pages as somebody, and return the names of those that show what people typed, all of it escaped."""
+    visitor = Visitor(world.people.get(role))
+    shown, wrong = set(), []
+    for address in site:
+        answer = visitor.ask("GET", address.filled(world))
+        kind = answer.content.partition("'Content-Type': '")[2].partition("'")[0]
+        if not kind.startswith(("text/html", "application/rss", "application/atom", "image/svg")):
+            continue  # a program reads it, and no browser takes it for a page (nosniff)
+        if "xss" in answer.content:
+            shown.add(address.name)
+        if found := UNESCAPED.search(answer.content):
+            wrong.append((address.name, answer.content[max(0, found.start() - 80) : found.end() + 40]))
+    assert wrong == []
+    return shown
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ class World:
     def arguments(self, name: str, route: str) -> dict[str, Any]:
         """What fills the address: for the name of its URL if that is in OF, else for the beginning of its route."""
         filling = next(OF[each] for each in OF if fnmatchcase(name, each) or route.startswith(each))
-        return filling(self) | _first_row_of(route)
+        return filling(self) | first_row_of(route)
 
 
 #: What to ask for, by the name of a URL or the beginning of its route; the first that fits counts.
@@ -214,7 +214,7 @@ def _planned(campaign: Campaign, people: dict[str, User], name: str) -> Battle:
     )
 
 
-def _first_row_of(route: str) -> dict[str, Any]:
+def first_row_of(route: str) -> dict[str, Any]:
     """The first row of the table that an address of the admin is about; 0 if it is empty."""
     match route.split("/"):
         case ["admin", app, model, *rest] if rest and app in apps.app_configs:
@@ -261,9 +261,19 @@ class Address:
         return f"/{path}"
 
 
-def addresses() -> Iterator[Address]:
+def all_addresses() -> Iterator[Address]:
     """Every URL that the site has."""
     yield from _walk(get_resolver(), "", "", ())
+
+
+def addresses() -> Iterator[Address]:
+    """Every URL that this world fills; those of events and army lists are in `tests.tournaments.world`."""
+    return (address for address in all_addresses() if not is_of_events(address))
+
+
+def is_of_events(address: Address) -> bool:
+    """Whether an address belongs to events or army lists."""
+    return address.name.startswith(("tournaments:", "lists:", "admin:tournaments_"))
 
 
 def _walk(resolver: URLResolver, space: str, route: str, patterns: tuple[Any, ...]) -> Iterator[Address]:

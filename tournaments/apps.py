@@ -7,14 +7,18 @@ class TournamentsConfig(AppConfig):
     verbose_name = gettext_lazy("Events")
 
     def ready(self) -> None:
-        """Register the hooks with which accounts learn about events."""
-        from accounts.services.closing import before_deletion, before_merging
+        """Include events in a person's data export, and handle them when an account is deleted or merged."""
+        from accounts.queries import also_in_download
+        from accounts.services.closing import before_deletion, before_merging, in_merge_preview
         from members.services.invitations import join_after_login_with
 
+        from .data_export import events_of
         from .models import Invitation
         from .services.leaders import join
-        from .services.people import leave_all, move_everything
+        from .services.people import leave_all, move_everything, what_moves
 
+        also_in_download("events", events_of)
         before_deletion(leave_all)
         before_merging(move_everything)
+        in_merge_preview(what_moves)
         join_after_login_with(Invitation, join)

@@ -68,6 +68,7 @@ def close_account(person: User) -> None:
 log = structlog.get_logger(__name__)
 
 _merge_hooks: list[Callable[[User, User], None]] = []
+_merge_previews: list[Callable[[User], list[str]]] = []
 
 
 def before_merging(act: Callable[[User, User], None]) -> None:
@@ -76,6 +77,19 @@ def before_merging(act: Callable[[User, User], None]) -> None:
     Higher apps call this in `AppConfig.ready`.
     """
     _merge_hooks.append(act)
+
+
+def in_merge_preview(lines_of: Callable[[User], list[str]]) -> None:
+    """Register `lines_of(gone)`, which says what another account would get, a line each.
+
+    Higher apps call this in `AppConfig.ready`.
+    """
+    _merge_previews.append(lines_of)
+
+
+def merge_preview(gone: User) -> list[str]:
+    """Return what apps have registered of what another account would get from `gone`."""
+    return [line for lines_of in _merge_previews for line in lines_of(gone)]
 
 
 def merge_accounts(*, actor: User, gone: User, into: User) -> None:

@@ -25,6 +25,9 @@ LEFT_OUT = {
     "admin:catalogue_pointschange_*": "no unit has changed its points",
     "admin:*_process_import": "takes only what a preview sends",
     "admin:procrastinate_*": "no job has failed",
+    "tournaments:*": "a campaign is rehearsed; tests/tournaments asks for every page of an event",
+    "lists:*": "tests/tournaments asks for every page of an army list",
+    "admin:tournaments_*": "there is no event",
 }
 #: What else is left out of the short form.
 NOT_IN_SHORT = dict.fromkeys(("admin:*", "ui:styleguide"), "for the staff, who come in the long form")

@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.services.closing import merge_accounts
+from accounts.services.closing import merge_accounts, merge_preview
 from campaign.archive.models import NightlyFile
 from campaign.battles.models import Amendment, Battle, Side
 from campaign.battles.state_machine import OVER
@@ -129,6 +129,7 @@ def what_moves(people: Collection[User]) -> dict[int, list[str]]:
             f"Chronicle entries: {entries[person.pk]}",
             f"Army lists: {army_lists[person.pk]}",
             f"Sides of battles they act for: {acting[person.pk]}",
+            *merge_preview(person),
         ]
         for person in accounts.prefetch_related("registers", "campaign_memberships__campaign")
     }

@@ -76,6 +76,7 @@ SANE = re.compile(r"[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}")
 #: What the key in an address refers to, by the first part of its route.
 OF = {
     "battles": "battle",
+    "events": "event",
     "campaigns": "campaign",
     "registers": "register",
     "sides": "side",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pprint import pformat
 
 import pytest
@@ -16,7 +16,9 @@ from campaign.models import Campaign
 from registers.models import Dossier, Register
 from tests.browser.legible import OF_COLOURS, faults, open_folds
 from tests.thoroughness import NIGHTLY
+from tests.tournaments.world import EventWorld, event_addresses, make_event_world
 from tests.world import World, addresses, make_world
+from tournaments.models import Entry, Event, League
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -24,17 +26,20 @@ pytestmark = pytest.mark.django_db(transaction=True)
 VIEWERS = ("owner", "organizer", "stranger", "staff", "anonymous")
 #: Django's own pages, in its own core.ui.
 NOT_OURS = "admin/"
-#: Nobody of the world has an authenticator app, nobody's stead is there to be read, no night has passed.
+#: Nobody of the world has an authenticator app, nobody's stead is there to be read, no night has passed, and nobody has
+#: sent a file of an event.
 NOWHERE = (
     "battles:act_for",
     "archive:nightly_file",
     "mfa_deactivate_totp",
     "mfa_view_recovery_codes",
     "mfa_download_recovery_codes",
+    "tournaments:review_import",
 )
 #: The gate looks at one theme; the nightly run also checks the colors of the other.
 THEMES = {"light": (), "dark": OF_COLOURS} if NIGHTLY else {"light": ()}
-MANY = 50  # an empty walk proves nothing
+VIEWERS_OF_EVENTS = ("player", "organizer", "judge", "stranger", "anonymous")
+MANY = 51  # an empty walk proves nothing
 
 
 @pytest.fixture
@@ -84,32 +89,63 @@ def reader_of(clients: dict[str, Client], path: str) -> str | None:
     return None
 
 
+Walk = Callable[[], Iterator[tuple[str, Page]]]
+
+
 @pytest.fixture
-def walked(world, phone, new_context, live_server) -> Callable[[], Iterator[tuple[str, Page]]]:
-    """Opens every page of the world, each for the first who gets it."""
+def walk_of(phone, new_context, live_server) -> Callable[..., Walk]:
+    """Returns a walk: it opens pages of a world, each for the first viewer who gets it."""
 
-    def walk() -> Iterator[tuple[str, Page]]:
-        clients = {viewer: client_of(world, viewer) for viewer in VIEWERS}
-        viewers = {path: reader_of(clients, path) for path in sorted(set(paths(world)))}
-        pages: dict[str, Page] = {}
-        for path, viewer in viewers.items():
-            if viewer is None:
-                continue
-            if viewer not in pages:
-                user = world.people.get(viewer)
-                still = {"reduced_motion": "reduce"}
-                pages[viewer] = phone(user, **still) if user else new_context(**still).new_page()
-                pages[viewer].add_init_script(AXE_SCRIPT)  # sent once, not with each page
-            pages[viewer].goto(f"{live_server.url}{path}")
-            yield path, pages[viewer]
-        assert sum(viewer is not None for viewer in viewers.values()) > MANY
+    def of(world: World | EventWorld, viewers: Iterable[str], paths: Iterable[str], least: int) -> Walk:
+        def walk() -> Iterator[tuple[str, Page]]:
+            clients = {viewer: client_of(world, viewer) for viewer in viewers}
+            readers = {path: reader_of(clients, path) for path in sorted(set(paths))}
+            pages: dict[str, Page] = {}
+            for path, viewer in readers.items():
+                if viewer is None:
+                    continue
+                if viewer not in pages:
+                    user = world.people.get(viewer)
+                    still = {"reduced_motion": "reduce"}
+                    pages[viewer] = phone(user, **still) if user else new_context(**still).new_page()
+                    pages[viewer].add_init_script(AXE_SCRIPT)  # sent once, not with each page
+                pages[viewer].goto(f"{live_server.url}{path}")
+                yield path, pages[viewer]
+            assert sum(viewer is not None for viewer in readers.values()) >= least
 
-    return walk
+        return walk
+
+    return of
+
+
+@pytest.fixture
+def walked(world, walk_of) -> Walk:
+    """Opens every page of the world."""
+    return walk_of(world, VIEWERS, paths(world), MANY)
+
+
+@pytest.fixture
+def walked_events(book, settings, walk_of) -> Walk:
+    """Opens every page of the world of events."""
+    settings.ZEAL_ALLOWLIST = [{"model": "*", "field": "*"}]
+    world = make_event_world()
+    ours = (each for each in event_addresses() if not each.route.startswith(NOT_OURS) and each.name not in NOWHERE)
+    paths = [each.filled(world) for each in ours]
+    return walk_of(world, VIEWERS_OF_EVENTS, paths, len(paths) // 3)
 
 
 def test_legible_to_everybody(walked):
+    check_legible(walked)
+
+
+@pytest.mark.nightly
+def test_events_are_legible_to_everybody(walked_events):
+    check_legible(walked_events)
+
+
+def check_legible(walk: Walk) -> None:
     found = {}
-    for path, page in walked():
+    for path, page in walk():
         for theme, rules in THEMES.items():
             page.emulate_media(color_scheme=theme)
             if wrong := faults(page, only=rules):
@@ -123,14 +159,26 @@ def named(letters: int, number: int) -> str:
 
 
 @pytest.mark.nightly
+def test_no_name_in_an_event_is_too_long_for_a_phone(walked_events):
+    for model in (Entry, Event, League):
+        for number, row in enumerate(model.objects.all()):
+            model.objects.filter(pk=row.pk).update(name=named(80, number))
+    check_widths(walked_events)
+
+
+@pytest.mark.nightly
 def test_no_name_is_too_long_for_a_phone(world, walked):
     for number, user in enumerate(User.objects.all()):
         User.objects.filter(pk=user.pk).update(username=named(34, number))
     for model in (Register, Dossier, Campaign):
         for number, row in enumerate(model.objects.all()):
             model.objects.filter(pk=row.pk).update(name=named(80, number))
+    check_widths(walked)
+
+
+def check_widths(walk: Walk) -> None:
     wide = {}
-    for path, page in walked():
+    for path, page in walk():
         open_folds(page)
         if (width := page.evaluate("document.documentElement.scrollWidth")) > 360:
             wide[path] = width

@@ -16,8 +16,8 @@ from playwright.sync_api import BrowserContext, CDPSession, Page
 from accounts.models import User
 from campaign.battles.models import Battle
 from campaign.models import Campaign
-from campaign.scenarios.management.commands import demo
 from core.templatetags import cached_include
+from dashboard.management.commands import demo
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -106,6 +106,9 @@ def test_the_start_page_counts_and_each_number_leads_to_its_list(staff, table):
         "Registers over their Combat Potential": 0,
         "Registers in a battle": 2,
         "Disputed reports": 1,
+        "Events running": 0,
+        "Disputed results of events": 0,
+        "Judge calls waiting": 0,
         "Failed jobs": ProcrastinateJob.objects.filter(status="failed").count(),
     }
     for card in staff.get(reverse("admin:index")).context["cards"]:
@@ -122,7 +125,7 @@ def test_the_sidebar_begins_with_corrections_and_ends_with_plumbing(staff):
     groups = staff.get(reverse("admin:index")).context["sidebar_navigation"]
     assert groups[0]["items"][0]["title"] == "Correct a Register"
     titles = [group["title"] for group in groups]
-    assert titles[1:3] == ["Campaigns", "Catalogue"]
+    assert titles[1:4] == ["Campaigns", "Events", "Catalogue"]
     assert titles[-1] == "System"
     assert [item["title"] for item in groups[1]["items"]][:3] == ["Campaigns", "Battles", "Players"]
 

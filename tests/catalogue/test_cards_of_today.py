@@ -6,9 +6,9 @@ import pytest
 from django.core.management import call_command
 
 from campaign.battles.models import Battle
-from campaign.scenarios.management.commands import demo
 from catalogue.services.load import FIXTURES, load_catalogue
 from catalogue.snapshot import forget, rulebook
+from dashboard.management.commands import demo
 from registers.ledger.verification import differences
 from registers.models import Register
 from rules.catalogue.loader import read_rulebook

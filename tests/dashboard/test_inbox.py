@@ -303,7 +303,7 @@ def test_as_many_queries_whatever_waits(table):
         return sum("catalogue_cataloguestate" not in query["sql"] for query in queries.captured_queries)
 
     planned(table)
-    assert count() == 4
+    assert count() == 6
     happen(table.alpha, UnitReassigned(unit="2", rule="R46"))
     building.open_register(actor=table.ada, owner=table.ada)
     for name in ("Second", "Third", "Fourth"):
@@ -312,4 +312,4 @@ def test_as_many_queries_whatever_waits(table):
         reported(in_play(planned(table)), table.ben)
     Enlistment.objects.update(awaits_consent=True)
     Membership.objects.filter(user=table.ada).update(role=Membership.Role.ORGANIZER)
-    assert (count(), len(inbox_for(table.ada))) == (4, 14)
+    assert (count(), len(inbox_for(table.ada))) == (6, 14)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
+from typing import Any
+
 import pytest
 
 from accounts.models import User
@@ -9,13 +12,16 @@ from campaign.battles.models import Amendment
 from registers.models import Dossier, Register
 from rules.core.rulebook import Rulebook
 from tests.languages.reading import data_of, texts_of, untranslated
+from tests.tournaments.world import EventWorld, event_addresses, make_event_world
 from tests.walking import Visitor
-from tests.world import World, addresses, make_world
+from tests.world import Address, World, addresses, make_world
+from tournaments.models import Entry, Event, JudgeCall, League
 
 #: The admin is a tool of whoever runs the site, and speaks Django's languages and our English.
 NOT_OURS = "admin/"
 READ = ("text/html", "application/atom+xml")
 ROLES = ("owner", "organizer", "anonymous")
+ROLES_OF_EVENTS = ("player", "organizer", "anonymous")
 
 
 @pytest.fixture
@@ -37,13 +43,42 @@ def data(book: Rulebook, world: World) -> list[str]:
 @pytest.mark.nightly
 @pytest.mark.django_db
 def test_no_page_says_anything_that_no_translator_has_seen(book, world, nonsense, settings):
+    found = untranslated_pages(world, ROLES, list(addresses()), data(book, world), nonsense, settings)
+    assert found == {}
+
+
+@pytest.mark.nightly
+@pytest.mark.django_db
+def test_no_page_of_events_says_anything_that_no_translator_has_seen(book, nonsense, settings):
+    world = make_event_world()
+    known = data_of(book, *names_in_events())
+    found = untranslated_pages(world, ROLES_OF_EVENTS, list(event_addresses()), known, nonsense, settings)
+    assert found == {}
+
+
+def names_in_events() -> list[str]:
+    """What people called themselves, their events and leagues, and what they asked."""
+    names = [*User.objects.values_list("username", flat=True), *Entry.objects.values_list("name", flat=True)]
+    names += [*Event.objects.values_list("name", flat=True), *League.objects.values_list("name", flat=True)]
+    names += JudgeCall.objects.values_list("question", flat=True)
+    return [*names, "Ashen Patrol", *(word for name in names for word in name.split())]
+
+
+def untranslated_pages(
+    world: World | EventWorld,
+    roles: Iterable[str],
+    site: Collection[Address],
+    known: list[str],
+    nonsense: str,
+    settings: Any,
+) -> dict[str, list[str]]:
+    """Return the English texts that each page shows in the language of nonsense."""
     settings.MIDDLEWARE = [each for each in settings.MIDDLEWARE if "zeal" not in each]
     settings.DEBUG_PROPAGATE_EXCEPTIONS = True
-    known = data(book, world)
     english: dict[str, list[str]] = {}
-    for role in ROLES:
+    for role in roles:
         visitor = Visitor(world.people.get(role))
-        for address in addresses():
+        for address in site:
             if address.route.startswith(NOT_OURS):
                 continue
             for method in ("GET", "POST"):
@@ -52,7 +87,7 @@ def test_no_page_says_anything_that_no_translator_has_seen(book, world, nonsense
                     found := untranslated(_texts(answer.content), known)
                 ):
                     english.setdefault(f"{address.name} {method}", []).extend(found)
-    assert {page: sorted(set(texts)) for page, texts in english.items()} == {}
+    return {page: sorted(set(texts)) for page, texts in english.items()}
 
 
 def _texts(text: str) -> list[str]:

@@ -23,7 +23,7 @@ from tournaments.queries.history import history_of
 from tournaments.services.locks import lock_organized
 from tournaments.services.log import record
 from tournaments.services.outer_lock import lock_outside
-from tournaments.services.rounds import _create_swiss_round, draw_pairing, publish_round
+from tournaments.services.rounds import draw_pairing, publish_round
 
 #: The highest number of a table.
 LAST_TABLE = 999

@@ -4,16 +4,29 @@ from __future__ import annotations
 
 from accounts.models import User
 from accounts.services.closing import DeletionRefused
+from core.tokens import new_token
 from members.models import Role
 from rules.core.translation import gettext
-from tournaments.models import Admission, Entry, Event, Invitation, League, Membership
+from tournaments.models import (
+    Admission,
+    Entry,
+    Event,
+    Invitation,
+    JudgeCall,
+    League,
+    LogKind,
+    Membership,
+    SubmittedList,
+)
+from tournaments.services.log import record
 
 HIGHEST_FIRST = Event.roles
 
 
 def leave_all(user: User) -> None:
-    """Leave every event, because the account is being deleted: results stay under the number of the entry. Raises
-    DeletionRefused if an event that is not over has no other organizer.
+    """Leave every event, because the account is being deleted. Results stay under the number of the entry, without the
+    texts the person typed and with a new personal link; in events that have not started the person is dropped. Leagues
+    stay, unless they have no event. Raises DeletionRefused if an event that is not over has no other organizer.
     """
     led = Event.objects.filter(memberships__user=user, memberships__role=Role.ORGANIZER)
     running = led.exclude(state__in=(Event.State.FINISHED, Event.State.CANCELLED)).order_by("pk")
@@ -25,18 +38,34 @@ def leave_all(user: User) -> None:
         names = ", ".join(orphaned)
         raise DeletionRefused(gettext("Only you organize {names}. Make somebody else organizer first.", names=names))
     Membership.objects.filter(user=user).delete()
-    for entry in Entry.objects.filter(user=user):
-        entry.user, entry.name = None, gettext("Player {number}", number=entry.number)
-        entry.save(update_fields=["user", "name"])
+    Entry.objects.filter(claimant=user).update(claimant=None)
+    SubmittedList.objects.filter(entry__user=user).update(source_text="")
+    League.objects.filter(owner=user, events=None).delete()
+    for entry in Entry.objects.filter(user=user).select_related("event"):
+        _forget(user, entry)
+
+
+def _forget(user: User, entry: Entry) -> None:
+    has_place = entry.state in (Entry.State.REGISTERED, Entry.State.WAITING, Entry.State.CHECKED_IN)
+    if has_place and entry.event.state in (Event.State.DRAFT, Event.State.OPEN, Event.State.CLOSED):
+        before, entry.state = entry.state, Entry.State.DROPPED
+        record(actor=user, event=entry.event, kind=LogKind.ENTRY, entry=entry.number, before=before, after=entry.state)
+    entry.user, entry.name = None, gettext("Player {number}", number=entry.number)
+    entry.club = entry.note = ""
+    entry.token = new_token()
+    entry.save(update_fields=["user", "name", "state", "club", "note", "token"])
 
 
 def move_everything(gone: User, into: User) -> None:
-    """Give the entries, roles and leagues of `gone` to `into`. Where both have one, the entry of `gone` stays under its
-    name, and the higher role counts. The log and reports keep the old account.
+    """Give the entries, roles, leagues and judge calls of `gone` to `into`. Where both have one, the entry of `gone`
+    stays under its name, and the higher role counts. The log, army lists and rulings on appeals keep the old account.
     """
     played = Entry.objects.filter(user=into).values("event")
     Entry.objects.filter(user=gone).exclude(event__in=played).update(user=into)
     Entry.objects.filter(user=gone).update(user=None)
+    Entry.objects.filter(claimant=gone, event__in=Entry.objects.filter(user=into).values("event")).update(claimant=None)
+    Entry.objects.filter(claimant=gone).update(claimant=into)
+    JudgeCall.objects.filter(judge=gone).update(judge=into)
     League.objects.filter(owner=gone).update(owner=into)
     own = {membership.event_id: membership for membership in Membership.objects.filter(user=into)}
     for membership in Membership.objects.filter(user=gone):
@@ -51,3 +80,14 @@ def move_everything(gone: User, into: User) -> None:
     Invitation.objects.filter(created_by=gone).update(created_by=into)
     used = Admission.objects.filter(user=into).values("invitation")
     Admission.objects.filter(user=gone).exclude(invitation__in=used).update(user=into)
+
+
+def what_moves(gone: User) -> list[str]:
+    """Return what another account would get from `gone`: one line for each entry and role in an event, and league."""
+    entries = Entry.objects.filter(user=gone).select_related("event").order_by("pk")
+    roles = Membership.objects.filter(user=gone).select_related("event")
+    return [
+        *(f"The player {entry.name} of {entry.event}" for entry in entries),
+        *(f"The role in {role.event}: {role.get_role_display()}" for role in roles),
+        *(f"The league {league}" for league in League.objects.filter(owner=gone)),
+    ]

@@ -1,12 +1,6 @@
-"""Create the demo campaign, if there are no accounts yet."""
+"""The campaign of the demo."""
 
 from __future__ import annotations
-
-import secrets
-from typing import Any
-
-from django.core.management.base import BaseCommand
-from django.db import transaction
 
 from accounts.models import User
 from campaign.battles.models import Battle, Side
@@ -18,7 +12,7 @@ from campaign.scenarios.form import read
 from campaign.scenarios.play import play
 from campaign.scenarios.stage import Stage
 from campaign.services import campaigns
-from ops.paths import BASE_DIR, DATA_DIR
+from ops.paths import BASE_DIR
 from registers import projection
 from rules.battle.army import Army
 
@@ -26,45 +20,14 @@ SCENARIO = BASE_DIR / "fixtures" / "demo" / "outer-rim-winter.json"
 ORGANIZER = "cora"
 
 
-class Command(BaseCommand):
-    """`manage.py demo`: a campaign of two players and an organizer, with a battle whose sequence begins. It changes
-    nothing if any account exists. Passwords are random; the command prints them and saves them in the data directory.
-    """
-
-    help = "Set up the demo campaign in an empty database, and print its sign-ins."
-
-    def handle(self, *args: Any, **options: Any) -> None:
-        """Create the demo campaign once; print the sign-ins whenever they are known."""
-        kept = DATA_DIR / "demo-sign-ins.txt"
-        if User.objects.exists():
-            self.stdout.write(
-                kept.read_text()
-                if kept.exists() and User.objects.filter(username=ORGANIZER).exists()
-                else "People live here already: no demo."
-            )
-            return
-        with transaction.atomic():
-            words = _words(_set_up())
-            kept.parent.mkdir(parents=True, exist_ok=True)
-            kept.touch(mode=0o600)
-            kept.write_text(words + "\n")
-        self.stdout.write(words)
-        self.stdout.write(f"They are kept in {kept}.")
-
-
-def _set_up() -> dict[str, str]:
+def set_up_campaign() -> None:
+    """Create the demo campaign: two players and an organizer, three battles and one whose sequence begins."""
     scenario = read(SCENARIO)
     organizer = User.objects.create(username=ORGANIZER)
     campaign = campaigns.create_campaign(
         actor=organizer, name=scenario["scenario"], about="A demo: sign in as either player and walk on."
     )
     _fight_once_more(play(scenario, campaign))
-    passwords = {}
-    for user in User.objects.order_by("pk"):
-        passwords[user.username] = f"{secrets.token_hex(2)}-{secrets.token_hex(2)}-{secrets.token_hex(2)}"
-        user.set_password(passwords[user.username])
-        user.save()
-    return passwords
 
 
 def _fight_once_more(stage: Stage) -> None:
@@ -115,10 +78,3 @@ def _report(stage: Stage, battle: Battle) -> None:
         ),
     )  # fmt: skip
     reports.confirm(actor=stage.owner("bravo"), battle_id=battle.pk, version=reported.version)
-
-
-def _words(passwords: dict[str, str]) -> str:
-    lines = ["The demo campaign is ready. Sign in as"]
-    for name, password in passwords.items():
-        lines.append(f"  {name:<6} {password}  ({'organizer' if name == ORGANIZER else 'player'})")
-    return "\n".join(lines)

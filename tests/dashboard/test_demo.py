@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import stat
+from collections import Counter
 
 import pytest
 from django.contrib.auth import authenticate
 from django.core.management import call_command
+from django.utils import timezone
 
 from accounts.models import User
 from campaign.battles.models import Battle
 from campaign.models import Campaign
-from campaign.scenarios.management.commands import demo
+from dashboard.management.commands import demo
 from registers.ledger.verification import differences
 from tests.registers.factories import make_player
+from tournaments.models import Event, Game, JudgeCall
+from tournaments.queries.inbox import next_step, own_events
+
+EVENTS = ("Hoth Winter Conquest", "Dune Sea Open", "Spring Skirmish")
 
 
 @pytest.fixture
@@ -43,6 +49,19 @@ def test_a_campaign_with_history_and_a_battle_to_walk(output_of, tmp_path):
     kept = tmp_path / "demo-sign-ins.txt"
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
     assert kept.read_text() in words
+
+
+def test_an_event_in_its_third_round_one_that_is_over_and_one_that_is_open(output_of):
+    output_of()
+    running, over, opened = (Event.objects.get(name=name) for name in EVENTS)
+    states = Counter(Game.objects.filter(round__event=running, round__number=3).values_list("state", flat=True))
+    assert states == {"open": 2, "reported": 1, "disputed": 1, "confirmed": 2}
+    assert running.judge_calls.get().state == JudgeCall.State.WAITING
+    assert [event.state for event in (running, over, opened)] == ["running", "finished", "open"]
+    assert [each.number for each in over.round_set.filter(stage="bracket", state="closed")] == [4]
+    own = {user.username: [next_step(each, timezone.now()) for each in own_events(user)] for user in User.objects.all()}
+    assert own["cora"][0] == "Round 3: 4 results are missing"
+    assert [each.name for each in opened.entries.exclude(user=None)] == ["Cora", "Ben"]
 
 
 @pytest.mark.nightly

@@ -1,0 +1,167 @@
+"""The events of the demo: one that runs, one that is over, and one open for registration."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from uuid import NAMESPACE_URL, uuid5
+
+from django.utils import timezone
+
+from accounts.models import User
+from rules.tournaments.results import Ending, Result
+from rules.tournaments.rule_sets import RuleSet
+from tournaments.models import Entry, Event, Game, JudgeCall, StructureChoice, Tier
+from tournaments.services import entries, events, results, rounds
+
+#: Names of players without an account. Who stands earlier in `STRENGTH` wins.
+GUESTS = ("Mia", "Jon", "Petra", "Sam", "Noor", "Luis", "Kofi", "Lena", "Theo", "Yuki")
+STRENGTH = ("Ada", "Noor", "Theo", "Ben", "Mia", "Kofi", "Cora", "Yuki", "Sam", "Petra", "Luis", "Lena", "Jon")
+#: Points defeated and victory tokens of a winner and a loser, by the table.
+SCORES = (
+    ((1000, 505), (7, 2)), ((655, 610), (5, 4)), ((820, 340), (6, 3)), ((480, 455), (8, 5)), ((730, 690), (4, 3)),
+    ((910, 275), (6, 1)),
+)  # fmt: skip
+SMALL_SCORES = (((560, 410), (6, 3)), ((645, 520), (5, 2)), ((430, 395), (8, 6)), ((615, 180), (7, 4)))
+
+
+def set_up_events(*, cora: User, ada: User, ben: User) -> None:
+    """Create the events. Cora, Ada and Ben each organize one and play in the others; everything but the dates and
+    links is the same each time.
+    """
+    _running(cora, {"Ada": ada, "Ben": ben})
+    _finished(ben, {"Ada": ada, "Cora": cora})
+    _open(ada, {"Cora": cora, "Ben": ben})
+
+
+def _running(organizer: User, people: Mapping[str, User]) -> None:
+    """A Galactic Conquest event of twelve, in its third round."""
+    event = _event(
+        "Hoth Winter Conquest", RuleSet.GALACTIC_CONQUEST, organizer, days=0, place="Cora’s kitchen and cellar"
+    )
+    _add(event, organizer, people, GUESTS[:10], army_points=range(978, 1002, 2))
+    entries.check_in(actor=organizer, event=event, entries=list(event.entries.all()))
+    events.start(actor=organizer, event=event)
+    for _ in range(2):
+        _play_round(event, organizer)
+    _publish_round(event, organizer)
+    rounds.start_clock(actor=organizer, event=event, now=timezone.now() - timedelta(minutes=50))
+    _play_half_a_round(event, organizer, set(people))
+
+
+def _play_half_a_round(event: Event, organizer: User, people: set[str]) -> None:
+    """Leave the first game of a person with an account open and report the second one's by the opponent; of the others
+    one is disputed, one waits for a judge, and the rest has results.
+    """
+    games = list(_games(event))
+    own = [game for game in games if {entry.name for entry in game.pair} & people]
+    others = [game for game in games if game not in own]
+    if len(own) > 1:
+        _report(own[1], next(entry for entry in own[1].pair if entry.name not in people))
+    disputed, called, *rest = others
+    _report(disputed, disputed.pair[0])
+    Game.objects.filter(pk=disputed.pk).update(
+        state=Game.State.DISPUTED, dispute="We counted 5 victory tokens for me, not 4."
+    )
+    JudgeCall.objects.create(
+        event=event, game=called, table=called.table, round_number=called.round.number, caller=called.pair[1],
+        question="Does the barricade block line of sight to the speeder?",
+    )  # fmt: skip
+    for game in rest:
+        results.enter_result(actor=organizer, game=game, result=_result(game))
+
+
+def _finished(organizer: User, people: Mapping[str, User]) -> None:
+    """A tournament of nine with three Swiss rounds and a final."""
+    event = _event(
+        "Dune Sea Open", RuleSet.TOURNAMENT_REGULATIONS, organizer, days=-21, place="The game store, upstairs",
+        structure=StructureChoice.ADVANCED, rounds=3, cut=2,
+    )  # fmt: skip
+    _add(event, organizer, people, GUESTS[:7], army_points=range(784, 802, 2))
+    entries.check_in(actor=organizer, event=event, entries=list(event.entries.all()))
+    events.start(actor=organizer, event=event)
+    for _ in range(3):
+        _play_round(event, organizer)
+    rounds.make_cut(actor=organizer, event=event)
+    _play_round(event, organizer)
+    events.finish(actor=organizer, event=event)
+
+
+def _open(organizer: User, people: Mapping[str, User]) -> None:
+    """A tournament in two weeks with five players so far."""
+    event = _event(
+        "Spring Skirmish", RuleSet.TOURNAMENT_REGULATIONS, organizer, days=14, place="The game store, upstairs",
+        registration_limit=16,
+        about="Casual, for everybody. Bring 800 points, your cards and your dice; mats and terrain are there.",
+    )  # fmt: skip
+    _add(event, organizer, people, GUESTS[:3])
+
+
+def _event(name: str, rule_set: RuleSet, organizer: User, *, days: int, place: str, **more: object) -> Event:
+    """Create an event that starts at ten o'clock in a number of days, with the seed that belongs to its name."""
+    at = (timezone.now() + timedelta(days=days)).replace(hour=10, minute=0, second=0, microsecond=0)
+    event = events.create_event(
+        actor=organizer, name=name, rule_set=rule_set, starts_at=at, place=place, tier=Tier.CASUAL,
+        event_id=uuid5(NAMESPACE_URL, f"musterbook:{name}"),
+    )  # fmt: skip
+    seed = hashlib.sha256(name.encode()).digest()
+    Event.objects.filter(pk=event.pk).update(seed=seed, state=Event.State.OPEN, **more)
+    event.refresh_from_db()
+    return event
+
+
+def _add(
+    event: Event, organizer: User, people: Mapping[str, User], guests: Sequence[str], army_points: Sequence[int] = ()
+) -> None:
+    """Add players, first the people with accounts."""
+    for place, name in enumerate((*people, *guests)):
+        points = army_points[place] if army_points else None
+        entry = entries.add_entry(actor=organizer, event=event, name=name, army_points=points)
+        if user := people.get(name):
+            Entry.objects.filter(pk=entry.pk).update(user=user)
+
+
+def _publish_round(event: Event, organizer: User) -> None:
+    if not event.round_set.filter(state="draft").exists():
+        rounds.draft_round(actor=organizer, event=event)
+    rounds.publish_round(actor=organizer, event=event)
+
+
+def _play_round(event: Event, organizer: User) -> None:
+    """Publish the next round, enter all results, and close it."""
+    _publish_round(event, organizer)
+    for game in _games(event):
+        results.enter_result(actor=organizer, game=game, result=_result(game))
+    rounds.close_round(actor=organizer, event=event)
+
+
+def _games(event: Event) -> Sequence[Game]:
+    """Return the games of the last round that have two players."""
+    current = event.round_set.order_by("-number")[0]
+    return list(current.games.exclude(second=None).select_related("first", "second", "round__event"))
+
+
+def _result(game: Game) -> Result:
+    """Return a result by which the stronger player wins."""
+    winner, loser = sorted(game.pair, key=lambda entry: STRENGTH.index(entry.name))
+    conquest = game.round.event.rule_set == RuleSet.GALACTIC_CONQUEST
+    scores = SCORES if conquest else SMALL_SCORES
+    points, tokens = scores[(game.place + game.round.number) % len(scores)]
+    points = (min(points[0], loser.army_points or points[0]), points[1])
+    if winner != game.first:
+        points, tokens = points[::-1], tokens[::-1]
+    how = Ending.VICTORY if conquest else Ending.SIX_ROUNDS
+    return Result(how=how, winner=winner.key, points=points, tokens=tokens, blue="" if conquest else game.pair[0].key)
+
+
+def _report(game: Game, by: Entry) -> None:
+    """Let a player report a game."""
+    result = _result(game)
+    entry_of = {entry.key: entry for entry in game.pair}
+    game.how, game.winner = result.how, entry_of[result.winner]
+    game.first_points, game.second_points = result.points
+    game.first_tokens, game.second_tokens = result.tokens
+    game.state, game.reported_by, game.reported_at = Game.State.REPORTED, by, timezone.now()
+    game.version += 1
+    game.save()

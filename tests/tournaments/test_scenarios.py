@@ -89,6 +89,7 @@ def test_files_that_do_not_have_the_form(tmp_path, changes, text):
         ),
         ({"act": "auto_results", "order": ["A"]}, "act 1 (auto_results): there is no open round"),
         ({"act": "expect", "figures": {"A": {"sos": "1/0"}}}, "act 1 (expect): '1/0' is no fraction"),
+        ({"act": "pair", "pairs": [["A", "B", "C"]]}, "act 1 (pair): expected two values, not ['A', 'B', 'C']"),
         ({"act": "expect", "places": {"X": "1"}}, "act 1 (expect): there is no player 'X'"),
         (
             {"act": "correct", "round": 1, "players": ["A", "B"], "winner": "A", "how": "victory"},

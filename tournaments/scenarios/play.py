@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import transaction
 
@@ -19,6 +19,7 @@ from tournaments.models import Entry, Event, Game, Round, StructureChoice
 from tournaments.queries.history import History, history_of
 from tournaments.services import entries, events, results, rounds
 
+T = TypeVar("T")
 #: The reason of whatever an organizer does in a scenario that needs one.
 REASON = "Scenario"
 
@@ -116,7 +117,8 @@ def _play_act(played: PlayedEvent, act: Mapping[str, Any]) -> None:
 def _pair(played: PlayedEvent, act: Mapping[str, Any]) -> None:
     who: dict[str, Any] = {"actor": played.organizer, "event": played.event}
     if "pairs" in act:
-        pairs = [(played.entry(one), played.entry(other)) for one, other in act["pairs"]]
+        named = [_two(pair) for pair in act["pairs"]]
+        pairs = [(played.entry(one), played.entry(other)) for one, other in named]
         bye = played.entry(act["bye"]) if act.get("bye") else None
         rounds.draft_by_hand(**who, pairs=pairs, bye=bye, reason=REASON)
     else:
@@ -152,7 +154,7 @@ def _correct(played: PlayedEvent, act: Mapping[str, Any]) -> None:
 
 
 def _game(played: PlayedEvent, each: Round, act: Mapping[str, Any]) -> Game:
-    pair = {played.entry(name).pk for name in act["players"]}
+    pair = {played.entry(name).pk for name in _two(act["players"])}
     for game in each.games.select_related("first", "second", "round__event"):
         if {game.first_id, game.second_id} == pair:
             return game
@@ -160,14 +162,21 @@ def _game(played: PlayedEvent, each: Round, act: Mapping[str, Any]) -> Game:
 
 
 def _as_result(played: PlayedEvent, act: Mapping[str, Any], game: Game) -> Result:
-    points, tokens = act.get("points", [0, 0]), act.get("tokens", [0, 0])
+    points, tokens = _two(act.get("points", [0, 0])), _two(act.get("tokens", [0, 0]))
     if game.first_id != played.entry(act["players"][0]).pk:
         points, tokens = points[::-1], tokens[::-1]
     return Result(
         how=Ending(act["how"]), winner=played.key(act["winner"] or ""), by=played.key(act.get("by", "")),
-        points=(points[0], points[1]), tokens=(tokens[0], tokens[1]), agreed=act.get("agreed", False),
+        points=points, tokens=tokens, agreed=act.get("agreed", False),
         blue=played.key(act.get("blue", "")), roll=played.key(act.get("roll", "")),
     )  # fmt: skip
+
+
+def _two(values: Sequence[T]) -> tuple[T, T]:
+    """Return two values as a pair. Raises FormError for any other number of them."""
+    if len(values) != 2:
+        raise FormError(f"expected two values, not {values!r}")
+    return values[0], values[1]
 
 
 def _auto_results(played: PlayedEvent, act: Mapping[str, Any]) -> None:

@@ -14,7 +14,7 @@ from rules.core.violations import RuleViolation
 from rules.tournaments.army_lists import ListRules
 from rules.tournaments.rule_sets import RuleSet
 from tests.registers.conftest import book, django_db_setup
-from tests.rules.battle.test_plain_army import HAND, OFFICER, STORM
+from tests.rules.battle.test_plain_army import HAND, OFFICER, SNOW, STORM
 from tests.rules.tournaments.test_army_lists import ARMY, TWELVE
 from tournaments.access import EventRole
 from tournaments.models import Entry, Event, Game, Membership, Round, SubmittedList
@@ -31,7 +31,7 @@ from tournaments.queries.army_lists import (
     visible_parts,
 )
 from tournaments.services import entries, events
-from tournaments.services.army_lists import accept_list, list_rules, submit_list, unlock_list
+from tournaments.services.army_lists import accept_list, check_lists_again, list_rules, submit_list, unlock_list
 
 __all__ = ["book", "django_db_setup"]
 
@@ -235,6 +235,21 @@ def test_accept_a_list_with_problems(event, a, olga):
     as_player(a, LEGAL)
     accept_list(actor=olga, entry=a, number=3, reason="nothing to accept")
     assert len(log(event)) == 1
+
+
+def test_check_all_lists_again(event, a, olga):
+    """E7, E8, E12: what is judged otherwise needs a new decision, the rest keeps it."""
+    as_player(a, ILLEGAL)
+    accept_list(actor=olga, entry=a, number=1, reason="a child")
+    submit_list(actor=olga, entry=entry(event, "B"), player=None, army=replace(ILLEGAL, units=(OFFICER, STORM, SNOW)))
+    submit_list(actor=olga, entry=entry(event, "B"), player=None, army=LEGAL)
+    assert check_lists_again(actor=olga, event=event) == 0
+    state(event, event.state, army_size=200)
+    assert [check_lists_again(actor=olga, event=event) for _ in range(2)] == [1, 0]  # another rank table
+    found = [(each.number, each.accepted_by, each.needs_decision) for each in SubmittedList.objects.order_by("pk")]
+    assert found == [(1, None, True), (1, None, True), (2, None, False)]
+    assert log(event)[0] == ("olga", "", {"act": "checked", "number": 1})
+    assert "Only an organizer" in refused(check_lists_again, actor=a.user, event=event)
 
 
 # --- Who sees what -------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, date, datetime
+from itertools import product
 
 import pytest
 
@@ -255,26 +256,26 @@ def test_check_all_lists_again(event, a, olga):
 # --- Who sees what -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("published", ["start", "pairings", "never"])
-@pytest.mark.parametrize("rule_set", ["GC", "TR"])
-@pytest.mark.parametrize("now", list(Event.State))
-def test_leaders_and_the_player_see_everything(event, a, olga, now, rule_set, published):
+def all_options(event):
+    """Yield the event in each state with each option of E10, unsaved."""
+    for now, rule_set, published, hands in product(Event.State, RuleSet, ("start", "pairings", "never"), (False, True)):
+        event.state, event.rule_set, event.lists_published, event.hands_published = now, rule_set, published, hands
+        yield event
+
+
+def test_leaders_and_the_player_see_everything(event, a, olga):
     """E10."""
-    state(event, now, rule_set=rule_set, lists_published=published)
     staff = User(username="staff", is_staff=True)
-    for role in (EventRole(olga, Role.JUDGE), EventRole(staff), EventRole(a.user, None, a), EventRole(None, None, a)):
-        assert visible_parts(event, role, a, Opponents()) == EVERYTHING
+    roles = [EventRole(olga, Role.JUDGE), EventRole(staff), EventRole(a.user, None, a), EventRole(None, None, a)]
+    seen = [visible_parts(each, role, a, Opponents()) for each in all_options(event) for role in roles]
+    assert (len(seen), set(seen)) == (288, {EVERYTHING})
 
 
-@pytest.mark.parametrize("hands", [False, True])
-@pytest.mark.parametrize("published", ["start", "pairings", "never"])
-@pytest.mark.parametrize("rule_set", ["GC", "TR"])
-@pytest.mark.parametrize("now", list(Event.State))
-def test_strangers_see_nothing(event, a, now, rule_set, published, hands):
+def test_strangers_see_nothing(event, a):
     """E10: everybody *in the event*."""
-    state(event, now, rule_set=rule_set, lists_published=published, hands_published=hands)
-    for role in (EventRole(User(username="x")), EventRole(None)):
-        assert visible_parts(event, role, a, Opponents()) == NOTHING
+    roles = [EventRole(User(username="x")), EventRole(None)]
+    seen = [visible_parts(each, role, a, Opponents()) for each in all_options(event) for role in roles]
+    assert (len(seen), set(seen)) == (144, {NOTHING})
 
 
 @pytest.mark.parametrize(
@@ -294,7 +295,7 @@ def test_what_players_see(event, a, rule_set, published, stranger, met, present)
     seen = (Opponents(), Opponents(met=pk), Opponents(met=pk, present=pk))
 
     def parts(now, hands=False):
-        state(event, now, rule_set=rule_set, lists_published=published, hands_published=hands)
+        event.state, event.rule_set, event.lists_published, event.hands_published = now, rule_set, published, hands
         return tuple(visible_parts(event, role, a, each) for each in seen)
 
     for hands in (False, True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, date, datetime
+from itertools import product
 
 import pytest
 
@@ -14,7 +15,7 @@ from rules.core.violations import RuleViolation
 from rules.tournaments.army_lists import ListRules
 from rules.tournaments.rule_sets import RuleSet
 from tests.registers.conftest import book, django_db_setup
-from tests.rules.battle.test_plain_army import HAND, OFFICER, STORM
+from tests.rules.battle.test_plain_army import HAND, OFFICER, SNOW, STORM
 from tests.rules.tournaments.test_army_lists import ARMY, TWELVE
 from tournaments.access import EventRole
 from tournaments.models import Entry, Event, Game, Membership, Round, SubmittedList
@@ -31,7 +32,7 @@ from tournaments.queries.army_lists import (
     visible_parts,
 )
 from tournaments.services import entries, events
-from tournaments.services.army_lists import accept_list, list_rules, submit_list, unlock_list
+from tournaments.services.army_lists import accept_list, check_lists_again, list_rules, submit_list, unlock_list
 
 __all__ = ["book", "django_db_setup"]
 
@@ -237,29 +238,44 @@ def test_accept_a_list_with_problems(event, a, olga):
     assert len(log(event)) == 1
 
 
+def test_check_all_lists_again(event, a, olga):
+    """E7, E8, E12: what is judged otherwise needs a new decision, the rest keeps it."""
+    as_player(a, ILLEGAL)
+    accept_list(actor=olga, entry=a, number=1, reason="a child")
+    submit_list(actor=olga, entry=entry(event, "B"), player=None, army=replace(ILLEGAL, units=(OFFICER, STORM, SNOW)))
+    submit_list(actor=olga, entry=entry(event, "B"), player=None, army=LEGAL)
+    assert check_lists_again(actor=olga, event=event) == 0
+    state(event, event.state, army_size=200)
+    assert [check_lists_again(actor=olga, event=event) for _ in range(2)] == [1, 0]  # another rank table
+    found = [(each.number, each.accepted_by, each.needs_decision) for each in SubmittedList.objects.order_by("pk")]
+    assert found == [(1, None, True), (1, None, True), (2, None, False)]
+    assert log(event)[0] == ("olga", "", {"act": "checked", "number": 1})
+    assert "Only an organizer" in refused(check_lists_again, actor=a.user, event=event)
+
+
 # --- Who sees what -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("published", ["start", "pairings", "never"])
-@pytest.mark.parametrize("rule_set", ["GC", "TR"])
-@pytest.mark.parametrize("now", list(Event.State))
-def test_leaders_and_the_player_see_everything(event, a, olga, now, rule_set, published):
+def all_options(event):
+    """Yield the event in each state with each option of E10, unsaved."""
+    for now, rule_set, published, hands in product(Event.State, RuleSet, ("start", "pairings", "never"), (False, True)):
+        event.state, event.rule_set, event.lists_published, event.hands_published = now, rule_set, published, hands
+        yield event
+
+
+def test_leaders_and_the_player_see_everything(event, a, olga):
     """E10."""
-    state(event, now, rule_set=rule_set, lists_published=published)
     staff = User(username="staff", is_staff=True)
-    for role in (EventRole(olga, Role.JUDGE), EventRole(staff), EventRole(a.user, None, a), EventRole(None, None, a)):
-        assert visible_parts(event, role, a, Opponents()) == EVERYTHING
+    roles = [EventRole(olga, Role.JUDGE), EventRole(staff), EventRole(a.user, None, a), EventRole(None, None, a)]
+    seen = [visible_parts(each, role, a, Opponents()) for each in all_options(event) for role in roles]
+    assert (len(seen), set(seen)) == (288, {EVERYTHING})
 
 
-@pytest.mark.parametrize("hands", [False, True])
-@pytest.mark.parametrize("published", ["start", "pairings", "never"])
-@pytest.mark.parametrize("rule_set", ["GC", "TR"])
-@pytest.mark.parametrize("now", list(Event.State))
-def test_strangers_see_nothing(event, a, now, rule_set, published, hands):
+def test_strangers_see_nothing(event, a):
     """E10: everybody *in the event*."""
-    state(event, now, rule_set=rule_set, lists_published=published, hands_published=hands)
-    for role in (EventRole(User(username="x")), EventRole(None)):
-        assert visible_parts(event, role, a, Opponents()) == NOTHING
+    roles = [EventRole(User(username="x")), EventRole(None)]
+    seen = [visible_parts(each, role, a, Opponents()) for each in all_options(event) for role in roles]
+    assert (len(seen), set(seen)) == (144, {NOTHING})
 
 
 @pytest.mark.parametrize(
@@ -279,7 +295,7 @@ def test_what_players_see(event, a, rule_set, published, stranger, met, present)
     seen = (Opponents(), Opponents(met=pk), Opponents(met=pk, present=pk))
 
     def parts(now, hands=False):
-        state(event, now, rule_set=rule_set, lists_published=published, hands_published=hands)
+        event.state, event.rule_set, event.lists_published, event.hands_published = now, rule_set, published, hands
         return tuple(visible_parts(event, role, a, each) for each in seen)
 
     for hands in (False, True):

@@ -277,6 +277,15 @@ def test_accept_and_unlock(client, event):
     assert "Accepted by organizer: a child" in html_of(client.get(url(event, "army_list", 1)))
 
 
+def test_check_all_lists_again(client, event):
+    assert sign_in(client, "judge").post(url(event, "check_lists")).status_code == 404
+    answer = sign_in(client, "organizer").post(url(event, "check_lists"), follow=True)
+    assert "All lists are judged as before." in html_of(answer)
+    state(event, Event.State.RUNNING, army_size=100)
+    answer = client.post(url(event, "check_lists"), follow=True)
+    assert "1 list is judged otherwise now." in html_of(answer)
+
+
 def test_the_copy_for_the_opponent(client, event):
     """Tournament Regulations: without command cards and battle cards."""
     page = html_of(sign_in(client, "owner").get(url(event, "print_list", 1), {"copy": "opponent"}))

@@ -18,6 +18,7 @@ from rules.core.violations import Violation, refuse
 from rules.tournaments.army_lists import ListRules, list_violations
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, LogKind, SubmittedList, Tier
+from tournaments.queries.army_lists import EVERYTHING, last_lists, visible_army
 from tournaments.services.locks import lock_event, lock_organized
 from tournaments.services.log import record
 
@@ -112,6 +113,28 @@ def accept_list(*, actor: User, entry: Entry, number: int, reason: str) -> None:
     record(
         actor=actor, event=event, kind=LogKind.LIST, reason=reason, entry=entry.number, act="accepted", number=number
     )
+
+
+@transaction.atomic
+def check_lists_again(*, actor: User, event: Event) -> int:
+    """Check the last list of every player by what the event asks for now, and return how many are judged otherwise
+    than before: for an organizer who has changed the size, the date, the rule set or the legal cards (E7, E8, E12).
+
+    A list that is judged otherwise needs a new decision. Checking them again changes nothing.
+    """
+    locked = lock_organized(actor, event)
+    changed = []
+    with override("en"):
+        for submitted in last_lists(locked).select_for_update(of=("self",), no_key=True).order_by("pk"):
+            army = visible_army(submitted, EVERYTHING)
+            found = [{"rule": each.rule, "text": each.text} for each in problems_of(locked, army)] if army else []
+            if found != submitted.violations:
+                submitted.violations, submitted.accepted_by, submitted.accepted_reason = found, None, ""
+                changed.append(submitted)
+    SubmittedList.objects.bulk_update(changed, ["violations", "accepted_by", "accepted_reason"])
+    if changed:
+        record(actor=actor, event=locked, kind=LogKind.LIST, act="checked", number=len(changed))
+    return len(changed)
 
 
 @transaction.atomic

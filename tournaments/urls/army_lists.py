@@ -6,6 +6,7 @@ from tournaments.views import army_lists
 
 urlpatterns: list[URLPattern] = [
     path("events/<uuid:pk>/lists/", army_lists.lists, name="lists"),
+    path("events/<uuid:pk>/lists/check/", army_lists.check, name="check_lists"),
     path("events/<uuid:pk>/lists/print/", army_lists.print_lists, name="print_lists"),
     path("events/<uuid:pk>/players/<int:number>/list/", army_lists.army_list, name="army_list"),
     path("events/<uuid:pk>/players/<int:number>/list/submit/", army_lists.submit, name="submit_list"),

@@ -47,6 +47,16 @@ def lists(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, "tournaments/army_lists/lists.html", context)
 
 
+@require_POST
+def check(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Check all lists again, after the organizer has changed what the event asks for."""
+    event, _role = organized_event_for(request, pk)
+    number = services.check_lists_again(actor=request.user, event=event)
+    found = ngettext("%(number)d list is judged otherwise now.", "%(number)d lists are judged otherwise now.", number)
+    messages.success(request, found % {"number": number} if number else _("All lists are judged as before."))
+    return redirect("tournaments:lists", pk=pk)
+
+
 @login_not_required
 @require_safe
 def army_list(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:

@@ -206,6 +206,7 @@ class Known:
         """Return when an unpaired loss was given: when the player came late or rejoined, after the round began."""
         began = self.lines("published", round=number)
         came = self.lines("entered", entry=player) + self.lines("entry", entry=player, after="playing")
+        came += [place for place in self.places["entered"] if player in self.log[place]["facts"].get("entries", ())]
         return min((place for place in came if began and place > began[-1]), default=-1)
 
 

@@ -44,6 +44,7 @@ KEPT = {
     "registers/register_links.py": "what apps register at the start",
     "rules/core/translation.py": "the translator, which is set at the start",
     "rules/post_battle/casualty_odds.py": "odds, which never change",
+    "tournaments/exchange/reading.py": "the schema of an event file, which is part of the program; a lock",
     "uploads/images.py": "a lock: a process decodes one picture at a time",
 }
 

@@ -76,6 +76,8 @@ class EventFile:
             about = "entry" if line["kind"] in (LogKind.ENTERED, LogKind.ENTRY) else "round"
             found[line["kind"], line["facts"].get(about)].append(place)
             found[line["kind"], ANY].append(place)
+            for entry in line["facts"].get("entries", ()) if line["kind"] == LogKind.ENTERED else ():
+                found[line["kind"], entry].append(place)
         return found
 
     @cached_property

@@ -12,8 +12,8 @@ from django.utils import timezone
 from accounts.models import User
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
-from tournaments.models import Entry, Event, Game, JudgeCall, StructureChoice, Tier
-from tournaments.services import entries, events, results, rounds
+from tournaments.models import Entry, Event, Game, StructureChoice, Tier
+from tournaments.services import entries, events, judging, registration, reports, results, rounds
 
 #: Names of players without an account. Who stands earlier in `STRENGTH` wins.
 GUESTS = ("Mia", "Jon", "Petra", "Sam", "Noor", "Luis", "Kofi", "Lena", "Theo", "Yuki")
@@ -60,12 +60,13 @@ def _play_half_a_round(event: Event, organizer: User, people: set[str]) -> None:
     if len(own) > 1:
         _report(own[1], next(entry for entry in own[1].pair if entry.name not in people))
     disputed, called, *rest = others
-    _report(disputed, disputed.pair[0])
-    Game.objects.filter(pk=disputed.pk).update(
-        state=Game.State.DISPUTED, dispute="We counted 5 victory tokens for me, not 4."
-    )
-    JudgeCall.objects.create(
-        event=event, game=called, table=called.table, round_number=called.round.number, caller=called.pair[1],
+    reported, other = _report(disputed, disputed.pair[0]), disputed.pair[1]
+    reports.dispute_result(
+        actor=None, entry=other, game=reported, version=reported.version,
+        text="We counted 5 victory tokens for me, not 4.",
+    )  # fmt: skip
+    judging.call_judge(
+        actor=None, entry=called.pair[1], game=called,
         question="Does the barricade block line of sight to the speeder?",
     )  # fmt: skip
     for game in rest:
@@ -106,20 +107,24 @@ def _event(name: str, rule_set: RuleSet, organizer: User, *, days: int, place: s
         event_id=uuid5(NAMESPACE_URL, f"musterbook:{name}"),
     )  # fmt: skip
     seed = hashlib.sha256(name.encode()).digest()
-    Event.objects.filter(pk=event.pk).update(seed=seed, state=Event.State.OPEN, **more)
-    event.refresh_from_db()
-    return event
+    Event.objects.filter(pk=event.pk).update(seed=seed, **more)
+    return registration.open_registration(actor=organizer, event=event)
 
 
 def _add(
     event: Event, organizer: User, people: Mapping[str, User], guests: Sequence[str], army_points: Sequence[int] = ()
 ) -> None:
     """Add players, first the people with accounts."""
-    for place, name in enumerate((*people, *guests)):
-        points = army_points[place] if army_points else None
-        entry = entries.add_entry(actor=organizer, event=event, name=name, army_points=points)
-        if user := people.get(name):
-            Entry.objects.filter(pk=entry.pk).update(user=user)
+    before = (event.starts_at or timezone.now()) - timedelta(days=1)
+    for name, user in people.items():
+        registration.register(actor=user, event=event, name=name, now=before)
+    for name in guests:
+        entries.add_entry(actor=organizer, event=event, name=name)
+    if army_points:
+        everyone = list(event.entries.all())
+        for entry, points in zip(everyone, army_points, strict=True):
+            entry.army_points = points
+        Entry.objects.bulk_update(everyone, ["army_points"])
 
 
 def _publish_round(event: Event, organizer: User) -> None:
@@ -155,13 +160,6 @@ def _result(game: Game) -> Result:
     return Result(how=how, winner=winner.key, points=points, tokens=tokens, blue="" if conquest else game.pair[0].key)
 
 
-def _report(game: Game, by: Entry) -> None:
+def _report(game: Game, by: Entry) -> Game:
     """Let a player report a game."""
-    result = _result(game)
-    entry_of = {entry.key: entry for entry in game.pair}
-    game.how, game.winner = result.how, entry_of[result.winner]
-    game.first_points, game.second_points = result.points
-    game.first_tokens, game.second_tokens = result.tokens
-    game.state, game.reported_by, game.reported_at = Game.State.REPORTED, by, timezone.now()
-    game.version += 1
-    game.save()
+    return reports.report_result(actor=None, entry=by, game=game, result=_result(game), version=game.version)

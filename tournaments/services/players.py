@@ -36,4 +36,4 @@ def drop_out(*, actor: User | None, entry: Entry) -> None:
         actor=actor, event=locked, kind=LogKind.ENTRY,
         entry=entry.number, before=before, after=entry.state, by_player=True,
     )  # fmt: skip
-    leave_bracket(actor, locked, entry)  # type: ignore[arg-type]  # it only writes the actor into the log
+    leave_bracket(actor, locked, entry)

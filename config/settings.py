@@ -189,7 +189,7 @@ ACCOUNT_RATE_LIMITS = {  # besides allauth's own
     "carry": "30/h/user",  # campaigns exported as a file
     "bring": "6/h/user",  # campaigns imported from a file: up to 200 MB each
     "look": "20/h/user",  # previews of such files, which are read and replayed each time
-    "export_event": "300/h/ip",  # events as JSON or CSV, for everybody in the hall
+    "export_event": "300/h/ip",  # events as JSON, for everybody in the hall
     "import_event": "20/h/user",  # event files, which are proved each time
     "join": "30/h/ip",  # followed links that do not exist
     "new_event": "20/h/user",  # events created

@@ -45,15 +45,16 @@ def _results(places: Places) -> Iterator[Row]:
         "Points defeated", "Opponent's points defeated", "Victory tokens", "Opponent's victory tokens",
         "Conceded or did not appear", "Blue player", "Priority roll", "Mission",
     )  # fmt: skip
+    names = {entry.pk: entry.name for entry in places.history.entries.values()}
     for each, game in _games(places):
         start = (each.number, each.stage, game.table or "", *_who(game.first), *_who(game.second))
         if game.second_id is None:
-            yield (*start, "bye", _name(places, game.first_id), *[""] * 8)
+            yield (*start, "bye", names.get(game.first_id), *[""] * 8)
         elif game.state == Game.State.CONFIRMED:
             yield (
-                *start, game.how, _name(places, game.winner_id), game.first_points, game.second_points,
-                game.first_tokens, game.second_tokens, _name(places, game.by_id), _name(places, game.blue_id),
-                _name(places, game.roll_id), game.mission,
+                *start, game.how, names.get(game.winner_id), game.first_points, game.second_points,
+                game.first_tokens, game.second_tokens, names.get(game.by_id), names.get(game.blue_id),
+                names.get(game.roll_id), game.mission,
             )  # fmt: skip
 
 
@@ -97,10 +98,6 @@ def _games(places: Places) -> Iterator[tuple[Round, Game]]:
 
 def _who(entry: Entry | None) -> Row:
     return (entry.number, entry.name) if entry else ("", "")
-
-
-def _name(places: Places, pk: int | None) -> str:
-    return next((entry.name for entry in places.history.entries.values() if entry.pk == pk), "") if pk else ""
 
 
 #: The tables by the name in their address.

@@ -69,8 +69,10 @@ def statistics(request: HttpRequest, pk: UUID) -> HttpResponse:
     event, role = event_for(request, pk)
     places = places_of(event)
     records = record_queries.records_of(places)
+    lists = published_lists(event)
     context = {
         **frame(event, role, "statistics"),
+        "has_lists": bool(lists),
         "records": records,
         "winner": places.winner,
         "rounds": [
@@ -78,7 +80,7 @@ def statistics(request: HttpRequest, pk: UUID) -> HttpResponse:
             for each in places.history.rounds
             if each.state != Round.State.DRAFT
         ],
-        "statistics": statistics_of(places.history, records, published_lists(event)),
+        "statistics": statistics_of(places.history, records, lists),
         "finished": event.state == Event.State.FINISHED,
         "seed": bytes(event.seed).hex() if event.state == Event.State.FINISHED else "",
         "may_export": event.state == Event.State.FINISHED or role.is_leader,

@@ -168,7 +168,7 @@ def test_standings_of_the_tournament_regulations():
     stage.close()
     text = read(stage, "standings")
     assert between(text, "Ext. SoS", "What the") == (
-        "1 Ada 1 0.750 0.250 0.000 1.000 2 Cai 1 0.667 0.333 0.000 1.000 3 Eli 1 0.500 * 0.000 0.000 0.000 "
+        "1 Ada 1 0.750 0.250 0.000 1.000 2 Cai 1 0.667 0.333 0.000 1.000 3 Eli 1 0.500* 0.000 0.000 0.000 "
         "4 Dee 0 0.333 0.667 1.000 0.000 5 Bo 0 0.250 0.750 1.000 0.000 "
         "* Provisional: no game of this player has a margin of victory yet. E32"
     )

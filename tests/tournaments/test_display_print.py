@@ -99,6 +99,7 @@ def test_the_same_as_pdf(event, printed):
     assert 'class="sheets sheets--letter sheets--names"' in html
     assert "<script" not in html
     assert "<nav" not in html
+    assert "<h1" not in html
 
 
 @pytest.mark.parametrize(
@@ -115,7 +116,7 @@ def test_without_a_pdf_there_is_the_page(event, monkeypatch, trouble, text, retr
     monkeypatch.setattr("tournaments.views.print_sheets.to_pdf", to_pdf)
     answer = event.client().get(event.page("pdf", "tables"))
     assert (answer.status_code, answer.get("Retry-After")) == (503, retry)
-    assert text in text_of(answer.content, "<nav", "</body>")
+    assert text in text_of(answer.content, "<header", "</body>")
 
 
 def test_pdfs_are_limited(event, printed, settings):

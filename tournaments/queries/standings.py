@@ -35,11 +35,10 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A figure: as text, and as an exact fraction if the text is rounded."""
+    """A figure: as text, with an asterisk if it is provisional (E32), and as a fraction if the text is rounded."""
 
     text: str
     exact: str = ""
-    provisional: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +60,22 @@ class Row:
     outlook_label: str = ""
     chance: str = ""
     place: str = ""
+
+    @property
+    def marks(self) -> list[tuple[str, str]]:
+        """What stands behind the name, each with the name of its style: the place of the bracket, else that the player
+        does not play any more; the chance for the cut if it is more or less than possible; a tie.
+        """
+        marks = []
+        if self.place:
+            marks.append(("place", gettext("Place {place}", place=self.place)))
+        elif self.state:
+            marks.append((self.state, self.state_label))
+        if self.outlook not in ("", Outlook.POSSIBLE):
+            marks.append((self.outlook, self.outlook_label))
+        if self.tied:
+            marks.append(("tied", gettext("by lot")))
+        return marks
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +100,6 @@ class StandingsTable:
     rows: tuple[Row, ...]
     cut_after: int
     provisional: bool
-
-    @property
-    def is_latest(self) -> bool:
-        """Whether no later standings exist."""
-        return not self.rounds or self.after == self.rounds[-1]
 
     @property
     def needs(self) -> list[Need]:
@@ -153,7 +163,7 @@ def standings_table(history: History, after: int | None = None) -> StandingsTabl
     return StandingsTable(
         after=len(rounds), rounds=tuple(each.number for each in closed), columns=columns, rows=rows,
         cut_after=_last_to_advance(history, ordered) if shows_cut else 0,
-        provisional=any(cell.provisional for row in rows for cell in row.cells),
+        provisional=any(column.is_margin for column in columns) and any(each.provisional for each in ordered),
     )  # fmt: skip
 
 
@@ -236,7 +246,7 @@ def _row(
 
 def _cell(figure: Fraction | int, *, provisional: bool) -> Cell:
     is_whole = isinstance(figure, int)
-    return Cell(decimals(figure), "" if is_whole else exact(figure), provisional and not is_whole)
+    return Cell(decimals(figure) + ("*" if provisional else ""), "" if is_whole else exact(figure))
 
 
 def _last_to_advance(history: History, ordered: Sequence[Standing]) -> int:

@@ -45,6 +45,7 @@ KEPT = {
     "rules/core/translation.py": "the translator, which is set at the start",
     "rules/post_battle/casualty_odds.py": "odds, which never change",
     "tournaments/exchange/reading.py": "the schema of an event file, which is part of the program; a lock",
+    "tournaments/forms/registration.py": "the names of the time zones, which are part of the program",
     "uploads/images.py": "a lock: a process decodes one picture at a time",
 }
 

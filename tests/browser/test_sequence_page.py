@@ -58,6 +58,7 @@ def test_another_tab_follows(fought, phone):
     expect(second.get_by_text("which unit?")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_the_other_sides_moves_leave_alone_what_is_typed(fought, phone):
     blue_to_step_5(fought)
     red_to_step_5(fought)

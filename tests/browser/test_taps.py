@@ -54,6 +54,7 @@ def walk_to_the_end(*players: Player) -> int:
     return taps
 
 
+@pytest.mark.nightly
 def test_the_battle_as_it_is_written_down(fought, players, monkeypatch):
     """The dice of the scenario fall; what comes out is what the scenario expects, to the last point."""
     ada, ben = players

@@ -155,6 +155,7 @@ def test_an_unsent_answer_outlives_a_correction(fought, phone):
     expect(ben.get_by_role("button", name="Captain Sorne")).to_have_count(0)
 
 
+@pytest.mark.nightly
 def test_a_ticked_box_is_not_swept_away_by_news(table, phone):
     """A page that looks for news is not loaded again while something is entered that is not text."""
     battle = reported(in_play(planned(table)), table.ada)

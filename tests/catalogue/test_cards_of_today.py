@@ -26,6 +26,7 @@ def test_what_the_tests_play_with_is_whole_or_retired():
         assert {slug: card.name for slug, card in same.items()} == {slug: known[slug].name for slug in same}
 
 
+@pytest.mark.nightly
 def test_the_demo_is_played_with_them(cards, monkeypatch, tmp_path):
     monkeypatch.setattr(demo, "DATA_DIR", tmp_path)
     load_catalogue(actor="test", folder=FIXTURES)

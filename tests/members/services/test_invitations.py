@@ -64,7 +64,7 @@ class TestInvite:
     @pytest.mark.parametrize(
         ("words", "expected"),
         [
-            ({"role": "emperor"}, Violation("", "Choose organizer, player or viewer.", "role")),
+            ({"role": "emperor"}, Violation("", "Choose one of these roles.", "role")),
             ({"role": "organizer"}, Violation("", "An invitation to organize is for one person.", "max_uses")),
             ({"max_uses": 0}, Violation("", "Enter how many people may use it.", "max_uses")),
             ({"days": 0}, Violation("", "An invitation is good for 1 to 90 days.", "days")),

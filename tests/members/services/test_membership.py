@@ -90,7 +90,7 @@ class TestGiveRole:
         [
             ("ada", "ben", "viewer", "Only an organizer gives roles.", ""),
             ("cora", "eve", "player", "eve is not a member.", ""),
-            ("cora", "ada", "emperor", "Choose organizer, player or viewer.", "role"),
+            ("cora", "ada", "emperor", "Choose one of these roles.", "role"),
             ("cora", "cora", "player", "You are the only organizer. Make somebody else organizer first.", ""),
         ],
     )

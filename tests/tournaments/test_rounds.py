@@ -26,8 +26,8 @@ from tests.tournaments.factories import (
 )
 from tournaments.models import Entry, Event, Game, LogLine, Membership, Round, StructureChoice
 from tournaments.queries.history import history_of
+from tournaments.queries.structures import check_players, proposal, structure_violations
 from tournaments.services import entries, events, results, rounds
-from tournaments.services.structure import check_players, proposal, structure_violations
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)
@@ -116,7 +116,7 @@ def test_structures_belong_to_a_rule_set() -> None:
     assert StructureChoice.values == ["standard", "full_swiss", "advanced", "custom", "elimination"]
     assert (rules_of("GC"), rules_of("TR")) == (["", "", "E14", "", "E14"], ["", "E15", "", "", ""])
     words = {"actor": organizer(), "name": "Winter", "rule_set": RuleSet.GALACTIC_CONQUEST}
-    text = "These rules do not have this structure. Choose another one. (E14)"
+    text = "This structure does not belong to the rule set. Choose another one. (E14)"
     assert refused(events.create_event, **words, structure=StructureChoice.ELIMINATION) == text
 
 

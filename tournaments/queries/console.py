@@ -17,10 +17,10 @@ from django.db.models import Count, Max, Q, Sum
 from rules.core.translation import gettext, gettext_noop, ngettext
 from rules.tournaments.clock import Phase
 from rules.tournaments.results import Ending
-from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.structures import FEWEST_PLAYERS
 from tournaments.models import Entry, Event, Game, JudgeCall, Round, StructureChoice
 from tournaments.queries.clock import ClockFace, leader_clock
+from tournaments.queries.structures import fewest_players
 
 
 class Step(StrEnum):
@@ -330,17 +330,6 @@ class Board:
         if self.last is None or self.last.state != Round.State.PUBLISHED:
             return None
         return next((game for game in self.played if entry.pk in (game.first_id, game.second_id)), None)
-
-
-def fewest_players(event: Event) -> int:
-    """Return how many players the structure of an event needs (E14, E15)."""
-    if event.rule_set == RuleSet.GALACTIC_CONQUEST:
-        return FEWEST_PLAYERS
-    return _FEWEST.get(event.structure, FEWEST_PLAYERS)
-
-
-#: Players that structures of the Tournament Regulations need, where it is not the usual number.
-_FEWEST: dict[str, int] = {StructureChoice.ADVANCED: 9, StructureChoice.CUSTOM: 2, StructureChoice.ELIMINATION: 2}
 
 
 def board_of(event: Event) -> Board:

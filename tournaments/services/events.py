@@ -15,9 +15,9 @@ from rules.tournaments.bracket import cut_violation
 from rules.tournaments.rule_sets import ARMY_SIZE, RuleSet
 from tournaments.models import Entry, Event, LogKind, Membership, StructureChoice
 from tournaments.models.event import State, Tier
+from tournaments.queries.structures import check_players, structure_violations
 from tournaments.services.locks import lock_organized
 from tournaments.services.log import record
-from tournaments.services.structure import check_players, structure_violations
 
 LONGEST_NAME = 80
 

@@ -32,9 +32,9 @@ from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.tables import assign_tables
 from tournaments.models import Entry, Event, Game, LogKind, Round, StructureChoice
 from tournaments.queries.history import History, history_of, ranking
+from tournaments.queries.structures import check_players, proposal
 from tournaments.services.locks import lock_organized
 from tournaments.services.log import record
-from tournaments.services.structure import check_players, proposal
 
 
 @transaction.atomic

@@ -22,7 +22,9 @@ def build(players: int = 6, **fields) -> tuple[User, Event]:
     """A running Galactic Conquest event of players A, B, C …"""
     olga = User.objects.create_user("olga")
     event = events.create_event(actor=olga, name="Winter Conquest", rule_set=RuleSet.GALACTIC_CONQUEST, rounds=4)
-    Event.objects.filter(pk=event.pk).update(seed=b"7" * 32, **{"structure": "custom", **fields})
+    Event.objects.filter(pk=event.pk).update(
+        seed=b"7" * 32, **{"structure": "custom", "lists_required": False, **fields}
+    )
     added = [entries.add_entry(actor=olga, event=event, name="ABCDEFGHIJ"[place]) for place in range(players)]
     entries.check_in(actor=olga, event=event, entries=added)
     return olga, events.start(actor=olga, event=event)

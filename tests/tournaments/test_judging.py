@@ -12,7 +12,7 @@ from accounts.models import User
 from rules.core.violations import RuleViolation
 from tests.tournaments.table_world import entry, game_of, paired_event, won
 from tournaments.models import Entry, Game, JudgeCall, LogLine, Round
-from tournaments.services import judging
+from tournaments.services import entries, judging
 from tournaments.services.reports import dispute_result, report_result
 
 pytestmark = pytest.mark.django_db
@@ -126,8 +126,8 @@ def test_a_leader_does_not_judge_an_own_game_or_ruling(world):
     own = "You play in this game. Another leader decides it. (E2)"
     assert refused(judging.take_call, actor=people["rita"], call=call) == own
     assert refused(judging.rule_call, actor=people["rita"], call=call, ruling="Mine.") == own
-    warned = {"actor": people["rita"], "entry": entry(event, "Ben"), "reason": "Rude", "warnings": 0}
-    assert refused(judging.warn_player, **warned) == "Another leader warns you. (E2)"
+    warned = {"actor": people["rita"], "entry": entry(event, "Ben"), "reason": "Rude"}
+    assert refused(entries.warn, **warned) == "Another leader warns you. (E2)"
     judging.rule_call(actor=people["olga"], call=call, ruling="Yes.")
     judging.appeal(actor=None, entry=entry(event, "Asha"), call=call)
     text = "The appeal is against your own ruling. The head judge decides it. (E3)"

@@ -91,7 +91,7 @@ def test_before_the_start_the_player_sees_the_code_and_the_list():
 
 def test_new_pairings_reach_a_polling_phone():
     olga, event = new_event()
-    events.start(actor=olga, event=event)
+    events.start(actor=olga, event=event, reason="Lists are on paper.")
     asha = phone(event, "Asha")
 
     def poll(tag):

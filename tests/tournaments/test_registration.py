@@ -256,7 +256,7 @@ class TestPlayersByName:
     def test_late_entries_play_with_an_unpaired_loss(self, olga, event):
         added = services.add_players(actor=olga, event=event, players=[NewPlayer(name) for name in "ABCD"], now=NOW)
         entries.check_in(actor=olga, event=event, entries=added)
-        events.start(actor=olga, event=event)
+        events.start(actor=olga, event=event, reason="Lists are on paper.")
         (late,) = services.add_players(actor=olga, event=event, players=[NewPlayer("E", "Lions")], now=NOW)
         assert (late.state, late.club) == ("playing", "Lions")
 

@@ -569,7 +569,7 @@ def test_two_organizers_at_once() -> None:
     assert clocks[0].started_at == clocks[1].started_at
     assert clocks[0].minutes == clocks[1].minutes
     kinds = list(LogLine.objects.filter(event=event).order_by("pk").values_list("kind", flat=True))
-    assert kinds == ["created", *["entered"] * 4, "state", "drafted", "published"]
+    assert kinds == ["created", "entered", "state", "drafted", "published"]
     first, last = games_of(drafts[0])
     won = {game.pk: Result(how=Ending.VICTORY, winner=game.pair[0].key, points=(500, 1)) for game in (first, last)}
     results.enter_result(actor=organizer(), game=first, result=won[first.pk])

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 
 from accounts.models import User
 from members.models import Role
@@ -62,8 +62,8 @@ def lines_for(event: Event, role: EventRole) -> QuerySet[LogLine]:
     lines = event.log.all()
     if role.is_leader:
         return lines
-    drafts = event.round_set.filter(state=Round.State.DRAFT).values_list("number", flat=True)
-    return lines.exclude(pk__in=event.log.filter(kind=LogKind.PAIRED, facts__round__in=list(drafts)).values("pk"))
+    public = event.round_set.exclude(state=Round.State.DRAFT).aggregate(last=Max("number"))["last"] or 0
+    return lines.exclude(pk__in=event.log.filter(kind=LogKind.PAIRED, facts__round__gt=public).values("pk"))
 
 
 def sentences(event: Event, lines: Iterable[LogLine]) -> list[Sentence]:
@@ -394,6 +394,8 @@ def _clock(names: Names, facts: Facts) -> tuple[str, ...]:
             minutes, **places,
         )  # fmt: skip
         return (text,)
+    if facts.get("reset"):
+        return (gettext("Round {round}: the clock was reset. It had been started by mistake.", round=number),)
     return (gettext("Round {round}: the clock was changed.", round=number),)
 
 
@@ -408,7 +410,7 @@ def _ruled(names: Names, facts: Facts) -> tuple[str, ...]:
 
 def _override(names: Names, facts: Facts) -> tuple[str, ...]:
     rule = facts.get("rule")
-    player = names.player(facts["entry"]) if facts.get("entry") else ""
+    player = names.player(facts["entry"]) if facts.get("entry") else names.several(facts.get("entries"))
     if rule and player:
         return (gettext("The organizer overrode rule {rule} for {player}.", rule=rule, player=player),)
     if rule:

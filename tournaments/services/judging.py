@@ -1,4 +1,4 @@
-"""Judge calls: call, take, rule, appeal, and the warnings of judges (E2–E4)."""
+"""Judge calls: call, take, rule, appeal (E2, E3)."""
 
 from __future__ import annotations
 
@@ -146,26 +146,6 @@ def rule_appeal(*, actor: User, call: JudgeCall, overrule: bool, ruling: str = "
         round=call.round_number, table=call.table, appeal=True, overruled=overrule,
     )  # fmt: skip
     return call
-
-
-@transaction.atomic
-def warn_player(*, actor: User, entry: Entry, reason: str, warnings: int) -> int:
-    """Warn a player as a leader, and return how many warnings they have (E4). `warnings` is how many the page showed:
-    if there are more by now, the form was sent twice or another judge was quicker, and nothing changes. Refuses a
-    warning without a reason, and a leader's own entry.
-    """
-    locked = lock_led(actor, entry.event)
-    entry.refresh_from_db()
-    if entry.warnings != warnings:
-        return entry.warnings
-    if entry.user_id == actor.pk:
-        raise refuse("E2", gettext("Another leader warns you."))
-    if not reason.strip():
-        raise refuse("E4", gettext("Give a reason for the warning."), "reason")
-    entry.warnings += 1
-    entry.save(update_fields=["warnings"])
-    record(actor=actor, event=locked, kind=LogKind.WARNED, reason=reason, entry=entry.number)
-    return entry.warnings
 
 
 def is_final(call: JudgeCall) -> bool:

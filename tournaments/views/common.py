@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from core.form_errors import add_violations, as_sentence
@@ -33,7 +33,6 @@ def frame(event: Event, role: EventRole, current: str) -> dict[str, Any]:
     tabs = [
         {"label": label, "href": reverse(f"tournaments:{name}", args=[event.pk]), "current": name == current}
         for name, label in pages
-        if is_there(name, event.pk)
     ]
     crumbs = [{"label": _("Events"), "href": "/events/"}]
     if current != "detail":
@@ -57,12 +56,3 @@ def refusals_as_messages(request: HttpRequest) -> Iterator[None]:
         yield
     except RuleViolation as refusal:
         messages.error(request, as_sentence(refusal.violations))
-
-
-def is_there(name: str, *arguments: Any) -> bool:
-    """Return whether a page of events exists."""
-    try:
-        reverse(f"tournaments:{name}", args=arguments)
-    except NoReverseMatch:
-        return False
-    return True

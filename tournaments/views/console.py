@@ -45,7 +45,7 @@ from tournaments.queries.console import (
     words_of,
 )
 from tournaments.services import attendance, clock, entries, leader_results, steps
-from tournaments.views.common import frame, is_there, refusals_as_messages, refusals_on
+from tournaments.views.common import frame, refusals_as_messages, refusals_on
 
 #: Players from which on the list has a search.
 MANY = 12
@@ -217,7 +217,7 @@ def _now(board: Board, role: EventRole, version: str) -> dict[str, Any]:
         "step": step,
         "words": words_of(step),
         "href": _href(board, step),
-        "opens": step.step == Step.OPEN_REGISTRATION and is_there("state", board.event.pk),
+        "opens": step.step == Step.OPEN_REGISTRATION,
         "others": [
             {"words": words_of(other), "step": other.step, "round": other.round, "href": _href(board, other)}
             for other in (NextStep(each, step.round, step.count, (), step.is_final) for each in step.others)
@@ -242,7 +242,7 @@ def _href(board: Board, step: NextStep) -> str:
     event, last = board.event, board.last
     match step.step:
         case Step.OPEN_REGISTRATION:
-            return event.get_absolute_url() if is_there("detail", event.pk) else ""
+            return event.get_absolute_url()
         case Step.ADD_PLAYERS:
             return _page_of(event, "entries")
         case Step.CHECK_IN:
@@ -259,7 +259,7 @@ def _href(board: Board, step: NextStep) -> str:
 
 
 def _page_of(event: Event, name: str) -> str:
-    return reverse(f"tournaments:{name}", args=[event.pk]) if is_there(name, event.pk) else ""
+    return reverse(f"tournaments:{name}", args=[event.pk])
 
 
 def _counters(board: Board) -> list[dict[str, Any]]:
@@ -412,8 +412,6 @@ def scan(request: HttpRequest, pk: UUID, token: str) -> HttpResponse:
         raise Http404("No such player")
     entry.event = event
     if not role.is_organizer:
-        if not is_there("personal", token):
-            raise Http404("Not an organizer of this event")
         return redirect("tournaments:personal", token=token)
     if request.method == "POST":
         with refusals_as_messages(request):

@@ -9,7 +9,7 @@ from django.core.paginator import Paginator
 from django.db.models import Max
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -30,7 +30,7 @@ from tournaments.services import registration as services
 from tournaments.services.player_csv import PlayerTable, read_players
 from tournaments.services.registration import name_keys
 
-from .common import frame, is_there, refusals_as_messages, refusals_on
+from .common import frame, refusals_as_messages, refusals_on
 
 #: Personal links on one page: each has a QR code, which takes time to draw.
 LINKS_A_PAGE = 60
@@ -80,7 +80,6 @@ def entries_page(
         "kept_out": leaders_kept_out(event, people),
         "breaking": playing_leaders(event, people, [line.entry for line in lines]),
         "started": has_started(event),
-        "has_personal_links": is_there("personal", "x"),
     }
     refused = any(form and form.errors for form in (names_form, leader_form))
     return render(request, "tournaments/registration/entries.html", context, status=422 if refused else 200)
@@ -283,7 +282,4 @@ def _say_added(request: HttpRequest, added: list[Entry]) -> None:
 
 def _personal_link(request: HttpRequest, found: Entry) -> str:
     """Return the address that opens a player's page without an account."""
-    try:
-        return request.build_absolute_uri(reverse("tournaments:personal", args=[found.token]))
-    except NoReverseMatch:
-        return ""
+    return request.build_absolute_uri(reverse("tournaments:personal", args=[found.token]))

@@ -28,7 +28,7 @@ from tournaments.queries.round_names import round_name
 from tournaments.services import judging, players, reports
 from tournaments.services.judging import is_final
 from tournaments.views.clock import clock_context
-from tournaments.views.common import frame, is_there, refusals_as_messages, refusals_on
+from tournaments.views.common import frame, refusals_as_messages, refusals_on
 from tournaments.views.result_check import checked, is_check
 
 #: States of an event before its first round.
@@ -169,9 +169,7 @@ def player_setup(request: HttpRequest, pk: UUID) -> HttpResponse:
 def player_figures(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Redirect to how the player's own figures are computed (E37)."""
     event, _role, entry = played_event_for(request, pk)
-    if is_there("figures", event.pk, entry.number):
-        return redirect("tournaments:figures", event.pk, entry.number)
-    return redirect("tournaments:player", pk)
+    return redirect("tournaments:figures", event.pk, entry.number)
 
 
 @login_not_required
@@ -230,14 +228,11 @@ def _own_report_context(table: player_queries.PlayerTable, entry: Entry) -> dict
 
 
 def _check_in_context(request: HttpRequest, event: Event, entry: Entry) -> dict[str, Any]:
-    """Return the QR code with which the organizer checks the player in, and how to withdraw."""
-    address = reverse("tournaments:personal", args=[entry.token])
-    if is_there("scan", event.pk, entry.token):
-        address = reverse("tournaments:scan", args=[event.pk, entry.token])
+    """Return the QR code with which the organizer checks the player in, and the army list."""
+    address = reverse("tournaments:scan", args=[event.pk, entry.token])
     return {
         "list": player_queries.last_list_of(entry),
         "qr": qr_svg(request.build_absolute_uri(address)) if entry.state == Entry.State.REGISTERED else "",
-        "withdraw": reverse("tournaments:withdraw", args=[event.pk]) if is_there("withdraw", event.pk) else "",
     }
 
 

@@ -130,7 +130,7 @@ def test_a_leader_does_not_judge_an_own_game_or_ruling(world):
     assert refused(entries.warn, **warned) == "Another leader warns you. (E2)"
     judging.rule_call(actor=people["olga"], call=call, ruling="Yes.")
     judging.appeal(actor=None, entry=entry(event, "Asha"), call=call)
-    text = "The appeal is against your own ruling. The head judge decides it. (E3)"
+    text = "The appeal is against your own ruling. The Head Consular decides it. (E3)"
     assert refused(judging.rule_appeal, actor=people["olga"], call=call, overrule=False) == text
 
 
@@ -142,7 +142,7 @@ def test_the_head_judge_rules_on_a_game_of_two_leaders(world):
     for name, user in (("Asha", people["olga"]), ("Ben", people["rita"])):
         Entry.objects.filter(pk=entry(event, name).pk).update(user=user)
     call = called(event)
-    text = "Two leaders play this game. The head judge decides it. (E2)"
+    text = "Two leaders play this game. The Head Consular decides it. (E2)"
     assert refused(judging.rule_call, actor=sam, call=call, ruling="Yes.") == text
     assert judging.rule_call(actor=people["hana"], call=call, ruling="Yes.").state == RULED
 
@@ -152,7 +152,7 @@ def test_the_desk_shows_what_waits_and_polls_cheaply(world):
     address = reverse("tournaments:judges", args=[event.pk])
     rita = signed_in(people["rita"])
     assert signed_in(User.objects.create_user("mallory")).get(address).status_code == 404
-    assert "Nothing to judge" in text_of(rita.get(address))
+    assert "Nothing to decide" in text_of(rita.get(address))
     called(event)
     game = game_of(event, "Asha")
     report_result(actor=None, entry=entry(event, "Asha"), game=game, result=won(event, "Asha"), version=0)
@@ -208,7 +208,7 @@ def test_ruling_and_appeal_on_the_page(world):
     for _ in range(2):
         assert rita.post(address, {"do": "rule", "question": "Range?", "ruling": "In range."}).status_code == 302
     judging.appeal(actor=None, entry=entry(event, "Ben"), call=call)
-    assert "The head judge decides" in text_of(rita.get(address))
+    assert "The Head Consular decides" in text_of(rita.get(address))
     missing = hana.post(address, {"do": "decide", "ruling": ""})
     assert missing.status_code == 422
     assert "Uphold the ruling or overrule it." in text_of(missing)

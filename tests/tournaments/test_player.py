@@ -317,3 +317,21 @@ def test_players_of_galactic_conquest_never_learn_the_length_of_a_round(monkeypa
     assert not any("14:3" in body or "data-countdown" in body for _status, _headers, body in short)
     monkeypatch.setattr("tournaments.views.player.now", lambda: NOON + timedelta(minutes=156))
     assert "Time!" in text_of(asha.get(me(event)))
+
+
+def test_the_code_of_a_player_is_for_the_organizer(monkeypatch):
+    """E6: it checks in for an organizer, and leads everybody else to the player's page."""
+    olga, event = new_event()
+    Entry.objects.update(state=Entry.State.REGISTERED)
+    asha, drawn = phone(event, "Asha"), []
+    monkeypatch.setattr("tournaments.views.player.qr_svg", lambda address: drawn.append(address) or "")
+    asha.get(me(event))
+    token = entry(event, "Asha").token
+    scan = reverse("tournaments:scan", args=[event.pk, token])
+    assert drawn == [f"http://testserver{scan}"]
+    own = Client()
+    own.force_login(User.objects.create_user("stranger"))
+    for reader in (Client(), asha, own):
+        assert reader.get(scan).url == reverse("tournaments:personal", args=[token])
+    own.force_login(olga)
+    assert own.get(scan).status_code == 200

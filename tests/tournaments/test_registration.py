@@ -173,7 +173,7 @@ class TestLeadersWhoPlay:
     @pytest.mark.parametrize(
         ("rule_set", "tier", "others", "allowed"),
         [
-            (GC, Tier.CASUAL, 1, False), (TR, Tier.COMPETITIVE, 1, False), (TR, Tier.CASUAL, 0, False),
+            (GC, Tier.CASUAL, 0, False), (GC, Tier.CASUAL, 1, True), (TR, Tier.COMPETITIVE, 1, False), (TR, Tier.CASUAL, 0, False),
             (TR, Tier.CASUAL, 1, True),
         ],
     )  # fmt: skip

@@ -590,3 +590,14 @@ def test_two_organizers_at_once() -> None:
     else:
         assert last.second_points == 500
     assert (closed.number, closed.state) == (1, Round.State.CLOSED)
+
+
+def test_who_withdrew_before_the_start_gets_a_ticket_on_rejoining() -> None:
+    """E25, E34."""
+    event = make_event(players=5)
+    gone = entry_of(event, "E")
+    entries.drop(actor=organizer(), entry=gone)
+    event = started(event)
+    entries.rejoin(actor=organizer(), entry=gone)
+    gone.refresh_from_db()
+    assert (gone.state, gone.ticket) == (Entry.State.PLAYING, event.draw.ticket(gone.key))

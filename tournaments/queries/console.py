@@ -217,7 +217,7 @@ _WORDS: dict[Step, tuple[str, str, str]] = {
     ),
     Step.OVER: (
         gettext_noop("The event is over"),
-        gettext_noop("Thank the judges. The standings and the log stay here."),
+        gettext_noop("Thank everybody who helped. The standings and the log stay here."),
         gettext_noop("Open the standings"),
     ),
 }
@@ -445,6 +445,20 @@ def open_games(board: Board) -> list[Game]:
     if board.last is None or board.last.state != Round.State.PUBLISHED:
         return []
     return sorted(board.played, key=lambda game: (game.table, game.place))
+
+
+def way_back(board: Board) -> str:
+    """Return what can be taken back of the published round before it has a result: "reset_clock" once the clock was
+    started (E26), before that "withdraw" for the pairings (E24); empty for nothing.
+    """
+    last = board.last
+    if (
+        last is None
+        or last.state != Round.State.PUBLISHED
+        or any(each.state != Game.State.OPEN for each in board.games)
+    ):
+        return ""
+    return "reset_clock" if last.started_at else "withdraw"
 
 
 def matching(entries: Iterable[Entry], text: str) -> list[Entry]:

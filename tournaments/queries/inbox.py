@@ -306,7 +306,7 @@ def _task_of_game(event: Event, game: Game, entry: Entry, opponent: Entry) -> It
         case Game.State.REPORTED:
             yield EventTask(gettext("Confirm {player}’s result").format(player=opponent.name), note, there)
         case Game.State.DISPUTED:
-            yield EventTask(gettext("A judge decides your disputed result"), note, there, idle=True)
+            yield EventTask(gettext("Your disputed result is being decided"), note, there, idle=True)
 
 
 def _list_task(own: OwnEvent, entry: Entry) -> str:
@@ -327,7 +327,7 @@ def _tasks_of_leader(event: Event, role: str, counts: Counts) -> Iterator[EventT
             yield EventTask(title.format(n=number), event.name, reverse(f"tournaments:{page}", args=[event.pk]))
 
     n = counts.waiting_calls
-    yield from task(ngettext("Take a judge call", "Take {n} judge calls", n), n, "judges")
+    yield from task(ngettext("Take a call from a table", "Take {n} calls from tables", n), n, "judges")
     n = counts.taken
     yield from task(ngettext("Enter your ruling", "Enter {n} rulings", n), n, "judges")
     n = counts.disputed

@@ -29,6 +29,16 @@ WORDS = {
         Role.JUDGE: gettext_noop("Judge"),
     },
 }
+#: The same inside a sentence, and several judges as a heading.
+IN_A_SENTENCE = {
+    RuleSet.GALACTIC_CONQUEST: WORDS[RuleSet.GALACTIC_CONQUEST],
+    RuleSet.TOURNAMENT_REGULATIONS: {
+        Role.ORGANIZER: gettext_noop("organizer"),
+        Role.HEAD_JUDGE: gettext_noop("head judge"),
+        Role.JUDGE: gettext_noop("judge"),
+    },
+}
+JUDGES = {RuleSet.GALACTIC_CONQUEST: gettext_noop("Consulars"), RuleSet.TOURNAMENT_REGULATIONS: gettext_noop("Judges")}
 #: What a leader with each role may do.
 ABOUT = {
     Role.ORGANIZER: gettext_noop("runs the event: settings, players, pairings, results"),
@@ -62,6 +72,23 @@ class InvitationLine:
 def role_title(rule_set: str, role: str) -> str:
     """Return what a rule set calls a role of an event: "Consular" for a judge of Galactic Conquest (E1)."""
     return gettext(WORDS[RuleSet(rule_set)][Role(role)])
+
+
+def role_word(rule_set: str, role: str) -> str:
+    """Return what a rule set calls a role inside a sentence: "Consular" or "judge" (E1)."""
+    return gettext(IN_A_SENTENCE[RuleSet(rule_set)][Role(role)])
+
+
+def judge_words(rule_set: str) -> dict[str, str]:
+    """Return the words of a rule set for its judges: as a `title`, several as a heading (`many`), and inside a sentence
+    for one (`one`) and for the `head` (E1).
+    """
+    return {
+        "title": role_title(rule_set, Role.JUDGE),
+        "many": gettext(JUDGES[RuleSet(rule_set)]),
+        "one": role_word(rule_set, Role.JUDGE),
+        "head": role_word(rule_set, Role.HEAD_JUDGE),
+    }
 
 
 def about_role(role: str) -> str:

@@ -13,11 +13,10 @@ from typing import Any
 from django.db.models import Max, QuerySet
 
 from accounts.models import User
-from members.models import Role
 from rules.core.translation import gettext, gettext_noop, ngettext
-from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole
 from tournaments.models import Entry, Event, LogKind, LogLine, Round
+from tournaments.queries.leaders import judge_words, role_word
 
 Facts = Mapping[str, Any]
 
@@ -116,15 +115,7 @@ def _state(names: Names, facts: Facts) -> tuple[str, ...]:
 
 
 def _role_name(names: Names, role: Any) -> str:
-    conquest = names.event.rule_set == RuleSet.GALACTIC_CONQUEST
-    match role:
-        case Role.ORGANIZER:
-            return gettext("organizer")
-        case Role.HEAD_JUDGE:
-            return gettext("Head Consular") if conquest else gettext("head judge")
-        case Role.JUDGE:
-            return gettext("Consular") if conquest else gettext("judge")
-    return str(role or gettext("leader"))
+    return role_word(names.event.rule_set, role) if role in Event.roles else str(role or gettext("leader"))
 
 
 def _joined(names: Names, facts: Facts) -> tuple[str, ...]:
@@ -400,12 +391,14 @@ def _clock(names: Names, facts: Facts) -> tuple[str, ...]:
 
 
 def _ruled(names: Names, facts: Facts) -> tuple[str, ...]:
+    words = judge_words(names.event.rule_set)
     places = {"round": facts.get("round") or facts.get("round_number") or "?", "table": facts.get("table", "?")}
+    places |= {"judge": words["one"], "head": words["head"]}
     if facts.get("appeal") or facts.get("overruled") is not None:
         if facts.get("overruled"):
-            return (gettext("Round {round}, table {table}: the head judge overruled a ruling.", **places),)
-        return (gettext("Round {round}, table {table}: the head judge upheld a ruling.", **places),)
-    return (gettext("Round {round}, table {table}: a judge ruled.", **places),)
+            return (gettext("Round {round}, table {table}: the {head} overruled a ruling.", **places),)
+        return (gettext("Round {round}, table {table}: the {head} upheld a ruling.", **places),)
+    return (gettext("Round {round}, table {table}: a {judge} ruled.", **places),)
 
 
 def _override(names: Names, facts: Facts) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from tournaments.queries.leaders import playing_leader_violation
 from tournaments.services import entries
 from tournaments.services.locks import lock_event, lock_organized
 from tournaments.services.log import record
+from tournaments.services.outer_lock import lock_outside
 
 LONGEST_NAME = 80
 LONGEST_CLUB = 80
@@ -198,7 +199,7 @@ def add_players(
     was drawn: the same players sent twice are added once. Refuses empty and overlong names, names that are taken or
     come twice (E11, at their names), and more than an event holds.
     """
-    locked = lock_organized(actor, event)
+    locked = lock_outside(event)
     if locked.state in (Event.State.FINISHED, Event.State.CANCELLED):
         raise refuse("", gettext("This event is over."))
     known = {_key(entry.name): entry for entry in locked.entries.all()}

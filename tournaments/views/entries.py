@@ -22,7 +22,15 @@ from core.qr import qr_svg
 from rules.core.translation import ngettext
 from tournaments import access
 from tournaments.access import EventRole
-from tournaments.forms.registration import ClaimForm, EntryForm, LeaderPlaysForm, NamesForm, StateForm, TableForm
+from tournaments.forms.registration import (
+    ClaimForm,
+    EntryForm,
+    LeaderPlaysForm,
+    NamesForm,
+    PaidForm,
+    StateForm,
+    TableForm,
+)
 from tournaments.models import Entry, Event
 from tournaments.queries.entry_list import entry_lines, filtered, filters_of, has_started, last_lists, lines_of
 from tournaments.queries.leaders import leaders_kept_out, leaders_of, playing_leaders
@@ -47,9 +55,10 @@ MOVES = {
 def entries(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show all players with filters; a POST notes with one tap who has paid, or lets a leader play."""
     event, role = access.organized_event_for(request, pk)
-    if request.method == "POST" and "paid" in request.POST:
-        return _set_paid(request, event)
     if request.method == "POST":
+        paid_form = PaidForm(request.POST)
+        if paid_form.is_valid():
+            return _set_paid(request, event, *paid_form.pressed)
         return _register_leader(request, event, role)
     return entries_page(request, event, role)
 
@@ -189,12 +198,11 @@ def personal_links(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, "tournaments/registration/personal_links.html", context)
 
 
-def _set_paid(request: HttpRequest, event: Event) -> HttpResponse:
-    """Note that a player has paid or not: the button says "NUMBER on" or "NUMBER off"."""
-    number, _space, value = request.POST["paid"].partition(" ")
-    found = access.entry_in(event, int(number) if number.isdecimal() and len(number) < 10 else 0)
+def _set_paid(request: HttpRequest, event: Event, number: int, paid: bool) -> HttpResponse:
+    """Note whether a player has paid."""
+    found = access.entry_in(event, number)
     with refusals_as_messages(request):
-        services.set_paid(actor=request.user, entry=found, paid=value == "on")
+        services.set_paid(actor=request.user, entry=found, paid=paid)
     if request.htmx:
         line = next(line for line in entry_lines(event) if line.entry.pk == found.pk)
         return render(request, "tournaments/registration/_entry_row.html", {"line": line, "event": event})

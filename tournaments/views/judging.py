@@ -16,11 +16,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.models import User
 from core.form_fields import entered, pressed_button
+from members.models import Role
 from rules.tournaments.leaders import WARNINGS, proposes_ejection
 from tournaments.access import EventRole, entry_in, event_for, led_event_for
 from tournaments.forms.judging import AppealForm, RulingForm, TableCallForm, WarningForm
 from tournaments.models import Event, JudgeCall
 from tournaments.queries import judging as queries
+from tournaments.queries.leaders import role_word
 from tournaments.services import entries, judging
 from tournaments.views.common import frame, refusals_as_messages, refusals_on
 
@@ -115,7 +117,8 @@ def _appeal(request: HttpRequest, event: Event, role: EventRole, found: JudgeCal
     if button == "appeal":
         with refusals_as_messages(request):
             judging.appeal(actor=role.user, entry=entry, call=found)
-            messages.success(request, _("Appealed. The head judge will come to your table."))
+            head = role_word(event.rule_set, Role.HEAD_JUDGE)
+            messages.success(request, _("Appealed. The %(head)s will come to your table.") % {"head": head})
     return redirect("tournaments:player", event.pk)
 
 

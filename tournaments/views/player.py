@@ -17,12 +17,14 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from core.form_fields import entered
 from core.qr import qr_svg
+from members.models import Role
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole, open_entry, played_event_for
 from tournaments.forms.player import CallForm, DisputeForm, GameForm
 from tournaments.forms.results import ResultForm, initial_of
 from tournaments.models import Entry, Event, Game, JudgeCall, Round
 from tournaments.queries import player as player_queries
+from tournaments.queries.leaders import role_word
 from tournaments.queries.result_words import result_words
 from tournaments.queries.round_names import round_name
 from tournaments.services import judging, players, reports
@@ -111,7 +113,7 @@ def player_dispute(request: HttpRequest, pk: UUID) -> HttpResponse:
         return _page(request, event, role, entry, dispute_form=form)
     with refusals_on(form):
         reports.dispute_result(actor=role.user, entry=entry, game=game, version=sent["version"], text=sent["text"])
-        messages.success(request, _("Result disputed. A judge will come to your table."))
+        messages.success(request, _("Result disputed. A %(judge)s will come to your table.") % {"judge": _judge(event)})
         return redirect("tournaments:player", pk)
     return _page(request, event, role, entry, dispute_form=form)
 
@@ -130,7 +132,9 @@ def player_call(request: HttpRequest, pk: UUID) -> HttpResponse:
         return redirect("tournaments:player", pk)
     with refusals_as_messages(request):
         judging.call_judge(actor=role.user, entry=entry, game=game, question=sent["question"])
-        messages.success(request, _("A judge is called to table %(table)s.") % {"table": game.table})
+        messages.success(
+            request, _("A %(judge)s is called to table %(table)s.") % {"judge": _judge(event), "table": game.table}
+        )
     return redirect("tournaments:player", pk)
 
 
@@ -290,10 +294,15 @@ def _game_sent(event: Event, entry: Entry, form: GameForm | CallForm) -> tuple[G
     return (game if game and sent["game"] == game.pk else None), sent
 
 
+def _judge(event: Event) -> str:
+    return role_word(event.rule_set, Role.JUDGE)
+
+
 def _say_reported(request: HttpRequest, game: Game) -> None:
     if game.state == Game.State.CONFIRMED:
         messages.success(request, _("Your opponent reported the same. The result is confirmed."))
     elif game.state == Game.State.DISPUTED:
-        messages.warning(request, _("Your opponent reported another result. A judge will come to your table."))
+        text = _("Your opponent reported another result. A %(judge)s will come to your table.")
+        messages.warning(request, text % {"judge": _judge(game.round.event)})
     else:
         messages.success(request, _("Result reported. Your opponent confirms it."))

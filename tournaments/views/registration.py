@@ -255,7 +255,8 @@ def _claims(page: EventPage, role: EventRole) -> dict[str, Any]:
 
 def _links(event: Event, role: EventRole) -> dict[str, str]:
     """Return the addresses of other pages by name."""
-    found = {name: _address(name, event.pk) for name in ("player", "lists", "console", "pairings", "standings", "log")}
+    names = ("player", "lists", "console", "pairings", "standings", "statistics", "log")
+    found = {name: _address(name, event.pk) for name in names}
     if role.entry:
         found["army_list"] = _address("army_list", event.pk, role.entry.number)
     if event.league_id:

@@ -521,7 +521,7 @@ def test_a_start_without_all_lists_needs_a_reason(client):
         gaps = client.get(url(page, event)).context["gaps"]
         assert [(gap.entry.name, gap.is_missing) for gap in gaps] == [("B", False), ("C", True), ("D", True)]
     press = {"what": "step", "step": "start", "round": 0}
-    refusal = "No accepted army list: B, C, D. Accept or wait for them, or give a reason. (E9)"
+    refusal = "No accepted army list: B, C, D. Accept or wait for them, or give a reason. E9"
     assert told(client.post(url("act", event), press, follow=True)) == [refusal]
     for _ in range(2):
         client.post(url("act", event), {**press, "reason": "They are on paper."})

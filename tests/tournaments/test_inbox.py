@@ -136,7 +136,7 @@ class TestPlayers:
         set_game(state=Game.State.REPORTED, reported_by=running.entries.get(name="Ada"))
         assert tasks(people["ada"]) == [("(Ben has to confirm your result)", note, page)]
         set_game(state=Game.State.DISPUTED)
-        assert tasks(people["ada"]) == [("(A judge decides your disputed result)", note, page)]
+        assert tasks(people["ada"]) == [("(Your disputed result is being decided)", note, page)]
         set_game(state=Game.State.CONFIRMED)
         assert tasks(people["ada"]) == []
 
@@ -206,16 +206,16 @@ class TestLeaders:
         JudgeCall.objects.create(event=running, table=2, state=JudgeCall.State.OVER)
         judges, console = (reverse(f"tournaments:{name}", args=[running.pk]) for name in ("judges", "console"))
         assert tasks(people["judy"]) == [
-            ("Take a judge call", NAME, judges),
+            ("Take a call from a table", NAME, judges),
             ("Enter your ruling", NAME, judges),
             ("Decide a disputed result", NAME, console),
         ]
         assert tasks(people["olga"]) == [
-            ("Take a judge call", NAME, judges),
+            ("Take a call from a table", NAME, judges),
             ("Decide a disputed result", NAME, console),
             ("Decide an appeal", NAME, judges),
         ]
-        assert [title for title, *_ in tasks(people["ada"])] == ["(A judge decides your disputed result)"]
+        assert [title for title, *_ in tasks(people["ada"])] == ["(Your disputed result is being decided)"]
 
     def test_lists_and_claims_are_for_organizers(self, event, people):  # E5, E8
         ada = event.entries.get(name="Ada")

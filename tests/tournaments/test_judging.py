@@ -72,7 +72,7 @@ def test_from_the_call_to_the_appeal(world):
     for _ in range(2):
         judging.appeal(actor=None, entry=entry(event, "Ben"), call=call)
     assert refused(judging.rule_appeal, actor=people["rita"], call=call, overrule=False) == (
-        "Only the head judge or an organizer can do this."
+        "Only the Head Consular or an organizer can do this."
     )
     assert refused(judging.rule_appeal, actor=people["hana"], call=call, overrule=True) == "Enter the new ruling. (E3)"
     for _ in range(2):
@@ -81,7 +81,7 @@ def test_from_the_call_to_the_appeal(world):
         "This appeal is decided. The ruling is final. (E3)"
     )
     assert refused(judging.appeal, actor=None, entry=entry(event, "Ben"), call=call) == (
-        "The head judge has decided. This ruling is final. (E3)"
+        "The Head Consular has decided. This ruling is final. (E3)"
     )
     call.refresh_from_db()
     facts = (call.table, call.round_number, str(call.caller), call.question, str(call.judge), call.ruling, call.state)
@@ -105,7 +105,7 @@ def test_who_cannot_call_and_appeal(world):
     call = called(event)
     judging.rule_call(actor=people["hana"], call=call, ruling="Yes.")
     assert refused(judging.appeal, **words, call=call) == "You do not play in this game. (E3)"
-    final = "The head judge made this ruling. It is final. (E3)"
+    final = "The Head Consular made this ruling. It is final. (E3)"
     assert refused(judging.appeal, actor=None, entry=entry(event, "Asha"), call=call) == final
     event.memberships.filter(user=people["hana"]).delete()
     JudgeCall.objects.update(judge=people["olga"])

@@ -192,7 +192,7 @@ def test_a_dispute_needs_a_text_and_is_shown_again_without_one():
     assert long.status_code == 422
     assert "1000 letters at most; there are 1001." in text_of(long)
     assert ben.post(me(event, "player_dispute"), {**sent, "text": "I had 6."}).status_code == 302
-    assert "A judge decides this result." in text_of(ben.get(me(event)))
+    assert "A Consular decides this result." in text_of(ben.get(me(event)))
 
 
 def test_a_form_of_the_round_before_changes_nothing():
@@ -220,18 +220,18 @@ def test_a_player_calls_a_judge_and_appeals():
     for _ in range(2):
         asha.post(me(event, "player_call"), sent)
     call = JudgeCall.objects.get()
-    assert "A judge is called. Stay at your table." in text_of(asha.get(me(event)))
+    assert "A Consular is called. Stay at your table." in text_of(asha.get(me(event)))
     judging.take_call(actor=rita, call=call)
     assert "rita is coming to your table." in text_of(asha.get(me(event)))
     judging.rule_call(actor=rita, call=call, ruling="It is blocked.")
     page = text_of(asha.get(me(event)))
     assert "It is blocked." in page
-    assert "Appeal to the head judge" in page
+    assert "Appeal to the Head Consular" in page
     address = reverse("tournaments:call", args=[event.pk, call.pk])
     assert phone(event, "Cleo").post(address, {"do": "appeal"}).status_code == 404
     for _ in range(2):
         assert asha.post(address, {"do": "appeal"}).status_code == 302
-    assert "Appealed. The head judge decides." in text_of(asha.get(me(event)))
+    assert "Appealed. The Head Consular decides." in text_of(asha.get(me(event)))
     judging.rule_appeal(actor=olga, call=call, overrule=True, ruling="It is visible.")
     assert "It is visible." in text_of(asha.get(me(event)))
 

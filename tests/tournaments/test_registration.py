@@ -173,8 +173,8 @@ class TestLeadersWhoPlay:
     @pytest.mark.parametrize(
         ("rule_set", "tier", "others", "allowed"),
         [
-            (GC, Tier.CASUAL, 0, False), (GC, Tier.CASUAL, 1, True), (TR, Tier.COMPETITIVE, 1, False), (TR, Tier.CASUAL, 0, False),
-            (TR, Tier.CASUAL, 1, True),
+            (GC, Tier.CASUAL, 0, False), (GC, Tier.CASUAL, 1, True), (TR, Tier.COMPETITIVE, 1, False),
+            (TR, Tier.CASUAL, 0, False), (TR, Tier.CASUAL, 1, True),
         ],
     )  # fmt: skip
     def test_a_leader_plays_in_a_casual_tournament_with_another_leader(self, olga, rule_set, tier, others, allowed):

@@ -266,7 +266,7 @@ def test_one_tap_notes_who_has_paid(organizing, olga, event):
     assert row.startswith("<li")
     assert 'aria-pressed="false"' in row
     assert not event.entries.get().paid
-    assert organizing.post(address, {"paid": "x"}).status_code == 404
+    assert organizing.post(address, {"paid": "x"}).status_code == 422
     assert set(event.log.values_list("kind", flat=True)) == {"created", "state", "entered"}
 
 
@@ -360,7 +360,7 @@ def test_a_second_head_judge_is_refused(organizing, ada, olga, event):
     for user, role in ((ada, Role.HEAD_JUDGE), (ben, Role.JUDGE)):
         Membership.objects.create(event=event, user=user, role=role)
     answer = organizing.post(url("leader", event, ben.pk), {"do": "role", "role": "head_judge"})
-    assert (answer.status_code, "This event has a head judge." in html_of(answer)) == (422, True)
+    assert (answer.status_code, "This event has a Head Consular." in html_of(answer)) == (422, True)
 
 
 def test_a_leader_plays_by_override_only(organizing, olga, event):

@@ -219,6 +219,8 @@ def _page(
         entry = player_form["entry"].data or ""
         search["player"] = int(entry) if entry.isdecimal() and len(entry) < 9 else None
     games, back = open_games(board), way_back(board) if role.is_organizer else ""
+    if back_form:
+        back = back_form["do"].data or back
     context = {
         **frame(board.event, role, "console"),
         **_now(board, role, version),

@@ -15,7 +15,6 @@ from catalogue.snapshot import rulebook
 from core.admin import ReadOnly, ReadOnlyInline
 from members.models import Role
 from tournaments.models import Entry, Event, Game, JudgeCall, League, LogLine, Membership, Round, SubmittedList
-from tournaments.queries.addresses import event_address
 
 
 class LeaderInline(ReadOnlyInline, TabularInline):
@@ -86,7 +85,7 @@ class EventAdmin(ReadOnly):
                 ("Log", "logline", "event"),
             )
         ]
-        links = [("On the site", event_address("detail", event.pk)), *lists]
+        links = [("On the site", event.get_absolute_url()), *lists]
         html = format_html('<a href="{}">{}</a>', links[0][1], links[0][0])
         for name, address in links[1:]:
             html = format_html('{} · <a href="{}">{}</a>', html, address, name)

@@ -25,7 +25,7 @@ class SmallEvent:
         self.organizer = User.objects.create_user("olga")
         self.who: dict[str, Any] = {"actor": self.organizer}
         self.event = events.create_event(actor=self.organizer, name="Winter Conquest", rule_set=rule_set, **more)
-        custom = {"state": Event.State.OPEN, "structure": StructureChoice.CUSTOM}
+        custom = {"state": Event.State.OPEN, "structure": StructureChoice.CUSTOM, "lists_required": False}
         Event.objects.filter(pk=self.event.pk).update(**custom)
         added = [entries.add_entry(actor=self.organizer, event=self.event, name=name) for name in names]
         entries.check_in(actor=self.organizer, event=self.event, entries=added)

@@ -49,8 +49,8 @@ def make_event(
     """Return an event whose registration is open and whose players have checked in.
 
     `players` is their number or their names. With `rounds` or `cut` the structure is custom, else as printed (0 rounds
-    and a cut: as many rounds as printed). `settings` are other fields of the event. The seed and the identifier are
-    the same in every run, so that draws are, too.
+    and a cut: as many rounds as printed). Lists are not required. `settings` are other fields of the event. The seed
+    and the identifier are the same in every run, so that draws are, too.
     """
     custom = rounds is not None or cut
     event = events.create_event(
@@ -58,7 +58,7 @@ def make_event(
         structure=StructureChoice.CUSTOM if custom else StructureChoice.STANDARD,
         event_id=uuid5(NAMESPACE_OID, f"event {Event.objects.count()}"),
     )  # fmt: skip
-    for field, value in {"state": Event.State.OPEN, "seed": SEED, **settings}.items():
+    for field, value in {"state": Event.State.OPEN, "seed": SEED, "lists_required": False, **settings}.items():
         setattr(event, field, value)
     event.save()
     names = player_names(players) if isinstance(players, int) else list(players)

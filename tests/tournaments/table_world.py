@@ -29,7 +29,7 @@ def paired_event(rule_set: RuleSet = GC, names: tuple[str, ...] = NAMES) -> tupl
     last of an odd number has a bye.
     """
     olga, event = new_event(rule_set, names)
-    events.start(actor=olga, event=event)
+    events.start(actor=olga, event=event, reason="Lists are on paper.")
     Event.objects.filter(pk=event.pk).update(frozen_players=len(names))
     first = Round.objects.create(event=event, number=1, stage=Round.Stage.SWISS, state=Round.State.PUBLISHED)
     players: list[Entry | None] = [*event.entries.order_by("number"), *[None] * (len(names) % 2)]

@@ -11,8 +11,17 @@ from members.models import Role
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
 from tests.at_once import at_once
+from tests.tournaments.factories import (
+    entry_of,
+    games_of,
+    make_event,
+    organizer,
+    played_round,
+    published_round,
+    started,
+)
 from tests.tournaments.test_drafts import build, drawn, play, refused
-from tournaments.models import Entry, Event, Game, JudgeCall, LogLine, Membership, Round
+from tournaments.models import Entry, Event, Game, JudgeCall, LogLine, Membership, Round, SubmittedList
 from tournaments.queries.console import Step, board_of, console_clock, matching, next_step, result_words
 from tournaments.queries.corrections import changed_standings
 from tournaments.services import attendance, clock, entries, events, leader_results, results, rounds, steps
@@ -53,7 +62,7 @@ def test_an_event_from_the_console_alone(client):
     """Each button is the step that is due; pressing it twice changes nothing."""
     olga = User.objects.create_user("olga")
     event = events.create_event(actor=olga, name="Winter", rule_set=RuleSet.GALACTIC_CONQUEST, rounds=1)
-    Event.objects.update(structure="custom", state=Event.State.OPEN)
+    Event.objects.update(structure="custom", state=Event.State.OPEN, lists_required=False)
     for name in "ABCDE":
         entries.add_entry(actor=olga, event=event, name=name)
     client.force_login(olga)
@@ -305,7 +314,7 @@ def test_checking_players_in(client):
         ]
         * 2
     )
-    events.start(actor=olga, event=event)
+    events.start(actor=olga, event=event, reason="Lists are on paper.")
     Entry.objects.create(event=event, number=9, name="Late")
     late = event.entries.get(number=9)
     text = "The event has started. Use the console to drop players or to let them in. (E6)"
@@ -498,3 +507,77 @@ def test_a_leader_who_plays_does_not_decide_their_own_game():
     assert refused(leader_results.save_result, actor=olga, game=game, result=won, version=0) == text
     assert refused(leader_results.no_show, actor=olga, entry=game.second, number=1) == text
     assert event.round_set.get().games.filter(state=Game.State.OPEN).count() == 2
+
+
+@pytest.mark.django_db
+def test_a_start_without_all_lists_needs_a_reason(client):
+    """E8, E9: check-in and console name who has no accepted list, and the log has the override."""
+    event = make_event(lists_required=True)
+    a, b = entry_of(event, "A"), entry_of(event, "B")
+    SubmittedList.objects.create(entry=a, number=1)
+    SubmittedList.objects.create(entry=b, number=1, violations=[{"rule": "R1", "text": "x"}])
+    client.force_login(organizer())
+    for page in ("console", "check_in"):
+        gaps = client.get(url(page, event)).context["gaps"]
+        assert [(gap.entry.name, gap.is_missing) for gap in gaps] == [("B", False), ("C", True), ("D", True)]
+    press = {"what": "step", "step": "start", "round": 0}
+    refusal = "No accepted army list: B, C, D. Accept or wait for them, or give a reason. E9"
+    assert told(client.post(url("act", event), press, follow=True)) == [refusal]
+    for _ in range(2):
+        client.post(url("act", event), {**press, "reason": "They are on paper."})
+    event.refresh_from_db()
+    assert event.state == Event.State.RUNNING
+    assert list(event.log.filter(kind="override").order_by("pk").values_list("reason", "facts")) == [
+        ("They are on paper.", {"rule": "E9", "entries": [3, 4]}),
+        ("They are on paper.", {"rule": "E8", "entries": [2]}),
+    ]
+
+
+@pytest.mark.django_db
+def test_the_clock_and_the_pairings_can_be_taken_back(client):
+    """E24, E26: with a reason, until the first result."""
+    olga, event, _current = published()
+    client.force_login(olga)
+    rounds.start_clock(actor=olga, event=event, now=NOON)
+    minutes = Round.objects.get().minutes
+    reset = {"what": "back", "do": "reset_clock", "round": 1}
+    assert client.post(url("act", event), reset).status_code == 422
+    for _ in range(2):
+        assert client.post(url("act", event), {**reset, "reason": "Too early"}).url == url("console", event)
+    assert Round.objects.get().started_at is None
+    assert event.log.filter(kind="clock").get().facts == {"round": 1, "reset": True}
+    assert due(event) == (Step.START_CLOCK, 1)
+    back = {"what": "back", "do": "withdraw", "round": 1}
+    assert client.get(url("console", event)).context["back"] == "withdraw"
+    assert client.post(url("act", event), back).status_code == 422
+    assert client.post(url("act", event), {**back, "round": 2, "reason": "x"}).status_code == 422
+    for _ in range(2):
+        assert client.post(url("act", event), {**back, "reason": "Wrong table"}).url == url("draft", event, 1)
+    assert Round.objects.get().state == Round.State.DRAFT
+    rounds.publish_round(actor=olga, event=event)
+    rounds.start_clock(actor=olga, event=event, now=NOON)
+    assert Round.objects.get().minutes == minutes
+    Game.objects.filter(place=1).update(state=Game.State.REPORTED)
+    assert client.get(url("console", event)).context["back"] == ""
+    refusal = client.post(url("act", event), {**reset, "reason": "Too early"})
+    assert (refusal.status_code, "Its clock runs on." in refusal.content.decode()) == (422, True)
+
+
+@pytest.mark.django_db
+def test_a_place_in_the_bracket_is_declined_on_the_console(client):
+    """E38: the next in the standings enters last; finishing the event asks once more."""
+    event = started(make_event(players=4, rounds=1, cut=2))
+    played_round(event, order="ABCD")
+    current = published_round(event)
+    client.force_login(organizer())
+    first = games_of(current)[0].first
+    opened = client.get(url("console", event), {"player": first.number}).context["groups"][0]["rows"]
+    assert "decline" in next(row for row in opened if row["open"])["acts"]
+    answer = client.post(url("act", event), {"what": "player", "do": "decline", "entry": first.number})
+    assert answer.url == url("console", event)
+    (game,) = games_of(event.round_set.get(stage="bracket"))
+    assert first not in game.pair
+    first.refresh_from_db()
+    assert (first.state, first.replaceable) == (Entry.State.CUT, False)
+    played_round(event)
+    assert "Finish for good" in client.get(url("console", event)).content.decode()

@@ -2,18 +2,22 @@
 
 from collections.abc import Callable
 from functools import partial
+from uuid import uuid4
 
 import pytest
 from django.urls import reverse
 
 from accounts.models import User
+from members.models import Role
 from rules.core.violations import RuleViolation
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
 from tests.at_once import at_once
-from tournaments.models import Entry, Event, Game, LogLine, Round
+from tournaments.access import EventRole
+from tournaments.models import Entry, Event, Game, LogLine, Membership, Round
 from tournaments.queries.drafts import draft_of, draft_version
 from tournaments.services import drafts, entries, events, results, rounds
+from tournaments.views.common import frame
 
 WHY = "They came together."
 
@@ -22,7 +26,9 @@ def build(players: int = 6, **fields) -> tuple[User, Event]:
     """A running Galactic Conquest event of players A, B, C …"""
     olga = User.objects.create_user("olga")
     event = events.create_event(actor=olga, name="Winter Conquest", rule_set=RuleSet.GALACTIC_CONQUEST, rounds=4)
-    Event.objects.filter(pk=event.pk).update(seed=b"7" * 32, **{"structure": "custom", **fields})
+    Event.objects.filter(pk=event.pk).update(
+        seed=b"7" * 32, **{"structure": "custom", "lists_required": False, **fields}
+    )
     added = [entries.add_entry(actor=olga, event=event, name="ABCDEFGHIJ"[place]) for place in range(players)]
     entries.check_in(actor=olga, event=event, entries=added)
     return olga, events.start(actor=olga, event=event)
@@ -374,3 +380,46 @@ def test_two_organizers_swap_at_once():
         "None", "The pairings were changed a moment ago. Look at them again. (E24)",
     ]  # fmt: skip
     assert LogLine.objects.filter(kind="paired").count() == 1
+
+
+@pytest.mark.django_db
+def test_games_of_leaders_are_marked():
+    """E2."""
+    olga, event = build(4)
+    current = drawn(olga, event)
+    first, second = current.games.order_by("place")[0].pair
+    for entry, role in ((first, Role.JUDGE), (second, Role.HEAD_JUDGE)):
+        user = User.objects.create_user(entry.name)
+        Membership.objects.create(event=event, user=user, role=role)
+        Entry.objects.filter(pk=entry.pk).update(user=user)
+    (both,) = [each.text for each in draft_of(event, 1).warnings if each.rule == "E2"]
+    assert both == (f"{first.name} and {second.name} both lead this event. The Head Consular rules on their game.")
+    Entry.objects.filter(pk=second.pk).update(user=None)
+    (one,) = [each.text for each in draft_of(event, 1).warnings if each.rule == "E2"]
+    assert one == f"{first.name} leads this event. Another leader rules on this game."
+
+
+@pytest.mark.django_db
+def test_nothing_public_shows_a_draft(client):
+    """E24: neither log, feed nor files, also after a swap."""
+    olga, event = build(4)
+    current = drawn(olga, event)
+    games = list(current.games.order_by("place"))
+    one, other = games[0].first, games[1].first
+    drafts.swap_players(
+        actor=olga, event=event, number=1, one=one, other=other, reason=WHY, version=draft_version(games)
+    )  # fmt: skip
+    for name in ("log", "feed"):
+        page = client.get(reverse(f"tournaments:{name}", args=[event.pk])).content.decode()
+        assert (WHY in page, "changed places" in page, "Round 1" in page) == (False, False, False)
+    lines = client.get(reverse("tournaments:export_csv", args=[event.pk, "pairings"])).content.decode().splitlines()
+    assert len(lines) == 1
+
+
+def test_at_most_seven_tabs():
+    """The page that is open keeps its tab."""
+    event = Event(pk=uuid4(), rule_set=RuleSet.GALACTIC_CONQUEST, state=Event.State.RUNNING, cut=8)
+    role = EventRole(User(username="olga"), Role.ORGANIZER, Entry())
+    labels = [tab["label"] for tab in frame(event, role, "detail")["tabs"]]
+    assert labels == ["Console", "Consulars", "My table", "Event", "Pairings", "Standings", "Bracket"]
+    assert [tab["label"] for tab in frame(event, role, "log")["tabs"]][-1] == "Log"

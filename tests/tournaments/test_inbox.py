@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
 from accounts.models import User
 from members.models import Role
@@ -14,7 +15,6 @@ from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
 from tests.tournaments.world import draft_pairs
 from tournaments.models import Entry, Event, Game, JudgeCall, Membership, SubmittedList
-from tournaments.queries.addresses import event_address
 from tournaments.queries.inbox import next_step, own_events, tasks_in
 from tournaments.services import entries, events, results, rounds
 
@@ -78,7 +78,7 @@ class TestPlayers:
     def test_check_in_on_the_day_until_the_start(self, event, people):
         before, after = datetime(2026, 11, 27, 12, tzinfo=UTC), datetime(2026, 11, 28, 9, 1, tzinfo=UTC)
         assert step(people["ada"]) == ["Check in until 10:00"]
-        assert tasks(people["ada"]) == [("Check in until 10:00", NAME, event_address("player", event.pk))]
+        assert tasks(people["ada"]) == [("Check in until 10:00", NAME, reverse("tournaments:player", args=[event.pk]))]
         assert step(people["ada"], before) == step(people["ada"], after) == ["Starts on 28 November 2026, 10:00"]
         assert tasks(people["ada"], before) == tasks(people["ada"], after) == []
 
@@ -107,7 +107,7 @@ class TestPlayers:
     def test_a_list_is_due_until_the_start(self, event, people):  # E8, E9
         Event.objects.update(lists_required=True)
         entry = event.entries.get(name="Ada")
-        page = event_address("submit_list", event.pk, entry.number)
+        page = reverse("tournaments:submit_list", args=[event.pk, entry.number])
         assert step(people["ada"]) == ["Submit your army list"]
         assert tasks(people["ada"])[0] == ("Submit your army list", NAME, page)
         SubmittedList.objects.create(entry=entry, number=1)
@@ -126,7 +126,7 @@ class TestPlayers:
         assert [title for title, *_ in tasks(people["ada"])] == ["Change your army list", "Report your game"]
 
     def test_a_game_from_its_table_to_its_result(self, running, people):  # E28
-        page = event_address("player", running.pk)
+        page = reverse("tournaments:player", args=[running.pk])
         note = f"{NAME} · Round 1: table 1 against Ben"
         assert step(people["ada"]) == ["Round 1: table 1 against Ben"]
         assert step(people["ben"]) == ["Round 1: table 1 against Ada"]
@@ -136,7 +136,7 @@ class TestPlayers:
         set_game(state=Game.State.REPORTED, reported_by=running.entries.get(name="Ada"))
         assert tasks(people["ada"]) == [("(Ben has to confirm your result)", note, page)]
         set_game(state=Game.State.DISPUTED)
-        assert tasks(people["ada"]) == [("(A judge decides your disputed result)", note, page)]
+        assert tasks(people["ada"]) == [("(Your disputed result is being decided)", note, page)]
         set_game(state=Game.State.CONFIRMED)
         assert tasks(people["ada"]) == []
 
@@ -204,18 +204,18 @@ class TestLeaders:
         JudgeCall.objects.create(event=running, table=2, state=JudgeCall.State.TAKEN, judge=people["judy"])
         JudgeCall.objects.create(event=running, table=2, state=JudgeCall.State.APPEALED)
         JudgeCall.objects.create(event=running, table=2, state=JudgeCall.State.OVER)
-        judges, console = (event_address(name, running.pk) for name in ("judges", "console"))
+        judges, console = (reverse(f"tournaments:{name}", args=[running.pk]) for name in ("judges", "console"))
         assert tasks(people["judy"]) == [
-            ("Take a judge call", NAME, judges),
+            ("Take a call from a table", NAME, judges),
             ("Enter your ruling", NAME, judges),
             ("Decide a disputed result", NAME, console),
         ]
         assert tasks(people["olga"]) == [
-            ("Take a judge call", NAME, judges),
+            ("Take a call from a table", NAME, judges),
             ("Decide a disputed result", NAME, console),
             ("Decide an appeal", NAME, judges),
         ]
-        assert [title for title, *_ in tasks(people["ada"])] == ["(A judge decides your disputed result)"]
+        assert [title for title, *_ in tasks(people["ada"])] == ["(Your disputed result is being decided)"]
 
     def test_lists_and_claims_are_for_organizers(self, event, people):  # E5, E8
         ada = event.entries.get(name="Ada")
@@ -224,8 +224,8 @@ class TestLeaders:
             SubmittedList.objects.create(number=number, **broken)
         event.entries.filter(name__in=("Cy", "Dee")).update(claimant=people["judy"])
         assert tasks(people["olga"]) == [
-            ("Decide about an army list", NAME, event_address("lists", event.pk)),
-            ("Answer 2 requests to take over an entry", NAME, event_address("entries", event.pk)),
+            ("Decide about an army list", NAME, reverse("tournaments:lists", args=[event.pk])),
+            ("Answer 2 requests to take over an entry", NAME, reverse("tournaments:entries", args=[event.pk])),
         ]
         assert tasks(people["judy"]) == []
         SubmittedList.objects.create(entry=ada, number=3)
@@ -248,9 +248,12 @@ def test_running_events_first_then_by_date(event, people):
 
 def test_where_a_person_goes_on(running, people):
     pages = {name: own_events(people[name])[0].href for name in ("ada", "olga")}
-    assert pages == {"ada": event_address("player", running.pk), "olga": event_address("console", running.pk)}
+    assert pages == {
+        "ada": reverse("tournaments:player", args=[running.pk]),
+        "olga": reverse("tournaments:console", args=[running.pk]),
+    }
     Entry.objects.update(state=Entry.State.DROPPED)
-    assert own_events(people["ada"])[0].href == event_address("detail", running.pk)
+    assert own_events(people["ada"])[0].href == running.get_absolute_url()
 
 
 def test_three_events_take_as_many_queries_as_one(running, people):
@@ -277,4 +280,4 @@ def test_the_home_page_lists_events_and_their_tasks(client, running, people):
     assert page.context["home"].events[0].step == "Round 1: table 1 against Ben"
     assert [item.title for item in page.context["waiting"]] == ["Report your game"]
     assert page.context["badge"].number == 1
-    assert f'href="{event_address("player", running.pk)}"' in page.text
+    assert f'href="{reverse("tournaments:player", args=[running.pk])}"' in page.text

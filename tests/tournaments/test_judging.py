@@ -12,7 +12,7 @@ from accounts.models import User
 from rules.core.violations import RuleViolation
 from tests.tournaments.table_world import entry, game_of, paired_event, won
 from tournaments.models import Entry, Game, JudgeCall, LogLine, Round
-from tournaments.services import judging
+from tournaments.services import entries, judging
 from tournaments.services.reports import dispute_result, report_result
 
 pytestmark = pytest.mark.django_db
@@ -72,7 +72,7 @@ def test_from_the_call_to_the_appeal(world):
     for _ in range(2):
         judging.appeal(actor=None, entry=entry(event, "Ben"), call=call)
     assert refused(judging.rule_appeal, actor=people["rita"], call=call, overrule=False) == (
-        "Only the head judge or an organizer can do this."
+        "Only the Head Consular or an organizer can do this."
     )
     assert refused(judging.rule_appeal, actor=people["hana"], call=call, overrule=True) == "Enter the new ruling. (E3)"
     for _ in range(2):
@@ -81,7 +81,7 @@ def test_from_the_call_to_the_appeal(world):
         "This appeal is decided. The ruling is final. (E3)"
     )
     assert refused(judging.appeal, actor=None, entry=entry(event, "Ben"), call=call) == (
-        "The head judge has decided. This ruling is final. (E3)"
+        "The Head Consular has decided. This ruling is final. (E3)"
     )
     call.refresh_from_db()
     facts = (call.table, call.round_number, str(call.caller), call.question, str(call.judge), call.ruling, call.state)
@@ -105,7 +105,7 @@ def test_who_cannot_call_and_appeal(world):
     call = called(event)
     judging.rule_call(actor=people["hana"], call=call, ruling="Yes.")
     assert refused(judging.appeal, **words, call=call) == "You do not play in this game. (E3)"
-    final = "The head judge made this ruling. It is final. (E3)"
+    final = "The Head Consular made this ruling. It is final. (E3)"
     assert refused(judging.appeal, actor=None, entry=entry(event, "Asha"), call=call) == final
     event.memberships.filter(user=people["hana"]).delete()
     JudgeCall.objects.update(judge=people["olga"])
@@ -126,11 +126,11 @@ def test_a_leader_does_not_judge_an_own_game_or_ruling(world):
     own = "You play in this game. Another leader decides it. (E2)"
     assert refused(judging.take_call, actor=people["rita"], call=call) == own
     assert refused(judging.rule_call, actor=people["rita"], call=call, ruling="Mine.") == own
-    warned = {"actor": people["rita"], "entry": entry(event, "Ben"), "reason": "Rude", "warnings": 0}
-    assert refused(judging.warn_player, **warned) == "Another leader warns you. (E2)"
+    warned = {"actor": people["rita"], "entry": entry(event, "Ben"), "reason": "Rude"}
+    assert refused(entries.warn, **warned) == "Another leader warns you. (E2)"
     judging.rule_call(actor=people["olga"], call=call, ruling="Yes.")
     judging.appeal(actor=None, entry=entry(event, "Asha"), call=call)
-    text = "The appeal is against your own ruling. The head judge decides it. (E3)"
+    text = "The appeal is against your own ruling. The Head Consular decides it. (E3)"
     assert refused(judging.rule_appeal, actor=people["olga"], call=call, overrule=False) == text
 
 
@@ -142,7 +142,7 @@ def test_the_head_judge_rules_on_a_game_of_two_leaders(world):
     for name, user in (("Asha", people["olga"]), ("Ben", people["rita"])):
         Entry.objects.filter(pk=entry(event, name).pk).update(user=user)
     call = called(event)
-    text = "Two leaders play this game. The head judge decides it. (E2)"
+    text = "Two leaders play this game. The Head Consular decides it. (E2)"
     assert refused(judging.rule_call, actor=sam, call=call, ruling="Yes.") == text
     assert judging.rule_call(actor=people["hana"], call=call, ruling="Yes.").state == RULED
 
@@ -152,7 +152,7 @@ def test_the_desk_shows_what_waits_and_polls_cheaply(world):
     address = reverse("tournaments:judges", args=[event.pk])
     rita = signed_in(people["rita"])
     assert signed_in(User.objects.create_user("mallory")).get(address).status_code == 404
-    assert "Nothing to judge" in text_of(rita.get(address))
+    assert "Nothing to decide" in text_of(rita.get(address))
     called(event)
     game = game_of(event, "Asha")
     report_result(actor=None, entry=entry(event, "Asha"), game=game, result=won(event, "Asha"), version=0)
@@ -208,7 +208,7 @@ def test_ruling_and_appeal_on_the_page(world):
     for _ in range(2):
         assert rita.post(address, {"do": "rule", "question": "Range?", "ruling": "In range."}).status_code == 302
     judging.appeal(actor=None, entry=entry(event, "Ben"), call=call)
-    assert "The head judge decides" in text_of(rita.get(address))
+    assert "The Head Consular decides" in text_of(rita.get(address))
     missing = hana.post(address, {"do": "decide", "ruling": ""})
     assert missing.status_code == 422
     assert "Uphold the ruling or overrule it." in text_of(missing)

@@ -117,10 +117,10 @@ SAID = [
     (LogKind.CLOCK, {"round": 1, "table": 4, "before": 0, "after": 5}, ["Round 1, table 4: 5 more minutes."]),
     (LogKind.CLOCK, {"round": 1, "table": 4, "after": 0}, ["Round 1, table 4: the extension was taken back."]),
     (LogKind.CLOCK, {"round": 1}, ["Round 1: the clock was changed."]),
-    (LogKind.RULED, {"round": 1, "table": 4}, ["Round 1, table 4: a judge ruled."]),
+    (LogKind.RULED, {"round": 1, "table": 4}, ["Round 1, table 4: a Consular ruled."]),
     (
         LogKind.RULED, {"round": 1, "table": 4, "overruled": True},
-        ["Round 1, table 4: the head judge overruled a ruling."],
+        ["Round 1, table 4: the Head Consular overruled a ruling."],
     ),
     (LogKind.OVERRIDE, {"rule": "E2", "entry": 1}, ["The organizer overrode rule E2 for Ada."]),
     (LogKind.OVERRIDE, {}, ["The organizer overrode a rule."]),
@@ -189,6 +189,7 @@ def test_the_log_has_pages(client, olga, event, django_assert_max_num_queries):
 
 def test_changes_of_a_draft_are_public_with_its_pairings(client, olga, event):
     """E24: they would name the pairs before anybody may know them."""
+    Round.objects.create(event=event, number=1, stage="swiss", state=Round.State.CLOSED)
     drawn = Round.objects.create(event=event, number=2, stage="swiss")
     for number in (1, 2):
         facts = {"act": "swap", "round": number, "entries": [1, 2]}

@@ -153,3 +153,14 @@ def test_the_data_export_has_all_parts_and_no_link(event, people):
     assert data["roles"] == [{"event__name": "Winter Conquest", "role": "judge"}]
     assert not [secret for secret in (entry.token, link.token) if secret in str(data)]
     assert [line["kind"] for line in events_of(olga)["did"]] == ["created", "entered"]
+
+
+def test_the_place_of_a_deleted_account_goes_to_the_waiting_list(event, people):
+    """E6."""
+    olga, ada, _ben = people
+    own = entry_of(event, olga, ada)
+    next_one = entries.add_entry(actor=olga, event=event, name="Next")
+    Entry.objects.filter(pk=next_one.pk).update(state=Entry.State.WAITING)
+    Event.objects.update(state=Event.State.OPEN, registration_limit=1)
+    delete_account(actor=ada, user=ada)
+    assert dict(event.entries.values_list("number", "state")) == {own.number: "dropped", next_one.number: "registered"}

@@ -91,7 +91,7 @@ def test_before_the_start_the_player_sees_the_code_and_the_list():
 
 def test_new_pairings_reach_a_polling_phone():
     olga, event = new_event()
-    events.start(actor=olga, event=event)
+    events.start(actor=olga, event=event, reason="Lists are on paper.")
     asha = phone(event, "Asha")
 
     def poll(tag):
@@ -192,7 +192,7 @@ def test_a_dispute_needs_a_text_and_is_shown_again_without_one():
     assert long.status_code == 422
     assert "1000 letters at most; there are 1001." in text_of(long)
     assert ben.post(me(event, "player_dispute"), {**sent, "text": "I had 6."}).status_code == 302
-    assert "A judge decides this result." in text_of(ben.get(me(event)))
+    assert "A Consular decides this result." in text_of(ben.get(me(event)))
 
 
 def test_a_form_of_the_round_before_changes_nothing():
@@ -220,18 +220,18 @@ def test_a_player_calls_a_judge_and_appeals():
     for _ in range(2):
         asha.post(me(event, "player_call"), sent)
     call = JudgeCall.objects.get()
-    assert "A judge is called. Stay at your table." in text_of(asha.get(me(event)))
+    assert "A Consular is called. Stay at your table." in text_of(asha.get(me(event)))
     judging.take_call(actor=rita, call=call)
     assert "rita is coming to your table." in text_of(asha.get(me(event)))
     judging.rule_call(actor=rita, call=call, ruling="It is blocked.")
     page = text_of(asha.get(me(event)))
     assert "It is blocked." in page
-    assert "Appeal to the head judge" in page
+    assert "Appeal to the Head Consular" in page
     address = reverse("tournaments:call", args=[event.pk, call.pk])
     assert phone(event, "Cleo").post(address, {"do": "appeal"}).status_code == 404
     for _ in range(2):
         assert asha.post(address, {"do": "appeal"}).status_code == 302
-    assert "Appealed. The head judge decides." in text_of(asha.get(me(event)))
+    assert "Appealed. The Head Consular decides." in text_of(asha.get(me(event)))
     judging.rule_appeal(actor=olga, call=call, overrule=True, ruling="It is visible.")
     assert "It is visible." in text_of(asha.get(me(event)))
 
@@ -317,3 +317,21 @@ def test_players_of_galactic_conquest_never_learn_the_length_of_a_round(monkeypa
     assert not any("14:3" in body or "data-countdown" in body for _status, _headers, body in short)
     monkeypatch.setattr("tournaments.views.player.now", lambda: NOON + timedelta(minutes=156))
     assert "Time!" in text_of(asha.get(me(event)))
+
+
+def test_the_code_of_a_player_is_for_the_organizer(monkeypatch):
+    """E6: it checks in for an organizer, and leads everybody else to the player's page."""
+    olga, event = new_event()
+    Entry.objects.update(state=Entry.State.REGISTERED)
+    asha, drawn = phone(event, "Asha"), []
+    monkeypatch.setattr("tournaments.views.player.qr_svg", lambda address: drawn.append(address) or "")
+    asha.get(me(event))
+    token = entry(event, "Asha").token
+    scan = reverse("tournaments:scan", args=[event.pk, token])
+    assert drawn == [f"http://testserver{scan}"]
+    own = Client()
+    own.force_login(User.objects.create_user("stranger"))
+    for reader in (Client(), asha, own):
+        assert reader.get(scan).url == reverse("tournaments:personal", args=[token])
+    own.force_login(olga)
+    assert own.get(scan).status_code == 200

@@ -173,8 +173,8 @@ class TestLeadersWhoPlay:
     @pytest.mark.parametrize(
         ("rule_set", "tier", "others", "allowed"),
         [
-            (GC, Tier.CASUAL, 1, False), (TR, Tier.COMPETITIVE, 1, False), (TR, Tier.CASUAL, 0, False),
-            (TR, Tier.CASUAL, 1, True),
+            (GC, Tier.CASUAL, 0, False), (GC, Tier.CASUAL, 1, True), (TR, Tier.COMPETITIVE, 1, False),
+            (TR, Tier.CASUAL, 0, False), (TR, Tier.CASUAL, 1, True),
         ],
     )  # fmt: skip
     def test_a_leader_plays_in_a_casual_tournament_with_another_leader(self, olga, rule_set, tier, others, allowed):
@@ -256,7 +256,7 @@ class TestPlayersByName:
     def test_late_entries_play_with_an_unpaired_loss(self, olga, event):
         added = services.add_players(actor=olga, event=event, players=[NewPlayer(name) for name in "ABCD"], now=NOW)
         entries.check_in(actor=olga, event=event, entries=added)
-        events.start(actor=olga, event=event)
+        events.start(actor=olga, event=event, reason="Lists are on paper.")
         (late,) = services.add_players(actor=olga, event=event, players=[NewPlayer("E", "Lions")], now=NOW)
         assert (late.state, late.club) == ("playing", "Lions")
 

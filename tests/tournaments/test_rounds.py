@@ -26,8 +26,8 @@ from tests.tournaments.factories import (
 )
 from tournaments.models import Entry, Event, Game, LogLine, Membership, Round, StructureChoice
 from tournaments.queries.history import history_of
+from tournaments.queries.structures import check_players, proposal, structure_violations
 from tournaments.services import entries, events, results, rounds
-from tournaments.services.structure import check_players, proposal, structure_violations
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)
@@ -116,7 +116,7 @@ def test_structures_belong_to_a_rule_set() -> None:
     assert StructureChoice.values == ["standard", "full_swiss", "advanced", "custom", "elimination"]
     assert (rules_of("GC"), rules_of("TR")) == (["", "", "E14", "", "E14"], ["", "E15", "", "", ""])
     words = {"actor": organizer(), "name": "Winter", "rule_set": RuleSet.GALACTIC_CONQUEST}
-    text = "These rules do not have this structure. Choose another one. (E14)"
+    text = "This structure does not belong to the rule set. Choose another one. (E14)"
     assert refused(events.create_event, **words, structure=StructureChoice.ELIMINATION) == text
 
 
@@ -569,7 +569,7 @@ def test_two_organizers_at_once() -> None:
     assert clocks[0].started_at == clocks[1].started_at
     assert clocks[0].minutes == clocks[1].minutes
     kinds = list(LogLine.objects.filter(event=event).order_by("pk").values_list("kind", flat=True))
-    assert kinds == ["created", *["entered"] * 4, "state", "drafted", "published"]
+    assert kinds == ["created", "entered", "state", "drafted", "published"]
     first, last = games_of(drafts[0])
     won = {game.pk: Result(how=Ending.VICTORY, winner=game.pair[0].key, points=(500, 1)) for game in (first, last)}
     results.enter_result(actor=organizer(), game=first, result=won[first.pk])
@@ -590,3 +590,14 @@ def test_two_organizers_at_once() -> None:
     else:
         assert last.second_points == 500
     assert (closed.number, closed.state) == (1, Round.State.CLOSED)
+
+
+def test_who_withdrew_before_the_start_gets_a_ticket_on_rejoining() -> None:
+    """E25, E34."""
+    event = make_event(players=5)
+    gone = entry_of(event, "E")
+    entries.drop(actor=organizer(), entry=gone)
+    event = started(event)
+    entries.rejoin(actor=organizer(), entry=gone)
+    gone.refresh_from_db()
+    assert (gone.state, gone.ticket) == (Entry.State.PLAYING, event.draw.ticket(gone.key))

@@ -176,7 +176,7 @@ def _start(event: Event, organizer: User) -> None:
     """Start an event and draft its first round, in which player and opponent meet."""
     everyone = list(event.entries.all())
     entries.check_in(actor=organizer, event=event, entries=everyone)
-    events.start(actor=organizer, event=event)
+    events.start(actor=organizer, event=event, reason="Lists are on paper.")
     draft_pairs(event, organizer, [(everyone[0], everyone[1]), (everyone[2], everyone[3])])
 
 

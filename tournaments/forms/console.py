@@ -16,7 +16,7 @@ from tournaments.services.drafts import LAST_TABLE, LONGEST_REASON
 from tournaments.services.entries import LONGEST_NAME
 
 #: What can be done with a player by one button.
-PLAYER_ACTS = ("drop", "rejoin", "enter_late", "no_show", "eject")
+PLAYER_ACTS = ("drop", "rejoin", "enter_late", "no_show", "decline", "eject")
 
 
 class Reason(forms.CharField):
@@ -33,16 +33,35 @@ class Reason(forms.CharField):
 class WhatForm(forms.Form):
     """Which form of the console was sent."""
 
-    KINDS = ("step", "player", "late", "time")
+    KINDS = ("step", "player", "late", "time", "back")
 
     what = forms.ChoiceField(choices=[(kind, kind) for kind in KINDS], required=False)
 
 
 class StepForm(forms.Form):
-    """The button of a step; `round` is the number of the round that it named."""
+    """The button of a step; `round` is the number of the round that it named. A start without all lists needs a reason
+    (E9).
+    """
 
     step = forms.ChoiceField(choices=[(step.value, step.value) for step in Step])
     round = forms.IntegerField(min_value=0, max_value=9999)
+    reason = Reason()
+
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data, label_suffix="", auto_id="step_%s")
+
+
+class BackForm(forms.Form):
+    """Take the pairings of a round back (E24), or the start of its clock (E26)."""
+
+    BUTTONS = ("withdraw", "reset_clock")
+
+    do = forms.ChoiceField(choices=[(button, button) for button in BUTTONS])
+    round = forms.IntegerField(min_value=1, max_value=9999, widget=forms.HiddenInput)
+    reason = Reason()
+
+    def __init__(self, data: Any = None, **options: Any) -> None:
+        super().__init__(data, label_suffix="", auto_id="back_%s", **options)
 
 
 class PlayerForm(forms.Form):

@@ -344,6 +344,18 @@ class ReasonForm(forms.Form):
     reason = LongText(label=_("Reason"), rows=2, max_length=1000, help_text=_("Everybody who came to play reads it."))
 
 
+class PaidForm(forms.Form):
+    """The button that notes whether a player has paid: the player's number, and "on" or "off"."""
+
+    paid = forms.RegexField(r"^[0-9]{1,9} (on|off)$")
+
+    @property
+    def pressed(self) -> tuple[int, bool]:
+        """The number and whether they have paid. The form must be valid."""
+        number, value = self.cleaned_data["paid"].split()
+        return int(number), value == "on"
+
+
 class LeaderPlaysForm(forms.Form):
     """A leader who shall play against E2, and why."""
 

@@ -32,6 +32,13 @@ NEEDED = {
 PHASES = [(Game.Phase.COMMAND, _("Command")), (Game.Phase.ACTIVATION, _("Activation")), (Game.Phase.END, _("End"))]
 
 
+class ResultButtons(forms.Form):
+    """What a result was sent for: `check` if it is only typed so far, `version` if it is confirmed as it was shown."""
+
+    check = forms.CharField(required=False)
+    version = forms.IntegerField(required=False, min_value=0, max_value=10**9 - 1)
+
+
 class _Player(ButtonChoice):
     """One of the two players, next to each other."""
 

@@ -161,6 +161,8 @@ class Event(MemberGroup):
         """Return why a person cannot have a role: an event has at most one head judge (E1)."""
         others = self.memberships.filter(role=Role.HEAD_JUDGE)
         if role == Role.HEAD_JUDGE and others.exclude(user=user).exists():
+            if self.rule_set == RuleSet.GALACTIC_CONQUEST:
+                return gettext("This event has a Head Consular. Make them a Consular first.")
             return gettext("This event has a head judge. Make them a judge first.")
         return ""
 

@@ -34,7 +34,7 @@ class LogKind(models.TextChoices):
     DISPUTED = "disputed", gettext_lazy("a result was disputed")
     DECIDED = "decided", gettext_lazy("a leader entered a result")
     CLOCK = "clock", gettext_lazy("the clock was changed")
-    RULED = "ruled", gettext_lazy("a judge ruled")
+    RULED = "ruled", gettext_lazy("a ruling was made")
     OVERRIDE = "override", gettext_lazy("a rule was overridden")
     IMPORTED = "imported", gettext_lazy("the event was imported")
     FORGOTTEN = "forgotten", gettext_lazy("a player's name was deleted")

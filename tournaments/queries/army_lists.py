@@ -4,6 +4,7 @@ that shows an army gets it from `visible_army`, which leaves out the cards that 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from django.db.models import OuterRef, Q, QuerySet, Subquery
@@ -134,6 +135,25 @@ def last_lists(event: Event) -> QuerySet[SubmittedList]:
     """Return the list that counts of each player of an event: the last version (E9)."""
     latest = SubmittedList.objects.filter(entry=OuterRef("entry")).order_by("-number")
     return SubmittedList.objects.filter(entry__event=event, pk=Subquery(latest.values("pk")[:1]))
+
+
+@dataclass(frozen=True, slots=True)
+class ListGap:
+    """A player without an accepted army list: it `is_missing` (E9), or nobody has decided on its problems (E8)."""
+
+    entry: Entry
+    is_missing: bool
+
+
+def list_gaps(event: Event, entries: Iterable[Entry]) -> list[ListGap]:
+    """Return which players have no accepted army list, in one query. A missing one counts where lists are required."""
+    submitted = {each.entry_id: each for each in last_lists(event).only("entry", "violations", "accepted_by")}
+    found = []
+    for entry in entries:
+        last = submitted.get(entry.pk)
+        if last.needs_decision if last else event.lists_required:
+            found.append(ListGap(entry, is_missing=last is None))
+    return found
 
 
 def list_overview(event: Event, role: EventRole) -> ListOverview:

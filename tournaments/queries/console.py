@@ -17,10 +17,10 @@ from django.db.models import Count, Max, Q, Sum
 from rules.core.translation import gettext, gettext_noop, ngettext
 from rules.tournaments.clock import Phase
 from rules.tournaments.results import Ending
-from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.structures import FEWEST_PLAYERS
 from tournaments.models import Entry, Event, Game, JudgeCall, Round, StructureChoice
 from tournaments.queries.clock import ClockFace, leader_clock
+from tournaments.queries.structures import fewest_players
 
 
 class Step(StrEnum):
@@ -217,7 +217,7 @@ _WORDS: dict[Step, tuple[str, str, str]] = {
     ),
     Step.OVER: (
         gettext_noop("The event is over"),
-        gettext_noop("Thank the judges. The standings and the log stay here."),
+        gettext_noop("Thank everybody who helped. The standings and the log stay here."),
         gettext_noop("Open the standings"),
     ),
 }
@@ -330,17 +330,6 @@ class Board:
         if self.last is None or self.last.state != Round.State.PUBLISHED:
             return None
         return next((game for game in self.played if entry.pk in (game.first_id, game.second_id)), None)
-
-
-def fewest_players(event: Event) -> int:
-    """Return how many players the structure of an event needs (E14, E15)."""
-    if event.rule_set == RuleSet.GALACTIC_CONQUEST:
-        return FEWEST_PLAYERS
-    return _FEWEST.get(event.structure, FEWEST_PLAYERS)
-
-
-#: Players that structures of the Tournament Regulations need, where it is not the usual number.
-_FEWEST: dict[str, int] = {StructureChoice.ADVANCED: 9, StructureChoice.CUSTOM: 2, StructureChoice.ELIMINATION: 2}
 
 
 def board_of(event: Event) -> Board:
@@ -456,6 +445,20 @@ def open_games(board: Board) -> list[Game]:
     if board.last is None or board.last.state != Round.State.PUBLISHED:
         return []
     return sorted(board.played, key=lambda game: (game.table, game.place))
+
+
+def way_back(board: Board) -> str:
+    """Return what can be taken back of the published round before it has a result: "reset_clock" once the clock was
+    started (E26), before that "withdraw" for the pairings (E24); empty for nothing.
+    """
+    last = board.last
+    if (
+        last is None
+        or last.state != Round.State.PUBLISHED
+        or any(each.state != Game.State.OPEN for each in board.games)
+    ):
+        return ""
+    return "reset_clock" if last.started_at else "withdraw"
 
 
 def matching(entries: Iterable[Entry], text: str) -> list[Entry]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 
+from members.models import Role
 from rules.core.translation import gettext, ngettext
 from rules.tournaments.pairing import Pairing, pair_round
 from rules.tournaments.rounds import Round as PlayedRound
@@ -14,6 +15,7 @@ from rules.tournaments.rounds import byes
 from rules.tournaments.structures import most_rounds
 from tournaments.models import Entry, Event, Game, LogKind, Round
 from tournaments.queries.history import History, history_of, ranking
+from tournaments.queries.leaders import role_word, roles_of
 from tournaments.services.rounds import draw_pairing
 
 
@@ -42,6 +44,7 @@ class DraftGame:
     is_rematch: bool = False
     repeats_table: bool = False
     one_club: bool = False
+    leaders: tuple[Entry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +111,7 @@ def draw_with_bye(history: History, bye: str) -> Pairing:
 
 
 def draft_of(event: Event, number: int) -> Draft | None:
-    """Return the pairings of round `number` with their warnings, in six queries; None if there is no such round."""
+    """Return the pairings of round `number` with their warnings, in seven queries; None if there is no such round."""
     history = history_of(event)
     found = next((each for each in history.rounds if each.number == number), None)
     if found is None:
@@ -121,6 +124,7 @@ def draft_of(event: Event, number: int) -> Draft | None:
     met = _rounds_met(played) if swiss else {}
     seen = _tables_seen(played)
     clubs_count = event.clubs_apart and number == 1
+    leading = roles_of(event)
     rows = [
         DraftGame(
             game,
@@ -128,6 +132,7 @@ def draft_of(event: Event, number: int) -> Draft | None:
             is_rematch=_key(game) in met,
             repeats_table=any(seen[entry.key, game.table] for entry in game.pair),
             one_club=clubs_count and _one_club(game),
+            leaders=tuple(entry for entry in game.pair if entry.user_id in leading),
         )
         for game in games
         if game.first and game.second
@@ -137,7 +142,7 @@ def draft_of(event: Event, number: int) -> Draft | None:
     changed = swiss and _is_changed(event, number)
     warnings = [
         *_few_players(before, found), *_rematches(rows, met, changed=changed), *_second_bye(played, alone, swiss=swiss),
-        *_tables(rows), *_clubs(rows),
+        *_tables(rows), *_clubs(rows), *_leaders(event, rows),
     ]  # fmt: skip
     offer = None
     if swiss and alone and found.state == Round.State.DRAFT and any(row.is_rematch for row in rows):
@@ -241,6 +246,21 @@ def _clubs(rows: list[DraftGame]) -> list[Warned]:
         for row in rows
         if row.one_club
     ]  # fmt: skip
+
+
+def _leaders(event: Event, rows: list[DraftGame]) -> list[Warned]:
+    """Say who rules on the games of leaders (E2)."""
+    head, found = role_word(event.rule_set, Role.HEAD_JUDGE), []
+    for row in rows:
+        if len(row.leaders) == 2:
+            one, other = row.leaders
+            text = gettext("{one} and {other} both lead this event.", one=one.name, other=other.name)
+            found.append(Warned("E2", f"{text} " + gettext("The {head} rules on their game.", head=head)))
+        elif row.leaders:
+            player = row.leaders[0].name
+            text = gettext("{player} leads this event. Another leader rules on this game.", player=player)
+            found.append(Warned("E2", text))
+    return found
 
 
 def _offer(before: History, holder: Entry, rematches: int) -> ByeOffer | None:

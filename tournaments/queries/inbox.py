@@ -11,13 +11,13 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, JSONObject
+from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext, ngettext
 
 from accounts.models import User
 from members.models import Role
 from tournaments.models import Entry, Event, Game, JudgeCall, Membership, Round, SubmittedList
-from tournaments.queries.addresses import event_address
 
 OVER = (Event.State.FINISHED, Event.State.CANCELLED)
 BEFORE_START = (Event.State.OPEN, Event.State.CLOSED)
@@ -90,10 +90,10 @@ class OwnEvent:
     def href(self) -> str:
         """The address of the page where the reader goes on."""
         if self.entry and self.entry.state in WITH_A_PLACE:
-            return event_address("player", self.event.pk)
+            return reverse("tournaments:player", args=[self.event.pk])
         if self.role and self.event.state == Event.State.RUNNING:
-            return event_address("console", self.event.pk)
-        return event_address("detail", self.event.pk)
+            return reverse("tournaments:console", args=[self.event.pk])
+        return self.event.get_absolute_url()
 
 
 def own_events(user: User) -> list[OwnEvent]:
@@ -285,17 +285,17 @@ def tasks_in(own: OwnEvent, now: datetime) -> Iterator[EventTask]:
 def _tasks_of_player(own: OwnEvent, entry: Entry, now: datetime) -> Iterator[EventTask]:
     event = own.event
     if text := _list_task(own, entry):
-        yield EventTask(text, event.name, event_address("submit_list", event.pk, entry.number))
+        yield EventTask(text, event.name, reverse("tournaments:submit_list", args=[event.pk, entry.number]))
     if entry.state == Entry.State.REGISTERED and (until := _check_in_until(event, now)):
         title = gettext("Check in until {time}").format(time=until)
-        yield EventTask(title, event.name, event_address("player", event.pk))
+        yield EventTask(title, event.name, reverse("tournaments:player", args=[event.pk]))
     if own.game and (opponent := _opponent(own.game, entry)):
         yield from _task_of_game(event, own.game, entry, opponent)
 
 
 def _task_of_game(event: Event, game: Game, entry: Entry, opponent: Entry) -> Iterator[EventTask]:
     note = f"{event.name} · {_round_and_table(game, entry)}"
-    there = event_address("player", event.pk)
+    there = reverse("tournaments:player", args=[event.pk])
     match game.state:
         case Game.State.OPEN:
             yield EventTask(gettext("Report your game"), note, there)
@@ -306,7 +306,7 @@ def _task_of_game(event: Event, game: Game, entry: Entry, opponent: Entry) -> It
         case Game.State.REPORTED:
             yield EventTask(gettext("Confirm {player}’s result").format(player=opponent.name), note, there)
         case Game.State.DISPUTED:
-            yield EventTask(gettext("A judge decides your disputed result"), note, there, idle=True)
+            yield EventTask(gettext("Your disputed result is being decided"), note, there, idle=True)
 
 
 def _list_task(own: OwnEvent, entry: Entry) -> str:
@@ -324,10 +324,10 @@ def _list_task(own: OwnEvent, entry: Entry) -> str:
 def _tasks_of_leader(event: Event, role: str, counts: Counts) -> Iterator[EventTask]:
     def task(title: str, number: int, page: str) -> Iterator[EventTask]:
         if number:
-            yield EventTask(title.format(n=number), event.name, event_address(page, event.pk))
+            yield EventTask(title.format(n=number), event.name, reverse(f"tournaments:{page}", args=[event.pk]))
 
     n = counts.waiting_calls
-    yield from task(ngettext("Take a judge call", "Take {n} judge calls", n), n, "judges")
+    yield from task(ngettext("Take a call from a table", "Take {n} calls from tables", n), n, "judges")
     n = counts.taken
     yield from task(ngettext("Enter your ruling", "Enter {n} rulings", n), n, "judges")
     n = counts.disputed

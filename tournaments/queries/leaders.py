@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count
@@ -12,6 +12,7 @@ from accounts.models import User
 from members.models import InvitationEnd, Role
 from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import Violation
+from rules.tournaments.leaders import playing_violation
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, Invitation, Membership, Tier
 
@@ -28,6 +29,16 @@ WORDS = {
         Role.JUDGE: gettext_noop("Judge"),
     },
 }
+#: The same inside a sentence, and several judges as a heading.
+IN_A_SENTENCE = {
+    RuleSet.GALACTIC_CONQUEST: WORDS[RuleSet.GALACTIC_CONQUEST],
+    RuleSet.TOURNAMENT_REGULATIONS: {
+        Role.ORGANIZER: gettext_noop("organizer"),
+        Role.HEAD_JUDGE: gettext_noop("head judge"),
+        Role.JUDGE: gettext_noop("judge"),
+    },
+}
+JUDGES = {RuleSet.GALACTIC_CONQUEST: gettext_noop("Consulars"), RuleSet.TOURNAMENT_REGULATIONS: gettext_noop("Judges")}
 #: What a leader with each role may do.
 ABOUT = {
     Role.ORGANIZER: gettext_noop("runs the event: settings, players, pairings, results"),
@@ -63,6 +74,23 @@ def role_title(rule_set: str, role: str) -> str:
     return gettext(WORDS[RuleSet(rule_set)][Role(role)])
 
 
+def role_word(rule_set: str, role: str) -> str:
+    """Return what a rule set calls a role inside a sentence: "Consular" or "judge" (E1)."""
+    return gettext(IN_A_SENTENCE[RuleSet(rule_set)][Role(role)])
+
+
+def judge_words(rule_set: str) -> dict[str, str]:
+    """Return the words of a rule set for its judges: as a `title`, several as a heading (`many`), and inside a sentence
+    for one (`one`) and for the `head` (E1).
+    """
+    return {
+        "title": role_title(rule_set, Role.JUDGE),
+        "many": gettext(JUDGES[RuleSet(rule_set)]),
+        "one": role_word(rule_set, Role.JUDGE),
+        "head": role_word(rule_set, Role.HEAD_JUDGE),
+    }
+
+
 def about_role(role: str) -> str:
     """Return what a leader with a role may do."""
     return gettext(ABOUT[Role(role)])
@@ -88,38 +116,40 @@ def invitation_lines(event: Event, **only: object) -> list[InvitationLine]:
 
 
 def playing_leader_violation(event: Event, user: User) -> Violation | None:
-    """Return why a leader of an event cannot play in it, or None, also for people who do not lead it (E2).
-
-    In Galactic Conquest and in competitive tournaments no leader plays. In a casual tournament a leader plays if there
-    is at least one other leader.
-    """
-    leading = set(event.memberships.filter(role__in=Event.roles).values_list("user", flat=True))
-    return _violation(event, leading, user.pk)
+    """Return why a leader of an event cannot play in it, or None, also for people who do not lead it (E2)."""
+    return _violation(event, roles_of(event), user.pk)
 
 
 def playing_leaders(event: Event, leaders: Sequence[Leader], entries: Sequence[Entry]) -> list[Entry]:
     """Return the entries of leaders who play against E2, as after a change of the tier or an override."""
-    leading = {each.membership.user_id for each in leaders}
-    mine = [entry for entry in entries if entry.user_id in leading and entry.state in ACTIVE]
-    return [entry for entry in mine if _violation(event, leading, entry.user_id or 0)]
+    roles = _roles(leaders)
+    return [entry for entry in entries if entry.state in ACTIVE and _violation(event, roles, entry.user_id)]
 
 
 def leaders_kept_out(event: Event, leaders: Sequence[Leader]) -> list[Leader]:
     """Return the leaders who cannot register by themselves (E2)."""
-    leading = {each.membership.user_id for each in leaders}
-    return [each for each in leaders if _violation(event, leading, each.membership.user_id)]
+    roles = _roles(leaders)
+    return [each for each in leaders if _violation(event, roles, each.membership.user_id)]
 
 
-def _violation(event: Event, leading: set[int], user: int) -> Violation | None:
-    if user not in leading:
+def roles_of(event: Event) -> dict[int, str]:
+    """Return the roles of an event's leaders by the primary key of the user, in one query."""
+    return dict(event.memberships.filter(role__in=Event.roles).values_list("user", "role"))
+
+
+def leading_violation(event: Event, user: User, role: str) -> Violation | None:
+    """Return why a player of an event could not go on playing as one of its leaders with `role`, or None (E2)."""
+    return _violation(event, {**roles_of(event), user.pk: role}, user.pk)
+
+
+def _roles(leaders: Sequence[Leader]) -> dict[int, str]:
+    return {each.membership.user_id: each.membership.role for each in leaders}
+
+
+def _violation(event: Event, roles: Mapping[int, str], user: int | None) -> Violation | None:
+    if user is None or user not in roles:
         return None
-    if event.rule_set == RuleSet.GALACTIC_CONQUEST:
-        return Violation("E2", gettext("You lead this event, and its leaders cannot play in it. Ask an organizer."))
-    if event.tier == Tier.COMPETITIVE:
-        return Violation("E2", gettext("Leaders cannot play in a competitive tournament. Ask an organizer."))
-    if len(leading) < 2:
-        text = gettext(
-            "You are the only leader, and a leader plays only if another one is there. Invite a judge first."
-        )
-        return Violation("E2", text)
-    return None
+    others = [role for person, role in roles.items() if person != user]
+    competitive = event.tier == Tier.COMPETITIVE
+    text = playing_violation(RuleSet(event.rule_set), roles[user], others, is_competitive=competitive)
+    return Violation("E2", text) if text else None

@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 
 from accounts.models import User
-from members.models import Role
 from rules.core.translation import gettext, gettext_noop, ngettext
-from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole
 from tournaments.models import Entry, Event, LogKind, LogLine, Round
+from tournaments.queries.leaders import judge_words, role_word
 
 Facts = Mapping[str, Any]
 
@@ -62,8 +61,8 @@ def lines_for(event: Event, role: EventRole) -> QuerySet[LogLine]:
     lines = event.log.all()
     if role.is_leader:
         return lines
-    drafts = event.round_set.filter(state=Round.State.DRAFT).values_list("number", flat=True)
-    return lines.exclude(pk__in=event.log.filter(kind=LogKind.PAIRED, facts__round__in=list(drafts)).values("pk"))
+    public = event.round_set.exclude(state=Round.State.DRAFT).aggregate(last=Max("number"))["last"] or 0
+    return lines.exclude(pk__in=event.log.filter(kind=LogKind.PAIRED, facts__round__gt=public).values("pk"))
 
 
 def sentences(event: Event, lines: Iterable[LogLine]) -> list[Sentence]:
@@ -116,15 +115,7 @@ def _state(names: Names, facts: Facts) -> tuple[str, ...]:
 
 
 def _role_name(names: Names, role: Any) -> str:
-    conquest = names.event.rule_set == RuleSet.GALACTIC_CONQUEST
-    match role:
-        case Role.ORGANIZER:
-            return gettext("organizer")
-        case Role.HEAD_JUDGE:
-            return gettext("Head Consular") if conquest else gettext("head judge")
-        case Role.JUDGE:
-            return gettext("Consular") if conquest else gettext("judge")
-    return str(role or gettext("leader"))
+    return role_word(names.event.rule_set, role) if role in Event.roles else str(role or gettext("leader"))
 
 
 def _joined(names: Names, facts: Facts) -> tuple[str, ...]:
@@ -394,21 +385,25 @@ def _clock(names: Names, facts: Facts) -> tuple[str, ...]:
             minutes, **places,
         )  # fmt: skip
         return (text,)
+    if facts.get("reset"):
+        return (gettext("Round {round}: the clock was reset. It had been started by mistake.", round=number),)
     return (gettext("Round {round}: the clock was changed.", round=number),)
 
 
 def _ruled(names: Names, facts: Facts) -> tuple[str, ...]:
+    words = judge_words(names.event.rule_set)
     places = {"round": facts.get("round") or facts.get("round_number") or "?", "table": facts.get("table", "?")}
+    places |= {"judge": words["one"], "head": words["head"]}
     if facts.get("appeal") or facts.get("overruled") is not None:
         if facts.get("overruled"):
-            return (gettext("Round {round}, table {table}: the head judge overruled a ruling.", **places),)
-        return (gettext("Round {round}, table {table}: the head judge upheld a ruling.", **places),)
-    return (gettext("Round {round}, table {table}: a judge ruled.", **places),)
+            return (gettext("Round {round}, table {table}: the {head} overruled a ruling.", **places),)
+        return (gettext("Round {round}, table {table}: the {head} upheld a ruling.", **places),)
+    return (gettext("Round {round}, table {table}: a {judge} ruled.", **places),)
 
 
 def _override(names: Names, facts: Facts) -> tuple[str, ...]:
     rule = facts.get("rule")
-    player = names.player(facts["entry"]) if facts.get("entry") else ""
+    player = names.player(facts["entry"]) if facts.get("entry") else names.several(facts.get("entries"))
     if rule and player:
         return (gettext("The organizer overrode rule {rule} for {player}.", rule=rule, player=player),)
     if rule:

@@ -161,7 +161,7 @@ def _note(game: Game, confirmed: bool) -> str:
     if game.state == Game.State.REPORTED:
         return gettext("Reported, not confirmed yet")
     if game.state == Game.State.DISPUTED:
-        return gettext("Disputed: a judge decides")
+        return gettext("Disputed: not decided yet")
     if not confirmed:
         return ""
     if not game.winner_id and game.roll_id:

@@ -1,14 +1,16 @@
-"""The structure of an event: which ones its rule set knows, and what the chosen one means for its players (E14–E16)."""
+"""The structure of an event: which ones its rule set knows, and what the chosen one means for its players (E14–E16,
+E42).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from rules.core.translation import gettext
-from rules.core.violations import RuleViolation, Violation
+from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
 from rules.tournaments.rule_sets import RuleSet
-from rules.tournaments.structures import Structure, most_rounds, propose
+from rules.tournaments.structures import FEWEST_PLAYERS, Proposal, Structure, most_rounds, propose
 from tournaments.models import Entry, Event, StructureChoice
 
 GC, TR = RuleSet.GALACTIC_CONQUEST, RuleSet.TOURNAMENT_REGULATIONS
@@ -28,6 +30,12 @@ CHOICES: Mapping[str, tuple[StructureChoice, ...]] = {
 }  # fmt: skip
 #: The ruling about structures in each rule set.
 RULE = {GC: "E14", TR: "E15"}
+#: Players without whom nobody could play.
+FEWEST_TO_PLAY = 2
+#: Players that structures of the Tournament Regulations need, where it is not the usual number.
+FEWEST: Mapping[str, int] = {
+    StructureChoice.ADVANCED: 9, StructureChoice.CUSTOM: FEWEST_TO_PLAY, StructureChoice.ELIMINATION: FEWEST_TO_PLAY,
+}  # fmt: skip
 #: States of the players for whom a structure is proposed before the first pairings.
 COUNTED = (Entry.State.REGISTERED, Entry.State.CHECKED_IN, Entry.State.PLAYING)
 
@@ -90,15 +98,56 @@ def plan_for(event: Event, players: int, structure: str = "") -> Plan:
     settled = event.frozen_players is not None and not structure
     if settled or chosen == StructureChoice.CUSTOM:
         return _warned(Plan(players, event.rounds, event.cut))
-    printed = PRINTED.get((event.rule_set, chosen))
-    if printed is None:
-        text = gettext("This structure does not belong to the rule set. Choose another one.")
-        return Plan(players, violation=Violation(RULE[RuleSet(event.rule_set)], text))
     try:
-        proposal = propose(printed, players)
+        found = _printed(event.rule_set, chosen, players)
     except RuleViolation as refusal:
         return Plan(players, violation=refusal.violations[0])
-    return _warned(Plan(players, proposal.rounds, proposal.cut))
+    return _warned(Plan(players, found.rounds, found.cut))
+
+
+def structure_violations(rule_set: str, structure: str) -> Iterator[Violation]:
+    """Yield a structure that a rule set does not know: for a form (E14, E15, E42)."""
+    if structure not in CHOICES[rule_set]:
+        text = gettext("This structure does not belong to the rule set. Choose another one.")
+        yield Violation(RULE[RuleSet(rule_set)], text, "structure")
+
+
+def proposal(event: Event, players: int) -> Proposal:
+    """Return the Swiss rounds and the cut of an event for a number of players (E14, E15).
+
+    A custom structure has its own, except that 0 rounds are as printed. Single elimination has no Swiss rounds (E42).
+    Refuses fewer players than the printed structure is for.
+    """
+    if event.structure == StructureChoice.ELIMINATION:
+        return Proposal(0)
+    if event.structure == StructureChoice.CUSTOM:
+        if event.rounds:
+            return Proposal(event.rounds, event.cut)
+        return Proposal(_printed(event.rule_set, StructureChoice.STANDARD, players).rounds, event.cut)
+    return _printed(event.rule_set, event.structure, players)
+
+
+def fewest_players(event: Event) -> int:
+    """Return how many players the structure of an event needs (E14, E15)."""
+    return FEWEST_PLAYERS if event.rule_set == GC else FEWEST.get(event.structure, FEWEST_PLAYERS)
+
+
+def check_players(event: Event, players: int) -> None:
+    """Refuse to start an event or to publish its first pairings with too few players (E14, E15).
+
+    Galactic Conquest needs four, a printed structure of the regulations as many as it is for, any other one two.
+    """
+    if event.rule_set == GC and players < FEWEST_PLAYERS:
+        text = gettext("An event needs at least {number} players. Check more players in.", number=FEWEST_PLAYERS)
+        raise refuse("E14", text)
+    if players < FEWEST_TO_PLAY:
+        raise refuse("E15", gettext("Nobody can play yet. Check more players in."))
+    proposal(event, players)
+
+
+def _printed(rule_set: str, structure: str, players: int) -> Proposal:
+    raise_if_any(structure_violations(rule_set, structure))
+    return propose(PRINTED[rule_set, structure], players)
 
 
 def _warned(plan: Plan) -> Plan:

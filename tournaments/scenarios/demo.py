@@ -42,7 +42,7 @@ def _running(organizer: User, people: Mapping[str, User]) -> None:
     )
     _add(event, organizer, people, GUESTS[:10], army_points=range(978, 1002, 2))
     entries.check_in(actor=organizer, event=event, entries=list(event.entries.all()))
-    events.start(actor=organizer, event=event)
+    events.start(actor=organizer, event=event, reason="The judges checked the lists on paper.")
     for _ in range(2):
         _play_round(event, organizer)
     _publish_round(event, organizer)
@@ -81,7 +81,7 @@ def _finished(organizer: User, people: Mapping[str, User]) -> None:
     )  # fmt: skip
     _add(event, organizer, people, GUESTS[:7], army_points=range(784, 802, 2))
     entries.check_in(actor=organizer, event=event, entries=list(event.entries.all()))
-    events.start(actor=organizer, event=event)
+    events.start(actor=organizer, event=event, reason="The judges checked the lists on paper.")
     for _ in range(3):
         _play_round(event, organizer)
     rounds.make_cut(actor=organizer, event=event)

@@ -53,7 +53,7 @@ class PlayedEvent:
     def start(self) -> None:
         """Start the event, unless it has started."""
         if not self.has_started:
-            self.event = events.start(actor=self.organizer, event=self.event)
+            self.event = events.start(actor=self.organizer, event=self.event, reason=REASON)
             self.has_started = True
             self.set_tickets()
 

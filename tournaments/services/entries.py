@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Max, Q
@@ -11,7 +12,7 @@ from accounts.models import User
 from rules.core.translation import gettext
 from rules.core.violations import refuse
 from rules.tournaments.rule_sets import RuleSet
-from tournaments.models import Entry, Event, LogKind, LogLine, Round, StructureChoice, UnpairedLoss
+from tournaments.models import Entry, Event, LogKind, Round, StructureChoice, UnpairedLoss
 from tournaments.services.locks import lock_judged, lock_led, lock_organized
 from tournaments.services.log import record
 from tournaments.services.rounds import has_bracket_begun, is_replaceable, leave_bracket, redraw
@@ -53,8 +54,9 @@ def add_entries(
         number += 1
         added.append(Entry(event=locked, number=number, name=text, army_points=(army_points or {}).get(name)))
     Entry.objects.bulk_create(added)
-    lines = [LogLine(event=locked, kind=LogKind.ENTERED, actor=actor, facts={"entry": each.number}) for each in added]
-    LogLine.objects.bulk_create(lines)
+    numbers = [each.number for each in added]
+    facts: dict[str, Any] = {"entry": numbers[0]} if len(numbers) == 1 else {"entries": numbers}
+    record(actor=actor, event=locked, kind=LogKind.ENTERED, **facts)
     if locked.state == Event.State.RUNNING:
         _let_play(actor, locked, added)
     return added
@@ -127,14 +129,16 @@ def warn(*, actor: User, entry: Entry, reason: str, number: int | None = None) -
     (`rules.tournaments.leaders.proposes_ejection`, E4).
 
     `number` is that of the new warning, as the page knew it: a form that is sent twice warns once. Refuses a warning
-    without a reason.
+    without a reason, and a leader's own entry (E2).
     """
     locked = lock_led(actor, entry.event)
-    if not reason.strip():
-        raise refuse("E4", gettext("Give a reason for the warning."), "reason")
     entry.refresh_from_db()
     if number is not None and number <= entry.warnings:
         return entry.warnings
+    if entry.user_id == actor.pk:
+        raise refuse("E2", gettext("Another leader warns you."))
+    if not reason.strip():
+        raise refuse("E4", gettext("Give a reason for the warning."), "reason")
     entry.warnings += 1
     entry.save(update_fields=["warnings"])
     record(actor=actor, event=locked, kind=LogKind.WARNED, reason=reason, entry=entry.number)

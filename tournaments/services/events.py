@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID, uuid4
 
@@ -15,9 +16,10 @@ from rules.tournaments.bracket import cut_violation
 from rules.tournaments.rule_sets import ARMY_SIZE, RuleSet
 from tournaments.models import Entry, Event, LogKind, Membership, StructureChoice
 from tournaments.models.event import State, Tier
+from tournaments.queries.army_lists import list_gaps
+from tournaments.queries.structures import check_players, structure_violations
 from tournaments.services.locks import lock_organized
 from tournaments.services.log import record
-from tournaments.services.structure import check_players, structure_violations
 
 LONGEST_NAME = 80
 
@@ -67,9 +69,12 @@ def create_event(
 
 
 @transaction.atomic
-def start(*, actor: User, event: Event) -> Event:
+def start(*, actor: User, event: Event, reason: str = "") -> Event:
     """Start an event: everyone who has checked in plays and gets a ticket (E34); nobody else does. Starting it again
-    changes nothing. Refuses too few players (E14, E15), and an event that is over.
+    changes nothing.
+
+    Refuses too few players (E14, E15), and an event that is over. If lists are missing (E9) or have problems on which
+    nobody has decided (E8), it needs a `reason`, which the public log shows as an override.
     """
     locked = lock_organized(actor, event)
     if locked.state == Event.State.RUNNING:
@@ -78,6 +83,7 @@ def start(*, actor: User, event: Event) -> Event:
         raise refuse("", gettext("This event is over."))
     players = list(locked.entries.filter(state=Entry.State.CHECKED_IN))
     check_players(locked, len(players))
+    _check_lists(actor, locked, players, reason.strip())
     for entry in players:
         entry.state = Entry.State.PLAYING
         entry.ticket = locked.draw.ticket(entry.key)
@@ -98,6 +104,22 @@ def finish(*, actor: User, event: Event) -> Event:
     if locked.round_set.exclude(state="closed").exists():
         raise refuse("", gettext("Close the round first."))
     return _set_state(actor, locked, Event.State.FINISHED)
+
+
+def _check_lists(actor: User, event: Event, players: Sequence[Entry], reason: str) -> None:
+    """Refuse to start without the lists of these players, or record why the organizer does (E8, E9)."""
+    gaps = list_gaps(event, players)
+    if gaps and not reason:
+        names = ", ".join(gap.entry.name for gap in gaps)
+        rule = "E9" if any(gap.is_missing for gap in gaps) else "E8"
+        text = gettext("No accepted army list: {players}. Accept or wait for them, or give a reason.", players=names)
+        raise refuse(rule, text, "reason")
+    for rule, missing in (("E9", True), ("E8", False)):
+        numbers = [gap.entry.number for gap in gaps if gap.is_missing == missing]
+        if numbers:
+            record(
+                actor=actor, event=event, kind=LogKind.OVERRIDE, reason=reason, rule=rule, entries=numbers
+            )  # fmt: skip
 
 
 def _set_state(actor: User, event: Event, state: State) -> Event:

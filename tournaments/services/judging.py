@@ -1,4 +1,4 @@
-"""Judge calls: call, take, rule, appeal, and the warnings of judges (E2–E4)."""
+"""Judge calls: call, take, rule, appeal (E2, E3)."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from members.models import Role
 from rules.core.translation import gettext
 from rules.core.violations import refuse
 from tournaments.models import Entry, Event, Game, JudgeCall, LogKind, Round
+from tournaments.queries.leaders import role_word
 from tournaments.services.locks import lock_event, lock_judged, lock_led
 from tournaments.services.log import record
 from tournaments.services.reports import check_impartial
@@ -102,17 +103,17 @@ def appeal(*, actor: User | None, entry: Entry, call: JudgeCall) -> JudgeCall:
     """
     event = lock_event(entry.event)
     call = _call_now(call, event)
-    game = call.game
+    game, head = call.game, role_word(event.rule_set, Role.HEAD_JUDGE)
     if game is None or entry.pk not in (game.first_id, game.second_id):
         raise refuse("E3", gettext("You do not play in this game."))
     if call.state == JudgeCall.State.APPEALED:
         return call
     if call.state == JudgeCall.State.OVER:
-        raise refuse("E3", gettext("The head judge has decided. This ruling is final."))
+        raise refuse("E3", gettext("The {head} has decided. This ruling is final.", head=head))
     if call.state != JudgeCall.State.RULED:
         raise refuse("E3", gettext("There is no ruling to appeal yet."))
     if is_final(call):
-        raise refuse("E3", gettext("The head judge made this ruling. It is final."))
+        raise refuse("E3", gettext("The {head} made this ruling. It is final.", head=head))
     if game.round.state != Round.State.PUBLISHED:
         raise refuse("E3", gettext("This round is over, and the ruling stands."))
     call.state, call.appealed_by = JudgeCall.State.APPEALED, entry
@@ -135,7 +136,8 @@ def rule_appeal(*, actor: User, call: JudgeCall, overrule: bool, ruling: str = "
     if call.state != JudgeCall.State.APPEALED:
         raise refuse("E3", gettext("Nobody has appealed this ruling."))
     if call.judge_id == actor.pk:
-        raise refuse("E3", gettext("The appeal is against your own ruling. The head judge decides it."))
+        head = role_word(call.event.rule_set, Role.HEAD_JUDGE)
+        raise refuse("E3", gettext("The appeal is against your own ruling. The {head} decides it.", head=head))
     if overrule and not ruling:
         raise refuse("E3", gettext("Enter the new ruling."), "ruling")
     call.state, call.overruled, call.appeal_ruling = JudgeCall.State.OVER, overrule, ruling
@@ -146,26 +148,6 @@ def rule_appeal(*, actor: User, call: JudgeCall, overrule: bool, ruling: str = "
         round=call.round_number, table=call.table, appeal=True, overruled=overrule,
     )  # fmt: skip
     return call
-
-
-@transaction.atomic
-def warn_player(*, actor: User, entry: Entry, reason: str, warnings: int) -> int:
-    """Warn a player as a leader, and return how many warnings they have (E4). `warnings` is how many the page showed:
-    if there are more by now, the form was sent twice or another judge was quicker, and nothing changes. Refuses a
-    warning without a reason, and a leader's own entry.
-    """
-    locked = lock_led(actor, entry.event)
-    entry.refresh_from_db()
-    if entry.warnings != warnings:
-        return entry.warnings
-    if entry.user_id == actor.pk:
-        raise refuse("E2", gettext("Another leader warns you."))
-    if not reason.strip():
-        raise refuse("E4", gettext("Give a reason for the warning."), "reason")
-    entry.warnings += 1
-    entry.save(update_fields=["warnings"])
-    record(actor=actor, event=locked, kind=LogKind.WARNED, reason=reason, entry=entry.number)
-    return entry.warnings
 
 
 def is_final(call: JudgeCall) -> bool:

@@ -12,9 +12,8 @@ from members.models import AbstractInvitation
 from members.services import invitations, membership
 from rules.core.translation import gettext
 from rules.core.violations import refuse
-from rules.tournaments.rule_sets import RuleSet
-from tournaments.models import Event, Membership, Tier
-from tournaments.queries.leaders import ACTIVE
+from tournaments.models import Event, Membership
+from tournaments.queries.leaders import ACTIVE, leading_violation
 from tournaments.services.locks import lock_event, lock_organized
 
 
@@ -26,7 +25,7 @@ def add_leader(*, actor: User, event: Event, username: str) -> User:
     locked = lock_organized(actor, event)
     user = User.objects.filter(username_key=name_key(username.strip()), is_active=True).first()
     if user:
-        check_may_lead(locked, user, field="username")
+        check_may_lead(locked, user, Event.default_role, field="username")
     return membership.add_member(actor=actor, group=locked, username=username)
 
 
@@ -37,7 +36,7 @@ def join(*, actor: User, invitation: AbstractInvitation) -> None:
     """
     locked = lock_event(Event.objects.get(pk=invitation.group.pk))
     if not locked.memberships.filter(user=actor).exists():
-        check_may_lead(locked, actor)
+        check_may_lead(locked, actor, invitation.role)
         if wrong := membership.role_violation(locked, actor, invitation.role):
             raise refuse("E1", wrong)
     invitations.join(actor=actor, invitation=invitation)
@@ -51,11 +50,11 @@ def give_role(*, actor: User, event: Event, user: User, role: str) -> Membership
     return cast(Membership, membership.give_role(actor=actor, group=lock_organized(actor, event), user=user, role=role))
 
 
-def check_may_lead(event: Event, user: User, field: str = "") -> None:
-    """Refuse a player as a new leader of a locked event, where leaders do not play (E2)."""
-    if event.rule_set == RuleSet.TOURNAMENT_REGULATIONS and event.tier == Tier.CASUAL:
-        return
+def check_may_lead(event: Event, user: User, role: str, field: str = "") -> None:
+    """Refuse a player as a new leader of a locked event, if a leader with this role does not play (E2)."""
     is_leader = event.memberships.filter(user=user).exists()
-    if not is_leader and event.entries.filter(user=user, state__in=ACTIVE).exists():
-        text = gettext("{person} plays in this event, and its leaders do not. Withdraw them first.", person=user)
-        raise refuse("E2", text, field)
+    if is_leader or not event.entries.filter(user=user, state__in=ACTIVE).exists():
+        return
+    if violation := leading_violation(event, user, role):
+        text = gettext("{person} plays in this event. Withdraw them before they lead it.", person=user)
+        raise refuse(violation.rule, text, field)

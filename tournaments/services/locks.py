@@ -8,6 +8,7 @@ from members.roles import is_organizer
 from rules.core.translation import gettext
 from rules.core.violations import refuse
 from tournaments.models import Event
+from tournaments.queries.leaders import role_word
 
 
 def lock_event(event: Event) -> Event:
@@ -27,7 +28,7 @@ def lock_led(actor: User, event: Event) -> Event:
     """Lock an event for one of its leaders: an organizer or a judge (E1). Refuses anyone else."""
     locked = lock_event(event)
     if not actor.is_staff and not locked.memberships.filter(user=actor, role__in=Event.roles).exists():
-        raise refuse("", gettext("Only an organizer or a judge of this event can do this."))
+        raise refuse("", gettext("Only a leader of this event can do this."))
     return locked
 
 
@@ -36,5 +37,6 @@ def lock_judged(actor: User, event: Event) -> Event:
     locked = lock_event(event)
     high = (Role.ORGANIZER, Role.HEAD_JUDGE)
     if not actor.is_staff and not locked.memberships.filter(user=actor, role__in=high).exists():
-        raise refuse("", gettext("Only the head judge or an organizer can do this."))
+        head = role_word(locked.rule_set, Role.HEAD_JUDGE)
+        raise refuse("", gettext("Only the {head} or an organizer can do this.", head=head))
     return locked

@@ -18,15 +18,19 @@ from tournaments.models import (
     Membership,
     SubmittedList,
 )
+from tournaments.queries.entry_list import PLACED
+from tournaments.services.locks import lock_event
 from tournaments.services.log import record
+from tournaments.services.registration import BEFORE, fill_places
 
 HIGHEST_FIRST = Event.roles
 
 
 def leave_all(user: User) -> None:
     """Leave every event, because the account is being deleted. Results stay under the number of the entry, without the
-    texts the person typed and with a new personal link; in events that have not started the person is dropped. Leagues
-    stay, unless they have no event. Raises DeletionRefused if an event that is not over has no other organizer.
+    texts the person typed and with a new personal link; in events that have not started the person is dropped, and the
+    waiting list moves up (E6). Leagues stay, unless they have no event. Raises DeletionRefused if an event that is not
+    over has no other organizer.
     """
     led = Event.objects.filter(memberships__user=user, memberships__role=Role.ORGANIZER)
     running = led.exclude(state__in=(Event.State.FINISHED, Event.State.CANCELLED)).order_by("pk")
@@ -41,19 +45,23 @@ def leave_all(user: User) -> None:
     Entry.objects.filter(claimant=user).update(claimant=None)
     SubmittedList.objects.filter(entry__user=user).update(source_text="")
     League.objects.filter(owner=user, events=None).delete()
-    for entry in Entry.objects.filter(user=user).select_related("event"):
-        _forget(user, entry)
+    for event in Event.objects.filter(entries__user=user).order_by("pk"):
+        _forget(user, lock_event(event))
 
 
-def _forget(user: User, entry: Entry) -> None:
-    has_place = entry.state in (Entry.State.REGISTERED, Entry.State.WAITING, Entry.State.CHECKED_IN)
-    if has_place and entry.event.state in (Event.State.DRAFT, Event.State.OPEN, Event.State.CLOSED):
-        before, entry.state = entry.state, Entry.State.DROPPED
-        record(actor=user, event=entry.event, kind=LogKind.ENTRY, entry=entry.number, before=before, after=entry.state)
+def _forget(user: User, event: Event) -> None:
+    """Take the name and the texts from the person's entry of a locked event. Before the start their place is free."""
+    entry = event.entries.get(user=user)
+    before = entry.state
+    leaves = event.state in BEFORE and before in (*PLACED, Entry.State.WAITING)
+    entry.state = Entry.State.DROPPED if leaves else before
     entry.user, entry.name = None, gettext("Player {number}", number=entry.number)
     entry.club = entry.note = ""
     entry.token = new_token()
     entry.save(update_fields=["user", "name", "state", "club", "note", "token"])
+    if leaves:
+        record(actor=user, event=event, kind=LogKind.ENTRY, entry=entry.number, before=before, after=entry.state)
+        fill_places(user, event)
 
 
 def move_everything(gone: User, into: User) -> None:

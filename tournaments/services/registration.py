@@ -21,6 +21,7 @@ from tournaments.queries.leaders import playing_leader_violation
 from tournaments.services import entries
 from tournaments.services.locks import lock_event, lock_organized
 from tournaments.services.log import record
+from tournaments.services.outer_lock import lock_outside
 
 LONGEST_NAME = 80
 LONGEST_CLUB = 80
@@ -198,27 +199,21 @@ def add_players(
     was drawn: the same players sent twice are added once. Refuses empty and overlong names, names that are taken or
     come twice (E11, at their names), and more than an event holds.
     """
-    locked = lock_organized(actor, event)
+    locked = lock_outside(event)
     if locked.state in (Event.State.FINISHED, Event.State.CANCELLED):
         raise refuse("", gettext("This event is over."))
     known = {_key(entry.name): entry for entry in locked.entries.all()}
     if after is not None and (added := _added_before(known, players, after)):
         return added
     raise_if_any(players_violations(known, players))
-    if locked.state == Event.State.RUNNING:
-        return [_add_late(actor, locked, player) for player in players]
-    number = _last_number(locked)
-    room = _places_free(locked)
-    made = [
-        Entry(
-            event=locked, number=number + place, registered_at=now, name=player.name.strip(),
-            club=player.club.strip(), note=player.note.strip(), paid=player.paid,
-            state=Entry.State.REGISTERED if room is None or place <= room else Entry.State.WAITING,
-        )
-        for place, player in enumerate(players, 1)
-    ]  # fmt: skip
-    Entry.objects.bulk_create(made)
-    record(actor=actor, event=locked, kind=LogKind.ENTERED, entries=[entry.number for entry in made])
+    room = _places_free(locked) if locked.state in BEFORE else None
+    made = entries.add_entries(actor=actor, event=locked, names=[player.name for player in players])
+    for place, (entry, player) in enumerate(zip(made, players, strict=True), 1):
+        entry.club, entry.note, entry.paid = player.club.strip(), player.note.strip(), player.paid
+        entry.registered_at = now
+        if room is not None and place > room:
+            entry.state = Entry.State.WAITING
+    Entry.objects.bulk_update(made, ["club", "note", "paid", "registered_at", "state"])
     return made
 
 
@@ -390,13 +385,6 @@ def _places_free(event: Event) -> int | None:
 
 def _last_number(event: Event) -> int:
     return event.entries.aggregate(last=Max("number"))["last"] or 0
-
-
-def _add_late(actor: User, event: Event, player: NewPlayer) -> Entry:
-    entry = entries.add_entry(actor=actor, event=event, name=player.name)
-    entry.club, entry.note, entry.paid = player.club.strip(), player.note.strip(), player.paid
-    entry.save(update_fields=["club", "note", "paid"])
-    return entry
 
 
 def _added_before(known: dict[str, Entry], players: Sequence[NewPlayer], after: int) -> list[Entry]:

@@ -8,12 +8,14 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
+from members.models import Role
 from rules.core.translation import gettext
 from rules.core.violations import refuse
 from rules.tournaments.leaders import ruling_leaders
 from rules.tournaments.results import Result
 from tournaments.models import Entry, Event, Game, LogKind, Round
 from tournaments.queries.history import result_of
+from tournaments.queries.leaders import role_word
 from tournaments.services.locks import lock_event, lock_led
 from tournaments.services.log import record
 from tournaments.services.results import _as_facts, _check, _store
@@ -67,7 +69,7 @@ def confirm_result(*, actor: User | None, game: Game, version: int, entry: Entry
     if game.state == Game.State.OPEN:
         raise refuse("E28", gettext("No result has been reported yet. Report it."))
     if game.state == Game.State.DISPUTED:
-        raise refuse("E28", gettext("This result is disputed. A judge decides it."))
+        raise refuse("E28", gettext("This result is disputed. A {judge} decides it.", judge=_judge(event)))
     if entry is not None and game.reported_by_id == entry.pk:
         raise refuse("E28", gettext("Your opponent confirms this result, or a leader."))
     if game.version != version:
@@ -118,7 +120,12 @@ def check_impartial(actor: User, game: Game) -> None:
     if actor.pk in playing:
         raise refuse("E2", gettext("You play in this game. Another leader decides it."))
     if actor.pk in leaders:
-        raise refuse("E2", gettext("Two leaders play this game. The head judge decides it."))
+        head = role_word(game.round.event.rule_set, Role.HEAD_JUDGE)
+        raise refuse("E2", gettext("Two leaders play this game. The {head} decides it.", head=head))
+
+
+def _judge(event: Event) -> str:
+    return role_word(event.rule_set, Role.JUDGE)
 
 
 def _locked(game: Game) -> tuple[Event, Game]:
@@ -141,9 +148,9 @@ def _check_open(event: Event, game: Game) -> None:
     if event.state != Event.State.RUNNING or game.round.state != Round.State.PUBLISHED:
         raise refuse("E28", gettext("This round is not under way."))
     if game.state == Game.State.CONFIRMED:
-        raise refuse("E28", gettext("This result is confirmed. Call a judge if it is wrong."))
+        raise refuse("E28", gettext("This result is confirmed. Call a {judge} if it is wrong.", judge=_judge(event)))
     if game.state == Game.State.DISPUTED:
-        raise refuse("E28", gettext("This result is disputed. A judge decides it."))
+        raise refuse("E28", gettext("This result is disputed. A {judge} decides it.", judge=_judge(event)))
 
 
 def _agree(entry: Entry, game: Game) -> Game:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from django.db import transaction
 
 from accounts.models import User
+from members.models import Role
 from members.roles import is_organizer
 from rules.core.translation import gettext
 from rules.core.violations import raise_if_any, refuse
@@ -17,6 +18,7 @@ from rules.tournaments.results import Result, result_violations
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, Game, LogKind, Round
 from tournaments.queries.history import History, army_points, history_of, result_of
+from tournaments.queries.leaders import role_word
 from tournaments.services.locks import lock_led
 from tournaments.services.log import record
 from tournaments.services.rounds import redraw
@@ -94,7 +96,8 @@ def _check_rules(actor: User, event: Event, game: Game) -> None:
     if is_concerned and ruling and actor.pk not in ruling:
         if actor.pk in playing:
             raise refuse("E2", gettext("You play in this game. Ask another leader to enter its result."))
-        raise refuse("E2", gettext("Two leaders play each other. The head judge enters the result."))
+        head = role_word(event.rule_set, Role.HEAD_JUDGE)
+        raise refuse("E2", gettext("Two leaders play each other. The {head} enters the result.", head=head))
 
 
 def _check_override(actor: User, event: Event, last_closed: int, reason: str) -> None:

@@ -32,9 +32,9 @@ from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.tables import assign_tables
 from tournaments.models import Entry, Event, Game, LogKind, Round, StructureChoice
 from tournaments.queries.history import History, history_of, ranking
+from tournaments.queries.structures import check_players, proposal
 from tournaments.services.locks import lock_organized
 from tournaments.services.log import record
-from tournaments.services.structure import check_players, proposal
 
 
 @transaction.atomic
@@ -123,7 +123,7 @@ def publish_round(*, actor: User, event: Event, number: int | None = None) -> Ro
 
 
 @transaction.atomic
-def withdraw_pairings(*, actor: User, event: Event, reason: str) -> Round | None:
+def withdraw_pairings(*, actor: User, event: Event, reason: str, number: int | None = None) -> Round | None:
     """Make a draft of the published round again, so that its pairings can be changed until it starts (E24); a draft is
     returned as it is. If the players have changed since, the draft is drawn again.
 
@@ -132,7 +132,7 @@ def withdraw_pairings(*, actor: User, event: Event, reason: str) -> Round | None
     locked = lock_organized(actor, event)
     history = history_of(locked)
     current = history.current
-    if current is None:
+    if current is None or number not in (None, current.number):
         raise refuse("E24", gettext("No round is published."))
     if current.state == Round.State.DRAFT:
         return current
@@ -166,6 +166,29 @@ def start_clock(*, actor: User, event: Event, now: datetime, number: int | None 
         current.minutes = round_minutes(RuleSet(locked.rule_set), dice, is_final=is_final)
         current.started_at = now
         current.save(update_fields=["minutes", "started_at"])
+    return current
+
+
+@transaction.atomic
+def reset_clock(*, actor: User, event: Event, number: int, reason: str) -> Round:
+    """Take back that the clock of the published round was started, and return the round (E26). Its pairings can be
+    changed again until it is started anew, with the same minutes (E23). A clock that does not run stays so.
+
+    Refuses it without a reason, once a result was entered, and for a round that is not published.
+    """
+    locked = lock_organized(actor, event)
+    current = _last_round(locked, number)
+    if current is None or current.state != Round.State.PUBLISHED:
+        raise refuse("E26", gettext("This round is not under way."))
+    if current.started_at is None:
+        return current
+    if not reason.strip():
+        raise refuse("E26", gettext("Give a reason. Everybody can read it."), "reason")
+    if current.games.exclude(state=Game.State.OPEN).exists():
+        raise refuse("E26", gettext("Round {number} has a result. Its clock runs on.", number=current.number))
+    current.started_at = current.minutes = None
+    current.save(update_fields=["started_at", "minutes"])
+    record(actor=actor, event=locked, kind=LogKind.CLOCK, reason=reason.strip(), round=current.number, reset=True)
     return current
 
 

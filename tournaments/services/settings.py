@@ -15,7 +15,7 @@ from rules.core.violations import Violation, raise_if_any
 from rules.tournaments.bracket import cut_violation
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Event, League, ListsPublished, LogKind, Round, StructureChoice, Tier
-from tournaments.queries.structures import CHOICES, RULE
+from tournaments.queries.structures import CHOICES, RULE, structure_violations
 from tournaments.services.events import LONGEST_NAME
 from tournaments.services.locks import lock_organized
 from tournaments.services.log import record
@@ -143,9 +143,7 @@ def _structure_violations(event: Event) -> Iterable[Violation]:
     if event.rule_set not in CHOICES:
         return
     rule = RULE[RuleSet(event.rule_set)]
-    if event.structure not in CHOICES[event.rule_set]:
-        text = gettext("This structure does not belong to the rule set. Choose another one.")
-        yield Violation(rule, text, "structure")
+    yield from structure_violations(event.rule_set, event.structure)
     if event.structure != StructureChoice.CUSTOM:
         if event.rounds or event.cut:
             yield Violation(rule, gettext("Choose Custom to set the rounds or the cut yourself."), "structure")

@@ -18,12 +18,12 @@ TAKEN = (Step.START, Step.DRAW, Step.START_CLOCK, Step.CLOSE, Step.CUT, Step.FIN
 
 
 @transaction.atomic
-def take_step(*, actor: User, event: Event, step: Step, round_number: int, now: datetime) -> bool:
+def take_step(*, actor: User, event: Event, step: Step, round_number: int, now: datetime, reason: str = "") -> bool:
     """Take a step that the console offered, if it is still due, and return whether it was.
 
     A second post, and a tab that is older than what others have done, change nothing: the step is due only for the
-    round that the button named. Refuses anyone who does not organize the event, and what the services of the step
-    refuse.
+    round that the button named. `reason` is for a start without all army lists (E9). Refuses anyone who does not
+    organize the event, and what the services of the step refuse.
     """
     locked = lock_outside(event)
     due = next_step(board_of(locked).situation)
@@ -32,7 +32,7 @@ def take_step(*, actor: User, event: Event, step: Step, round_number: int, now: 
     who: dict[str, Any] = {"actor": actor, "event": locked}
     match step:
         case Step.START:
-            events.start(**who)
+            events.start(**who, reason=reason)
         case Step.DRAW:
             rounds.draft_round(**who)
         case Step.START_CLOCK:

@@ -9,36 +9,55 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from core.form_errors import add_violations, as_sentence
 from rules.core.violations import RuleViolation
 from tournaments.access import EventRole
-from tournaments.models import Event
+from tournaments.models import Event, StructureChoice
+from tournaments.queries.leaders import judge_words
+
+#: At most so many tabs; those that are left out first, as far as they are there. The event's page links to them.
+MOST_TABS = 7
+LESS_NEEDED = ("log", "lists", "judges")
 
 
 def frame(event: Event, role: EventRole, current: str) -> dict[str, Any]:
-    """Return what every page of an event needs: the event, the reader's role and the tabs. `current` is the name of the
-    URL of the tab that is open.
+    """Return what every page of an event needs: the event, the reader's role, the tabs, and the rule set's words for
+    its judges (E1). `current` is the name of the URL of the tab that is open.
     """
-    pages = [("detail", _("Event")), ("pairings", _("Pairings")), ("standings", _("Standings"))]
-    if event.cut or event.structure == "elimination":
-        pages.append(("bracket", _("Bracket")))
-    pages.append(("log", _("Log")))
-    if role.entry:
-        pages.insert(0, ("player", _("My table")))
-    if role.is_leader:
-        pages[0:0] = [("console", _("Console")), ("judges", _("Judges"))]
+    judges = judge_words(event.rule_set)
+    pages = _pages(event, role, judges["many"])
+    for name in LESS_NEEDED:
+        if len(pages) > MOST_TABS and name != current:
+            pages.pop(name, None)
     tabs = [
         {"label": label, "href": reverse(f"tournaments:{name}", args=[event.pk]), "current": name == current}
-        for name, label in pages
-        if is_there(name, event.pk)
+        for name, label in pages.items()
     ]
-    crumbs = [{"label": _("Events"), "href": "/events/"}]
+    crumbs = [{"label": _("Events"), "href": reverse("tournaments:events")}]
     if current != "detail":
-        crumbs.append({"label": event.name, "href": f"/events/{event.pk}/"})
-    return {"event": event, "role": role, "tabs": tabs, "crumbs": crumbs}
+        crumbs.append({"label": event.name, "href": event.get_absolute_url()})
+    return {"event": event, "role": role, "tabs": tabs, "crumbs": crumbs, "judges": judges}
+
+
+def _pages(event: Event, role: EventRole, judges: str) -> dict[str, str]:
+    """Return the labels of the tabs that a reader may have, in order, by the name of the URL."""
+    has_bracket = event.cut or event.structure == StructureChoice.ELIMINATION
+    found = {
+        "console": _("Console") if role.is_leader else "",
+        "judges": judges if role.is_leader else "",
+        "player": _("My table") if role.entry else "",
+        "detail": _("Event"),
+        "pairings": _("Pairings"),
+        "standings": _("Standings"),
+        "bracket": _("Bracket") if has_bracket else "",
+        "statistics": _("Statistics") if event.state == Event.State.FINISHED else "",
+        "lists": _("Lists") if role.is_leader or role.entry else "",
+        "log": _("Log"),
+    }
+    return {name: label for name, label in found.items() if label}
 
 
 @contextmanager
@@ -57,12 +76,3 @@ def refusals_as_messages(request: HttpRequest) -> Iterator[None]:
         yield
     except RuleViolation as refusal:
         messages.error(request, as_sentence(refusal.violations))
-
-
-def is_there(name: str, *arguments: Any) -> bool:
-    """Return whether a page of events exists."""
-    try:
-        reverse(f"tournaments:{name}", args=arguments)
-    except NoReverseMatch:
-        return False
-    return True

@@ -8,7 +8,6 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
-from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -21,6 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from core.form_fields import entered
 from tournaments.access import EventRole, entry_in, event_for, led_event_for, organized_event_for
 from tournaments.forms.console import (
+    BackForm,
     CheckInForm,
     ExtensionForm,
     LateEntryForm,
@@ -29,7 +29,8 @@ from tournaments.forms.console import (
     StepForm,
     WhatForm,
 )
-from tournaments.models import Entry, Event, Game, Round, SubmittedList
+from tournaments.models import Entry, Event, Game, Round
+from tournaments.queries.army_lists import list_gaps
 from tournaments.queries.console import (
     GROUPS,
     Board,
@@ -42,10 +43,12 @@ from tournaments.queries.console import (
     next_step,
     open_calls,
     open_games,
+    way_back,
     words_of,
 )
-from tournaments.services import attendance, clock, entries, leader_results, steps
-from tournaments.views.common import frame, is_there, refusals_as_messages, refusals_on
+from tournaments.services import attendance, clock, entries, leader_results, rounds, steps
+from tournaments.services.rounds import is_replaceable
+from tournaments.views.common import frame, refusals_as_messages, refusals_on
 
 #: Players from which on the list has a search.
 MANY = 12
@@ -72,7 +75,7 @@ def console(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_POST
 def act(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Take the next step, act on a player, add a late entry, or give a table more time (`what`)."""
+    """Take the next step or one back, act on a player, add a late entry, or give a table more time (`what`)."""
     event, role = led_event_for(request, pk)
     match entered(WhatForm(request.POST))["what"]:
         case "step":
@@ -83,6 +86,8 @@ def act(request: HttpRequest, pk: UUID) -> HttpResponse:
             return _add_late(request, event, role)
         case "time":
             return _extend(request, event, role)
+        case "back":
+            return _take_back(request, event, role)
     return redirect("tournaments:console", pk=pk)
 
 
@@ -91,9 +96,9 @@ def _take_step(request: HttpRequest, event: Event) -> HttpResponse:
     if form.is_valid():
         step = Step(form.cleaned_data["step"])
         with refusals_as_messages(request):
-            number = form.cleaned_data["round"]
+            number, reason = form.cleaned_data["round"], form.cleaned_data["reason"]
             words = {"actor": request.user, "event": event, "now": timezone.now()}
-            if not steps.take_step(**words, step=step, round_number=number):
+            if not steps.take_step(**words, step=step, round_number=number, reason=reason):
                 messages.info(request, _("Somebody has done this already. Here is what comes next."))
             elif step in (Step.DRAW, Step.CUT):
                 drawn = event.round_set.order_by("-number").values_list("number", flat=True)[0]
@@ -129,6 +134,9 @@ def _do(request: HttpRequest, event: Event, entry: Entry, cleaned: dict[str, Any
         case "no_show":
             leader_results.no_show(actor=request.user, entry=entry, number=cleaned["round"] or 0)
             return _("%(player)s did not appear: the opponent wins.") % names
+        case "decline":
+            entries.decline_place(actor=request.user, entry=entry)
+            return _("%(player)s does not play in the bracket. The next in the standings does.") % names
     entries.eject(actor=request.user, entry=entry, reason=cleaned["reason"])
     return _("%(player)s is ejected.") % names
 
@@ -171,6 +179,23 @@ def _extend(request: HttpRequest, event: Event, role: EventRole) -> HttpResponse
     return _refused(request, event, role, time_form=form)
 
 
+def _take_back(request: HttpRequest, event: Event, role: EventRole) -> HttpResponse:
+    """Make a draft of the published pairings again (E24), or reset a clock that was started by mistake (E26)."""
+    form = BackForm(request.POST)
+    if form.is_valid():
+        with refusals_on(form):
+            number, reason = form.cleaned_data["round"], form.cleaned_data["reason"]
+            who: dict[str, Any] = {"actor": request.user, "event": event, "number": number, "reason": reason}
+            if form.cleaned_data["do"] == "reset_clock":
+                rounds.reset_clock(**who)
+                messages.success(request, _("The clock is reset."))
+                return redirect("tournaments:console", pk=event.pk)
+            rounds.withdraw_pairings(**who)
+            messages.success(request, _("The pairings are a draft again. Only leaders see them."))
+            return redirect("tournaments:draft", pk=event.pk, number=number)
+    return _refused(request, event, role, back_form=form)
+
+
 def _refused(request: HttpRequest, event: Event, role: EventRole, **forms: Any) -> HttpResponse:
     version = console_version(event, timezone.now())
     return _page(request, board_of(event), role, version, status=422, **forms)
@@ -186,13 +211,16 @@ def _page(
     player_form: PlayerForm | None = None,
     late_form: LateEntryForm | None = None,
     time_form: ExtensionForm | None = None,
+    back_form: BackForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     search = search or {"q": "", "player": None}
     if player_form:
         entry = player_form["entry"].data or ""
         search["player"] = int(entry) if entry.isdecimal() and len(entry) < 9 else None
-    games = open_games(board)
+    games, back = open_games(board), way_back(board) if role.is_organizer else ""
+    if back_form:
+        back = back_form["do"].data or back
     context = {
         **frame(board.event, role, "console"),
         **_now(board, role, version),
@@ -202,6 +230,9 @@ def _page(
         "games_with_clock": games,
         "time_form": time_form or (ExtensionForm(games) if games else None),
         "is_time": bool(time_form),
+        "back": back,
+        "back_form": back_form or BackForm(initial={"round": board.last.number if board.last else 0}),
+        "is_back": bool(back_form),
     }
     return render(request, "tournaments/console/console.html", context, status=status)
 
@@ -209,6 +240,8 @@ def _page(
 def _now(board: Board, role: EventRole, version: str) -> dict[str, Any]:
     """Return the part of the console that polls replace: the step, the figures, the calls, the clock, the games."""
     now, step = timezone.now(), next_step(board.situation)
+    starts = role.is_organizer and Step.START in (step.step, *step.others)
+    checked_in = [entry for entry in board.entries if entry.state == Entry.State.CHECKED_IN]
     return {
         "event": board.event,
         "role": role,
@@ -216,8 +249,10 @@ def _now(board: Board, role: EventRole, version: str) -> dict[str, Any]:
         "board": board,
         "step": step,
         "words": words_of(step),
+        "gaps": list_gaps(board.event, checked_in) if starts else [],
+        "step_form": StepForm(),
         "href": _href(board, step),
-        "opens": step.step == Step.OPEN_REGISTRATION and is_there("state", board.event.pk),
+        "opens": step.step == Step.OPEN_REGISTRATION,
         "others": [
             {"words": words_of(other), "step": other.step, "round": other.round, "href": _href(board, other)}
             for other in (NextStep(each, step.round, step.count, (), step.is_final) for each in step.others)
@@ -242,7 +277,7 @@ def _href(board: Board, step: NextStep) -> str:
     event, last = board.event, board.last
     match step.step:
         case Step.OPEN_REGISTRATION:
-            return event.get_absolute_url() if is_there("detail", event.pk) else ""
+            return event.get_absolute_url()
         case Step.ADD_PLAYERS:
             return _page_of(event, "entries")
         case Step.CHECK_IN:
@@ -259,7 +294,7 @@ def _href(board: Board, step: NextStep) -> str:
 
 
 def _page_of(event: Event, name: str) -> str:
-    return reverse(f"tournaments:{name}", args=[event.pk]) if is_there(name, event.pk) else ""
+    return reverse(f"tournaments:{name}", args=[event.pk])
 
 
 def _counters(board: Board) -> list[dict[str, Any]]:
@@ -293,6 +328,7 @@ def _players(board: Board, role: EventRole, search: dict[str, Any], form: Player
     ]
     return {
         "event": board.event,
+        "role": role,
         "groups": groups,
         "q": search["q"],
         "searchable": len(board.entries) > MANY,
@@ -332,7 +368,16 @@ def _acts(board: Board, role: EventRole, entry: Entry, game: Game | None) -> set
         found.add("rejoin")
     if entry.state != states.EJECTED:
         found.add("eject")
+    if _may_decline(board, entry):
+        found.add("decline")
     return found
+
+
+def _may_decline(board: Board, entry: Entry) -> bool:
+    """Whether a player can decline a place in the bracket, because no game of it is played yet (E38)."""
+    paired = any(entry.pk in (game.first_id, game.second_id) for game in board.games)
+    in_bracket = board.last is not None and board.last.stage == Round.Stage.BRACKET
+    return in_bracket and paired and entry.state == Entry.State.PLAYING and is_replaceable(board.event)
 
 
 def _player(request: HttpRequest, board: Board, role: EventRole, search: dict[str, Any]) -> HttpResponse:
@@ -341,7 +386,8 @@ def _player(request: HttpRequest, board: Board, role: EventRole, search: dict[st
     entry = next((each for each in board.entries if str(each.number) == wanted), None)
     if entry is None:
         raise Http404("No such player")
-    context = {"event": board.event, "row": _row(board, role, entry, search["player"]), "q": search["q"]}
+    row = _row(board, role, entry, search["player"])
+    context = {"event": board.event, "role": role, "row": row, "q": search["q"]}
     return render(request, "tournaments/console/_player.html", context)
 
 
@@ -384,13 +430,15 @@ def _check(request: HttpRequest, event: Event, form: CheckInForm) -> None:
 
 
 def _check_in_page(request: HttpRequest, event: Event, role: EventRole) -> HttpResponse:
-    lists = SubmittedList.objects.filter(entry=OuterRef("pk"))
-    found = list(event.entries.annotate(has_list=Exists(lists)).order_by("name", "number"))
+    found = list(event.entries.order_by("name", "number"))
+    gaps = {gap.entry.pk: gap for gap in list_gaps(event, found)}
     there = [each for each in found if each.state in (Entry.State.REGISTERED, Entry.State.CHECKED_IN)]
+    others = [each for each in found if each.state in (Entry.State.DROPPED, Entry.State.WAITING)]
     running = event.state == Event.State.RUNNING or event.is_over
     context = {
         **frame(event, role, "console"),
-        "rows": there + [each for each in found if each.state in (Entry.State.DROPPED, Entry.State.WAITING)],
+        "rows": [(each, gaps.get(each.pk)) for each in (*there, *others)],
+        "gaps": [gaps[each.pk] for each in there if each.state == Entry.State.CHECKED_IN and each.pk in gaps],
         "checked_in": sum(each.state == Entry.State.CHECKED_IN for each in there),
         "expected": len(there),
         "anybody_paid": any(each.paid for each in found),
@@ -412,8 +460,6 @@ def scan(request: HttpRequest, pk: UUID, token: str) -> HttpResponse:
         raise Http404("No such player")
     entry.event = event
     if not role.is_organizer:
-        if not is_there("personal", token):
-            raise Http404("Not an organizer of this event")
         return redirect("tournaments:personal", token=token)
     if request.method == "POST":
         with refusals_as_messages(request):
@@ -430,6 +476,6 @@ def scan(request: HttpRequest, pk: UUID, token: str) -> HttpResponse:
         "running": event.state == Event.State.RUNNING,
         "can": entry.state == Entry.State.REGISTERED
         or (event.state == Event.State.RUNNING and entry.state in (Entry.State.WAITING, Entry.State.CHECKED_IN)),
-        "has_list": entry.lists.exists(),
+        "gap": next(iter(list_gaps(event, [entry])), None),
     }
     return render(request, "tournaments/console/scan.html", context)

@@ -9,7 +9,7 @@ from django.core.paginator import Paginator
 from django.db.models import Max
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -22,7 +22,15 @@ from core.qr import qr_svg
 from rules.core.translation import ngettext
 from tournaments import access
 from tournaments.access import EventRole
-from tournaments.forms.registration import ClaimForm, EntryForm, LeaderPlaysForm, NamesForm, StateForm, TableForm
+from tournaments.forms.registration import (
+    ClaimForm,
+    EntryForm,
+    LeaderPlaysForm,
+    NamesForm,
+    PaidForm,
+    StateForm,
+    TableForm,
+)
 from tournaments.models import Entry, Event
 from tournaments.queries.entry_list import entry_lines, filtered, filters_of, has_started, last_lists, lines_of
 from tournaments.queries.leaders import leaders_kept_out, leaders_of, playing_leaders
@@ -30,7 +38,7 @@ from tournaments.services import registration as services
 from tournaments.services.player_csv import PlayerTable, read_players
 from tournaments.services.registration import name_keys
 
-from .common import frame, is_there, refusals_as_messages, refusals_on
+from .common import frame, refusals_as_messages, refusals_on
 
 #: Personal links on one page: each has a QR code, which takes time to draw.
 LINKS_A_PAGE = 60
@@ -47,9 +55,10 @@ MOVES = {
 def entries(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show all players with filters; a POST notes with one tap who has paid, or lets a leader play."""
     event, role = access.organized_event_for(request, pk)
-    if request.method == "POST" and "paid" in request.POST:
-        return _set_paid(request, event)
     if request.method == "POST":
+        paid_form = PaidForm(request.POST)
+        if paid_form.is_valid():
+            return _set_paid(request, event, *paid_form.pressed)
         return _register_leader(request, event, role)
     return entries_page(request, event, role)
 
@@ -80,7 +89,6 @@ def entries_page(
         "kept_out": leaders_kept_out(event, people),
         "breaking": playing_leaders(event, people, [line.entry for line in lines]),
         "started": has_started(event),
-        "has_personal_links": is_there("personal", "x"),
     }
     refused = any(form and form.errors for form in (names_form, leader_form))
     return render(request, "tournaments/registration/entries.html", context, status=422 if refused else 200)
@@ -190,12 +198,11 @@ def personal_links(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, "tournaments/registration/personal_links.html", context)
 
 
-def _set_paid(request: HttpRequest, event: Event) -> HttpResponse:
-    """Note that a player has paid or not: the button says "NUMBER on" or "NUMBER off"."""
-    number, _space, value = request.POST["paid"].partition(" ")
-    found = access.entry_in(event, int(number) if number.isdecimal() and len(number) < 10 else 0)
+def _set_paid(request: HttpRequest, event: Event, number: int, paid: bool) -> HttpResponse:
+    """Note whether a player has paid."""
+    found = access.entry_in(event, number)
     with refusals_as_messages(request):
-        services.set_paid(actor=request.user, entry=found, paid=value == "on")
+        services.set_paid(actor=request.user, entry=found, paid=paid)
     if request.htmx:
         line = next(line for line in entry_lines(event) if line.entry.pk == found.pk)
         return render(request, "tournaments/registration/_entry_row.html", {"line": line, "event": event})
@@ -283,7 +290,4 @@ def _say_added(request: HttpRequest, added: list[Entry]) -> None:
 
 def _personal_link(request: HttpRequest, found: Entry) -> str:
     """Return the address that opens a player's page without an account."""
-    try:
-        return request.build_absolute_uri(reverse("tournaments:personal", args=[found.token]))
-    except NoReverseMatch:
-        return ""
+    return request.build_absolute_uri(reverse("tournaments:personal", args=[found.token]))

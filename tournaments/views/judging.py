@@ -16,13 +16,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.models import User
 from core.form_fields import entered, pressed_button
+from members.models import Role
 from rules.tournaments.leaders import WARNINGS, proposes_ejection
 from tournaments.access import EventRole, entry_in, event_for, led_event_for
 from tournaments.forms.judging import AppealForm, RulingForm, TableCallForm, WarningForm
 from tournaments.models import Event, JudgeCall
 from tournaments.queries import judging as queries
-from tournaments.services import judging
-from tournaments.views.common import frame, is_there, refusals_as_messages, refusals_on
+from tournaments.queries.leaders import role_word
+from tournaments.services import entries, judging
+from tournaments.views.common import frame, refusals_as_messages, refusals_on
 
 #: Seconds between two polls of the desk.
 POLL = 4
@@ -81,16 +83,14 @@ def warn(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     form = WarningForm(request.POST if request.method == "POST" else None, initial={"warnings": entry.warnings})
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
-            judging.warn_player(actor=_leader(role), entry=entry, **form.cleaned_data)
+            sent = form.cleaned_data
+            entries.warn(actor=_leader(role), entry=entry, reason=sent["reason"], number=sent["warnings"] + 1)
             messages.success(request, _("%(player)s is warned.") % {"player": entry.name})
             return redirect("tournaments:warn", pk, number)
-    console = reverse("tournaments:console", args=[pk]) if is_there("console", pk) else ""
-    manage = reverse("tournaments:entry", args=[pk, number]) if is_there("entry", pk, number) else ""
     context = {
         **frame(event, role, "judges"), "entry": entry, "form": form, "past": list(queries.warnings_of(entry)),
         "limit": WARNINGS,
         "propose": proposes_ejection(entry.warnings) and entry.state != entry.State.EJECTED,
-        "console": console, "manage": manage,
     }  # fmt: skip
     return render(request, "tournaments/judging/warn.html", context, status=422 if form.errors else 200)
 
@@ -117,7 +117,8 @@ def _appeal(request: HttpRequest, event: Event, role: EventRole, found: JudgeCal
     if button == "appeal":
         with refusals_as_messages(request):
             judging.appeal(actor=role.user, entry=entry, call=found)
-            messages.success(request, _("Appealed. The head judge will come to your table."))
+            head = role_word(event.rule_set, Role.HEAD_JUDGE)
+            messages.success(request, _("Appealed. The %(head)s will come to your table.") % {"head": head})
     return redirect("tournaments:player", event.pk)
 
 
@@ -166,14 +167,14 @@ def _is_final(found: JudgeCall) -> bool:
 
 
 def _players_to_warn(event: Event, found: JudgeCall) -> list[dict[str, str]]:
-    entries = [entry for entry in (found.game.first, found.game.second) if entry] if found.game else []
+    players = [entry for entry in (found.game.first, found.game.second) if entry] if found.game else []
     return [
-        {"name": entry.name, "href": reverse("tournaments:warn", args=[event.pk, entry.number])} for entry in entries
+        {"name": entry.name, "href": reverse("tournaments:warn", args=[event.pk, entry.number])} for entry in players
     ]
 
 
 def _result_address(event: Event, found: JudgeCall) -> str:
     game = found.game
-    if game is None or not is_there("result", event.pk, game.round.number, game.place):
+    if game is None:
         return ""
     return reverse("tournaments:result", args=[event.pk, game.round.number, game.place])

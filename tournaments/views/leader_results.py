@@ -14,14 +14,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from core.form_errors import as_context
-from core.form_fields import pressed_button
+from core.form_fields import entered, pressed_button
 from rules.core.violations import RuleViolation, Violation
 from rules.tournaments.corrections import is_correctable
 from rules.tournaments.results import Result
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole, led_event_for
 from tournaments.forms.console import CorrectionForm
-from tournaments.forms.results import ResultForm, initial_of
+from tournaments.forms.results import ResultButtons, ResultForm, initial_of
 from tournaments.models import Event, Game, Round
 from tournaments.queries.console import result_words
 from tournaments.queries.corrections import changed_standings
@@ -73,12 +73,12 @@ def _game(event: Event, number: int, place: int) -> Game:
 def _confirm(request: HttpRequest, role: EventRole, game: Game) -> HttpResponse:
     """Confirm a result as a player entered it, if it is still that one."""
     form = ResultForm(game, initial=initial_of(game))
-    sent = request.POST.get("version", "")
+    version = entered(ResultButtons(request.POST))["version"]
     if not game.how:
         return _page(request, role, game, form)
     try:
         save_result(
-            actor=request.user, game=game, result=result_of(game), version=int(sent) if sent.isdecimal() else -1,
+            actor=request.user, game=game, result=result_of(game), version=-1 if version is None else version,
             mission=game.mission, phase=game.phase,
         )  # fmt: skip
     except RuleViolation as refusal:

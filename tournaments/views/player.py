@@ -17,18 +17,20 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from core.form_fields import entered
 from core.qr import qr_svg
+from members.models import Role
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole, open_entry, played_event_for
 from tournaments.forms.player import CallForm, DisputeForm, GameForm
 from tournaments.forms.results import ResultForm, initial_of
 from tournaments.models import Entry, Event, Game, JudgeCall, Round
 from tournaments.queries import player as player_queries
+from tournaments.queries.leaders import role_word
 from tournaments.queries.result_words import result_words
 from tournaments.queries.round_names import round_name
 from tournaments.services import judging, players, reports
 from tournaments.services.judging import is_final
 from tournaments.views.clock import clock_context
-from tournaments.views.common import frame, is_there, refusals_as_messages, refusals_on
+from tournaments.views.common import frame, refusals_as_messages, refusals_on
 from tournaments.views.result_check import checked, is_check
 
 #: States of an event before its first round.
@@ -111,7 +113,7 @@ def player_dispute(request: HttpRequest, pk: UUID) -> HttpResponse:
         return _page(request, event, role, entry, dispute_form=form)
     with refusals_on(form):
         reports.dispute_result(actor=role.user, entry=entry, game=game, version=sent["version"], text=sent["text"])
-        messages.success(request, _("Result disputed. A judge will come to your table."))
+        messages.success(request, _("Result disputed. A %(judge)s will come to your table.") % {"judge": _judge(event)})
         return redirect("tournaments:player", pk)
     return _page(request, event, role, entry, dispute_form=form)
 
@@ -130,7 +132,9 @@ def player_call(request: HttpRequest, pk: UUID) -> HttpResponse:
         return redirect("tournaments:player", pk)
     with refusals_as_messages(request):
         judging.call_judge(actor=role.user, entry=entry, game=game, question=sent["question"])
-        messages.success(request, _("A judge is called to table %(table)s.") % {"table": game.table})
+        messages.success(
+            request, _("A %(judge)s is called to table %(table)s.") % {"judge": _judge(event), "table": game.table}
+        )
     return redirect("tournaments:player", pk)
 
 
@@ -169,9 +173,7 @@ def player_setup(request: HttpRequest, pk: UUID) -> HttpResponse:
 def player_figures(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Redirect to how the player's own figures are computed (E37)."""
     event, _role, entry = played_event_for(request, pk)
-    if is_there("figures", event.pk, entry.number):
-        return redirect("tournaments:figures", event.pk, entry.number)
-    return redirect("tournaments:player", pk)
+    return redirect("tournaments:figures", event.pk, entry.number)
 
 
 @login_not_required
@@ -230,14 +232,11 @@ def _own_report_context(table: player_queries.PlayerTable, entry: Entry) -> dict
 
 
 def _check_in_context(request: HttpRequest, event: Event, entry: Entry) -> dict[str, Any]:
-    """Return the QR code with which the organizer checks the player in, and how to withdraw."""
-    address = reverse("tournaments:personal", args=[entry.token])
-    if is_there("scan", event.pk, entry.token):
-        address = reverse("tournaments:scan", args=[event.pk, entry.token])
+    """Return the QR code with which the organizer checks the player in, and the army list."""
+    address = reverse("tournaments:scan", args=[event.pk, entry.token])
     return {
         "list": player_queries.last_list_of(entry),
         "qr": qr_svg(request.build_absolute_uri(address)) if entry.state == Entry.State.REGISTERED else "",
-        "withdraw": reverse("tournaments:withdraw", args=[event.pk]) if is_there("withdraw", event.pk) else "",
     }
 
 
@@ -295,10 +294,15 @@ def _game_sent(event: Event, entry: Entry, form: GameForm | CallForm) -> tuple[G
     return (game if game and sent["game"] == game.pk else None), sent
 
 
+def _judge(event: Event) -> str:
+    return role_word(event.rule_set, Role.JUDGE)
+
+
 def _say_reported(request: HttpRequest, game: Game) -> None:
     if game.state == Game.State.CONFIRMED:
         messages.success(request, _("Your opponent reported the same. The result is confirmed."))
     elif game.state == Game.State.DISPUTED:
-        messages.warning(request, _("Your opponent reported another result. A judge will come to your table."))
+        text = _("Your opponent reported another result. A %(judge)s will come to your table.")
+        messages.warning(request, text % {"judge": _judge(game.round.event)})
     else:
         messages.success(request, _("Result reported. Your opponent confirms it."))

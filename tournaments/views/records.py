@@ -27,7 +27,7 @@ from tournaments.queries import records as record_queries
 from tournaments.queries.places import Places, places_of
 from tournaments.queries.statistics import statistics_of
 from tournaments.services.forgetting import forget_player
-from tournaments.views.common import frame, is_there, refusals_as_messages
+from tournaments.views.common import frame, refusals_as_messages
 from tournaments.views.exchange import EVENTS
 
 #: Entries of the feed, newest first.
@@ -54,7 +54,7 @@ def record(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
         "record": record_queries.record_of(places, entry),
         "conquest": event.rule_set == RuleSet.GALACTIC_CONQUEST,
         "finished": event.state == Event.State.FINISHED,
-        "has_list": lists_are_public(event) and is_there("army_list", event.pk, number) and entry.lists.exists(),
+        "has_list": lists_are_public(event) and entry.lists.exists(),
         "others": record_queries.other_entries(entry),
         "may_forget": (own or role.is_organizer) and entry.name != record_queries.forgotten_name(entry),
         "own": own,
@@ -182,7 +182,7 @@ class EventFeed(Feed):
         return self.title(places)
 
     def link(self, places: Places) -> str:
-        return places.event.get_absolute_url() if is_there("detail", places.event.pk) else _address(places.event)
+        return places.event.get_absolute_url()
 
     def feed_guid(self, places: Places) -> str:
         return places.event.pk.urn
@@ -234,8 +234,7 @@ def _feed_item(places: Places, line: LogLine, rounds: dict[int, Round]) -> dict[
         return None
     closed = line.kind == LogKind.CLOSED
     title = _("Round %(number)s: results") if closed else _("Round %(number)s: pairings")
-    if is_there("round", event.pk, each.number):
-        item["href"] = reverse("tournaments:round", args=[event.pk, each.number])
+    item["href"] = reverse("tournaments:round", args=[event.pk, each.number])
     return {
         **item, "key": f"round-{each.number}-{line.kind}", "title": title % {"number": each.number}, "round": each,
         "games": each.games.all(), "closed": closed,

@@ -11,7 +11,7 @@ from django.contrib.auth.decorators import login_not_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -254,8 +254,9 @@ def _claims(page: EventPage, role: EventRole) -> dict[str, Any]:
 
 
 def _links(event: Event, role: EventRole) -> dict[str, str]:
-    """Return the addresses of pages of other areas that exist, by name."""
-    found = {name: _address(name, event.pk) for name in ("player", "lists", "console", "pairings", "standings", "log")}
+    """Return the addresses of other pages by name."""
+    names = ("player", "lists", "console", "pairings", "standings", "statistics", "log")
+    found = {name: _address(name, event.pk) for name in names}
     if role.entry:
         found["army_list"] = _address("army_list", event.pk, role.entry.number)
     if event.league_id:
@@ -264,10 +265,7 @@ def _links(event: Event, role: EventRole) -> dict[str, str]:
 
 
 def _address(name: str, *arguments: Any) -> str:
-    try:
-        return reverse(f"tournaments:{name}", args=arguments)
-    except NoReverseMatch:
-        return ""
+    return reverse(f"tournaments:{name}", args=arguments)
 
 
 def _events_crumb() -> dict[str, str]:

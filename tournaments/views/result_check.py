@@ -6,12 +6,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from core.form_errors import as_context
-from tournaments.forms.results import ResultForm
+from core.form_fields import entered
+from tournaments.forms.results import ResultButtons, ResultForm
 
 
 def is_check(request: HttpRequest) -> bool:
     """Return whether a posted result is only to be checked, not saved."""
-    return request.method == "POST" and "check" in request.POST
+    return request.method == "POST" and bool(entered(ResultButtons(request.POST))["check"])
 
 
 def checked(request: HttpRequest, form: ResultForm) -> HttpResponse:

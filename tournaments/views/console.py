@@ -49,6 +49,8 @@ from tournaments.views.common import frame, is_there, refusals_as_messages, refu
 
 #: Players from which on the list has a search.
 MANY = 12
+#: Steps that judges take as well.
+FOR_JUDGES = (Step.DISPUTES, Step.RESULTS, Step.CONFIRM, Step.OVER)
 
 
 @never_cache
@@ -216,10 +218,10 @@ def _now(board: Board, role: EventRole, version: str) -> dict[str, Any]:
         "board": board,
         "step": step,
         "words": words_of(step),
-        "href": _href(board, step),
+        "href": _href(board, role, step),
         "opens": step.step == Step.OPEN_REGISTRATION and is_there("state", board.event.pk),
         "others": [
-            {"words": words_of(other), "step": other.step, "round": other.round, "href": _href(board, other)}
+            {"words": words_of(other), "step": other.step, "round": other.round, "href": _href(board, role, other)}
             for other in (NextStep(each, step.round, step.count, (), step.is_final) for each in step.others)
         ],
         "counters": _counters(board),
@@ -237,9 +239,11 @@ def _to_settle(board: Board) -> list[tuple[Game, Entry | None]]:
     return [(game, next((each for each in game.pair if each.state in gone), None)) for game in board.to_settle]
 
 
-def _href(board: Board, step: NextStep) -> str:
-    """Return the page that a step leads to; empty for one that a button takes."""
+def _href(board: Board, role: EventRole, step: NextStep) -> str:
+    """Return the page that a step leads to; empty for one that a button takes, or that only organizers can open."""
     event, last = board.event, board.last
+    if not role.is_organizer and step.step not in FOR_JUDGES:
+        return ""
     match step.step:
         case Step.OPEN_REGISTRATION:
             return event.get_absolute_url() if is_there("detail", event.pk) else ""
@@ -254,6 +258,8 @@ def _href(board: Board, step: NextStep) -> str:
         case Step.OVER:
             return _page_of(event, "standings")
         case Step.DISPUTES | Step.RESULTS | Step.CONFIRM if last and board.to_settle:
+            if step.step == Step.RESULTS and len(board.to_settle) > 1:
+                return "#missing"  # the organizer chooses the game
             return reverse("tournaments:result", args=[event.pk, last.number, board.to_settle[0].place])
     return ""
 
@@ -293,6 +299,7 @@ def _players(board: Board, role: EventRole, search: dict[str, Any], form: Player
     ]
     return {
         "event": board.event,
+        "role": role,
         "groups": groups,
         "q": search["q"],
         "searchable": len(board.entries) > MANY,
@@ -341,7 +348,8 @@ def _player(request: HttpRequest, board: Board, role: EventRole, search: dict[st
     entry = next((each for each in board.entries if str(each.number) == wanted), None)
     if entry is None:
         raise Http404("No such player")
-    context = {"event": board.event, "row": _row(board, role, entry, search["player"]), "q": search["q"]}
+    row = _row(board, role, entry, search["player"])
+    context = {"event": board.event, "role": role, "row": row, "q": search["q"]}
     return render(request, "tournaments/console/_player.html", context)
 
 

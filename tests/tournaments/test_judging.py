@@ -246,3 +246,16 @@ def test_the_third_warning_proposes_ejection(world):
     assert (asha.warnings, asha.state) == (3, Entry.State.PLAYING)
     lines = LogLine.objects.filter(kind="warned").order_by("pk").values_list("reason", "facts")
     assert list(lines) == [(f"Slow play {number}", {"entry": 1}) for number in range(3)]
+
+
+def test_forms_drawn_by_includes_have_a_token(world):
+    """A form of an included template is accepted where the check against forged requests is on, as on a site."""
+    event, people = world
+    call = called(event)
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(people["rita"])
+    page = text_of(client.get(reverse("tournaments:judges", args=[event.pk])))
+    form = page.split(f'action="{reverse("tournaments:call", args=[event.pk, call.pk])}"', 1)[1].split("</form>", 1)[0]
+    token = form.split('name="csrfmiddlewaretoken" value="', 1)[1].split('"', 1)[0]
+    client.post(reverse("tournaments:call", args=[event.pk, call.pk]), {"do": "take", "csrfmiddlewaretoken": token})
+    assert JudgeCall.objects.values_list("state", "judge__username").get() == (TAKEN, "rita")

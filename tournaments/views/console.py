@@ -52,6 +52,8 @@ from tournaments.views.common import frame, refusals_as_messages, refusals_on
 
 #: Players from which on the list has a search.
 MANY = 12
+#: Steps that judges take as well.
+FOR_JUDGES = (Step.DISPUTES, Step.RESULTS, Step.CONFIRM, Step.OVER)
 
 
 @never_cache
@@ -251,10 +253,10 @@ def _now(board: Board, role: EventRole, version: str) -> dict[str, Any]:
         "words": words_of(step),
         "gaps": list_gaps(board.event, checked_in) if starts else [],
         "step_form": StepForm(),
-        "href": _href(board, step),
+        "href": _href(board, role, step),
         "opens": step.step == Step.OPEN_REGISTRATION,
         "others": [
-            {"words": words_of(other), "step": other.step, "round": other.round, "href": _href(board, other)}
+            {"words": words_of(other), "step": other.step, "round": other.round, "href": _href(board, role, other)}
             for other in (NextStep(each, step.round, step.count, (), step.is_final) for each in step.others)
         ],
         "counters": _counters(board),
@@ -272,9 +274,11 @@ def _to_settle(board: Board) -> list[tuple[Game, Entry | None]]:
     return [(game, next((each for each in game.pair if each.state in gone), None)) for game in board.to_settle]
 
 
-def _href(board: Board, step: NextStep) -> str:
-    """Return the page that a step leads to; empty for one that a button takes."""
+def _href(board: Board, role: EventRole, step: NextStep) -> str:
+    """Return the page that a step leads to; empty for one that a button takes, or that only organizers can open."""
     event, last = board.event, board.last
+    if not role.is_organizer and step.step not in FOR_JUDGES:
+        return ""
     match step.step:
         case Step.OPEN_REGISTRATION:
             return event.get_absolute_url()
@@ -289,6 +293,8 @@ def _href(board: Board, step: NextStep) -> str:
         case Step.OVER:
             return _page_of(event, "standings")
         case Step.DISPUTES | Step.RESULTS | Step.CONFIRM if last and board.to_settle:
+            if step.step == Step.RESULTS and len(board.to_settle) > 1:
+                return "#missing"  # the organizer chooses the game
             return reverse("tournaments:result", args=[event.pk, last.number, board.to_settle[0].place])
     return ""
 

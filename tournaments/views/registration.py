@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.adapters import too_often
 from accounts.models import User
 from core.form_errors import as_context
-from core.form_fields import pressed_button
+from core.form_fields import OptionLabel, pressed_button
 from core.qr import qr_svg
 from rules.tournaments.rule_sets import RuleSet
 from tournaments import access
@@ -188,19 +188,25 @@ def _cancel(request: HttpRequest, event: Event, role: EventRole) -> HttpResponse
 
 def _settings_page(request: HttpRequest, event: Event, role: EventRole, form: SettingsForm) -> HttpResponse:
     players = players_counted(event)
+    plans = [
+        {
+            "title": structure_title(event.rule_set, each),
+            "plan": plan_for(event, players, each),
+            "chosen": each == event.structure,
+        }
+        for each in CHOICES[event.rule_set]
+    ]
+    if "structure" in form.fields:
+        form.fields["structure"].choices = [
+            (each.value, OptionLabel(line["title"], line["plan"].text if players else ""))
+            for each, line in zip(CHOICES[event.rule_set], plans, strict=True)
+        ]
     context = {
         **frame(event, role, "settings"),
         "form": form,
         "groups": form.groups(),
         "players": players,
-        "plans": [
-            {
-                "title": structure_title(event.rule_set, each),
-                "plan": plan_for(event, players, each),
-                "chosen": each == event.structure,
-            }
-            for each in CHOICES[event.rule_set]
-        ],
+        "plans": plans,
         "frozen": event.frozen_players is not None,
         "is_galactic": event.rule_set == RuleSet.GALACTIC_CONQUEST,
     }

@@ -21,7 +21,7 @@ def sign_in(page: Page, name: str) -> None:
     page.get_by_label("Username").fill(name)
     page.get_by_label("Password").fill("steel-4-parade")
     page.get_by_role("button", name="Sign in", exact=True).tap()
-    expect(page.get_by_role("heading", name="Waiting for you")).to_be_visible()
+    expect(page.get_by_role("heading", name="Your turn")).to_be_visible()
 
 
 def press(page: Page, name: str) -> None:

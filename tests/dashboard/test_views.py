@@ -22,7 +22,7 @@ HOME, BADGE = "/", "/waiting/"
 
 def test_visitors_read_what_it_is(client, db):
     text = text_of(client.get(HOME))
-    assert "The campaign log for your Tours of Duty" in text
+    assert "Run campaigns and events from your phones" in text
     assert "Sign up" in text
 
 

@@ -68,7 +68,7 @@ def test_standings_and_bracket_on_paper(event):
     event.result("Cai")
     event.close()
     assert words(event, "standings") == (
-        "Winter Conquest Standings after round 1 Player Points SoS Defeated Tokens "
+        "Winter Conquest Standings after round 1 Rank Player Points SoS Defeated Tokens "
         "1 Eli 3 0.000 900 0 2 Ada 3 0.000 620 5 3 Cai 3 0.000 500 5 4 Bo 0 3.000 410 3 5 Dee 0 3.000 300 3"
     )
     rounds.make_cut(**event.both)

@@ -35,10 +35,13 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A figure: as text, with an asterisk if it is provisional (E32), and as a fraction if the text is rounded."""
+    """A figure: as text, with an asterisk if it is provisional (E32), and as a fraction if the text is rounded. `label`
+    is the short name of its column.
+    """
 
     text: str
     exact: str = ""
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -236,7 +239,7 @@ def _row(
         state=entry.state if entry.state in SHOWN_STATES else "",
         state_label=str(entry.get_state_display()) if entry.state in SHOWN_STATES else "",
         cells=tuple(
-            _cell(figure, provisional=column.is_margin and standing.provisional)
+            _cell(figure, column.short, provisional=column.is_margin and standing.provisional)
             for column, figure in zip(columns, figures, strict=True)
         ),
         outlook=chance.outlook if chance else "", outlook_label=outlook_label(chance.outlook) if chance else "",
@@ -244,9 +247,9 @@ def _row(
     )  # fmt: skip
 
 
-def _cell(figure: Fraction | int, *, provisional: bool) -> Cell:
+def _cell(figure: Fraction | int, label: str, *, provisional: bool) -> Cell:
     is_whole = isinstance(figure, int)
-    return Cell(decimals(figure) + ("*" if provisional else ""), "" if is_whole else exact(figure))
+    return Cell(decimals(figure) + ("*" if provisional else ""), "" if is_whole else exact(figure), label)
 
 
 def _last_to_advance(history: History, ordered: Sequence[Standing]) -> int:

@@ -92,7 +92,7 @@ def _current_view(rounds: Sequence[RoundLink]) -> str:
 def _screen(event: Event, wished: str, rounds: Sequence[RoundLink]) -> dict[str, Any]:
     kind = _current_view(rounds) if wished == AUTO else wished
     last = rounds[-1] if rounds else None
-    screen: dict[str, Any] = {"kind": kind, "title": "", "pages": []}
+    screen: dict[str, Any] = {"kind": kind, "wished": wished, "title": "", "pages": []}
     if kind in (NAMES, TABLES) and last:
         return {**screen, **_pairings(event, last, kind)}
     if kind == STANDINGS:

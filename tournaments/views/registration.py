@@ -37,6 +37,7 @@ from tournaments.models import Entry, Event, League
 from tournaments.queries.event_list import PAST_A_PAGE, event_lists, past_events, past_lines
 from tournaments.queries.event_page import EventPage, event_page
 from tournaments.queries.leaders import leaders_kept_out, playing_leader_violation, role_title
+from tournaments.queries.places import places_of
 from tournaments.queries.structures import CHOICES, plan_for, players_counted, structure_title
 from tournaments.services import events as event_services
 from tournaments.services import registration as services
@@ -98,6 +99,7 @@ def detail_page(
     context = {
         **frame(event, role, "detail"),
         "page": page,
+        "winner": places_of(event).winner if event.state == Event.State.FINISHED else None,
         "closed": closed,
         "may_register": not closed and not page.is_coming and not _is_kept_out(page, role),
         "link": link,

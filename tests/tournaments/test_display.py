@@ -1,5 +1,7 @@
 """Pairings, standings, figures and the bracket, as the public, players and leaders see them."""
 
+import re
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -301,3 +303,16 @@ def test_a_closed_round_says_so(conquest):
     text = read(conquest, "round", 1)
     assert "Round 1 Closed" in text
     assert "Cai Points defeated 500 Victory tokens 5 Dee Points defeated 450 Victory tokens 5 Draw" in text
+
+
+def test_leaders_find_every_result_of_a_round_to_correct_it(conquest):
+    """E31: also that of an earlier round."""
+    conquest.publish(("Ada", "Bo"), ("Cai", "Dee"), bye="Eli")
+    conquest.result("Bo")
+    page, links = conquest.page("round", 1), []
+    for who in (conquest.client(player="Ada"), conquest.client(leader=True)):
+        html = who.get(page).content.decode()
+        links.append(
+            [" ".join(text.split()) for text in re.findall(rf'<a\s+href="{page}games/\d/">(.*?)<', html, re.DOTALL)]
+        )
+    assert links == [[], ["Correct", "Enter result"]]

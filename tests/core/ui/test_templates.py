@@ -56,6 +56,22 @@ def test_every_part_is_used() -> None:
     assert parts == asked
 
 
+def test_a_part_with_a_form_gets_the_token() -> None:
+    """`only` also takes the token away; the browser's POST would be refused, and the test client would not notice."""
+    texts = {str(path.relative_to(ROOT / "templates")): path.read_text() for path in TEMPLATES}
+    included = {page: re.findall(r'{% include "([^"]+)"([^%]*)%}', text) for page, text in texts.items()}
+
+    def has_form(part: str) -> bool:
+        parts = [each for each, how in included.get(part, ()) if "only" not in how.split() and each != part]
+        return "{% csrf_token %}" in texts.get(part, "") or any(map(has_form, parts))
+
+    without = {
+        (page, part) for page, parts in included.items() for part, how in parts
+        if "only" in how.split() and "csrf_token=" not in how and has_form(part)
+    }  # fmt: skip
+    assert without == set()
+
+
 @pytest.mark.nightly
 def test_every_class_of_the_style_sheets_is_used() -> None:
     """As a whole word; the second half of a `name--kind` may be filled in by the template."""

@@ -222,6 +222,7 @@ def measure(place: Path, *, players: int, rounds: int, window: float, visitors: 
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")  # as PostgreSQL does by itself once what was written lies a while
     connection.close_pool()
+    os.environ |= {"LOG_LEVEL": "INFO", "LOG_FORMAT": "json"}  # a line for each request of the site
     with started(place, workers=2) as (port, master):
         before = bare_milliseconds(port, session)
         p95 = play(place, port, plan)
@@ -244,7 +245,6 @@ def main() -> int:
     parser.add_argument("--window", type=float, help="seconds in which the results of a round come")
     words = parser.parse_args()
     os.environ["SECRET_KEY"] = "only for as long as this runs, and for nobody else"  # noqa: S105
-    os.environ |= {"LOG_LEVEL": "INFO", "LOG_FORMAT": "json"}
     with own_site("event") as place:
         run = measure(
             place,

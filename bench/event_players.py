@@ -21,7 +21,7 @@ from urllib.parse import urlencode
 
 import gevent
 from locust import FastHttpUser, events, task
-from locust.env import Environment
+from locust.exception import StopUser
 
 from bench.event_load import BARE, UNCONFIRMED, UNREPORTED, figures
 from bench.forms import FORM
@@ -260,7 +260,8 @@ class Organizer(Somebody):
                 self.play(number)
             self.read(f"{EVENT}standings/", "standings")
         finally:
-            self.environment.runner.quit()
+            gevent.spawn(self.environment.runner.quit)  # not in here: it ends this greenlet, too
+        raise StopUser
 
     def step(self, step: str, number: int, name: str) -> None:
         """Look at the console, and press the button of a step."""
@@ -320,8 +321,3 @@ ALL_THERE = gevent.event.Event()
 @events.spawning_complete.add_listener
 def _all_are_there(**_more: object) -> None:
     ALL_THERE.set()
-
-
-@events.init.add_listener
-def _no_pause(environment: Environment, **_more: object) -> None:
-    environment.stop_timeout = 10

@@ -19,7 +19,7 @@ from rules.tournaments.rounds import Round as PlayedRound
 from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.standings import Standing, figures_compared, standings, tied_groups
 from rules.tournaments.what_if import Chance, Contender, Outlook, Remaining, chances, sentence
-from tournaments.models import Entry, Event, Game, Round, UnpairedLoss
+from tournaments.models import Entry, Event, Game, Round
 from tournaments.queries.decimals import decimals, exact
 from tournaments.queries.history import History, bracket_game, history_of, played_round
 
@@ -168,12 +168,12 @@ def _cache_key(event: Event, after: int | None) -> str:
     rounds = event.round_set.order_by("number").annotate(
         size=Count("games", filter=counting), changes=Sum("games__version", filter=counting),
         confirmed=Count("games", filter=counting & Q(games__state=Game.State.CONFIRMED)),
+        losses=Count("unpaired_losses", distinct=True), last_loss=Max("unpaired_losses"),
     )  # fmt: skip
     facts = [
         _SHAPE, str(event.pk), after, get_language(), event.rules, event.state, event.rounds, event.cut,
-        list(rounds.values_list("number", "stage", "state", "size", "changes", "confirmed")),
+        list(rounds.values_list("number", "stage", "state", "size", "changes", "confirmed", "losses", "last_loss")),
         list(event.entries.order_by("number").values_list("number", "name", "state", "ticket")),
-        UnpairedLoss.objects.filter(round__event=event).aggregate(Count("pk"), Max("pk")),
     ]  # fmt: skip
     return f"standings:{blake2b(repr(facts).encode(), digest_size=24).hexdigest()}"
 

@@ -222,8 +222,8 @@ def measure(place: Path, *, players: int, rounds: int, window: float, visitors: 
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")  # as PostgreSQL does by itself once what was written lies a while
     connection.close_pool()
-    os.environ |= {"LOG_LEVEL": "INFO", "LOG_FORMAT": "json"}  # a line for each request of the site
-    with started(place, workers=2) as (port, master):
+    # With a line in the log for each request.
+    with started(place, workers=2, LOG_LEVEL="INFO", LOG_FORMAT="json") as (port, master):
         before = bare_milliseconds(port, session)
         p95 = play(place, port, plan)
         workers = [rss for rss, _ in memory_of(master)]

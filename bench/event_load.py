@@ -41,7 +41,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
 PLAYERS, ROUNDS, WINDOW, VISITORS = 300, 7, 18, 10
-SHORT_PLAYERS, SHORT_ROUNDS, SHORT_WINDOW, SHORT_VISITORS = 40, 2, 4, 3
+SHORT_PLAYERS, SHORT_ROUNDS, SHORT_WINDOW, SHORT_VISITORS = 40, 2, 3, 3
 #: Milliseconds three times, then megabytes.
 P95, STEP, STANDINGS, MEGABYTES = 200, 2_000, 100, 200
 #: Milliseconds of the bare view on two idle cores (docs/performance.md), and how often it is asked for.
@@ -217,6 +217,7 @@ def measure(place: Path, *, players: int, rounds: int, window: float, visitors: 
     session = session_of(organizer)
     plan = {
         "event": str(event.pk), "rounds": rounds, "window": window, "visitors": visitors, "poll": POLL,
+        "noticed": min(POLL + 1, window),
         "organizer": session, "players": list(people(event)),
     }  # fmt: skip
     with connection.cursor() as cursor:

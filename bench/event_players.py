@@ -32,9 +32,8 @@ JITTER, MOST, SLOW = 0.2, 4, 1.0
 CONSOLE, PAIRINGS, PROJECTOR = 10, 20, 10
 PLAN: dict[str, Any] = json.loads(Path(os.environ["EVENT_PLAN"]).read_text())
 EVENT = f"/events/{PLAN['event']}/"
-#: Seconds in which the results of a round come in, and until pages have noticed what has happened.
-WINDOW: float = PLAN["window"]
-NOTICED = 6.0
+#: Seconds in which the results of a round come in, and until most pages have noticed what has happened.
+WINDOW, NOTICED = float(PLAN["window"]), float(PLAN["noticed"])
 TOKEN = "phone" * 6 + "it"
 RANDOM = Random(1)  # noqa: S311 - chance that guards no secret
 VERSION = re.compile(r'If-None-Match&quot;: &quot;\\&quot;(\w+)|If-None-Match": "\\"(\w+)')

@@ -22,11 +22,13 @@ nightly: setup lint  ## everything that takes too long for `make test`: an hour 
 	$(BIN)/pytest --numprocesses 2 tests/rules
 	$(BIN)/pytest --numprocesses 3 --dist worksteal -m "nightly or not nightly" --ignore tests/rules
 	$(BIN)/python bench/kill.py --seed 1 --step 4
+	$(BIN)/python bench/event_kill.py --step 4
 	$(BIN)/python bench/attack.py --seconds 60
 	$(BIN)/python bench/fuzz.py --seconds 300 --seed 1
 	$(BIN)/python bench/postgres_down.py --seconds 6
 	$(BIN)/python bench/cluster.py --battles 4
 	$(BIN)/python bench/load.py
+	$(BIN)/python bench/event_load.py
 	$(BIN)/python bench/paint.py
 
 lint: setup  ## style and types, side by side

@@ -35,6 +35,7 @@ from bench.own_site import own_site
 #: What a row says of itself alone, and differs each time that it is written.
 OF_ITS_OWN = (
     "id", "created_at", "closed_at", "made_at", "revealed_at", "at", "digest", "dossier_id", "undoes_id", "seed_id",
+    "round_id", "started_at", "reported_at",
 )  # fmt: skip
 #: The rows of each table, as text.
 Books = dict[str, list[str]]
@@ -128,7 +129,7 @@ def _with_fuse(act: Act, fuse: Fuse) -> int:
 
 
 def books() -> Books:
-    """Every row of the campaign and its Registers, without what it says of itself alone."""
+    """Every row of campaigns, their Registers and events, without what it says of itself alone."""
     from django.apps import apps
     from django.db import connection
 
@@ -138,7 +139,7 @@ def books() -> Books:
             *apps.get_app_config("registers").get_models(),
             *(
                 model
-                for app in ("campaign", "battles", "story_arcs", "chronicle", "archive")
+                for app in ("campaign", "battles", "story_arcs", "chronicle", "archive", "tournaments")
                 for model in apps.get_app_config(app).get_models()
             ),
         ):

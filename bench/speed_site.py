@@ -110,8 +110,10 @@ def serving(place: Path) -> Iterator[Callable[[User], Browser]]:
 
 
 @contextmanager
-def started(place: Path, workers: int = 1) -> Iterator[tuple[int, int]]:
-    """Such a site with so many workers; gives its port and the id of gunicorn's master."""
+def started(place: Path, workers: int = 1, **settings: str) -> Iterator[tuple[int, int]]:
+    """Such a site with so many workers; gives its port and the id of gunicorn's master. `settings` are more variables
+    of its environment.
+    """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -121,7 +123,9 @@ def started(place: Path, workers: int = 1) -> Iterator[tuple[int, int]]:
     log = place / "log"
     with log.open("w") as written:
         command = [sys.executable, "-m", "bench.speed_site"]
-        served = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=written, stderr=written)  # noqa: S603
+        served = subprocess.Popen(  # noqa: S603
+            command, cwd=ROOT, env=environment | settings, stdout=written, stderr=written
+        )
         try:
             while "is open" not in log.read_text():
                 if served.poll() is not None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from functools import cached_property
 from hashlib import sha256
 
 from django.db.models import Count, Max, Q, Sum
@@ -277,7 +278,7 @@ _COUNTED: dict[Step, tuple[Callable[[int], str], str, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Board:
     """An event as its console shows it. `games` are those of the last round, in order."""
 
@@ -327,9 +328,13 @@ class Board:
 
     def game_of(self, entry: Entry) -> Game | None:
         """Return the game of a player in the last round, if that is published; no bye."""
+        return self._games_by_player.get(entry.pk)
+
+    @cached_property
+    def _games_by_player(self) -> dict[int | None, Game]:
         if self.last is None or self.last.state != Round.State.PUBLISHED:
-            return None
-        return next((game for game in self.played if entry.pk in (game.first_id, game.second_id)), None)
+            return {}
+        return {pk: game for game in self.played for pk in (game.first_id, game.second_id)}
 
 
 def board_of(event: Event) -> Board:

@@ -52,6 +52,10 @@ class Pairing:
         """Whether it is a bye."""
         return len(self.sides) < 2
 
+    def has(self, number: int) -> bool:
+        """Return whether the player with this number is in it."""
+        return any(side.number == number for side in self.sides)
+
 
 @dataclass(frozen=True, slots=True)
 class NameLine:

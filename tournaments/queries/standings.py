@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
+from hashlib import blake2b
+
+from django.core.cache import cache
+from django.db.models import Count, Max, Q, Sum
+from django.utils.translation import get_language
 
 from rules.core.translation import gettext
 from rules.tournaments.bracket import places
@@ -14,10 +19,12 @@ from rules.tournaments.rounds import Round as PlayedRound
 from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.standings import Standing, figures_compared, standings, tied_groups
 from rules.tournaments.what_if import Chance, Contender, Outlook, Remaining, chances, sentence
-from tournaments.models import Entry, Event, Round
+from tournaments.models import Entry, Event, Game, Round
 from tournaments.queries.decimals import decimals, exact
-from tournaments.queries.history import History, bracket_game, played_round
+from tournaments.queries.history import History, bracket_game, history_of, played_round
 
+#: Seconds for which a table is cached at most.
+CACHED = 3600
 #: States that the standings name; all others play.
 SHOWN_STATES = (Entry.State.DROPPED, Entry.State.CUT, Entry.State.EJECTED)
 
@@ -144,6 +151,38 @@ def ordered_after(history: History, after: int | None = None) -> tuple[list[Play
     if after is not None:
         rounds = rounds[:after]
     return rounds, standings(history.event.rules, tickets_of(history), rounds)
+
+
+def standings_of(event: Event, after: int | None = None) -> StandingsTable:
+    """Return `standings_table` for an event as it stands, from the cache if nothing in it has changed since."""
+    key = _cache_key(event, after)
+    table: StandingsTable | None = cache.get(key)
+    if table is None:
+        table = standings_table(history_of(event), after)
+        cache.set(key, table, CACHED)
+    return table
+
+
+def _cache_key(event: Event, after: int | None) -> str:
+    """Return a key that changes with all that a table of standings is made of: the event and its players, its rounds,
+    and the results in them. Those of a round under way count only for the chances to make a cut.
+    """
+    counting = Q(state=Round.State.CLOSED) | (Q(state=Round.State.PUBLISHED) if event.cut else Q(stage="bracket"))
+    rounds = event.round_set.order_by("number").annotate(
+        size=Count("games", filter=counting), changes=Sum("games__version", filter=counting),
+        confirmed=Count("games", filter=counting & Q(games__state=Game.State.CONFIRMED)),
+        losses=Count("unpaired_losses", distinct=True), last_loss=Max("unpaired_losses"),
+    )  # fmt: skip
+    facts = [
+        _SHAPE, str(event.pk), after, get_language(), event.rules, event.state, event.rounds, event.cut,
+        list(rounds.values_list("number", "stage", "state", "size", "changes", "confirmed", "losses", "last_loss")),
+        list(event.entries.order_by("number").values_list("number", "name", "state", "ticket")),
+    ]  # fmt: skip
+    return f"standings:{blake2b(repr(facts).encode(), digest_size=24).hexdigest()}"
+
+
+#: The shape of what is cached: another version of Musterbook does not read what it does not know.
+_SHAPE = [field.name for each in (StandingsTable, Row, Cell, Column) for field in fields(each)]
 
 
 def standings_table(history: History, after: int | None = None) -> StandingsTable:

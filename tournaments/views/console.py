@@ -347,7 +347,11 @@ def _row(
     board: Board, role: EventRole, entry: Entry, opened: int | None, form: PlayerForm | None = None
 ) -> dict[str, Any]:
     game, is_open = board.game_of(entry), entry.number == opened
-    row: dict[str, Any] = {"entry": entry, "game": game, "open": is_open}
+    line = {
+        "number": entry.number, "name": entry.name, "table": game.table if game else 0, "warnings": entry.warnings,
+        "state": "" if entry.state == Entry.State.PLAYING else entry.get_state_display(),
+    }  # fmt: skip
+    row: dict[str, Any] = {"entry": entry, "game": game, "open": is_open, "line": line}
     if is_open:
         number = board.last.number if board.last else 0
         row |= {

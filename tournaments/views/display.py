@@ -20,7 +20,7 @@ from tournaments.models import Event, Round
 from tournaments.queries.bracket import bracket_of
 from tournaments.queries.history import history_of
 from tournaments.queries.pairings import RoundLink, pairings_of, rounds_of
-from tournaments.queries.standings import chances_of, explanation_of, standings_table
+from tournaments.queries.standings import chances_of, explanation_of, standings_of
 from tournaments.views.clock import SEEN, clock_context
 from tournaments.views.common import frame
 from tournaments.views.figures import figures_context
@@ -59,8 +59,7 @@ def round_page(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
 def standings(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the standings after the last closed Swiss round, or after the one that `after` names (E33–E36)."""
     event, role = event_for(request, pk)
-    history = history_of(event)
-    table = standings_table(history, _number(request, "after"))
+    table = standings_of(event, _number(request, "after"))
     own = next((row for row in table.rows if role.entry and row.number == role.entry.number), None)
     context = {**frame(event, role, "standings"), "table": table, "own": own}
     return render(request, "tournaments/display/standings.html", context)
@@ -114,11 +113,13 @@ def _pairings_page(
     found = pairings_of(event, shown.number) if shown else None
     asked = {"by": order, "q": search}
     poll = f"{request.path}?{urlencode({**asked, SEEN: version})}" if polls else ""
+    matching, own = found.matching(search) if found else None, role.entry.number if role.entry else 0
     context: dict[str, Any] = {
         "event": event, "role": role, "rounds": rounds, "shown": shown, "order": order, "search": search, "poll": poll,
-        "all": found, "found": found.matching(search) if found else None,
+        "all": found, "found": matching,
+        "playing": [(each, each.has(own)) for each in matching.playing] if matching and order == TABLE else [],
         "lines": found.names_matching(search) if found and order == NAME else [],
-        "own": role.entry.number if role.entry else 0,
+        "own": own,
     }  # fmt: skip
     if SEEN in request.GET:
         return render(request, "tournaments/display/_pairings.html", context)

@@ -19,7 +19,7 @@ from core.form_fields import entered
 from core.qr import qr_svg
 from members.models import Role
 from rules.tournaments.rule_sets import RuleSet
-from tournaments.access import EventRole, open_entry, played_event_for
+from tournaments.access import EventRole, open_entry, played_event_for, polling_entry_for
 from tournaments.forms.player import CallForm, DisputeForm, GameForm
 from tournaments.forms.results import ResultForm, initial_of
 from tournaments.models import Entry, Event, Game, JudgeCall, Round
@@ -43,13 +43,12 @@ POLL = 4
 @require_safe
 def player(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show a player's table and what to do next. A poll is answered with 304 until something has changed."""
-    event, role, entry = played_event_for(request, pk)
     if "X-Poll" in request.headers:
-        current, game, calls = player_queries.now_of(event, entry)
-        version = _version(event, role, entry, current, game, calls)
+        version = _version_now(polling_entry_for(request, pk))
         if request.headers.get("If-None-Match") == f'"{version}"':
             return HttpResponseNotModified()
         return HttpResponseClientRefresh()
+    event, role, entry = played_event_for(request, pk)
     return _page(request, event, role, entry)
 
 
@@ -262,11 +261,13 @@ def _may_appeal(event: Event, calls: tuple[JudgeCall, ...], under_way: bool) -> 
     return False
 
 
-def _version(
-    event: Event, role: EventRole, entry: Entry, current: Round | None, game: Game | None, calls: list[JudgeCall]
-) -> str:
-    clock = clock_context(event, role, at=now(), game=game, current=current)
-    return player_queries.page_version(event, entry, current, game, calls, clock["seen"])
+def _version_now(entry: Entry) -> str:
+    event, role = entry.event, EventRole(None, entry=entry)
+
+    def clock_seen(current: Round | None, game: Game | None) -> str:
+        return str(clock_context(event, role, at=now(), game=game, current=current)["seen"])
+
+    return player_queries.version_now(event, entry, clock_seen)
 
 
 def _frame(event: Event, role: EventRole) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from tournaments.models import Event, Round
 from tournaments.queries.bracket import bracket_of
 from tournaments.queries.history import history_of
 from tournaments.queries.pairings import RoundLink, pairings_of, rounds_of
-from tournaments.queries.standings import standings_table
+from tournaments.queries.standings import standings_of
 from tournaments.views.clock import SEEN, clock_context
 
 #: The views that the address can ask for.
@@ -116,7 +116,7 @@ def _pairings(event: Event, shown: RoundLink, kind: str) -> dict[str, Any]:
 
 
 def _standings(event: Event) -> dict[str, Any]:
-    table = standings_table(history_of(event))
+    table = standings_of(event)
     if not table.after:
         return {"kind": WELCOME}
     return {

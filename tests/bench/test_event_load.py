@@ -1,0 +1,57 @@
+"""What the bench of an event makes of its measurements."""
+
+from dataclasses import replace
+
+import pytest
+
+from bench.event_load import QUIET, Run, figures, standings_milliseconds
+from bench.load import Kind
+
+
+def kind(name, longest=500, failures=0):
+    return Kind(name=name, requests=7, failures=failures, median=9, p95=80, p99=90, longest=longest)
+
+
+WELL = Run(
+    kinds=[kind("draw a round"), kind("publish a round")],
+    p95=200, standings=100, bare=QUIET, workers=[200, 150], lost=[],
+)  # fmt: skip
+
+
+def test_a_run_that_keeps_all_limits():
+    assert WELL.is_well
+    assert [most for _, _, most, _ in WELL.demands()] == [0, 0, 200, 2_000, 2_000, 100, 200]
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"p95": 201}, {"standings": 101}, {"workers": [201]}, {"workers": []}, {"lost": ["round 1, table 2"]},
+        {"kinds": [kind("draw a round", 2_001), kind("publish a round")]}, {"kinds": [kind("draw a round")]},
+        {"kinds": [*WELL.kinds, kind("report", failures=1)]},
+    ],
+)  # fmt: skip
+def test_one_limit_that_is_exceeded(changed):
+    run = replace(WELL, **changed)
+    assert not run.is_well
+    assert run.table().count("**no**") == 1
+
+
+def test_a_slow_machine_has_more_time_and_no_more_memory():
+    assert replace(WELL, bare=2 * QUIET, p95=400, standings=200).is_well
+    assert not replace(WELL, bare=2 * QUIET, workers=[201]).is_well
+
+
+def test_figures_are_the_same_each_time_and_never_tied():
+    assert figures(2, 7) == figures(2, 7) != figures(3, 7)
+    assert all(one[1] != other[1] for one, other in (figures(1, table) for table in range(150)))
+
+
+def test_the_standings_in_the_log():
+    of_view = '{"event": "request", "view": "tournaments:%s", "ms": %d}'
+    lines = [
+        "Musterbook is open",
+        *(of_view % each for each in (("standings", 20), ("player", 900), ("standings", 40))),
+    ]
+    assert standings_milliseconds("\n".join(["Musterbook is open", *lines])) == 30
+    assert standings_milliseconds("") == float("inf")

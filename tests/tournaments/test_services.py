@@ -77,7 +77,7 @@ def test_only_an_organizer_leads_an_event(event):
         (rounds.withdraw_pairings, {**who, "reason": "x"}),
     ):  # fmt: skip
         assert refused(act, **words) == text
-    text = "Only an organizer or a judge of this event can do this."
+    text = "Only a leader of this event can do this."
     for act in (entries.warn, entries.eject):
         assert refused(act, actor=mallory, entry=entry, reason="x") == text
     Event.objects.update(rule_set=RuleSet.TOURNAMENT_REGULATIONS)

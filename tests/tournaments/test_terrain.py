@@ -58,7 +58,7 @@ class TestChecks:
             with pytest.raises(RuleViolation, match="Table numbers are 1–500"):
                 check_terrain(actor=olga, event=event, table=table, ticks={})
         mallory = User.objects.create_user("mallory")
-        with pytest.raises(RuleViolation, match="Only an organizer or a judge"):
+        with pytest.raises(RuleViolation, match="Only a leader"):
             check_terrain(actor=mallory, event=event, table=1, ticks={})
 
     def test_a_tick_is_saved_at_once_and_a_button_saves_all(self, world):

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
-PLAYERS, ROUNDS, WINDOW, VISITORS = 300, 7, 18, 10
+PLAYERS, ROUNDS, WINDOW, VISITORS = 300, 7, 14, 10
 SHORT_PLAYERS, SHORT_ROUNDS, SHORT_WINDOW, SHORT_VISITORS = 40, 2, 3, 3
 #: Milliseconds three times, then megabytes.
 P95, STEP, STANDINGS, MEGABYTES = 200, 2_000, 100, 200
@@ -198,9 +198,9 @@ def play(place: Path, port: int, plan: dict[str, Any]) -> float:
         "-r", str(COMING), "-t", "15m", "--stop-timeout", "10", "--csv", str(place / "load"), "--reset-stats",
     ]  # fmt: skip
     environment = os.environ | {"EVENT_PLAN": str(place / "plan.json")}
-    subprocess.run(  # noqa: S603
-        command, env=environment, cwd=Path(__file__).parents[1], check=False, stdout=subprocess.DEVNULL
-    )
+    with (place / "locust").open("w") as said:
+        root = Path(__file__).parents[1]
+        subprocess.run(command, env=environment, cwd=root, check=False, stdout=said, stderr=said)  # noqa: S603
     with (place / "load_stats.csv").open() as written:
         return float(next(row["95%"] for row in csv.DictReader(written) if row["Name"] == "Aggregated"))
 
@@ -254,8 +254,6 @@ def main() -> int:
             window=words.window or (SHORT_WINDOW if words.short else WINDOW),
             visitors=SHORT_VISITORS if words.short else VISITORS,
         )
-        if keep := os.environ.get("KEEP_LOG"):
-            Path(keep).write_text((place / "log").read_text())
     print(run.table())
     return int(not run.is_well)
 

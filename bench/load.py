@@ -85,7 +85,7 @@ class Kind:
 
 
 def kinds(written: str) -> list[Kind]:
-    """The lines of locust's statistics, without their sum."""
+    """The lines of locust's statistics that count a request, without their sum."""
     return [
         Kind(
             name=row["Name"],
@@ -97,7 +97,7 @@ def kinds(written: str) -> list[Kind]:
             longest=float(row["Max Response Time"]),
         )
         for row in csv.DictReader(io.StringIO(written))
-        if row["Name"] != "Aggregated"
+        if row["Name"] != "Aggregated" and row["Request Count"] != "0"
     ]
 
 

@@ -10,13 +10,14 @@ WRITTEN = """\
 Type,Name,Request Count,Failure Count,Max Response Time,50%,95%,99%
 GET,a poll without news,9000,0,2300,7,45,80
 POST,an answer,1200,3,900,38,150,190
+GET,once before,0,0,0,N/A,N/A,N/A
 ,Aggregated,10200,3,2300,8,60,120
 """
 POLL = Kind(name="a poll without news", requests=9000, failures=0, median=7, p95=45, p99=80, longest=2300)
 ANSWER = Kind(name="an answer", requests=1200, failures=3, median=38, p95=150, p99=190, longest=900)
 
 
-def test_the_kinds_of_requests_without_their_sum():
+def test_the_kinds_of_requests_without_their_sum_and_those_that_nobody_sent():
     assert kinds(WRITTEN) == [POLL, ANSWER]
 
 

@@ -28,7 +28,7 @@ nightly: setup lint  ## everything that takes too long for `make test`: an hour 
 	$(BIN)/python bench/postgres_down.py --seconds 6
 	$(BIN)/python bench/cluster.py --battles 4
 	$(BIN)/python bench/load.py
-	$(BIN)/python bench/event_load.py
+	$(BIN)/python bench/event_load.py --short
 	$(BIN)/python bench/paint.py
 
 lint: setup  ## style and types, side by side

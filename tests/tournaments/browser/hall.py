@@ -79,6 +79,12 @@ class Hall:
                     raise
         return page
 
+    def leave(self) -> None:
+        """Close every page before its browser is closed: Chromium may wait for ever for one that asks for news."""
+        for page in self.pages.values():
+            page.goto("about:blank")
+            page.close()
+
     # --- The organizer -----------------------------------------------------------------------------------------------
 
     def create(self, who: str, name: str, rules: str) -> None:

@@ -333,6 +333,7 @@ def test_a_galactic_conquest_event(book, phone, new_context, tmp_path):
     red = checked(file)
     assert red.returncode == 1
     assert "round 2" in (red.stdout + red.stderr).lower()
+    hall.leave()
     assert hall.errors == []
 
 
@@ -431,4 +432,5 @@ def test_a_tournament(book, phone, new_context, tmp_path):
     hall.open("public", "statistics/")
     green = checked(exported(public, tmp_path))
     assert (green.returncode, green.stderr) == (0, "")
+    hall.leave()
     assert hall.errors == []

@@ -107,6 +107,22 @@ class Hall:
             page.locator(".next-step__button", has_text=label).tap()
         return page
 
+    def start(self, who: str) -> None:
+        """Start the event; players without an army list need a reason (E9)."""
+        page = self.open(who, "console/")
+        reason = page.locator("#step_reason")
+        if reason.count():
+            reason.fill("The lists are on paper today")
+        with page.expect_navigation():
+            page.locator(".next-step__button", has_text="Start the event").tap()
+
+    def finish(self, who: str) -> None:
+        """Finish the event, which asks once more."""
+        page = self.open(who, "console/")
+        page.locator(".next-step summary").tap()
+        with page.expect_navigation():
+            page.get_by_role("button", name="Finish for good").tap()
+
     def publish(self, who: str) -> None:
         """Publish the draft that is shown."""
         page = self.pages[who]

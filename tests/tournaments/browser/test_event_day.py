@@ -104,7 +104,7 @@ def check_all_in(hall: Hall) -> None:
     press(olga, "Check in all")
     expect(olga.get_by_text("12 players are checked in.")).to_be_visible()
     follow(olga, "Back to the console")
-    hall.step("olga", "Start the event")
+    hall.start("olga")
     expect(olga.locator(".next-step__title")).to_have_text("Draw round 1")
 
 
@@ -278,7 +278,7 @@ def bracket(hall: Hall) -> str:
     final = hall.games()[0]
     settle(hall, [final])
     hall.close("olga", "Close the final")
-    hall.step("olga", "Finish the event")
+    hall.finish("olga")
     expect(olga.locator(".next-step__title")).to_have_text("The event is over")
     return winner_of(final)
 
@@ -374,7 +374,7 @@ def test_a_tournament(book, phone, new_context, tmp_path):
     expect(olga.get_by_text("Registration is open.")).to_be_visible()
     press(hall.open("olga", "check-in/"), "Check in all")
     expect(olga.get_by_text("9 players are checked in.")).to_be_visible()
-    hall.step("olga", "Start the event")
+    hall.start("olga")
 
     # Round 1: a tie of tokens and points goes to the blue player, and somebody does not appear.
     hall.draw("olga", "Draw round 1")
@@ -425,7 +425,7 @@ def test_a_tournament(book, phone, new_context, tmp_path):
     expect(hall.open("public", "pairings/").get_by_role("timer")).to_have_text(re.compile(r"3:(30:00|2\d:\d\d)"))
     by_phones(hall, final, how="Six rounds", winner=winner_of(final), blue=loser_of(final))
     hall.close("olga", "Close the final")
-    hall.step("olga", "Finish the event")
+    hall.finish("olga")
     expect(olga.locator(".next-step__title")).to_have_text("The event is over")
     hall.open("public", "bracket/")
     expect(public.locator(".champion__name")).to_have_text(winner_of(final))

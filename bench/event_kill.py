@@ -47,7 +47,7 @@ def round_acts() -> Iterator[Act]:
     for entry in added:
         Entry.objects.filter(pk=entry.pk).update(user=player(f"player-{entry.number}"))
     entries.check_in(actor=organizer, event=event, entries=added)
-    event = events.start(actor=organizer, event=event)
+    event = events.start(actor=organizer, event=event, reason="Lists are on paper.")
     browser, at = browser_of(organizer), f"/events/{event.pk}/"
     browser.get(f"{at}console/")  # loads all views, so that no child has to
 

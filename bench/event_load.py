@@ -85,7 +85,7 @@ def set_up(players: int, rounds: int) -> tuple[Event, User]:
         entry.user = player(f"player-{entry.number}")
     Entry.objects.bulk_update(added[::2], ["user"])
     entries.check_in(actor=organizer, event=event, entries=added)
-    return events.start(actor=organizer, event=event), organizer
+    return events.start(actor=organizer, event=event, reason="Lists are on paper."), organizer
 
 
 def people(event: Event) -> Iterator[dict[str, str]]:

@@ -191,8 +191,10 @@ ACCOUNT_RATE_LIMITS = {  # besides allauth's own
     "look": "20/h/user",  # previews of such files, which are read and replayed each time
     "export_event": "300/h/ip",  # events as JSON, for everybody in the hall
     "import_event": "20/h/user",  # event files, which are proved each time
+    "look_event": "60/h/user",  # previews of such files, which are read each time
     "join": "30/h/ip",  # followed links that do not exist
     "new_event": "20/h/user",  # events created
+    "new_league": "20/h/user",  # leagues created: all of them are on one page
     "register_for_event": "60/h/user",  # registrations for events, and entries that somebody asks to take over
     "add_players": "120/h/user",  # lists of players added to events, each with up to 500
 }

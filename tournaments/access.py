@@ -70,9 +70,12 @@ def event_role(request: HttpRequest, event: Event) -> EventRole:
 
 
 def _own_entries(request: HttpRequest, pk: UUID) -> QuerySet[Entry]:
-    """Return the entries of an event in which the reader may act: that of their account first."""
-    token = request.session.get(OPENED, {}).get(str(pk), "")
-    mine = Q(token=token) | Q(user=request.user) if isinstance(request.user, User) else Q(token=token)
+    """Return the entries of an event in which the reader may act: that of their account first. A personal link is for
+    players without an account: the code that checks in others contains it as well.
+    """
+    mine = Q(token=request.session.get(OPENED, {}).get(str(pk), ""), user=None)
+    if isinstance(request.user, User):
+        mine |= Q(user=request.user)
     return Entry.objects.filter(mine, event=pk).order_by(F("user").asc(nulls_last=True))
 
 

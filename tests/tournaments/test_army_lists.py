@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime
 from itertools import product
 
 import pytest
+from django.db.models import F
 
 from accounts.models import User
 from members.models import Role
@@ -52,10 +53,11 @@ def olga(book):
 
 @pytest.fixture
 def event(olga):
-    """Galactic Conquest with three players: A has an account."""
+    """Galactic Conquest with three players: A has an account. All have the ticket that the start gives."""
     event = events.create_event(actor=olga, name="Winter Conquest", rule_set=RuleSet.GALACTIC_CONQUEST)
     for name in "ABC":
         entries.add_entry(actor=olga, event=event, name=name)
+    event.entries.update(ticket=F("number"))
     event.entries.filter(name="A").update(user=User.objects.create_user("anna"))
     return event
 
@@ -276,6 +278,15 @@ def test_strangers_see_nothing(event, a):
     roles = [EventRole(User(username="x")), EventRole(None)]
     seen = [visible_parts(each, role, a, Opponents()) for each in all_options(event) for role in roles]
     assert (len(seen), set(seen)) == (144, {NOTHING})
+
+
+def test_who_registered_and_stayed_away_sees_nothing(event, a):
+    """E10: whoever has an account can register, withdraw, and come back to read."""
+    away = entry(event, "B")
+    away.ticket = None
+    for away.state in Entry.State:
+        role = EventRole(None, None, away)
+        assert {visible_parts(each, role, a, Opponents()) for each in all_options(event)} == {NOTHING}
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ def event(book):
     for name in "ABC":
         entries.add_entry(actor=olga, event=event, name=name)
     for name, user in (("A", "owner"), ("B", "opponent"), ("C", "player")):
-        event.entries.filter(name=name).update(user=User.objects.create_user(user))
+        event.entries.filter(name=name).update(user=User.objects.create_user(user), ticket=1)
     User.objects.create_user("stranger")
     User.objects.create_user("staff", is_staff=True)
     Membership.objects.create(event=event, user=User.objects.create_user("judge"), role=Role.JUDGE)

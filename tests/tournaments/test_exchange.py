@@ -265,6 +265,16 @@ def test_a_file_is_checked_shown_and_imported_once(content, client):
 
 
 @pytest.mark.django_db
+def test_previews_are_limited(content, client, settings):
+    """Each reads the whole file, and a process reads one at a time."""
+    settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "look_event": "2/h/user"}
+    client.force_login(User.objects.create_user("ines"))
+    sent = SimpleUploadedFile("winter.event.json", as_json(content))
+    review = client.post("/events/import/", {"file": sent})["Location"]
+    assert [client.get(review).status_code for _ in range(3)] == [200, 200, 429]
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize("text", [b"", b"nonsense"])
 def test_a_bad_file_is_refused_on_its_page(client, text):
     client.force_login(User.objects.create_user("ines"))

@@ -131,6 +131,15 @@ def test_a_form_sent_twice_creates_one_league(client):
 
 
 @pytest.mark.django_db
+def test_nobody_fills_the_list_of_leagues(client, settings):
+    settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "new_league": "1/h/user"}
+    client.force_login(User.objects.create_user("olga"))
+    forms = [{"league": uuid4(), "name": name, "preset": "small", "points": ""} for name in ("One", "Two")]
+    assert [client.post("/leagues/new/", sent).status_code for sent in forms] == [302, 429]
+    assert League.objects.get().name == "One"
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("changes", "text"),
     [

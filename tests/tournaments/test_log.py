@@ -157,6 +157,25 @@ def test_players_are_named_as_they_are_now(olga, event):
     assert shown == {"olga", "Player 1"}
 
 
+def test_a_deleted_name_does_not_leave_the_name_of_the_account(olga, event):
+    """What the player did stays, without who it was; leaders of yesterday and deleted accounts stay named."""
+    played, judge, gone = map(User.objects.create_user, ("ada-of-the-web", "jude", "gone"))
+    User.objects.filter(pk=gone.pk).update(username=gone.former_name)
+    for actor in (played, judge, gone):
+        LogLine.objects.create(event=event, kind=LogKind.ENTRY, actor=actor, facts={"entry": 1, "after": "dropped"})
+    LogLine.objects.create(event=event, kind=LogKind.LEFT, actor=judge, facts={"user": judge.pk})
+    shown = {each.who for each in sentences(event, event.log.select_related("actor"))}
+    assert shown == {"olga", "", "jude", gone.former_name}
+
+
+def test_the_log_of_an_imported_event_says_anything(event):
+    """Its facts are those of a file that anybody may have written."""
+    for facts in ({"before": [1]}, {"entries": 5}, {"table": 1, "after": "x"}, {"before": {"how": "x", "points": [1]}}):
+        for kind in LogKind.values:
+            (found,) = sentences(event, [line(kind, facts)])
+            assert found.text
+
+
 def test_everybody_reads_the_log_newest_first(client, olga, event):
     page = reverse("tournaments:log", args=[event.pk])
     LogLine.objects.create(event=event, kind=LogKind.CLOSED, actor=olga, facts={"round": 1}, reason="<b>late</b>")

@@ -69,6 +69,37 @@ def test_the_page_is_the_players_alone():
         assert stranger.post(me(event, page)).status_code == 404
 
 
+def test_a_link_is_for_players_without_an_account():
+    """E5: the code that checks in contains the token of every player, and a queue at the desk can read it."""
+    _olga, event = paired_event()
+    asha, thief, owner = phone(event, "Asha"), phone(event, "Asha"), User.objects.create_user("asha")
+    assert thief.get(me(event)).status_code == 200
+    Entry.objects.filter(pk=entry(event, "Asha").pk).update(user=owner)
+    link = reverse("tournaments:personal", args=[entry(event, "Asha").token])
+    mallory = Client()
+    mallory.force_login(User.objects.create_user("mallory"))
+    for reader in (Client(), thief, mallory):
+        reader.get(link)
+        assert reader.get(me(event)).status_code == 404
+        assert reader.post(me(event, "player_drop")).status_code == 404
+    assert Client().get(link).url == f"{reverse('account_login')}?next={me(event)}"
+    asha.force_login(owner)
+    assert asha.get(link, follow=True).status_code == 200
+
+
+def test_ones_own_entry_comes_before_a_link():
+    """A link of somebody else, even of an older account, does not put another player in the place of one's own."""
+    _olga, event = paired_event()
+    older, ben = User.objects.create_user("older"), User.objects.create_user("ben")
+    one, other = event.entries.order_by("number")[:2]
+    Entry.objects.filter(pk=one.pk).update(user=older)
+    Entry.objects.filter(pk=other.pk).update(user=ben)
+    client = Client()
+    client.force_login(ben)
+    client.get(reverse("tournaments:personal", args=[one.token]))
+    assert client.get(me(event)).context["entry"] == other
+
+
 def test_before_the_start_the_player_sees_the_code_and_the_list():
     _olga, event = new_event()
     asha = phone(event, "Asha")

@@ -88,6 +88,9 @@ class TestFinishedEvent(TestCase):
         Event.objects.update(lists_published="never")
         assert "Empire" not in self.page("statistics")
         assert "Empire" not in self.page("share_card", self.a.number)
+        # Those that are published with the pairings are for the opponent of the round.
+        Event.objects.update(lists_published="pairings", state=Event.State.RUNNING)
+        assert "Empire" not in self.page("statistics")
 
     def test_the_share_card_is_a_picture(self):
         Entry.objects.filter(pk=self.a.pk).update(name="<A> & friends")
@@ -120,6 +123,7 @@ class TestFinishedEvent(TestCase):
             assert self.client.post(address).status_code == 302
         entry = Entry.objects.get(pk=self.a.pk)
         assert (entry.name, entry.club, entry.note, entry.user, entry.claimant) == ("Player 1", "", "", None, None)
+        assert entry.token != self.a.token
         submitted = SubmittedList.objects.get(entry=entry)
         assert (submitted.source_text, submitted.submitted_by, submitted.faction) == ("", None, "empire")
         assert [(each.place, each.entry.number) for each in places_of(self.event).all] == before

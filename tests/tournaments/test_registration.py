@@ -312,7 +312,7 @@ class TestClaims:
         return services.add_players(actor=olga, event=event, players=[NewPlayer("Zoe")], now=NOW)[0]
 
     def test_a_person_takes_over_an_entry_with_consent(self, olga, event, entry):
-        ada, ben = people("ada", "ben")
+        ada, ben, link = *people("ada", "ben"), entry.token
         for _twice in range(2):
             services.claim(actor=ada, entry=entry)
         assert refused(services.claim, actor=ben, entry=entry) == [("E5", "")]
@@ -320,6 +320,7 @@ class TestClaims:
             True, True
         ]  # fmt: skip
         assert list(event.entries.values_list("user", "claimant")) == [(ada.pk, None)]
+        assert not event.entries.filter(token=link).exists()
         assert log(event, "entry") == [("", {"entry": 1, "taken_over": True})]
         assert refused(services.claim, actor=ben, entry=entry) == [("E5", "")]
 

@@ -106,12 +106,12 @@ def published_lists(event: Event) -> dict[int, SubmittedList]:
 
 
 def lists_are_public(event: Event) -> bool:
-    """Return whether army lists are published by now (E10)."""
+    """Return whether army lists are published by now (E10). Those that are published with the pairings are for the
+    opponent of the round until the event ends.
+    """
     if event.lists_published == ListsPublished.NEVER or event.state not in (Event.State.RUNNING, Event.State.FINISHED):
         return False
-    if event.lists_published == ListsPublished.WITH_PAIRINGS and event.state != Event.State.FINISHED:
-        return event.round_set.exclude(state=Round.State.DRAFT).exists()
-    return True
+    return event.state == Event.State.FINISHED or event.lists_published == ListsPublished.AT_START
 
 
 def list_content(event: Event, submitted: SubmittedList) -> dict[str, Any]:

@@ -59,9 +59,10 @@ def visible_parts(event: Event, role: EventRole, entry: Entry, opponents: Oppone
     """Return the parts of a player's list that a reader may see (E10). `opponents` are those of the reader.
 
     Leaders and the player see everything. Others see nothing before the lists are published, and nothing at all unless
-    they play in the event. Galactic Conquest: every player sees all but the Command Hand. Tournament Regulations: the
-    opponents see units and upgrades. Lists that are published with the pairings are seen by the present opponent only.
-    At the end all players see everything if the organizer has chosen so.
+    they play or played in the event (they have a ticket): anyone may register and stay away. Galactic Conquest: every
+    player sees all but the Command Hand. Tournament Regulations: the opponents see units and upgrades. Lists that are
+    published with the pairings are seen by the present opponent only. At the end all players see everything if the
+    organizer has chosen so.
     """
     if role.is_leader or (role.entry is not None and role.entry.pk == entry.pk):
         return EVERYTHING
@@ -69,7 +70,7 @@ def visible_parts(event: Event, role: EventRole, entry: Entry, opponents: Oppone
         Event.State.RUNNING,
         Event.State.FINISHED,
     )
-    if role.entry is None or not published:
+    if role.entry is None or role.entry.ticket is None or not published:
         return NOTHING
     if event.state == Event.State.FINISHED and event.hands_published:
         return EVERYTHING

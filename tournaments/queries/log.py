@@ -19,6 +19,8 @@ from tournaments.models import Entry, Event, LogKind, LogLine, Round
 from tournaments.queries.leaders import judge_words, role_word
 
 Facts = Mapping[str, Any]
+#: What facts can cause that nobody wrote here: those of an imported event are what its file says.
+NONSENSE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,21 +68,38 @@ def lines_for(event: Event, role: EventRole) -> QuerySet[LogLine]:
 
 
 def sentences(event: Event, lines: Iterable[LogLine]) -> list[Sentence]:
-    """Return lines of the log in words, in two queries however many there are. `lines` come with their actors."""
+    """Return lines of the log in words, in four queries however many there are. `lines` come with their actors."""
     lines = list(lines)
     entries = list(event.entries.values_list("number", "name", "user"))
     wanted = {pk for line in lines if isinstance(pk := line.facts.get("user"), int)}
     users = {user.pk: user.get_username() for user in User.objects.filter(pk__in=wanted)} if wanted else {}
     names = Names(event, {number: name for number, name, _user in entries}, users)
     own_names = {user: name for _number, name, user in entries if user}
-    return [_sentence(names, own_names, line) for line in lines]
+    others = {line.actor.pk: line.actor for line in lines if line.actor and line.actor.pk not in own_names}
+    leaders = {pk: others[pk].get_username() for pk in _public(event, others)}
+    return [_sentence(names, leaders | own_names, line) for line in lines]
 
 
-def _sentence(names: Names, own_names: Mapping[int, str], line: LogLine) -> Sentence:
+def _public(event: Event, actors: Mapping[int, User]) -> set[int]:
+    """Return which of these accounts without an entry the log may name: those who lead or led the event, the staff, and
+    deleted ones, which have no name. The rest played here until their name was deleted.
+    """
+    found = {pk for pk, user in actors.items() if user.is_staff or user.username == user.former_name}
+    if found != actors.keys():
+        found |= set(event.memberships.filter(user__in=actors).values_list("user", flat=True))
+    if found != actors.keys():
+        gone = event.log.filter(kind__in=(LogKind.LEFT, LogKind.REMOVED)).values_list("facts", flat=True)
+        found |= {facts.get("user") for facts in gone} & actors.keys()
+    return found
+
+
+def _sentence(names: Names, actors: Mapping[int, str], line: LogLine) -> Sentence:
     write = _WRITERS.get(line.kind)
-    text, *details = write(names, line.facts) if write else (_kind_label(line.kind),)
-    who = own_names.get(line.actor_id or 0) or (line.actor.get_username() if line.actor else "")
-    return Sentence(line.at, line.kind, who, text, line.reason, tuple(details))
+    try:
+        text, *details = write(names, line.facts) if write else (_kind_label(line.kind),)
+    except NONSENSE:
+        text, details = _kind_label(line.kind), []
+    return Sentence(line.at, line.kind, actors.get(line.actor_id or 0, ""), text, line.reason, tuple(details))
 
 
 def _kind_label(kind: str) -> str:

@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from accounts.models import User
+from core.tokens import new_token
 from rules.core.translation import gettext
 from rules.core.violations import Violation, raise_if_any, refuse
 from tournaments.models import Entry, Event, LogKind
@@ -303,9 +304,9 @@ def drop_claim(*, actor: User, entry: Entry) -> None:
 
 @transaction.atomic
 def answer_claim(*, actor: User, entry: Entry, claimant: User, consent: bool) -> bool:
-    """Let somebody who asked take over an entry, or decline (E5), and return whether the entry is theirs now. Answering
-    twice changes nothing. Refuses a claim that is not there any more, somebody who has an entry by now, and a leader
-    who cannot play (E2).
+    """Let somebody who asked take over an entry, or decline (E5), and return whether the entry is theirs now. The
+    personal link that it had opens nothing any more. Answering twice changes nothing. Refuses a claim that is not there
+    any more, somebody who has an entry by now, and a leader who cannot play (E2).
     """
     locked = lock_organized(actor, entry.event)
     entry.refresh_from_db()
@@ -321,9 +322,9 @@ def answer_claim(*, actor: User, entry: Entry, claimant: User, consent: bool) ->
         if why := playing_leader_violation(locked, claimant):
             text = gettext("{person} leads this event and cannot play in it.", person=claimant)
             raise refuse(why.rule, text)
-        entry.user = claimant
+        entry.user, entry.token = claimant, new_token()
     entry.claimant = None
-    entry.save(update_fields=["user", "claimant"])
+    entry.save(update_fields=["user", "claimant", "token"])
     record(actor=actor, event=locked, kind=LogKind.ENTRY, entry=entry.number, taken_over=consent)
     return consent
 

@@ -104,7 +104,7 @@ def review_import(request: HttpRequest, file: UUID) -> HttpResponse:
     text = kept_upload(request.user, file)
     if text is None:
         raise Http404("No such file")
-    if limited := too_often(request, "import_event", counts=request.method == "POST"):
+    if limited := too_often(request, "import_event" if request.method == "POST" else "look_event"):
         return limited
     form = ImportForm(request.POST if request.method == "POST" else None)
     content: dict[str, Any] = {}

@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.adapters import too_often
 from accounts.models import User
 from core.form_fields import entered
 from tournaments.access import events_for
@@ -61,6 +62,8 @@ def new_league(request: HttpRequest) -> HttpResponse:
     initial = {"league": uuid4(), "points": points, "participation_points": participation}
     form = LeagueForm(request.POST if request.method == "POST" else None, initial=initial)
     if form.is_valid():
+        if limited := too_often(request, "new_league"):
+            return limited
         with refusals_on(form):
             key = form.cleaned_data["league"]
             return _to(league_services.create_league(actor=request.user, league_id=key, **form.values))

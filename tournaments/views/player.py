@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
+from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -178,12 +179,18 @@ def player_figures(request: HttpRequest, pk: UUID) -> HttpResponse:
 @login_not_required
 @require_GET
 def personal(request: HttpRequest, token: str) -> HttpResponse:
-    """Open the entry with this personal link and show its page (E5). Raises Http404 if no entry has it."""
+    """Open the entry with this personal link and show its page (E5); that of an account opens for its owner alone.
+    Raises Http404 if no entry has it.
+    """
     entry = Entry.objects.select_related("event").filter(token=token).first()
     if entry is None:
         raise Http404("No such personal link")
-    open_entry(request, entry)
-    return redirect("tournaments:player", entry.event_id)
+    page = reverse("tournaments:player", args=[entry.event_id])
+    if entry.user_id is None:
+        open_entry(request, entry)
+    elif not request.user.is_authenticated:
+        return redirect_to_login(page)
+    return redirect(page)
 
 
 def _page(

@@ -71,7 +71,7 @@ def event_role(request: HttpRequest, event: Event) -> EventRole:
 
 def _own_entries(request: HttpRequest, pk: UUID) -> QuerySet[Entry]:
     """Return the entries of an event in which the reader may act: that of their account first. A personal link is for
-    players without an account: the code that checks in others contains it as well.
+    players without an account.
     """
     mine = Q(token=request.session.get(OPENED, {}).get(str(pk), ""), user=None)
     if isinstance(request.user, User):

@@ -329,7 +329,7 @@ def test_the_code_of_a_player(client):
     event = events.create_event(actor=olga, name="Winter", rule_set=RuleSet.GALACTIC_CONQUEST)
     Event.objects.update(state=Event.State.OPEN)
     entry = entries.add_entry(actor=olga, event=event, name="Ada")
-    page = url("scan", event, entry.token)
+    page = url("scan", event, entry.check_in_code)
     assert client.post(page).status_code in (302, 404)
     client.force_login(olga)
     assert "Ada" in client.get(page).content.decode()
@@ -339,7 +339,8 @@ def test_the_code_of_a_player(client):
         assert client.post(page).url == url("check_in", event)
     entry.refresh_from_db()
     assert entry.state == Entry.State.CHECKED_IN
-    assert client.get(url("scan", event, "x" * 22)).status_code == 404
+    for code in ("x" * 22, entry.token, f"{entry.check_in_code}0", f"2{entry.check_in_code[1:]}", "٢-x"):
+        assert client.get(url("scan", event, code)).status_code == 404
 
 
 @pytest.mark.django_db

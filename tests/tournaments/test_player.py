@@ -70,7 +70,7 @@ def test_the_page_is_the_players_alone():
 
 
 def test_a_link_is_for_players_without_an_account():
-    """E5: the code that checks in contains the token of every player, and a queue at the desk can read it."""
+    """E5: one that was printed before its player had an account opens nothing any more."""
     _olga, event = paired_event()
     asha, thief, owner = phone(event, "Asha"), phone(event, "Asha"), User.objects.create_user("asha")
     assert thief.get(me(event)).status_code == 200
@@ -351,18 +351,21 @@ def test_players_of_galactic_conquest_never_learn_the_length_of_a_round(monkeypa
 
 
 def test_the_code_of_a_player_is_for_the_organizer(monkeypatch):
-    """E6: it checks in for an organizer, and leads everybody else to the player's page."""
+    """E6: it checks in for an organizer. Nobody who reads it over a shoulder can act for the player."""
     olga, event = new_event()
     Entry.objects.update(state=Entry.State.REGISTERED)
     asha, drawn = phone(event, "Asha"), []
     monkeypatch.setattr("tournaments.views.player.qr_svg", lambda address: drawn.append(address) or "")
     asha.get(me(event))
-    token = entry(event, "Asha").token
-    scan = reverse("tournaments:scan", args=[event.pk, token])
+    found = entry(event, "Asha")
+    scan = reverse("tournaments:scan", args=[event.pk, found.check_in_code])
     assert drawn == [f"http://testserver{scan}"]
+    assert found.token not in scan
     own = Client()
     own.force_login(User.objects.create_user("stranger"))
-    for reader in (Client(), asha, own):
-        assert reader.get(scan).url == reverse("tournaments:personal", args=[token])
+    for reader in (Client(), own):
+        assert reader.get(scan).url == reverse("tournaments:detail", args=[event.pk])
+        assert reader.get(me(event)).status_code == 404
+    assert asha.get(scan).url == me(event)
     own.force_login(olga)
     assert own.get(scan).status_code == 200

@@ -64,6 +64,7 @@ class EventWorld:
             "place": 1,
             "user": self.people["judge"].pk,
             "token": self.guest.token,
+            "code": self.guest.check_in_code,
             "call": self.call.pk,
             "table": 1,
             "sheet": "names",

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy
 
 from core.tokens import new_token
@@ -75,3 +76,8 @@ class Entry(models.Model):
     def key(self) -> str:
         """The entry in the pure rules and in draws: its number."""
         return str(self.number)
+
+    @property
+    def check_in_code(self) -> str:
+        """The code that an organizer scans (E6). Whoever reads it in a queue does not get the token from it."""
+        return f"{self.number}-{salted_hmac('check-in', self.token, algorithm='sha256').hexdigest()[:22]}"

@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModif
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
@@ -460,17 +461,17 @@ def _check_in_page(request: HttpRequest, event: Event, role: EventRole) -> HttpR
 @login_not_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def scan(request: HttpRequest, pk: UUID, token: str) -> HttpResponse:
-    """Check in the player whose code an organizer has scanned, after one confirmation. Everybody else gets the personal
-    page that the code belongs to.
+def scan(request: HttpRequest, pk: UUID, code: str) -> HttpResponse:
+    """Check in the player whose code an organizer has scanned, after one confirmation. Everybody else gets their own
+    page, or that of the event: the code lets nobody act for the player.
     """
     event, role = event_for(request, pk)
-    entry = event.entries.filter(token=token).first()
-    if entry is None:
+    number = code.partition("-")[0]
+    entry = entry_in(event, int(number) if number.isdecimal() and len(number) < 6 else 0)
+    if not constant_time_compare(code, entry.check_in_code):
         raise Http404("No such player")
-    entry.event = event
     if not role.is_organizer:
-        return redirect("tournaments:personal", token=token)
+        return redirect("tournaments:player" if role.entry else "tournaments:detail", pk=pk)
     if request.method == "POST":
         with refusals_as_messages(request):
             if event.state == Event.State.RUNNING:

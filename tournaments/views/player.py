@@ -239,7 +239,7 @@ def _own_report_context(table: player_queries.PlayerTable, entry: Entry) -> dict
 
 def _check_in_context(request: HttpRequest, event: Event, entry: Entry) -> dict[str, Any]:
     """Return the QR code with which the organizer checks the player in, and the army list."""
-    address = reverse("tournaments:scan", args=[event.pk, entry.token])
+    address = reverse("tournaments:scan", args=[event.pk, entry.check_in_code])
     return {
         "list": player_queries.last_list_of(entry),
         "qr": qr_svg(request.build_absolute_uri(address)) if entry.state == Entry.State.REGISTERED else "",

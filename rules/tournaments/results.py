@@ -34,6 +34,8 @@ ENDINGS = {
 }  # fmt: skip
 #: Endings that one player causes: `Result.by` conceded or did not appear.
 GIVEN_UP = (Ending.CONCEDED, Ending.NO_SHOW)
+#: Endings whose winner can have more points defeated than the other army is worth (E27, E30).
+_AWARDED = (Ending.ALL_DEFEATED, *GIVEN_UP)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,8 +132,8 @@ def _points_violations(
 ) -> Iterator[Violation]:
     for player, opponent, points in zip(players, reversed(players), result.points, strict=True):
         most = armies.get(opponent, rules.army_size)
-        if result.how == Ending.BOTH_DEFEATED or (result.how == Ending.ALL_DEFEATED and player == result.winner):
-            most = max(most, rules.army_size)
+        if result.how == Ending.BOTH_DEFEATED or (result.how in _AWARDED and player == result.winner):
+            most = max(most, rules.awarded_points if rules.has_draws else rules.army_size)
         if points > most:
             text = gettext("At most {number}: the opponent's army has no more points.", number=most)
             yield Violation("E28", text, "points")

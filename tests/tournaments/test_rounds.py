@@ -146,6 +146,20 @@ def test_a_draft_changed_by_hand_says_what_changed() -> None:
     assert LogLine.objects.filter(event=event, kind="paired").count() == 3
 
 
+def test_pairs_by_hand_of_players_who_have_left() -> None:
+    """E4, E24, E25."""
+    event = started(make_event())
+    entries.drop(actor=organizer(), entry=entry_of(event, "C"))
+    entries.eject(actor=organizer(), entry=entry_of(event, "D"), reason="x")
+    assert refused(lambda: by_hand(event, "AC", "BD")) == (
+        "C is not in the event any more. (E25) D is not in the event any more. (E4) "
+        "Pair each active player once, and give the one who is over the bye. (E24)"
+    )
+    assert refused(lambda: by_hand(event, "AB", bye="A")) == (
+        "Pair each active player once, and give the one who is over the bye. (E24)"
+    )
+
+
 def test_published_pairings_can_be_taken_back_until_the_round_starts() -> None:
     """E24."""
     event = started(make_event(rounds=3))
@@ -250,6 +264,18 @@ def test_the_next_in_the_standings_enters_when_one_declines() -> None:
     entries.drop(**words, entry=first)
     game = event.round_set.get(number=2).games.get(first=first)
     assert (game.state, game.how, game.by, game.winner) == ("confirmed", "no_show", first, game.second)
+
+
+def test_the_bracket_stays_if_somebody_leaves_who_is_not_in_it() -> None:
+    """E4, E38: published pairings stay published."""
+    event = started(make_event(players=6, rounds=1, cut=4))
+    played_round(event)
+    bracket = published_round(event)
+    gone = event.entries.filter(state=Entry.State.CUT).first()
+    assert gone is not None
+    entries.eject(actor=organizer(), entry=gone, reason="x")
+    bracket.refresh_from_db()
+    assert (bracket.stage, bracket.state) == (Round.Stage.BRACKET, Round.State.PUBLISHED)
 
 
 def test_dropping_out_of_a_drafted_final_is_a_bye() -> None:

@@ -17,6 +17,7 @@ from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.standings import Standing, tied_groups
 from tournaments.models import Entry, Event, Game, Round, StructureChoice
 from tournaments.queries.history import History, history_of
+from tournaments.queries.places import all_places
 from tournaments.services import entries, events, results, rounds
 
 T = TypeVar("T")
@@ -141,7 +142,9 @@ def _open_round(played: PlayedEvent) -> Round:
 
 
 def _result(played: PlayedEvent, act: Mapping[str, Any]) -> None:
-    game = _game(played, _open_round(played), act)
+    last = played.event.round_set.last()
+    each = last if last and last.state == Round.State.CLOSED else _open_round(played)
+    game = _game(played, each, act)
     results.enter_result(actor=played.organizer, game=game, result=_as_result(played, act, game))
 
 
@@ -202,6 +205,8 @@ def usual_result(game: Game, *, first_wins: bool) -> Result:
 
 
 def _close_round(played: PlayedEvent, act: Mapping[str, Any]) -> None:
+    if played.event.round_set.filter(state=Round.State.DRAFT).exists():
+        _open_round(played)
     rounds.close_round(actor=played.organizer, event=played.event)
 
 
@@ -253,7 +258,8 @@ def _expect(played: PlayedEvent, act: Mapping[str, Any]) -> None:
         pairs = {frozenset(names[player] for player in game.players if player) for game in column}
         if pairs != {frozenset(filter(None, pair)) for pair in act["bracket"]}:
             found.append(f"bracket: expected {act['bracket']}, found {sorted(map(sorted, pairs))}")
-    places = {names[key]: place for key, place in _all_places(history, ordered).items()}
+    by_key = all_places(history.bracket(), [each.player for each in ordered])
+    places = {names[key]: place for key, place in by_key.items()}
     found += [
         f"places.{name}: expected {place}, found {places.get(name)}"
         for name, place in act.get("places", {}).items()
@@ -298,13 +304,6 @@ def _structure(scenario: Mapping[str, Any]) -> str:
     if scenario.get("rounds") == 0:
         return StructureChoice.ELIMINATION
     return StructureChoice.CUSTOM if {"rounds", "cut"} & scenario.keys() else StructureChoice.STANDARD
-
-
-def _all_places(history: History, ordered: tuple[Standing, ...]) -> dict[str, str]:
-    bracket = history.bracket()
-    playing = {player for game in bracket[0] for player in game.players} if bracket else set()
-    ranks = {each.player: str(each.rank) for each in ordered if each.player not in playing}
-    return {**ranks, **history.places()}
 
 
 _FIGURES: dict[str, Callable[[Standing], Fraction | int]] = {

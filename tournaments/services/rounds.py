@@ -6,7 +6,7 @@ is sent twice, or from a page that is out of date, never acts on the next round.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from rules.core.translation import gettext
-from rules.core.violations import refuse
+from rules.core.violations import Violation, raise_if_any, refuse
 from rules.tournaments.bracket import (
     BracketGame,
     drawn_games,
@@ -35,6 +35,9 @@ from tournaments.queries.history import History, history_of, ranking
 from tournaments.queries.structures import check_players, proposal
 from tournaments.services.locks import lock_organized
 from tournaments.services.log import record
+
+#: The ruling by which a player in one of these states is paired no more.
+_LEFT: Mapping[str, str] = {Entry.State.DROPPED: "E25", Entry.State.EJECTED: "E4", Entry.State.CUT: "E38"}
 
 
 @transaction.atomic
@@ -93,7 +96,7 @@ def draft_by_hand(
     else:
         named = [key for pair in found for key in pair] + ([bye.key] if bye else [])
         if sorted(named) != sorted(history.active) or len(named) % 2 != bool(bye):
-            raise refuse("E24", gettext("Pair each active player once, and give the one who is over the bye."))
+            raise_if_any(_pairs_violations(history, named))
         if draft:
             draft.delete()
         before = _without(history, draft)
@@ -278,24 +281,26 @@ def is_replaceable(event: Event) -> bool:
 
 
 def leave_bracket(actor: User | None, event: Event, entry: Entry) -> None:
-    """Let a player who has left leave the draft or the bracket of a locked event.
+    """Let a player who has left leave the draft or the bracket of a locked event. A player who is not in the last round
+    changes nothing in it, for example one who was cut.
 
     A draft of a Swiss round is drawn again. Before a bracket game is played the next in the standings enters last
     (E38). After that the opponent has a bye: the open game is won by no-show, and a draft becomes a bye (E41).
     """
     history = history_of(event)
-    bracket = history.of_stage(Round.Stage.BRACKET)
+    last = history.rounds[-1] if history.rounds else None
+    games = last.games.all() if last else ()
+    own = next((game for game in games if entry.pk in (game.first_id, game.second_id)), None)
+    if last is None or own is None:
+        return
     if not has_bracket_begun(event):
-        draft = _draft_of(history)
-        if draft and any(entry.pk in (game.first_id, game.second_id) for game in draft.games.all()):
+        if last.state == Round.State.DRAFT:
             redraw(actor=actor, event=event)
     elif is_replaceable(event):
-        bracket[0].delete()
+        last.delete()
         _create_bracket(actor, history_of(event), is_first=False)
-    else:
-        for game in bracket[-1].games.all():
-            if game.state == Game.State.OPEN and game.second and entry.pk in (game.first_id, game.second_id):
-                _leave_game(bracket[-1], game, entry)
+    elif own.state == Game.State.OPEN and own.second:
+        _leave_game(last, own, entry)
 
 
 def _leave_game(current: Round, game: Game, entry: Entry) -> None:
@@ -476,6 +481,16 @@ def _changes(
     if tables:
         facts["tables"] = [[*sorted(map(int, pair)), table] for pair, table in tables.items()]
     return facts
+
+
+def _pairs_violations(history: History, named: Sequence[str]) -> Iterator[Violation]:
+    """Yield that pairs do not name each active player once (E24), and before it whoever has left: by dropping (E25),
+    ejected (E4) or cut (E38).
+    """
+    for entry in filter(None, map(history.entries.get, named)):
+        if rule := _LEFT.get(entry.state):
+            yield Violation(rule, gettext("{player} is not in the event any more.", player=entry.name))
+    yield Violation("E24", gettext("Pair each active player once, and give the one who is over the bye."))
 
 
 def _numbers(pairs: set[frozenset[str]]) -> list[list[int]]:

@@ -125,6 +125,17 @@ def test_more_points_than_the_other_army_has() -> None:
     assert wrong(TR, result("both_defeated", winner="A", tokens=(2, 1), points=(800, 800)), armies=armies) == []
 
 
+@pytest.mark.parametrize(
+    ("rules", "most", "how"), [(GC, 900, "no_show"), (GC, 900, "conceded"), (TR, 800, "conceded"), (TR, 800, "no_show")]
+)
+def test_who_gives_up_a_small_army_is_worth_what_is_awarded(rules: EventRules, most: int, how: str) -> None:
+    """E30: the winner's figures may be entered as they count, also against an army of fewer points."""
+    armies = {"A": 700, "B": 700}
+    assert wrong(rules, result(how, winner="A", by="B", points=(most, 700)), armies=armies) == []
+    texts = [f"points: At most {at_most}: the opponent's army has no more points. (E28)" for at_most in (most, 700)]
+    assert wrong(rules, result(how, winner="A", by="B", points=(most + 1, 701)), armies=armies) == texts
+
+
 def test_a_bracket_game_needs_a_winner() -> None:
     """E40."""
     text = "roll: A bracket game needs a winner. Enter who won the priority roll. (E40)"

@@ -12,8 +12,8 @@ HOW = {"victory", "time", "draw", "conceded", "no_show", "all_defeated", "both_d
 #: Where a game round was when time was called: in the command phase a game of the regulations ends at once (E26).
 PHASES = {"command", "activation", "end"}
 RESULT: dict[str, Any] = {
-    "players": [str], "winner": (str, None), "how": HOW, "by?": str, "agreed?": bool, "points?": [int],
-    "tokens?": [int], "blue?": str, "phase?": PHASES, "roll?": str,
+    "players": [str], "winner?": (str, None), "how": HOW, "by?": (str, None), "agreed?": bool, "points?": [int],
+    "tokens?": [int], "blue?": (str, None), "phase?": PHASES, "roll?": (str, None),
 }  # fmt: skip
 FIGURES: dict[str, Any] = {
     "points?": int, "rounds?": int, "sos?": (str, int), "points_defeated?": int, "tokens?": int, "mov?": (str, int),
@@ -35,7 +35,7 @@ ACTS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 EVENT: dict[str, Any] = {
     "event": str, "about?": str, "rules": {"GC", "TR"}, "tier?": {"casual", "competitive"}, "points?": int,
-    "rounds?": int, "cut?": (int, None), "players": [str], "armies?": {"*": int}, "tickets?": [str],
+    "rounds?": (int, None), "cut?": (int, None), "players": [str], "armies?": {"*": int}, "tickets?": [str],
     "acts": [{"act": set(ACTS), "*": ANY}],
 }  # fmt: skip
 

@@ -37,7 +37,7 @@ class PlayedEvent:
         self.event: Event = events.create_event(
             actor=organizer, name=scenario["event"][:80], rule_set=RuleSet(scenario["rules"]),
             tier=scenario.get("tier", "casual"), army_size=scenario.get("points"), structure=_structure(scenario),
-            rounds=scenario.get("rounds", 0), cut=scenario.get("cut") or 0,
+            rounds=scenario.get("rounds") or 0, cut=scenario.get("cut") or 0,
         )  # fmt: skip
         self.entries: dict[str, Entry] = {}
         self.has_started = False
@@ -169,9 +169,9 @@ def _as_result(played: PlayedEvent, act: Mapping[str, Any], game: Game) -> Resul
     if game.first_id != played.entry(act["players"][0]).pk:
         points, tokens = points[::-1], tokens[::-1]
     return Result(
-        how=Ending(act["how"]), winner=played.key(act["winner"] or ""), by=played.key(act.get("by", "")),
+        how=Ending(act["how"]), winner=played.key(act.get("winner") or ""), by=played.key(act.get("by") or ""),
         points=points, tokens=tokens, agreed=act.get("agreed", False),
-        blue=played.key(act.get("blue", "")), roll=played.key(act.get("roll", "")),
+        blue=played.key(act.get("blue") or ""), roll=played.key(act.get("roll") or ""),
     )  # fmt: skip
 
 
@@ -303,7 +303,8 @@ def _structure(scenario: Mapping[str, Any]) -> str:
     """
     if scenario.get("rounds") == 0:
         return StructureChoice.ELIMINATION
-    return StructureChoice.CUSTOM if {"rounds", "cut"} & scenario.keys() else StructureChoice.STANDARD
+    named = scenario.get("rounds") is not None or "cut" in scenario
+    return StructureChoice.CUSTOM if named else StructureChoice.STANDARD
 
 
 _FIGURES: dict[str, Callable[[Standing], Fraction | int]] = {

@@ -35,8 +35,9 @@ def test_a_field_that_is_wanted_is_not_hidden_by_the_tally(phone: Page):
     phone.locator(".action-bar .button--primary").click()  # without the name that it needs
     name = phone.get_by_label("Name (it needs one)")
     expect(name).to_be_focused()
-    top = name.evaluate("(field) => field.getBoundingClientRect().top")
-    assert top > phone.locator(".tally").evaluate("(tally) => tally.getBoundingClientRect().bottom")
+    tally = phone.locator(".tally").element_handle()
+    below = "([field, tally]) => field.getBoundingClientRect().top > tally.getBoundingClientRect().bottom"
+    phone.wait_for_function(below, arg=[name.element_handle(), tally])  # once the page has scrolled there
 
 
 @pytest.mark.nightly

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -82,7 +83,8 @@ class Hall:
     def leave(self) -> None:
         """Close every page before its browser is closed: Chromium may wait for ever for one that asks for news."""
         for page in self.pages.values():
-            page.goto("about:blank")
+            with suppress(Error):  # a page that reloads itself at this moment interrupts it
+                page.goto("about:blank")
             page.close()
 
     # --- The organizer -----------------------------------------------------------------------------------------------
@@ -132,7 +134,7 @@ class Hall:
     def draw(self, who: str, label: str) -> None:
         """Draw the next round on the console and publish it."""
         page = self.step(who, label)
-        expect(page.get_by_text("draft: only leaders see it")).to_be_visible()
+        expect(page.get_by_text("draft, for leaders only")).to_be_visible()
         self.publish(who)
 
     def close(self, who: str, label: str) -> None:

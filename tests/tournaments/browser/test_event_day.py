@@ -79,7 +79,7 @@ def register_all(hall: Hall) -> None:
 def name_the_judge(hall: Hall) -> None:
     olga = hall.open("olga")
     follow(olga, "Invite, give roles")
-    unfold(olga, "Add somebody who has an account")
+    unfold(olga, "Add someone with an account")
     olga.get_by_label("Their sign-in name").fill("jude")
     olga.get_by_role("button", name="Add as").tap()
     expect(olga.get_by_role("link", name="jude")).to_be_visible()
@@ -111,12 +111,12 @@ def check_all_in(hall: Hall) -> None:
 def swap_and_publish(hall: Hall) -> None:
     """The organizer looks at the draft, and keeps two players apart who came together."""
     olga = hall.step("olga", "Draw round 1")
-    expect(olga.get_by_text("draft: only leaders see it")).to_be_visible()
+    expect(olga.get_by_text("draft, for leaders only")).to_be_visible()
     before = hall.games()
     for game in before[:2]:
         olga.locator(".draft__player", has_text=game.first.name).tap()
     olga.locator("#changes").get_by_label("Reason").fill("They came in one car.")
-    press(olga, "Swap the two players")
+    press(olga, "Swap players")
     expect(olga.get_by_text("Changed. The log says what it was.")).to_be_visible()
     after = hall.games()
     assert {after[0].first.name, after[0].second.name} == {before[1].first.name, before[0].second.name}
@@ -156,11 +156,11 @@ def dispute(hall: Hall, game: Game) -> None:
     unfold(page, "This is wrong")
     page.get_by_label("What is wrong with it?").fill("I had four tokens.")
     press(page, "Dispute result")
-    expect(page.get_by_text("A judge decides this result.")).to_be_visible()
-    unfold(page, "Call a judge")
+    expect(page.get_by_text("A Consular decides this result.")).to_be_visible()
+    unfold(page, "Add a question")
     page.get_by_label("What is it about? (optional)").fill("Who holds the bunker?")
-    press(page, "Call judge")
-    expect(page.get_by_text(f"A judge is called to table {game.table}.")).to_be_visible()
+    press(page, "Call Consular")
+    expect(page.get_by_text(f"A Consular is called to table {game.table}.")).to_be_visible()
     jude = hall.open("jude", "judges/")
     press(jude, "Take call")
     expect(page.get_by_text("jude is coming to your table.")).to_be_visible()

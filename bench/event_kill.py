@@ -86,7 +86,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--step", type=int, default=1, help="kill at every so many points, and at the last")
     words = parser.parse_args()
-    os.environ["LOG_LEVEL"] = "ERROR"  # a child that begins anew is slow
+    os.environ["LOG_LEVEL"] = "ERROR"  # do not log the slow first requests of a new server
     with own_site("event-kill"):
         from django.core.management import call_command
 

@@ -2,7 +2,7 @@
 
 Players show "My table", poll it every four seconds as pages do, load it again when it has changed, report the result of
 their game at a moment of their own, and confirm what their opponent has reported. The organizer takes the steps of the
-console, enters what is missing, and ends the run. What happens at a table is the same in each run: see `figures`.
+console, enters what is missing, and ends the run. Every run has the same results (`figures`).
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Somebody(FastHttpUser):
             return (answer.text or "") if answer.status_code == 200 else ""
 
     def polled(self, address: str, name: str, headers: dict[str, str]) -> Any:
-        """Ask what is new; the answer, which is no failure if nothing is."""
+        """Poll a page and return the answer. A 204 or 304, which means no news, is no failure."""
         words = {**headers, "X-Poll": "true", "HX-Request": "true"}
         with self._get(address, f"{name}: poll without news", words) as answer:
             if answer.status_code == 200:
@@ -143,7 +143,7 @@ class Player(Somebody):
 
     @task
     def look(self) -> None:
-        """Ask what is new, and do what is due."""
+        """Poll the player's page, and report or confirm if it is time."""
         began = time.monotonic()
         answer = self.polled(f"{EVENT}me/", "my table", {"If-None-Match": f'"{self.version}"'})
         self.least = float(answer.headers.get("Retry-After") or 0)

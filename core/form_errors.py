@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django import forms
+from django.contrib import messages
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.http import HttpRequest
 
 from rules.core.violations import RuleViolation, Violation, raise_if_any
 
@@ -73,3 +76,21 @@ def by_field(violations: tuple[Violation, ...], *fields: str) -> dict[str, tuple
 def as_context(violations: Iterable[Violation]) -> tuple[dict[str, str], ...]:
     """Return violations as `components/refusal.html` takes them."""
     return tuple({"rule": violation.rule, "sentence": violation.text} for violation in violations)
+
+
+@contextmanager
+def refusals_on(form: forms.Form) -> Iterator[None]:
+    """Show a refusal raised inside the context on the form, each violation at its field."""
+    try:
+        yield
+    except RuleViolation as refusal:
+        add_violations(form, refusal)
+
+
+@contextmanager
+def refusals_as_messages(request: HttpRequest) -> Iterator[None]:
+    """Show a refusal raised inside the context as an error message on the next page."""
+    try:
+        yield
+    except RuleViolation as refusal:
+        messages.error(request, as_sentence(refusal.violations))

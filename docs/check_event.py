@@ -173,8 +173,8 @@ class Known:
         return bool(states) and states[-1] in ("dropped", "ejected")
 
     def swiss(self, at, before=None, present=()):
-        """Return the Swiss rounds with what was known at a position: all, or those before a number. Whoever is present
-        in the round that is drawn next had been given their unpaired losses, whatever the order of the log.
+        """Return the Swiss rounds (those before the number `before`, or all) with the results that stood at line `at`
+        of the log. Players `present` in the next draw have all their unpaired losses, wherever the log names them.
         """
         return [
             {

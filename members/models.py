@@ -56,7 +56,7 @@ class MemberGroup(models.Model):
         abstract = True
 
     def role_violation(self, user: User | None, role: str) -> str:
-        """Return why a person (None: whoever follows an invitation) cannot have a role of `roles`, or an empty text."""
+        """Return why `user` cannot have one of the `roles`, or an empty text. `user` is None for an invitation."""
         return ""
 
     def record_membership(self, change: MembershipChange, *, actor: User, user: User, role: str, **facts: Any) -> None:

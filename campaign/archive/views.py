@@ -26,8 +26,8 @@ from campaign.archive.parts import checking, desk, reading, writing
 from campaign.archive.parts.arrival import is_here
 from campaign.archive.parts.reading import MOST_BYTES
 from campaign.archive.services import archive
-from campaign.views.common import crumbs_of, home_crumb, posted, refusals_on
-from core.form_errors import as_context
+from campaign.views.common import crumbs_of, home_crumb, posted
+from core.form_errors import as_context, refusals_on
 from rules.core.violations import RuleViolation, Violation, raise_if_any
 
 #: Bytes of a form in addition to its file.

@@ -42,9 +42,9 @@ from campaign.story_arcs.queries import (
 )
 from campaign.story_arcs.services import story_arcs
 from campaign.story_arcs.services import story_arcs as services
-from campaign.views.common import crumbs_of, home_crumb, posted, refusals_as_messages, refusals_on
+from campaign.views.common import crumbs_of, home_crumb, posted
 from catalogue.snapshot import rulebook
-from core.form_errors import as_context, valid
+from core.form_errors import as_context, refusals_as_messages, refusals_on, valid
 from core.form_fields import entered, pressed_button
 from registers.print.dossiers import arc_cards
 from registers.print.paper_sizes import card_pages

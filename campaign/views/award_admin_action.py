@@ -11,8 +11,8 @@ from django.template.response import TemplateResponse
 from campaign.forms.campaigns import AwardForm
 from campaign.models import Campaign
 from campaign.services import campaigns
-from campaign.views.common import refusals_on
 from catalogue.snapshot import rulebook
+from core.form_errors import refusals_on
 from registers.models import Register
 
 from .registers import previews_of

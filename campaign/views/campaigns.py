@@ -30,7 +30,7 @@ from campaign.services import campaigns
 from campaign.services.campaigns import change_campaign_rules
 from catalogue.snapshot import rulebook
 from core.db.snapshot import read_snapshot
-from core.form_errors import as_context
+from core.form_errors import as_context, refusals_on
 from registers.forms.building import OpenForm
 from registers.ledger.verification import Difference
 from registers.models import Finding, Proof
@@ -40,7 +40,7 @@ from rules.core.violations import RuleViolation, Violation, refuse
 from rules.register.building import factions_open
 from rules.register.upgrade_slots import faction_name
 
-from .common import crumbs_of, home_crumb, posted, refusals_on
+from .common import crumbs_of, home_crumb, posted
 
 #: How many battles one page of the list shows.
 BATTLES_A_PAGE = 30

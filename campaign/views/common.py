@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
-from django import forms
-from django.contrib import messages
 from django.http import HttpRequest, QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -15,9 +11,7 @@ from django.utils.translation import gettext as _
 from campaign.battles.models import Battle
 from campaign.models import Campaign
 from catalogue.snapshot import rulebook
-from core.form_errors import add_violations, as_sentence
 from rules.core.card_types import TurningPoint
-from rules.core.violations import RuleViolation
 
 
 def crumbs_of(*pages: Any) -> list[dict[str, str]]:
@@ -44,21 +38,3 @@ def mission_of(battle: Battle) -> TurningPoint | None:
     """Return the Turning Point Mission of a battle, if it has one."""
     arc = battle.turning_point_id
     return rulebook().story_arcs[arc].turning_point if arc else None
-
-
-@contextmanager
-def refusals_on(form: forms.Form) -> Iterator[None]:
-    """Show a refusal raised inside the context on the form, each violation at its field."""
-    try:
-        yield
-    except RuleViolation as refusal:
-        add_violations(form, refusal)
-
-
-@contextmanager
-def refusals_as_messages(request: HttpRequest) -> Iterator[None]:
-    """Show a refusal raised inside the context as an error message on the next page."""
-    try:
-        yield
-    except RuleViolation as refusal:
-        messages.error(request, as_sentence(refusal.violations))

@@ -21,7 +21,7 @@ from campaign.models import Campaign, Invitation
 from campaign.queries import people as people_queries
 from campaign.services import joining
 from campaign.views.people import people_page
-from core.form_errors import as_sentence
+from core.form_errors import as_sentence, refusals_on
 from core.form_fields import pressed_button
 from core.qr import qr_svg
 from members import invitation_session
@@ -29,7 +29,7 @@ from members.forms import ROLES, InvitationForm
 from members.services import invitations
 from rules.core.violations import RuleViolation
 
-from .common import people_crumbs, refusals_on
+from .common import people_crumbs
 
 
 @require_POST

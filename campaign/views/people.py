@@ -16,14 +16,14 @@ from campaign import access
 from campaign.models import ActivityKind, Campaign, Membership
 from campaign.queries import people as people_queries
 from campaign.services import joining
-from core.form_errors import as_context
+from core.form_errors import as_context, refusals_as_messages, refusals_on
 from core.form_fields import pressed_button
 from members.forms import InvitationForm, MemberForm, RoleForm
 from members.models import Role
 from members.services import membership
 from rules.core.violations import RuleViolation, Violation
 
-from .common import crumbs_of, people_crumbs, refusals_as_messages, refusals_on
+from .common import crumbs_of, people_crumbs
 
 
 @require_safe

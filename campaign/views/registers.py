@@ -20,7 +20,7 @@ from campaign.models import Campaign
 from campaign.queries.awards import awards_of
 from campaign.services import campaigns
 from catalogue.snapshot import rulebook
-from core.form_errors import as_context, valid
+from core.form_errors import as_context, refusals_as_messages, refusals_on, valid
 from core.form_fields import entered, pressed_button
 from registers import projection
 from registers.imports.form import FoundingForm
@@ -40,7 +40,7 @@ from rules.register.building import factions_open
 from rules.register.labels import unit_label
 from rules.register.state import RegisterState
 
-from .common import crumbs_of, people_crumbs, posted, refusals_as_messages, refusals_on
+from .common import crumbs_of, people_crumbs, posted
 
 
 def import_register(request: HttpRequest, pk: UUID) -> HttpResponse:

@@ -17,10 +17,10 @@ from campaign import access
 from campaign.forms.campaigns import WebhookForm
 from campaign.models import Campaign, Webhook
 from campaign.services import webhooks
-from core.form_errors import add_violations
+from core.form_errors import add_violations, refusals_as_messages
 from rules.core.violations import RuleViolation
 
-from .common import crumbs_of, refusals_as_messages
+from .common import crumbs_of
 
 SHOWN = 5
 

@@ -93,7 +93,7 @@ def leave(*, actor: User, group: MemberGroup) -> None:
 
 
 def role_violation(group: MemberGroup, user: User | None, role: str) -> str:
-    """Return why a person (None: whoever follows an invitation) cannot have a role in a group, or an empty text."""
+    """Return why `user` cannot have a role in a group, or an empty text. `user` is None for an invitation."""
     if role not in group.roles:
         return gettext("Choose one of these roles.")
     return group.role_violation(user, role)

@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from catalogue.snapshot import rulebook
-from core.form_errors import add_violations, as_context
+from core.form_errors import add_violations, as_context, refusals_on
 from core.form_fields import entered, pressed_button
 from lists.forms.reading import decided, digest, notes, open_lines
 from lists.models import ArmyList, version_of
@@ -31,7 +31,7 @@ from tournaments.forms.army_lists import AcceptForm, ListAddressForm, ReasonForm
 from tournaments.models import Entry, Event, ListsPublished, SubmittedList
 from tournaments.queries.army_lists import Parts, list_overview, list_view, may_judge, printed_lists
 from tournaments.services import army_lists as services
-from tournaments.views.common import frame, refusals_on
+from tournaments.views.common import frame
 
 
 @login_not_required

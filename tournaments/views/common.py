@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
-from django import forms
-from django.contrib import messages
-from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from core.form_errors import add_violations, as_sentence
-from rules.core.violations import RuleViolation
 from tournaments.access import EventRole
 from tournaments.models import Event, StructureChoice
 from tournaments.queries.leaders import judge_words
@@ -58,21 +51,3 @@ def _pages(event: Event, role: EventRole, judges: str) -> dict[str, str]:
         "log": _("Log"),
     }
     return {name: label for name, label in found.items() if label}
-
-
-@contextmanager
-def refusals_on(form: forms.Form) -> Iterator[None]:
-    """Show a refusal raised inside the context on the form, each violation at its field."""
-    try:
-        yield
-    except RuleViolation as refusal:
-        add_violations(form, refusal)
-
-
-@contextmanager
-def refusals_as_messages(request: HttpRequest) -> Iterator[None]:
-    """Show a refusal raised inside the context as an error message on the next page."""
-    try:
-        yield
-    except RuleViolation as refusal:
-        messages.error(request, as_sentence(refusal.violations))

@@ -18,6 +18,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from core.form_errors import refusals_as_messages, refusals_on
 from core.form_fields import entered
 from tournaments.access import EventRole, entry_in, event_for, led_event_for, organized_event_for
 from tournaments.forms.console import (
@@ -49,7 +50,7 @@ from tournaments.queries.console import (
 )
 from tournaments.services import attendance, clock, entries, leader_results, rounds, steps
 from tournaments.services.rounds import is_replaceable
-from tournaments.views.common import frame, refusals_as_messages, refusals_on
+from tournaments.views.common import frame
 
 #: Players from which on the list has a search.
 MANY = 12

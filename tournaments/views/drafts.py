@@ -12,13 +12,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from core.form_errors import refusals_on
 from core.form_fields import pressed_button
 from tournaments.access import EventRole, entry_in, organized_event_for
 from tournaments.forms.console import DraftForm, FixedTableForm, PublishForm
 from tournaments.models import Event
 from tournaments.queries.drafts import Draft, draft_of
 from tournaments.services import drafts
-from tournaments.views.common import frame, refusals_on
+from tournaments.views.common import frame
 
 
 @never_cache

@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.adapters import too_often
-from core.form_errors import as_context
+from core.form_errors import as_context, refusals_as_messages, refusals_on
 from core.form_fields import pressed_button
 from core.qr import qr_svg
 from rules.core.translation import ngettext
@@ -38,7 +38,7 @@ from tournaments.services import registration as services
 from tournaments.services.player_csv import PlayerTable, read_players
 from tournaments.services.registration import name_keys
 
-from .common import frame, refusals_as_messages, refusals_on
+from .common import frame
 
 #: Personal links on one page: each has a QR code, which takes time to draw.
 LINKS_A_PAGE = 60

@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.adapters import too_often
+from core.form_errors import refusals_on
 from ops.paths import BASE_DIR
 from rules.core.violations import raise_if_any
 from tournaments.access import event_for
@@ -28,7 +29,6 @@ from tournaments.forms.records import EventFileForm, ImportForm
 from tournaments.models import Event
 from tournaments.queries.places import places_of
 from tournaments.services.exchange import import_event as import_content
-from tournaments.views.common import refusals_on
 
 #: Bytes of a form in addition to its file.
 REST = 64 * 1024

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
+from core.form_errors import refusals_as_messages, refusals_on
 from core.form_fields import entered, pressed_button
 from members.models import Role
 from rules.tournaments.leaders import WARNINGS, proposes_ejection
@@ -24,7 +25,7 @@ from tournaments.models import Event, JudgeCall
 from tournaments.queries import judging as queries
 from tournaments.queries.leaders import role_word
 from tournaments.services import entries, judging
-from tournaments.views.common import frame, refusals_as_messages, refusals_on
+from tournaments.views.common import frame
 
 #: Seconds between two polls of the desk.
 POLL = 4

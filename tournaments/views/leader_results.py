@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from core.form_errors import as_context
+from core.form_errors import as_context, refusals_on
 from core.form_fields import entered, pressed_button
 from rules.core.violations import RuleViolation, Violation
 from rules.tournaments.corrections import is_correctable
@@ -27,7 +27,7 @@ from tournaments.queries.console import result_words
 from tournaments.queries.corrections import changed_standings
 from tournaments.queries.history import result_of
 from tournaments.services.leader_results import is_saved, save_result
-from tournaments.views.common import frame, refusals_on
+from tournaments.views.common import frame
 from tournaments.views.result_check import checked, is_check
 
 #: Players whose standings a correction changes that are listed besides the two of the game.

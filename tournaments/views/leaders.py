@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.adapters import too_often
 from accounts.models import User
-from core.form_errors import as_context, as_sentence
+from core.form_errors import as_context, as_sentence, refusals_as_messages, refusals_on
 from core.form_fields import pressed_button
 from core.qr import qr_svg
 from members import invitation_session
@@ -38,7 +38,7 @@ from tournaments.queries.leaders import (
 )
 from tournaments.services import leaders as services
 
-from .common import frame, refusals_as_messages, refusals_on
+from .common import frame
 
 
 @require_safe

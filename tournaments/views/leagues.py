@@ -13,13 +13,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.adapters import too_often
 from accounts.models import User
+from core.form_errors import refusals_as_messages, refusals_on
 from core.form_fields import entered
 from tournaments.access import events_for
 from tournaments.forms.records import PRESETS, AttachForm, DetachForm, LeagueForm
 from tournaments.models import Event, League
 from tournaments.queries import leagues as league_queries
 from tournaments.services import leagues as league_services
-from tournaments.views.common import refusals_as_messages, refusals_on
 from tournaments.views.exchange import EVENTS
 
 

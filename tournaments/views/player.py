@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
+from core.form_errors import refusals_as_messages, refusals_on
 from core.form_fields import entered
 from core.qr import qr_svg
 from members.models import Role
@@ -31,7 +32,7 @@ from tournaments.queries.round_names import round_name
 from tournaments.services import judging, players, reports
 from tournaments.services.judging import is_final
 from tournaments.views.clock import clock_context
-from tournaments.views.common import frame, refusals_as_messages, refusals_on
+from tournaments.views.common import frame
 from tournaments.views.result_check import checked, is_check
 
 #: States of an event before its first round.

@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from core.form_errors import refusals_as_messages
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole, entry_in, event_for
 from tournaments.exchange.writing import lists_are_public, published_lists
@@ -27,7 +28,7 @@ from tournaments.queries import records as record_queries
 from tournaments.queries.places import Places, places_of
 from tournaments.queries.statistics import statistics_of
 from tournaments.services.forgetting import forget_player
-from tournaments.views.common import frame, refusals_as_messages
+from tournaments.views.common import frame
 from tournaments.views.exchange import EVENTS
 
 #: Entries of the feed, newest first.

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.adapters import too_often
 from accounts.models import User
-from core.form_errors import as_context
+from core.form_errors import as_context, refusals_as_messages, refusals_on
 from core.form_fields import OptionLabel, pressed_button
 from core.qr import qr_svg
 from rules.tournaments.rule_sets import RuleSet
@@ -43,7 +43,7 @@ from tournaments.services import events as event_services
 from tournaments.services import registration as services
 from tournaments.services.settings import change_settings, locked_settings
 
-from .common import frame, refusals_as_messages, refusals_on
+from .common import frame
 
 #: The buttons that change the state of an event.
 OPEN, CLOSE, CANCEL = "open", "close", "cancel"

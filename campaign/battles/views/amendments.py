@@ -33,9 +33,9 @@ from campaign.battles.services import amendments, sequence
 from campaign.battles.services.sequence import RunningStep, UndoScope
 from campaign.battles.state_machine import BEGUN
 from campaign.battles.views.reports import template_of
-from campaign.views.common import crumbs_of, mission_of, posted, refusals_on
+from campaign.views.common import crumbs_of, mission_of, posted
 from core.db.snapshot import read_snapshot
-from core.form_errors import as_context
+from core.form_errors import as_context, refusals_on
 from core.form_fields import entered
 from registers.forms.building import ANSWERED_ALREADY, typed_in
 from registers.keys import key_in

@@ -43,9 +43,9 @@ from campaign.campaign_rules_text import older_campaign_rules
 from campaign.models import Action
 from campaign.queries import activity
 from campaign.queries import registers as register_queries
-from campaign.views.common import crumbs_of, mission_of, posted, refusals_as_messages, refusals_on
+from campaign.views.common import crumbs_of, mission_of, posted
 from catalogue.snapshot import card_index, rulebook
-from core.form_errors import add_violations, as_context, as_sentence, violations_on
+from core.form_errors import add_violations, as_context, as_sentence, refusals_as_messages, refusals_on, violations_on
 from ops.paths import BASE_DIR
 from registers import projection
 from registers.imports.form import ListForm

@@ -20,8 +20,8 @@ from campaign.battles.services import reports
 from campaign.battles.views.battles import nothing_entered, perform
 from campaign.models import Action
 from campaign.queries import activity
-from campaign.views.common import crumbs_of, mission_of, posted, refusals_as_messages
-from core.form_errors import valid
+from campaign.views.common import crumbs_of, mission_of, posted
+from core.form_errors import refusals_as_messages, valid
 from registers import projection
 from rules.core.violations import RuleViolation, raise_if_any
 

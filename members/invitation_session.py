@@ -6,16 +6,20 @@ The session keeps the invitation while they sign up or in, by password, passkey 
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 from allauth.account.utils import get_next_redirect_url
 from django.apps import apps
 from django.contrib import messages
 from django.core.exceptions import ObjectDoesNotExist
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from core.form_errors import as_sentence
+from core.form_fields import pressed_button
 from members.models import AbstractInvitation, MemberGroup
 from members.services import invitations
 from rules.core.violations import RuleViolation
@@ -23,9 +27,11 @@ from rules.core.violations import RuleViolation
 _KEY = "invitation"
 
 
-def remember(request: HttpRequest, invitation: AbstractInvitation) -> None:
-    """Keep in the session which invitation this visitor follows."""
+def sign_in_first(request: HttpRequest, invitation: AbstractInvitation) -> HttpResponse:
+    """Keep the invitation in the session and lead to the sign-in or the sign-up, after which the user joins by it."""
     request.session[_KEY] = [invitation._meta.label, str(invitation.pk)]
+    page = "account_login" if pressed_button(request.POST, "sign_in") else "account_signup"
+    return redirect(f"{reverse(page)}?{urlencode({'next': invitation.get_absolute_url()})}")
 
 
 def expected_in(request: HttpRequest) -> MemberGroup | None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -22,7 +20,6 @@ from campaign.queries import people as people_queries
 from campaign.services import joining
 from campaign.views.people import people_page
 from core.form_errors import as_sentence, refusals_on
-from core.form_fields import pressed_button
 from core.qr import qr_svg
 from members import invitation_session
 from members.forms import ROLES, InvitationForm
@@ -97,7 +94,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     if violations := joining.why_not(user, found):
         return _refused(request, as_sentence(violations), 410)
     if request.method == "POST":
-        return _sign_in_first(request, found)
+        return invitation_session.sign_in_first(request, found)
     about = {"invitation": found, "campaign": found.campaign, "about_role": ROLES[found.role]}
     return render(request, "campaign/join.html", about)
 
@@ -118,13 +115,6 @@ def _join(request: HttpRequest, found: Invitation) -> HttpResponse:
         return _refused(request, as_sentence(refusal.violations), 410)
     messages.success(request, invitation_session.welcome(found.campaign))
     return redirect(found.campaign)
-
-
-def _sign_in_first(request: HttpRequest, found: Invitation) -> HttpResponse:
-    """Remember the invitation in the session: signing up or in makes the user join. `next` leads to the campaign."""
-    invitation_session.remember(request, found)
-    page = "account_login" if pressed_button(request.POST, "sign_in") else "account_signup"
-    return redirect(f"{reverse(page)}?{urlencode({'next': found.get_absolute_url()})}")
 
 
 def _refused(request: HttpRequest, sentence: str, status: int) -> HttpResponse:

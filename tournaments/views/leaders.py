@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
 from uuid import UUID, uuid4
 
 from django.contrib import messages
@@ -181,7 +180,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     if violations := invitations.violations_of(invitations.invitation_use(user, found)):
         return _refused(request, as_sentence(violations), 410)
     if request.method == "POST":
-        return _sign_in_first(request, found)
+        return invitation_session.sign_in_first(request, found)
     context = {
         "invitation": found,
         "event": found.event,
@@ -198,13 +197,6 @@ def _join(request: HttpRequest, user: User, found: Invitation) -> HttpResponse:
         return _refused(request, as_sentence(refusal.violations), 410)
     messages.success(request, invitation_session.welcome(found.event))
     return redirect(found.event)
-
-
-def _sign_in_first(request: HttpRequest, found: Invitation) -> HttpResponse:
-    """Remember the invitation in the session: signing up or in makes the user join. `next` leads to the event."""
-    invitation_session.remember(request, found)
-    page = "account_login" if pressed_button(request.POST, "sign_in") else "account_signup"
-    return redirect(f"{reverse(page)}?{urlencode({'next': found.get_absolute_url()})}")
 
 
 def _refused(request: HttpRequest, sentence: str, status: int) -> HttpResponse:

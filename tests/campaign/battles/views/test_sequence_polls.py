@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from campaign.battles.models import Battle
 from rules.adjustments.corrections import WantedValue
+from rules.core.dice import BLACK_ATTACK
 from rules.post_battle.casualties import Reroll
 from rules.post_battle.commendations import Award
 from rules.post_battle.dialogue import Choose, ChooseSeveral, Question, Roll
@@ -121,9 +122,16 @@ def test_two_phones_walk_to_the_end_without_a_false_alarm(fought, ada, ben):
 
 
 def said_to(question: Question) -> dict[str, Any]:
-    """A form that answers a question with as little as it takes."""
+    """A form that answers a question with as little as it takes; no die of it defeats a unit, so nobody is replaced."""
     match question:
-        case Roll() | ChooseSeveral(kind="ranks"):
+        case Roll(pools=pools):
+            faces = {
+                f"face:{pool.key}:{nth}": "hit" if pool.die == BLACK_ATTACK else "blank"
+                for pool in pools
+                for nth in range(pool.count)
+            }
+            return {"dice": "table", **faces}
+        case ChooseSeveral(kind="ranks"):
             return {"dice": "app"}
         case Choose(decline=decline, options=options):
             return {"decline": "on"} if decline else {"choice": options[0].value}

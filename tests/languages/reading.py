@@ -18,12 +18,14 @@ UNSAID = ("textarea", "code")
 #: What other sites show of a page.
 PREVIEWED = ("description", "og:title", "og:description", "og:site_name", "og:image:alt")
 ENGLISH = re.compile(r"[A-Za-z]{2,}")
-#: Addresses; digests; what is left of an account; and Django's words for a hidden field that somebody tampered with.
-OF_NO_LANGUAGE = re.compile(r"https?://\S+|urn:uuid:\S+|\b[0-9a-f]{12,64}\b|former player #\d+|⟦\(Ħ\w+ ƒ\w+ \w+\)")
+#: Addresses, digests, former players, lists in a feed, and Django's words for a hidden field that was tampered with.
+OF_NO_LANGUAGE = re.compile(
+    r"https?://\S+|urn:uuid:\S+|\b[0-9a-f]{12,64}\b|former player #\d+|⟦\(Ħ\w+ ƒ\w+ \w+\)|</?(?:ul|li)>"
+)
 #: Names that are the same in every language: ours, those of other programs and their formats, and the rulings' numbers.
 NAMES = (
     "Musterbook", "Tours of Duty", "Discord", "Markdown", "Legion HQ", "Tabletop Simulator", "Tabletop Admiral",
-    "JSON", "Django", "mm",
+    "JSON", "Django", "mm", "Letter", "Star Wars: Legion",
 )  # fmt: skip
 
 
@@ -73,8 +75,8 @@ def data_of(book: Rulebook, *others: Any) -> list[str]:
     """What comes from cards and people and is not translated, the longest first. Names count as they are."""
     names = {name for name in others if isinstance(name, str)} | set(NAMES)
     names |= {request.cost_text for request in book.aid_requests.values()}  # as it is printed
-    # Names of the rank tables are words elsewhere; what an arc asks for, and who marks, is said by who wrote it.
-    names |= {limits.name for limits in book.rank_limits}
+    # Some names are words of the rules elsewhere. Authors of arcs say what is asked for, and who marks.
+    names |= {limits.name for limits in book.rank_limits} | {card.name for card in book.battle_cards.values()}
     names |= {ask.replace("_", " ") for arc in book.story_arcs.values() for ask in arc.turning_point.asks}
     names |= {agenda.marks.who for agenda in book.agendas.values() if agenda.marks}
     found = {text for text in _strings((book, *others), set()) if _is_name(text)} | names

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from typing import Any
+from zoneinfo import available_timezones
 
 import pytest
 
@@ -61,6 +62,7 @@ def names_in_events() -> list[str]:
     names = [*User.objects.values_list("username", flat=True), *Entry.objects.values_list("name", flat=True)]
     names += [*Event.objects.values_list("name", flat=True), *League.objects.values_list("name", flat=True)]
     names += JudgeCall.objects.values_list("question", flat=True)
+    names += [*(zone.replace("_", " ") for zone in available_timezones()), "Lists are on paper."]
     return [*names, "Ashen Patrol", *(word for name in names for word in name.split())]
 
 

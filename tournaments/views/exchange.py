@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -32,7 +33,7 @@ from tournaments.services.exchange import import_event as import_content
 
 #: Bytes of a form in addition to its file.
 REST = 64 * 1024
-EVENTS = {"label": "Events", "href": "/events/"}
+EVENTS = {"label": gettext_lazy("Events"), "href": "/events/"}
 
 
 @login_not_required

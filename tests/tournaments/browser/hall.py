@@ -71,13 +71,15 @@ class Hall:
     def open(self, who: str, path: str = "") -> Page:
         """Open a page of the event; one that asks for news may be loading itself anew at this moment."""
         page = self.pages[who]
-        for last in (False, True):
+        for last in (False, False, False, True):
             try:
                 page.goto(f"/events/{self.event_id}/{path}")
                 break
             except Error as error:
                 if last or not any(words in str(error) for words in ("ERR_ABORTED", "interrupted")):
                     raise
+                with suppress(Error):
+                    page.wait_for_load_state()
         return page
 
     def leave(self) -> None:

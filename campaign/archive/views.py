@@ -42,7 +42,7 @@ def export(request: HttpRequest, pk: UUID) -> HttpResponse:
     if form.is_valid():
         on = form.cleaned_data["nightly"] == "on"
         archive.set_nightly(actor=request.user, campaign=campaign, on=on)
-        done = _("A file is written every night.") if on else _("No file is written at night.")
+        done = _("Nightly export is on.") if on else _("Nightly export is off.")
         messages.success(request, done)
         return redirect("archive:export", pk=pk)
     context = {
@@ -131,7 +131,7 @@ def _look(request: HttpRequest, file: UUID, path: Path) -> HttpResponse:
                     key=file,
                     as_copy=form.cleaned_data["copy"],
                 )
-                text = _("%(campaign)s is here. Invite those who are missing.")
+                text = _("%(campaign)s was imported. Invite the other members.")
                 messages.success(request, text % {"campaign": campaign})
                 return redirect("campaign:people", pk=campaign.pk)
     return _looking(request, content, form)

@@ -133,7 +133,7 @@ class EditorPage:
         if ".end_of_game." in path:
             entry = part_at(self.arc, path.removesuffix(".reward"))
             return _("At the end of the game, if {condition}").format(condition=_words(entry["when"]))
-        return {"victory": _("Victory Reward"), "defeat": _("Loss Reward, also for a draw")}.get(
+        return {"victory": _("Victory Reward"), "defeat": _("Loss Reward (also for a draw)")}.get(
             path.rpartition(".")[2], _("Reward")
         )
 

@@ -70,9 +70,9 @@ TITLES = {
     "agenda-2": _("Agenda 2"),
     "agenda-3": _("Agenda 3"),
     "mission": _("Turning Point Mission"),
-    "setback": _("Its own Setback"),
-    "trait": _("Its own Defining Trait"),
-    "commendation": _("Its own Commendation"),
+    "setback": _("Setback"),
+    "trait": _("Defining Trait"),
+    "commendation": _("Commendation"),
 }
 _MOVES = {"up": -1, "down": 1}
 
@@ -98,12 +98,12 @@ def adopt(request: HttpRequest, pk: UUID) -> HttpResponse:
     form = TakingForm(request.POST)
     try:
         if not form.is_valid():
-            raise refuse("", gettext("Choose one of the Story Arcs."))
+            raise refuse("", gettext("Choose a Story Arc from the list."))
         key, token = form.cleaned_data["version"], form.cleaned_data["token"]
         version = services.adopt(actor=request.user, campaign=campaign, version_id=key, token=token)
     except RuleViolation as refusal:
         return _list_page(request, campaign, violations=refusal.violations)
-    text = gettext("Registers of this campaign may begin {version} now.").format(version=version)
+    text = gettext("{version} was added. Registers of this campaign can choose it.").format(version=version)
     messages.success(request, text)
     return redirect("story_arcs:list", pk=pk)
 
@@ -113,7 +113,7 @@ def drop(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
     """Stop offering an arc."""
     campaign = access.organized_campaign_for(request.user, pk)
     services.drop(actor=request.user, campaign=campaign, arc_id=arc)
-    messages.success(request, gettext("Put away. Registers that are on it play it to its end."))
+    messages.success(request, gettext("Story Arc withdrawn. Registers that play it can finish it."))
     return redirect("story_arcs:list", pk=pk)
 
 
@@ -135,7 +135,7 @@ class BeginForm(forms.Form):
 
     arc = forms.UUIDField(widget=forms.HiddenInput)
     name = forms.CharField(label=_("Name"), max_length=LONGEST_NAME, required=False)
-    like = forms.ModelChoiceField(None, label=_("Start from"), required=False, empty_label=_("an empty one"))
+    like = forms.ModelChoiceField(None, label=_("Start from"), required=False, empty_label=_("empty Story Arc"))
 
     def __init__(self, *args: object, campaign: Campaign, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
@@ -172,7 +172,7 @@ def part(request: HttpRequest, pk: UUID, arc: UUID, part: str) -> HttpResponse:
         changed = with_part(own.draft, path, form.as_part()) if path else form.as_part()
         with refusals_on(form):
             _change(request, own, changed)
-            messages.success(request, gettext("Kept."))
+            messages.success(request, gettext("Saved."))
             return redirect(_after(request, own, part))
     bench = EditorPage(own.draft)
     conditions_at = f"{path}.end_of_game" if part == "mission" else f"{path}.progress"
@@ -212,7 +212,7 @@ def publish(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
         version = services.publish(actor=request.user, arc_id=own.pk, **valid(RevisionForm(request.POST)))
     except RuleViolation as refusal:
         return _arc_page(request, own, refusal.violations)
-    text = gettext("{version} is published: Registers of this campaign may begin it.")
+    text = gettext("{version} published. Registers of this campaign can choose it.")
     messages.success(request, text.format(version=version))
     return redirect(own)
 
@@ -318,7 +318,7 @@ def _posted(request: HttpRequest, own: CustomArc, at: str) -> HttpResponse:
         draft = with_part(own.draft, change, part) if change else appended(own.draft, into, part)
         return _kept(request, own, at, draft, form, into=into, change=change)
     if word not in (*_MOVES, "remove"):
-        return _tree(request, own, at, (Violation("", gettext("Choose a line, and what to do with it.")),))
+        return _tree(request, own, at, (Violation("", gettext("Choose a line and an action.")),))
     _clause_at(own.draft, change)
     changed = removed(own.draft, change) if word == "remove" else moved(own.draft, change, _MOVES[word])
     return _kept(request, own, at, changed)
@@ -411,7 +411,7 @@ def condition(request: HttpRequest, pk: UUID, arc: UUID, at: str) -> HttpRespons
         except RuleViolation as refusal:
             violations = refusal.violations
         else:
-            messages.success(request, gettext("Kept."))
+            messages.success(request, gettext("Saved."))
             return redirect(_way_back(own, at)[-1]["href"])
     context = {
         "arc": own,

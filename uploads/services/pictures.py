@@ -33,9 +33,9 @@ def described(alt: str) -> str:
     alt = "".join(letter if letter.isprintable() else " " for letter in alt)
     alt = " ".join(alt.split())
     if not alt:
-        raise refuse("", gettext("Say in a few words what is to be seen, for those who cannot see it."), "alt")
+        raise refuse("", gettext("Describe the picture in a few words, for people who cannot see it."), "alt")
     if len(alt) > LONGEST_ALT:
-        sentence = gettext("This has %(letters)d letters, %(most)d at most.")
+        sentence = gettext("Use up to %(most)d characters. You typed %(letters)d.")
         raise refuse("", sentence % {"letters": len(alt), "most": LONGEST_ALT}, "alt")
     return alt
 
@@ -52,7 +52,7 @@ def keep(*, actor: User, drawn: RedrawnImage, alt: str, picture_id: UUID | None 
     )
     if not new:
         if _stands_somewhere(picture):
-            raise refuse("", gettext("This picture stands in another place already. Choose it once more."), "file")
+            raise refuse("", gettext("This picture is already used somewhere else. Choose the file again."), "file")
         return same(picture, actor=actor, drawn=drawn, alt=alt)
     _save_files(picture, drawn)
     return picture
@@ -75,9 +75,9 @@ def same(picture: Picture, *, actor: User, drawn: RedrawnImage, alt: str) -> Pic
     Refuses a picture of another user, and a different picture or description, which must not be lost silently.
     """
     if picture.sent_by_id != actor.pk:
-        raise refuse("", gettext("This picture is somebody else’s."))
+        raise refuse("", gettext("This picture belongs to another person."))
     if picture.alt != described(alt) or not _has(picture, drawn):
-        sentence = gettext("This form has sent a picture already. If this is another one, choose it once more.")
+        sentence = gettext("This form already sent a picture. To send another one, choose the file again.")
         raise refuse("", sentence, "file")
     return picture
 

@@ -31,7 +31,7 @@ def keep_upload(person: User, sent: IO[bytes]) -> UUID:
     own = f"{person.pk}-*.zip"
     others = sum(each.size for each in _kept(desk.glob("*.zip")) if not each.path.match(own))
     if others + MOST_BYTES > MOST_IN_ALL or shutil.disk_usage(desk).free < LEAST_FREE + MOST_BYTES:
-        raise refuse("", gettext("Too many files wait here at the moment. Try it again tomorrow."), "file")
+        raise refuse("", gettext("Too many files are waiting to be imported. Try again tomorrow."), "file")
     key = uuid4()
     with _path(person, key).open("xb") as out:
         shutil.copyfileobj(sent, out)

@@ -61,7 +61,7 @@ class TestPages:
         page = send(client, file).headers["Location"]
         response = client.get(page)
         assert response.status_code == 200
-        for text in ("Outer Rim Winter", "2 Registers", "1 battle", "1 piece", "olga", "ben", "to be invited"):
+        for text in ("Outer Rim Winter", "2 Registers", "1 battle", "1 piece", "olga", "ben", "invite them"):
             assert text in response.text
         assert not Campaign.objects.exists()
 
@@ -76,21 +76,21 @@ class TestPages:
         shown = client.get(reverse("campaign:people", args=[there.pk])).text
         assert all(text in shown for text in ("For ada", "For ben", "For mia", "ada #"))
         assert (
-            "The campaign is brought here from a file"
+            "Campaign imported from a file"
             in client.get(reverse("chronicle:activity", args=[there.pk])).text
         )
 
     def test_what_is_refused_says_why(self, client, olga, file):
         assert "Choose a file." in client.post(reverse("archive:import")).text
         answer = client.get(send(client, file[:500]).headers["Location"])
-        assert (answer.status_code, "it is no whole zip" in answer.text) == (422, True)
+        assert (answer.status_code, "This is not a complete campaign file" in answer.text) == (422, True)
 
     def test_what_is_here_already_is_a_copy_or_nothing(self, client, olga, file):
         brought(olga, file)
         page = send(client, file).headers["Location"]
-        assert "It is here already" in client.get(page).text
+        assert "Already imported" in client.get(page).text
         refused = client.post(page)
-        assert (refused.status_code, "Bring it as a copy" in refused.text) == (422, True)
+        assert (refused.status_code, "Import it as a copy" in refused.text) == (422, True)
         assert client.post(page, {"copy": "on"}).status_code == 302
         assert Campaign.objects.count() == 2
 
@@ -165,7 +165,7 @@ class TestPages:
         client.force_login(olga)
         response = send(client, file)
         assert response.status_code == 422
-        assert "Too many files wait here" in html_of(response)
+        assert "Too many files are waiting" in html_of(response)
         assert len(list(arrivals.iterdir())) == 1
 
 
@@ -214,7 +214,7 @@ class TestTakingAPlace:
         assert there.invitations.filter(placeholder=way.placeholder, revoked_at=None).count() == 1
 
     def test_nobodys_own_place_is_taken(self, there, olga):
-        with pytest.raises(RuleViolation, match="This place is somebody’s own"):
+        with pytest.raises(RuleViolation, match="This place is already taken"):
             joining.take_place(followed=self.way_of("ben"), of=olga, user=make_player("eve"))
-        with pytest.raises(RuleViolation, match="This place is somebody’s own"):
+        with pytest.raises(RuleViolation, match="This place is already taken"):
             joining.invite_to_place(actor=olga, campaign=there, of=olga)

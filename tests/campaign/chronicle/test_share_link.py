@@ -22,7 +22,7 @@ def acts(table) -> list[str]:
 def test_the_link_stays_as_long_as_nobody_renews_it(table):
     assert opened(table).token == opened(table).token
     assert len(opened(table).token) == 22
-    assert acts(table) == ["opened"]
+    assert acts(table) == ["created"]
 
 
 def test_renewed_twice_by_one_form_it_is_renewed_once(table):
@@ -31,7 +31,7 @@ def test_renewed_twice_by_one_form_it_is_renewed_once(table):
     second = stories.renew(**words).token
     assert second != first
     assert stories.renew(**words).token == second
-    assert acts(table) == ["opened", "renewed"]
+    assert acts(table) == ["created", "renewed"]
 
 
 def test_nothing_to_renew(table):
@@ -44,7 +44,7 @@ def test_undone_it_is_gone_and_comes_back_as_another(table):
         stories.close_chronicle(actor=table.cora, campaign=table.campaign)
     assert not ShareLink.objects.exists()
     assert opened(table).token != first
-    assert acts(table) == ["opened", "closed", "opened"]
+    assert acts(table) == ["created", "closed", "created"]
 
 
 def test_only_organizers(table):
@@ -66,7 +66,7 @@ def test_the_log_says_so(table):
     stories.close_chronicle(actor=table.cora, campaign=table.campaign)
     lines = activity.activity_lines(activity.of_campaign(table.campaign)[:3])
     assert [(line.who, line.text) for line in lines] == [
-        ("cora", "The chronicle is public no longer."),
-        ("cora", "The public chronicle has another link; the old one leads nowhere."),
-        ("cora", "Everybody who has its link may read the chronicle."),
+        ("cora", "Public chronicle closed."),
+        ("cora", "The public chronicle has a new link. The old one no longer works."),
+        ("cora", "Public chronicle opened. Anyone with its link can read it."),
     ]

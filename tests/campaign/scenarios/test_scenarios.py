@@ -88,7 +88,7 @@ def test_the_command_rolls_back_and_tells(book, tmp_path) -> None:
         f"nowhere.json: {nowhere}: [Errno 2] No such file or directory: '{nowhere}'",
         "spoiled.json: act 4 (expect): ",
         "  alpha.supply_points: expected 7, found 6",
-        "first-blood.json: 4 acts, all as expected",
+        "first-blood.json: 4 steps, all as expected",
     ]
     assert list(Campaign.objects.all()) == []
 

@@ -35,29 +35,29 @@ NAMES = {"1": "Captain Sorne", "2": "Boba"}
             Corrected(
                 unit="2", field="setbacks", old=("downtrodden", "battle-shaken"), new=("battle-shaken", "downtrodden")
             ),
-            "Setbacks of Boba corrected: another order",
+            "Setbacks of Boba corrected: order changed",
         ),
         (
-            Corrected(unit="2", field="place", old="fallen", new="serving"),
+            Corrected(unit="2", field="place", old="fallen", new="active"),
             "Where it is of Boba corrected from fallen to serving",
         ),
         (
             Corrected(
                 unit="9", field="dossier", old=None,
                 new={
-                    "place": "serving", "card": "stormtroopers", "name": "Late", "experience": 3,
+                    "place": "active", "card": "stormtroopers", "name": "Late", "experience": 3,
                     "upgrades": ["duck-and-cover"],
                 },
             ),
-            "Late (Stormtroopers) is entered by hand: Experience 3, Upgrades Duck and Cover",
+            "Late (Stormtroopers) added by hand: Experience 3, Upgrades Duck and Cover",
         ),
         (
-            Corrected(unit="9", field="dossier", old=None, new={"place": "serving", "card": "stormtroopers"}),
-            "Stormtroopers (Stormtroopers) is entered by hand",
+            Corrected(unit="9", field="dossier", old=None, new={"place": "active", "card": "stormtroopers"}),
+            "Stormtroopers (Stormtroopers) added by hand",
         ),
         (
-            Corrected(unit="2", field="dossier", old={"place": "serving", "card": "stormtroopers"}, new=None),
-            "Stormtroopers is struck from the Register: entered by mistake",
+            Corrected(unit="2", field="dossier", old={"place": "active", "card": "stormtroopers"}, new=None),
+            "Stormtroopers removed from the Register: entered by mistake",
         ),
     ],
 )  # fmt: skip

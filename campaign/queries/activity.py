@@ -179,7 +179,7 @@ def _battle(event: Activity, names: Names) -> str:
 
 def _planned(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     where = _(", %(place)s") % {"place": facts["place"]} if facts["place"] else ""
-    return _("Battle planned: %(blue)s against %(red)s, %(size)s points, %(date)s%(where)s.") % {
+    return _("Planned: %(blue)s against %(red)s, %(size)s points, %(date)s%(where)s.") % {
         **sides, "size": facts["size"], "date": _day(facts["date"]), "where": where,
     }  # fmt: skip
 
@@ -211,7 +211,7 @@ def _reported(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     winner = sides.get(facts["winner"])
     sentence = _("%(winner)s won") % {"winner": winner} if winner else _("a draw")
     if facts["from"] == Battle.Status.IN_PLAY:
-        return _("Battle reported: %(result)s, %(score)s.") % {"result": sentence, "score": score}
+        return _("Reported: %(result)s, %(score)s.") % {"result": sentence, "score": score}
     return _("Report changed: %(result)s, %(score)s.") % {"result": sentence, "score": score}
 
 
@@ -239,7 +239,7 @@ BATTLE_WORDS: Mapping[Action, str | Callable[[Mapping[str, Any], Mapping[str, st
     Action.PLAN: _planned,
     Action.REPLAN: _replanned,
     Action.CHOOSE_ARMY: _mustered,
-    Action.BEGIN: gettext_noop("Battle begun."),
+    Action.BEGIN: gettext_noop("Begun."),
     Action.REPORT: _reported,
     Action.CONFIRM: gettext_noop("Report confirmed. The Post-Battle Sequence begins."),
     Action.DISPUTE: gettext_noop("Report disputed."),
@@ -248,15 +248,15 @@ BATTLE_WORDS: Mapping[Action, str | Callable[[Mapping[str, Any], Mapping[str, st
         if facts.get("played")
         else _("Dispute settled by an organizer. The Post-Battle Sequence begins.")
     ),
-    Action.CLOSE: gettext_noop("Battle closed. Both Post-Battle Sequences are complete."),
+    Action.CLOSE: gettext_noop("Closed. Both Post-Battle Sequences are complete."),
     Action.REOPEN: _reopened,
     Action.CANCEL: lambda facts, sides: (
-        _("Battle canceled by an organizer who played. The report was dropped.")
+        _("Canceled by an organizer who played. The report was dropped.")
         if facts.get("played")
-        else _("Battle canceled.")
+        else _("Canceled.")
     ),
     Action.AMEND: _revised,
-    Action.ANNUL: gettext_noop("Battle voided. Everything that followed from it was undone."),
+    Action.ANNUL: gettext_noop("Voided. Everything that followed from it was undone."),
     Action.SEAL: gettext_noop("New dice will be rolled."),
     Action.LET_GO: gettext_noop("An undo was abandoned after the app rolled for it. Nothing has changed."),
     Action.ACT_FOR: lambda facts, sides: (

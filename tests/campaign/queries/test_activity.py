@@ -32,15 +32,15 @@ def test_the_life_of_a_battle(table):
     reported(battle, table.ada, victory_points={"blue": 7, "red": 4})
     planning.cancel(actor=table.cora, battle_id=battle.pk, reason="Power cut.")
     when = f"{battle.date.day} {battle.date:%B %Y}"
-    planned_for = f"Battle planned: Ashen Patrol against Dune Wardens, 600 points, {when}."
+    planned_for = f"Planned: Ashen Patrol against Dune Wardens, 600 points, {when}."
     assert sentences(battle) == [
         ("ada", planned_for, ""),
         ("ben", "Plan changed: 600 → 800 points, in The attic.", ""),
         ("ada", "Ashen Patrol musters.", ""),
         ("ben", "Dune Wardens chose an army. Both armies are ready.", ""),
-        ("ada", "Battle begun.", ""),
-        ("ada", "Battle reported: Ashen Patrol won, 7 : 4.", ""),
-        ("cora", "Battle canceled.", "Power cut."),
+        ("ada", "Begun.", ""),
+        ("ada", "Reported: Ashen Patrol won, 7 : 4.", ""),
+        ("cora", "Canceled.", "Power cut."),
     ]
     seals = [line.seal for line in activity.activity_lines(activity.of_battle(battle)) if line.seal]
     assert seals == [battle.dice_seeds.get().commitment[:12]]
@@ -66,7 +66,7 @@ def test_the_only_organizer_plays_and_decides_about_the_report(table):
     dropped = reported(in_play(planned(table)), table.ada)
     planning.cancel(actor=table.ada, battle_id=dropped.pk)
     assert sentences(dropped)[-1] == (
-        "ada", "Battle canceled by an organizer who played. The report was dropped.", "",
+        "ada", "Canceled by an organizer who played. The report was dropped.", "",
     )  # fmt: skip
 
 

@@ -200,8 +200,8 @@ class Dossier(models.Model):
     affiliation = models.CharField(max_length=60, blank=True)
     experience = models.PositiveSmallIntegerField(default=0)
     veteran_rank = models.PositiveSmallIntegerField(default=0)
-    training = models.PositiveSmallIntegerField(default=0)
-    owed = models.PositiveSmallIntegerField(default=0)
+    training = models.PositiveSmallIntegerField("Special Trainings", default=0)
+    owed = models.PositiveSmallIntegerField("Commendations to choose", default=0)
     biography = models.TextField(blank=True)
     picture = models.OneToOneField("uploads.Picture", models.SET_NULL, null=True, blank=True)
 

@@ -171,7 +171,7 @@ def _writing(event: Activity, names: Names) -> str:
 
 def _battle(event: Activity, names: Names) -> str:
     if event.battle is None:
-        raise ValueError(f"Event {event.pk} tells of a battle and names none")
+        raise ValueError(f"Event {event.pk} is about a battle but has none")
     sides = {side.colour: side.name for side in event.battle.sides.all()}
     words = BATTLE_WORDS[Action(event.facts["act"])]
     return words(event.facts, sides) if callable(words) else _(words)

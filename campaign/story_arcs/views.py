@@ -51,7 +51,7 @@ from registers.print.paper_sizes import card_pages
 from registers.print.preview import Printed, answer, format_choice, paper_choice
 from rules.arcs.custom_arcs import (
     LONGEST_NAME,
-    WORKBENCH,
+    DRAFT,
     Arc,
     appended,
     book_with,
@@ -488,7 +488,7 @@ def print_arc(request: HttpRequest, pk: UUID, version: int) -> HttpResponse:
     printed = Printed(
         name=name,
         paper=paper,
-        pages=card_pages(arc_cards(book, book.story_arcs[WORKBENCH]), card_format, paper),
+        pages=card_pages(arc_cards(book, book.story_arcs[DRAFT]), card_format, paper),
         choices=[stock_asked, paper_asked],
         crumbs=[*crumbs_of(campaign), here],
     )

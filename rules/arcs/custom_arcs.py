@@ -236,7 +236,7 @@ def _number(step: str) -> int:
 
 OWN_TRAIT = "own-trait"
 #: The slug of the arc in the editor, in its own Rulebook.
-WORKBENCH = "workbench"
+DRAFT = "draft"
 
 Arc = dict[str, Any]
 
@@ -289,7 +289,7 @@ def as_written(whole: Mapping[str, Any]) -> Arc:
     return dict(_trait_renamed(arc, trait, OWN_TRAIT))
 
 
-def book_with(book: Rulebook, arc: Mapping[str, Any], slug: str = WORKBENCH) -> Rulebook:
+def book_with(book: Rulebook, arc: Mapping[str, Any], slug: str = DRAFT) -> Rulebook:
     """Return a Rulebook in which an unfinished arc can be played; its missing names are "…"."""
     whole = _filled(named(arc, slug))
     for agenda in whole["agendas"]:

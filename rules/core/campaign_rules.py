@@ -229,7 +229,7 @@ class CampaignRules:
 
     A Register starts with points of `combat_potential` and SP (R1). `factions`, `story_arcs` and `battle_forces`
     (slugs) limit what may be chosen; an empty limit allows all. `unreleased` lets Registers hold cards before their
-    release (R5). After `length` Story Arcs a saga is complete (R49); None is open-ended.
+    release (R5). After `length` Story Arcs a Register retires (R49); None is open-ended.
     """
 
     combat_potential: int = STARTING_COMBAT_POTENTIAL

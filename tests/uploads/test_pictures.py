@@ -171,7 +171,7 @@ class TestCleaning:
         assert pictures.clean() == (0, 0)
         assert len(list(place.iterdir())) == 1 + 2 * shown
         assert [record.getMessage() for record in caplog.records] == [
-            f"{1 + shown} of {1 + 2 * shown} pictures on the shelf are unknown to this database: none is thrown away."
+            f"{1 + shown} of {1 + 2 * shown} stored pictures are unknown to this database. None was deleted."
         ]
 
     def test_in_a_bucket(self, ada, settings, monkeypatch, django_capture_on_commit_callbacks):

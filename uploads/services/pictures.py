@@ -129,7 +129,7 @@ def clean() -> tuple[int, int]:
     stray = [stem for stem in stems if stem not in known and _is_older(stem, since)]
     if stray and (not known or len(stray) * 2 > len(stems)):
         log.warning(
-            "%d of %d pictures on the shelf are unknown to this database: none is thrown away.",
+            "%d of %d stored pictures are unknown to this database. None was deleted.",
             len(stray), len(stems),
         )  # fmt: skip
         return len(pictures), 0

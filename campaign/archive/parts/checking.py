@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from campaign.archive.parts import dice
 from campaign.archive.parts.arrival import Shipped, shipped
 from campaign.archive.parts.chronicle import named_in
-from campaign.archive.parts.reading import TOLD
+from campaign.archive.parts.reading import MOST_REPORTED
 from campaign.models import ActivityKind
 from catalogue.models import MODELS
 from catalogue.snapshot import rulebook
@@ -44,9 +44,9 @@ def violations(data: Data, here: Shipped | None = None) -> list[Violation]:
     """Return the first few violations of a file: unknown names, inconsistent ledgers, cards missing on this site.
     `here` is the result of `shipped`, if it was computed already.
     """
-    found = list(islice(_references(data), TOLD))
-    found = found or list(islice((each for register in data["registers"] for each in _ledger(register)), TOLD))
-    return found or list(islice(_cards(data, here), TOLD))
+    found = list(islice(_references(data), MOST_REPORTED))
+    found = found or list(islice((each for register in data["registers"] for each in _ledger(register)), MOST_REPORTED))
+    return found or list(islice(_cards(data, here), MOST_REPORTED))
 
 
 def _references(data: Data) -> Iterator[Violation]:

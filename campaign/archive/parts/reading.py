@@ -48,7 +48,7 @@ def schema() -> dict[str, Any]:
 
 
 #: How many violations are shown.
-TOLD = 8
+MOST_REPORTED = 8
 #: The end record of a zip: its length without a comment, its signature, and that of a Zip64, which we never write.
 END, MARK, LARGE_MARK, LONGEST_COMMENT = 22, b"PK\5\6", b"PK\6\7", 65_535
 LONGEST_LIST = MB  # bytes of the list of members

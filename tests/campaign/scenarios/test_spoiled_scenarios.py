@@ -140,7 +140,7 @@ SPOILED: list[tuple[tuple[str | int, ...], Any, str]] = [
             "expected a refusal, found none"
         ),
     ),
-    (("acts", 1, "register"), "alpha", "act 2 (found): Register 'alpha' was founded already"),
+    (("acts", 1, "register"), "alpha", "act 2 (found): Register 'alpha' was built already"),
     # expectations
     ((*ALPHA, "supply_points"), 7, differs("alpha.supply_points: expected 7, found 6")),
     ((*ALPHA, "fallen"), ["t1"], differs("alpha.fallen: expected ['t1'], found []")),
@@ -150,7 +150,7 @@ SPOILED: list[tuple[tuple[str | int, ...], Any, str]] = [
         differs("alpha.dossiers.t1.setbacks: expected [], found ['battle-shaken']"),
     ),
     ((*ALPHA, "dossiers", "r1"), {}, differs("alpha.dossiers.r1: not on the Register")),
-    (("acts", 3, "registers", "gamma"), {}, "act 4 (expect): no Register 'gamma' was founded"),
+    (("acts", 3, "registers", "gamma"), {}, "act 4 (expect): no Register 'gamma' was built"),
 ]
 
 

@@ -82,7 +82,7 @@ def tools_for(info: ConnectionInfo) -> Tools:
     if not fitting:
         raise BackupError(
             f"pg_dump, pg_restore and psql of PostgreSQL {server} or newer are missing. Install the PostgreSQL "
-            f"client, for example with `apt-get install postgresql-client`."
+            "client, for example with `apt-get install postgresql-client`."
         )
     return min(fitting, key=lambda tools: tools.version)
 
@@ -228,13 +228,13 @@ END $$;
 """
 
 
-def bring_back(file: Path, *, replace: bool = False, force: bool = False) -> bool:
+def restore_backup(file: Path, *, replace: bool = False, force: bool = False) -> bool:
     """Replace the database and the pictures with those of a backup; return whether SECRET_KEY is still the same.
 
     Raises BackupError and changes nothing: if the database has accounts (unless `replace`) or other connections (unless
     `force`), if the file is not a backup, is damaged or comes from a newer Musterbook, and if PostgreSQL refuses it.
     """
-    if not replace and _somebody_lives_here():
+    if not replace and _has_accounts():
         raise BackupError(
             "This database already has accounts. Use --replace to replace all its data with the backup."
         )
@@ -244,7 +244,7 @@ def bring_back(file: Path, *, replace: bool = False, force: bool = False) -> boo
     if replace and not force and (others := _others_connected(ours)):
         raise BackupError(
             f"{others} other connections use this database. Stop the site and its queue worker first, or use --force "
-            f"to restore anyway."
+            "to restore anyway."
         )
     storage = storages["uploads"]
     place = Path(storage.location) if isinstance(storage, FileSystemStorage) else None
@@ -264,7 +264,7 @@ def bring_back(file: Path, *, replace: bool = False, force: bool = False) -> boo
     return bool(manifest["secret_key"] == key_mark())
 
 
-def _somebody_lives_here() -> bool:
+def _has_accounts() -> bool:
     with connection.cursor() as cursor:
         cursor.execute("SELECT to_regclass('public.accounts_user') IS NOT NULL")
         if cursor.fetchone() == (False,):

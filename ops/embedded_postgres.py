@@ -61,7 +61,7 @@ class EmbeddedServer:
         if not re.fullmatch(r"[\w/.,@+~-]+", str(self.data)):
             raise EmbeddedServerError(
                 f"The embedded PostgreSQL cannot use {self.directory}. Its path may contain only letters, digits and "
-                f"-_.,@+~, but no spaces. Set DATA_DIR to another directory, or move Musterbook."
+                "-_.,@+~, but no spaces. Set DATA_DIR to another directory, or move Musterbook."
             )
         try:
             with self._failures_explained():
@@ -100,7 +100,7 @@ class EmbeddedServer:
         except _FAILURES as error:
             raise EmbeddedServerError(
                 f"The embedded PostgreSQL cannot use {self.data}. The directory is damaged or is not a PostgreSQL "
-                f"directory. Move it away to start empty, or restore a backup."
+                "directory. Move it away to start empty, or restore a backup."
             ) from error
 
     def release(self) -> None:

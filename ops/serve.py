@@ -53,7 +53,7 @@ def main() -> None:
         _refuse_unfit_database()
         with one_at_a_time(os.environ["DATABASE_URL"]):
             _prepare(stamp, demo=not options.no_demo, collected=options.collected)
-        with _counting_together():
+        with _shared_metrics_directory():
             Site(host, port, database).run()
     except (EmbeddedServerError, Unprepared) as error:
         sys.exit(f"{error}")
@@ -194,7 +194,7 @@ class QuietLog(Logger):
 
 
 @contextmanager
-def _counting_together() -> Iterator[None]:
+def _shared_metrics_directory() -> Iterator[None]:
     """Give all processes one directory for their metrics, empty at first: metrics count from the start of the site."""
     maker, directory = os.getpid(), tempfile.mkdtemp(prefix="musterbook-figures-")
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = directory
@@ -222,7 +222,7 @@ def _refuse_port_in_use(host: str, port: str) -> None:
     while violation := _problem_with_port(host, int(port)):
         if time.monotonic() > patience:
             raise Unprepared(f"Port {port} cannot be used ({violation}). Choose another one, for example `PORT=8001 "
-            f"make run`.")
+            "make run`.")
         time.sleep(0.1)
 
 
@@ -245,7 +245,7 @@ def _refuse_unfit_database() -> None:
     if encoding != "UTF8":
         raise Unprepared(
             f"The database of DATABASE_URL uses the encoding {encoding}, but must use UTF8. Create it again: "
-            f"`createdb --encoding UTF8 --template template0 …`."
+            "`createdb --encoding UTF8 --template template0 …`."
         )
 
 

@@ -273,7 +273,7 @@ def _newer(campaign: Campaign, arc: CustomArc, version: ArcVersion, newest: ArcV
     return newest if may_have and newest.number > version.number else None
 
 
-def versions_seen(campaign: Campaign) -> QuerySet[ArcVersion]:
+def visible_versions(campaign: Campaign) -> QuerySet[ArcVersion]:
     """Return the versions that members of a campaign may read: of its own arcs, shipped ones, and adopted ones."""
     taken = AdoptedArc.objects.filter(campaign=campaign).values("version")
     return ArcVersion.objects.filter(
@@ -283,7 +283,7 @@ def versions_seen(campaign: Campaign) -> QuerySet[ArcVersion]:
 
 def may_begin_like(campaign: Campaign) -> QuerySet[ArcVersion]:
     """Return the versions that a new arc of the campaign may start from, by name."""
-    return versions_seen(campaign).order_by("story_arc__name", "number")
+    return visible_versions(campaign).order_by("story_arc__name", "number")
 
 
 def organized_by(user: User) -> QuerySet[Campaign]:

@@ -38,7 +38,7 @@ from campaign.story_arcs.queries import (
     may_begin_like,
     organized_by,
     played,
-    versions_seen,
+    visible_versions,
 )
 from campaign.story_arcs.services import story_arcs
 from campaign.story_arcs.services import story_arcs as services
@@ -467,7 +467,7 @@ def preview(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
 def version(request: HttpRequest, pk: UUID, version: int) -> HttpResponse:
     """Show a version that the campaign has adopted or may adopt."""
     campaign, _role = access.campaign_for(request.user, pk)
-    found = get_object_or_404(versions_seen(campaign), pk=version)
+    found = get_object_or_404(visible_versions(campaign), pk=version)
     context = {
         **_written(found),
         "crumbs": _crumbs(campaign),
@@ -480,7 +480,7 @@ def version(request: HttpRequest, pk: UUID, version: int) -> HttpResponse:
 def print_arc(request: HttpRequest, pk: UUID, version: int) -> HttpResponse:
     """Print the cards of a Story Arc that the campaign has adopted or may adopt."""
     campaign, _role = access.campaign_for(request.user, pk)
-    found = get_object_or_404(versions_seen(campaign), pk=version)
+    found = get_object_or_404(visible_versions(campaign), pk=version)
     book, name = book_with(rulebook(), found.content), found.story_arc.name
     paper_asked, paper = paper_choice(request.GET)
     stock_asked, card_format = format_choice(request.GET)

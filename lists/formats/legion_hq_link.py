@@ -47,7 +47,7 @@ def read(text: str, index: CardIndex) -> Parsed:
 
     Refuses a link to a list stored on Legion HQ's server, and any other link.
     """
-    word, rest = _taken_apart(clean(text).strip())
+    word, rest = _split_link(clean(text).strip())
     sheet = Sheet(index)
     faction = FACTIONS.get(word, "")
     if faction:
@@ -68,7 +68,7 @@ def read(text: str, index: CardIndex) -> Parsed:
     return understood(Format.LEGION_HQ_LINK, sheet)
 
 
-def _taken_apart(link: str) -> tuple[str, str]:
+def _split_link(link: str) -> tuple[str, str]:
     """Return the word for the Faction, and the text after it."""
     if len(link) > MAX_LINK:
         raise Unreadable(Reason.TOO_LARGE, gettext("This link is too long for a list."))

@@ -108,7 +108,7 @@ def take_off(*, on: Any) -> None:
 def remove(*, picture: Picture) -> None:
     """Delete a picture, and its files when the transaction commits. Doing it again changes nothing."""
     Picture.objects.filter(pk=picture.pk).delete()
-    transaction.on_commit(partial(throw_away, picture.stem))
+    transaction.on_commit(partial(delete_files, picture.stem))
 
 
 def clean() -> tuple[int, int]:
@@ -134,7 +134,7 @@ def clean() -> tuple[int, int]:
         )  # fmt: skip
         return len(pictures), 0
     for stem in stray:
-        throw_away(stem)
+        delete_files(stem)
     return len(pictures), len(stray)
 
 
@@ -172,7 +172,7 @@ def _is_older(stem: str, since: datetime) -> bool:
     return bool(times) and max(times) < since
 
 
-def throw_away(stem: str) -> None:
+def delete_files(stem: str) -> None:
     """Delete the files of a picture without a row: it was removed, or never saved."""
     for size in SIZES:
         shelf().delete(f"{stem}/{size}.jpg")

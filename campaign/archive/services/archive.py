@@ -44,7 +44,7 @@ from registers.models import LedgerEntry, Register
 from registers.projection import states_of
 from rules.core.violations import Violation, raise_if_any, refuse
 from rules.register.state import RegisterState
-from uploads.services.pictures import throw_away
+from uploads.services.pictures import delete_files
 
 #: Errors that a forged file can cause. The import is rolled back then.
 NONSENSE = (*checking.WRONG, DataError, IntegrityError)
@@ -82,7 +82,7 @@ def import_campaign(
     except Exception as error:
         forget()  # the catalogue may have been loaded with Story Arcs that are rolled back now
         for stem in stems:
-            throw_away(stem)
+            delete_files(stem)
         if isinstance(error, NONSENSE):
             sentence = _("This campaign file is invalid (%(why)s). Nothing was changed.")
             raise refuse("", sentence % {"why": str(error).splitlines()[0][:160]}) from error
@@ -227,7 +227,7 @@ def write_all() -> tuple[int, int]:
             trouble = f"{type(error).__name__}: {error}"[:200]
         written, failed = written + (not trouble), failed + bool(trouble)
         NightlyFile.objects.filter(pk=wish.pk).update(tried_at=timezone.now(), trouble=trouble)
-    _throw_away_old()
+    _delete_old_files()
     return written, failed
 
 
@@ -243,7 +243,7 @@ def _write(campaign: Campaign) -> None:
         draft.unlink(missing_ok=True)
 
 
-def _throw_away_old() -> None:
+def _delete_old_files() -> None:
     """Delete old files of every campaign, because they contain names of deleted accounts. The newest is kept as long as
     nightly files are on.
     """

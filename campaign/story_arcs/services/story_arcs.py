@@ -90,7 +90,7 @@ def adopt(*, actor: User, campaign: Campaign, version_id: int, token: str = "") 
     """
     campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANIZERS))
     version = ArcVersion.objects.select_related("arc__campaign").filter(pk=version_id).first()
-    if version is None or not _may_be_taken_in(version.arc, campaign, token):
+    if version is None or not _may_adopt(version.arc, campaign, token):
         raise refuse("", gettext("This Story Arc is no longer shared. Ask for a new link."))
     return _take_in(actor, campaign, version, TAKEN_IN)
 
@@ -131,7 +131,7 @@ def lock_arc(actor: User, arc_id: UUID) -> tuple[CustomArc, Campaign]:
     return arc, campaign
 
 
-def _may_be_taken_in(arc: CustomArc, campaign: Campaign, token: str) -> bool:
+def _may_adopt(arc: CustomArc, campaign: Campaign, token: str) -> bool:
     if arc.campaign is None or arc.campaign == campaign:
         return True
     if arc.token is None:

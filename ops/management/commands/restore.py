@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from catalogue.snapshot import forget
-from ops.backup import BackupError, bring_back
+from ops.backup import BackupError, restore_backup
 
 
 class Command(BaseCommand):
@@ -27,7 +27,7 @@ class Command(BaseCommand):
     def handle(self, *, file: Path, replace: bool, force: bool, **options: Any) -> None:
         """Restore the backup. The next start updates it if it is from an older Musterbook."""
         try:
-            same_key = bring_back(file, replace=replace, force=force)
+            same_key = restore_backup(file, replace=replace, force=force)
         except BackupError as error:
             raise CommandError(f"Nothing was changed. {error}") from error
         forget()

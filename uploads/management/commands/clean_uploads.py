@@ -19,5 +19,5 @@ class Command(BaseCommand):
         unused, stray = pictures.clean()
         self.stdout.write(
             f"Deleted: {unused} unused pictures, {stray} files without a picture, {pictures.clean_temporary()} files "
-            f"of interrupted requests."
+            "of interrupted requests."
         )

@@ -102,8 +102,9 @@ class AddKeyForm(CredentialForm, AddWebAuthnForm):
         passwordless = self.fields["passwordless"]
         passwordless.initial = True
         passwordless.label = _("Use as a passkey to sign in without a password")
-        passwordless.help_text = _("You confirm with fingerprint, face or PIN. Otherwise it is asked for after the "
-        "password.")
+        passwordless.help_text = _(
+            "You confirm with fingerprint, face or PIN. Otherwise it is asked for after the password."
+        )
 
 
 class DeleteForm(allauth.ReauthenticateForm):

@@ -168,7 +168,9 @@ class Unit(SourcedCard):
     attack_surge = models.CharField(max_length=10, blank=True, choices=choices("hit", "critical"))
     defense_surge = models.CharField(max_length=10, blank=True, choices=choices("block"))
     counterpart_id = models.CharField(max_length=2, blank=True)
-    unreleased = models.CharField(max_length=40, blank=True, help_text="Expected release. Leave empty if it is released.")
+    unreleased = models.CharField(
+        max_length=40, blank=True, help_text="Expected release. Leave empty if it is released."
+    )
     changed_since_2026_04_23 = models.CharField(max_length=200, blank=True)
     last_change_noted = models.CharField(max_length=20, blank=True)
 
@@ -200,7 +202,9 @@ class Upgrade(SourcedCard):
     grants_slots = words_field(choices=UPGRADE_TYPE_CHOICES)
     changes_affiliation_to = models.CharField(max_length=60, blank=True)
     keywords = words_field()
-    unreleased = models.CharField(max_length=40, blank=True, help_text="Expected release. Leave empty if it is released.")
+    unreleased = models.CharField(
+        max_length=40, blank=True, help_text="Expected release. Leave empty if it is released."
+    )
     changed_since_2026_04_23 = models.CharField(max_length=200, blank=True)
     last_change_noted = models.CharField(max_length=20, blank=True)
 
@@ -244,7 +248,9 @@ class CommandCard(SourcedCard):
     required_mode = models.CharField(max_length=5, blank=True, choices=choices("any", "all"))
     extra_requirements = models.TextField(blank=True, validators=[validators.restriction])
     battle_force = models.CharField(max_length=120, blank=True)
-    unreleased = models.CharField(max_length=40, blank=True, help_text="Expected release. Leave empty if it is released.")
+    unreleased = models.CharField(
+        max_length=40, blank=True, help_text="Expected release. Leave empty if it is released."
+    )
     changed_since_2026_04_23 = models.CharField(max_length=200, blank=True)
 
     class Meta(SourcedCard.Meta):

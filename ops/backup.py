@@ -235,9 +235,7 @@ def restore_backup(file: Path, *, replace: bool = False, force: bool = False) ->
     `force`), if the file is not a backup, is damaged or comes from a newer Musterbook, and if PostgreSQL refuses it.
     """
     if not replace and _has_accounts():
-        raise BackupError(
-            "This database already has accounts. Use --replace to replace all its data with the backup."
-        )
+        raise BackupError("This database already has accounts. Use --replace to replace all its data with the backup.")
     ours = tools()
     connection.close()
     cast(DatabaseWrapper, connections[DEFAULT_DB_ALIAS]).close_pool()

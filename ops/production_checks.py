@@ -15,8 +15,9 @@ EXAMPLES = ("django-insecure-", "change", "secret", "example")
 def refuse_unsafe(*, debug: bool, secret_key: str, allowed_hosts: Sequence[str]) -> None:
     """Raise ImproperlyConfigured that names every unsafe setting of a public site."""
     if wrong := list(_wrong(debug, secret_key, allowed_hosts)):
-        raise ImproperlyConfigured("HTTPS=true makes the site public. It does not start because of these settings: "
-        "" + " ".join(wrong))
+        raise ImproperlyConfigured(
+            "HTTPS=true makes the site public. It does not start because of these settings: " + " ".join(wrong)
+        )
 
 
 def _wrong(debug: bool, secret_key: str, allowed_hosts: Sequence[str]) -> Iterator[str]:

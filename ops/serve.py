@@ -208,9 +208,7 @@ def _shared_metrics_directory() -> Iterator[None]:
 def _arguments() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m ops.serve", description=__doc__)
     parser.add_argument("--no-demo", action="store_true", help="do not set up the demo in an empty database")
-    parser.add_argument(
-        "--collected", action="store_true", help="static files are already in STATIC_ROOT"
-    )
+    parser.add_argument("--collected", action="store_true", help="static files are already in STATIC_ROOT")
     return parser
 
 
@@ -221,8 +219,9 @@ def _refuse_port_in_use(host: str, port: str) -> None:
     patience = time.monotonic() + 2
     while violation := _problem_with_port(host, int(port)):
         if time.monotonic() > patience:
-            raise Unprepared(f"Port {port} cannot be used ({violation}). Choose another one, for example `PORT=8001 "
-            "make run`.")
+            raise Unprepared(
+                f"Port {port} cannot be used ({violation}). Choose another one, for example `PORT=8001 make run`."
+            )
         time.sleep(0.1)
 
 

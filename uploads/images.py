@@ -78,8 +78,9 @@ def drawn(sent: bytes) -> RedrawnImage:
 
 def too_big() -> RuleViolation:
     """Return the refusal of a file that is too big."""
-    return refuse("", _("This picture is too large. Choose one of up to %(most)d "
-    "MB.") % {"most": MOST_BYTES // 1024**2}, "file")
+    return refuse(
+        "", _("This picture is too large. Choose one of up to %(most)d MB.") % {"most": MOST_BYTES // 1024**2}, "file"
+    )
 
 
 def size_in(width: int, height: int, name: str) -> tuple[int, int]:
@@ -148,7 +149,9 @@ def _jpeg(picture: Image.Image, name: str) -> bytes:
 
 
 def _too_many_pixels() -> RuleViolation:
-    sentence = _("This picture has too many pixels. A JPEG can have up to %(most)d million, a PNG or WebP up to "
-    "%(whole)d million. Make it smaller first.")
+    sentence = _(
+        "This picture has too many pixels. A JPEG can have up to %(most)d million, a PNG or WebP up to "
+        "%(whole)d million. Make it smaller first."
+    )
     most = {"most": MOST_PIXELS // 1_000_000, "whole": MOST_PIXELS_WHOLE // 1_000_000}
     return refuse("", sentence % most, "file")

@@ -185,9 +185,7 @@ class CampaignRulesForm(forms.Form):
 class NewOwnerForm(forms.Form):
     """The new player of a Register. Its current owner is a valid choice only because a form may be sent twice."""
 
-    to = ButtonChoice(
-        label=_("New player"), refusal=_("Choose a player of the campaign."), required=True
-    )
+    to = ButtonChoice(label=_("New player"), refusal=_("Choose a player of the campaign."), required=True)
 
     def __init__(self, players: Iterable[Membership], owner: int | None, data: Any = None) -> None:
         super().__init__(data)

@@ -164,8 +164,11 @@ def _arc(event: Activity, names: Names) -> str:
 
 def _writing(event: Activity, names: Names) -> str:
     withdrawn = event.facts["what"] == WITHDRAWN
-    sentence = _("An organizer withdrew a story by "
-    "%(author)s.") if withdrawn else _("An organizer changed a story by %(author)s.")
+    sentence = (
+        _("An organizer withdrew a story by %(author)s.")
+        if withdrawn
+        else _("An organizer changed a story by %(author)s.")
+    )
     return sentence % {"author": _named(event, names)["who"]}
 
 
@@ -251,9 +254,7 @@ BATTLE_WORDS: Mapping[Action, str | Callable[[Mapping[str, Any], Mapping[str, st
     Action.CLOSE: gettext_noop("Closed. Both Post-Battle Sequences are complete."),
     Action.REOPEN: _reopened,
     Action.CANCEL: lambda facts, sides: (
-        _("Canceled by an organizer who played. The report was dropped.")
-        if facts.get("played")
-        else _("Canceled.")
+        _("Canceled by an organizer who played. The report was dropped.") if facts.get("played") else _("Canceled.")
     ),
     Action.AMEND: _revised,
     Action.ANNUL: gettext_noop("Voided. Everything that followed from it was undone."),
@@ -273,17 +274,13 @@ def _day(text: str) -> str:
 #: The words for each kind of event: a sentence with the names of `_named`, or a function that makes one.
 WORDS: Mapping[ActivityKind, str | Callable[[Activity, Names], str]] = {
     ActivityKind.FOUNDED: gettext_noop("Campaign created."),
-    ActivityKind.CARRIED: gettext_noop(
-        "Campaign imported from a file. Earlier lines come from another site."
-    ),
+    ActivityKind.CARRIED: gettext_noop("Campaign imported from a file. Earlier lines come from another site."),
     ActivityKind.JOINED: gettext_noop("%(who)s joined."),
     ActivityKind.LEFT: gettext_noop("%(who)s left."),
     ActivityKind.REMOVED: gettext_noop("%(who)s was removed."),
     ActivityKind.ROLE: gettext_noop("%(who)s is now %(role)s."),
     ActivityKind.ENLISTED: gettext_noop("%(register)s was added."),
-    ActivityKind.DECLINED: gettext_noop(
-        "%(register)s was not added: an organizer declined its imported values."
-    ),
+    ActivityKind.DECLINED: gettext_noop("%(register)s was not added: an organizer declined its imported values."),
     ActivityKind.CORRECTED: _corrected,
     ActivityKind.GIVEN: gettext_noop("%(register)s now belongs to %(who)s."),
     ActivityKind.MERGED: gettext_noop("The account of %(name)s was merged into %(who)s."),

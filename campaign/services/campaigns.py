@@ -199,9 +199,7 @@ def _joining_violations(
         sentence = gettext("{register} plays a Story Arc that the campaign rules do not allow.", register=register)
         yield Violation("R49", sentence)
     if register.campaign_rules.unreleased and not campaign_rules.unreleased:
-        sentence = gettext(
-            "{register} allows unreleased cards, but this campaign does not.", register=register
-        )
+        sentence = gettext("{register} allows unreleased cards, but this campaign does not.", register=register)
         yield Violation("R5", sentence)
 
 

@@ -132,9 +132,7 @@ def leave_all(user: User) -> None:
     orphaned = [each.name for each in campaigns if Role.ORGANIZER not in left.get(each.pk, {Role.ORGANIZER})]
     if orphaned:
         names = ", ".join(orphaned)
-        raise DeletionRefused(
-            gettext("You are the only organizer of {names}. Hand it over first.", names=names)
-        )
+        raise DeletionRefused(gettext("You are the only organizer of {names}. Hand it over first.", names=names))
     Membership.objects.filter(pk__in=[each.pk for each in own]).delete()
     lines = ((each.campaign, {"user": user.pk, "role": each.role}) for each in own)
     record_each(actor=user, kind=ActivityKind.LEFT, lines=lines)

@@ -526,9 +526,7 @@ class SetbackForm(PartForm):
     army_points_each = forms.IntegerField(
         label=_("Extra army points for each"), required=False, min_value=0, max_value=100
     )
-    casualty_check = forms.BooleanField(
-        label=_("In Casualty Checks, add 1 die or reroll blanks"), required=False
-    )
+    casualty_check = forms.BooleanField(label=_("In Casualty Checks, add 1 die or reroll blanks"), required=False)
 
     def as_part(self) -> Part:
         """Return the part without empty effects."""

@@ -50,8 +50,8 @@ from registers.print.dossiers import arc_cards
 from registers.print.paper_sizes import card_pages
 from registers.print.preview import Printed, answer, format_choice, paper_choice
 from rules.arcs.custom_arcs import (
-    LONGEST_NAME,
     DRAFT,
+    LONGEST_NAME,
     Arc,
     appended,
     book_with,

@@ -87,8 +87,9 @@ def _owed(book: Rulebook, state: RegisterState) -> Iterator[dict[str, str]]:
     for key, dossier in state.dossiers.items():
         if dossier.owed:
             text = ngettext(
-                "%(unit)s: %(number)s Commendation to "
-                "choose.", "%(unit)s: %(number)s Commendations to choose.", dossier.owed
+                "%(unit)s: %(number)s Commendation to choose.",
+                "%(unit)s: %(number)s Commendations to choose.",
+                dossier.owed,
             )
             words = {"unit": unit_label(book, state, key), "number": dossier.owed}
             yield {"rule": "R15", "sentence": text % words}
@@ -162,8 +163,9 @@ def _award_form(campaign: Campaign, data: Any = None) -> AwardForm:
 
 def _give_awards(request: HttpRequest, campaign: Campaign, awards: Mapping[UUID, RegisterAward], reason: str) -> None:
     given = campaigns.award(actor=request.user, campaign=campaign, awards=awards, reason=reason)
-    message = ngettext("Award given to %(n)d Register.", "Award given to %(n)d "
-    "Registers.", len(given)) % {"n": len(given)}
+    message = ngettext("Award given to %(n)d Register.", "Award given to %(n)d Registers.", len(given)) % {
+        "n": len(given)
+    }
     messages.success(request, message)
 
 

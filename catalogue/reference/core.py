@@ -87,9 +87,7 @@ REVERSES = _("It can reverse.")
 OVERHANGS = _("Its base can overlap terrain at the end of a move.")
 STANDS_SAFELY = _("It cannot end a move or be placed where it would topple, wobble or lean more than 45°.")
 IN_MELEE = _("It can be in melee but is never engaged.")
-NEVER_OBSCURED = _(
-    "Against ranged attacks it is never obscured and gets no cover from being obscured."
-)
+NEVER_OBSCURED = _("Against ranged attacks it is never obscured and gets no cover from being obscured.")
 
 #: Anchor of a unit type, its name, a sentence, and its rules. The anchor is the word for the type on the card.
 TYPES = (

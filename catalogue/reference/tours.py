@@ -155,9 +155,7 @@ VETERANS = (
     ruling(
         16,
         _("Paragon Command Cards"),
-        _(
-            "For each VR the Paragon reaches, its player also unlocks one more Paragon Command Card or skips it."
-        ),
+        _("For each VR the Paragon reaches, its player also unlocks one more Paragon Command Card or skips it."),
     ),
 )
 
@@ -165,8 +163,9 @@ VETERANS = (
 def register() -> Section:
     """Return the section on a Register (R1 to R11)."""
     return Section(
-        "register", _("A Register"), (in_short("register", _("Building a Register in "
-        "short"), BUILDING), *REGISTER_RULINGS)
+        "register",
+        _("A Register"),
+        (in_short("register", _("Building a Register in short"), BUILDING), *REGISTER_RULINGS),
     )
 
 
@@ -240,8 +239,10 @@ BATTLE_RULINGS = (
     ruling(
         23,
         _("Bringing an Agenda"),
-        _("Without its own Turning Point Mission, each side can bring one incomplete Agenda of its current arc. Blue "
-        "chooses first."),
+        _(
+            "Without its own Turning Point Mission, each side can bring one incomplete Agenda of its current arc. Blue "
+            "chooses first."
+        ),
     ),
     ruling(
         24,

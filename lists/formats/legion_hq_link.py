@@ -53,8 +53,9 @@ def read(text: str, index: CardIndex) -> Parsed:
     if faction:
         sheet.faction(word, faction)
     else:
-        sheet.drafts[sheet.faction(word)].violations.append(gettext("Legion HQ has no Faction called "
-        "{word}.", word=word))
+        sheet.drafts[sheet.faction(word)].violations.append(
+            gettext("Legion HQ has no Faction called {word}.", word=word)
+        )
     *headers, items = rest.split(":")
     for header in headers:
         _read_header(sheet, header)
@@ -108,8 +109,9 @@ def _read_item(sheet: Sheet, item: str, unit: int | None) -> int | None:
     for _ in range(count or 1):
         unit = _read_cards(sheet, LineKind.UNIT, rest)
         if not count:
-            sheet.drafts[unit].violations.append(gettext("The link does not say how many of this unit. One was "
-            "assumed."))
+            sheet.drafts[unit].violations.append(
+                gettext("The link does not say how many of this unit. One was assumed.")
+            )
         for part in parts:
             _read_cards(sheet, LineKind.COUNTERPART, part.removeprefix("1"), of=unit)
     return unit

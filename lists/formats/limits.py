@@ -116,13 +116,10 @@ def json_object(text: str) -> dict[str, Any]:
         raise _too_deep() from None
     except ValueError:  # not JSON, or a number with thousands of digits
         raise Unreadable(
-            Reason.NOT_JSON,
-            gettext("This JSON is incomplete. Copy all of it, from the first brace to the last."),
+            Reason.NOT_JSON, gettext("This JSON is incomplete. Copy all of it, from the first brace to the last.")
         ) from None
     if not isinstance(data, dict):
-        raise Unreadable(
-            Reason.WRONG_SHAPE, gettext("This JSON is not a Legion list. A list starts with a brace.")
-        )
+        raise Unreadable(Reason.WRONG_SHAPE, gettext("This JSON is not a Legion list. A list starts with a brace."))
     _check_values(data)
     return data
 
@@ -130,9 +127,7 @@ def json_object(text: str) -> dict[str, Any]:
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise Unreadable(
-            Reason.WRONG_SHAPE, gettext("This JSON contains the same key twice. Remove one.")
-        )
+        raise Unreadable(Reason.WRONG_SHAPE, gettext("This JSON contains the same key twice. Remove one."))
     return found
 
 

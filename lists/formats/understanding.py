@@ -139,9 +139,7 @@ def check_upgrades(number: int) -> None:
     if number > MAX_UPGRADES:
         raise Unreadable(
             Reason.WRONG_SHAPE,
-            gettext(
-                "This unit has more than {max_upgrades} upgrades. Check the list.", max_upgrades=MAX_UPGRADES
-            ),
+            gettext("This unit has more than {max_upgrades} upgrades. Check the list.", max_upgrades=MAX_UPGRADES),
         )
 
 
@@ -355,9 +353,7 @@ def _find_violations(army: _Army) -> None:
         if draft.kind is LineKind.UNIT and isinstance(card, Unit):
             if not _serves(army.index, faction, battle_force, card):
                 where = (
-                    battle_force.name
-                    if battle_force
-                    else gettext("a {faction} army", faction=faction_name(faction))
+                    battle_force.name if battle_force else gettext("a {faction} army", faction=faction_name(faction))
                 )
                 draft.violations.append(gettext("{card} cannot be part of {where}.", card=card.full_name, where=where))
             _find_equipment_violations(army, place, draft, card)
@@ -421,9 +417,7 @@ def _find_equipment_violations(army: _Army, place: int, draft: Draft, unit: Unit
     upgrades = army.upgrades_of(place)
     cards = [upgrade.card for upgrade in upgrades if isinstance(upgrade.card, Upgrade)]
     if sum(bool(card.grants_slots) for card in cards) > MOST_GRANTING:
-        draft.violations.append(
-            gettext("{unit} has too many upgrades that give slots.", unit=unit.full_name)
-        )
+        draft.violations.append(gettext("{unit} has too many upgrades that give slots.", unit=unit.full_name))
     for violation in _equip_violations(army.bearer(place, unit), [], cards):
         about = [upgrade for upgrade in upgrades if upgrade.card and upgrade.card.slug == violation.about]
         # An open upgrade may be the one that gives the slot.

@@ -30,8 +30,9 @@ class ListForm(forms.Form):
     )
     faction = ButtonChoice(label=_("Faction"), refusal=_("Choose a Faction."))
     battle_force = forms.ChoiceField(
-        label=_("Battle force"), required=False, error_messages=error_messages(_("This battle force does not exist. "
-        "Choose another one."))
+        label=_("Battle force"),
+        required=False,
+        error_messages=error_messages(_("This battle force does not exist. Choose another one.")),
     )
     size = forms.IntegerField(
         label=_("Game size in points"), min_value=1, max_value=MAX_SIZE,

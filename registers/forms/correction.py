@@ -509,11 +509,7 @@ LABELS: Mapping[str, str] = {
     "progress": gettext_noop("Progress"),
     "dossier": gettext_noop("Unit"),
 }
-PLACES = {
-    "active": gettext_noop("active"),
-    "fallen": gettext_noop("fallen"),
-    "reassigned": gettext_noop("reassigned"),
-}
+PLACES = {"active": gettext_noop("active"), "fallen": gettext_noop("fallen"), "reassigned": gettext_noop("reassigned")}
 #: Formats for the values of a field; numbers and texts need none.
 _CALLED: Mapping[str, str] = {
     "story_arc": "story_arc",

@@ -49,8 +49,9 @@ def violations_of_later_entries(book: Rulebook, before: RegisterState, after: Re
     for slug in sorted(set(after.assets)):
         if after.assets.count(slug) > max(held_at_most(book, book.assets[slug]), before.assets.count(slug)):
             yield Violation(
-                "R43", gettext("{asset} was requested again later. Undo that "
-                "first.", asset=book.assets[slug].name), slug
+                "R43",
+                gettext("{asset} was requested again later. Undo that first.", asset=book.assets[slug].name),
+                slug,
             )
     for key, dossier in after.dossiers.items():
         was = {**before.fallen, **before.reassigned, **before.dossiers}.get(key, Dossier(key, dossier.card))
@@ -72,8 +73,9 @@ def _broken(book: Rulebook, state: RegisterState, was: Dossier, now: Dossier) ->
         if single and now.setbacks.count(slug) > max(1, was.setbacks.count(slug)):
             yield Violation(
                 "R36",
-                gettext("{name} gained {setback} again later. Undo that "
-                "first.", name=name, setback=book.setbacks[slug].name),
+                gettext(
+                    "{name} gained {setback} again later. Undo that first.", name=name, setback=book.setbacks[slug].name
+                ),
                 now.key,
             )
     slots = all_slots(bearer(book, state, now))

@@ -168,8 +168,10 @@ def warnings(book: Rulebook, state: RegisterState) -> Iterator[dict[str, str]]:
     owed = corps_owed(book, state)
     if state.commissioned and owed:
         short = ngettext(
-            "{number} corps unit missing (min "
-            "{least}).", "{number} corps units missing (min {least}).", owed, least=MINIMUM_CORPS
+            "{number} corps unit missing (min {least}).",
+            "{number} corps units missing (min {least}).",
+            owed,
+            least=MINIMUM_CORPS,
         )
         yield {"rule": "R4", "sentence": short}
     for dossier in state.dossiers.values():

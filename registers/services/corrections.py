@@ -159,8 +159,9 @@ def write(session: LedgerSession, *registers: Register, override: bool = False) 
         with transaction.atomic(), beyond:
             session.commit(*registers)
     except IntegrityError:
-        raise refuse("", gettext("Later entries do not fit this correction. Undo them first, or correct them "
-        "too.")) from None
+        raise refuse(
+            "", gettext("Later entries do not fit this correction. Undo them first, or correct them too.")
+        ) from None
 
 
 def undo(
@@ -246,8 +247,9 @@ def checked_reason(reason: str) -> str:
     if not reason:
         raise refuse("", gettext("Enter a reason. Anyone who can see this Register will see it."), "reason")
     if len(reason) > LONGEST_REASON or "\0" in reason:
-        raise refuse("", gettext("This reason is too long. Use up to {longest} "
-        "characters.", longest=LONGEST_REASON), "reason")
+        raise refuse(
+            "", gettext("This reason is too long. Use up to {longest} characters.", longest=LONGEST_REASON), "reason"
+        )
     return reason
 
 

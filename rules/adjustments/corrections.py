@@ -422,8 +422,9 @@ def _text(rule: str, longest: int) -> Check:
     def check(book: Rulebook, state: RegisterState, value: Any) -> str:
         text = value.strip() if isinstance(value, str) else "\0"
         if len(text) > longest or not text.isprintable():
-            raise refuse(rule, gettext("This name is too long. Use up to {longest_name} "
-            "characters.", longest_name=longest))
+            raise refuse(
+                rule, gettext("This name is too long. Use up to {longest_name} characters.", longest_name=longest)
+            )
         return text
 
     return check

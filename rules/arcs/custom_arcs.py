@@ -95,8 +95,11 @@ def _about_marks(condition: c.Condition) -> bool:
 def _shield_violations(instead: Any, path: str, *, marks: bool) -> Iterator[Violation]:
     clauses = read_reward(instead, path)
     if not marks:
-        yield Violation("R28", gettext("The Agenda marks no units, so there is nothing to protect. Mark units, or "
-        "clear the box."), path)
+        yield Violation(
+            "R28",
+            gettext("The Agenda marks no units, so there is nothing to protect. Mark units, or clear the box."),
+            path,
+        )
     if not clauses:
         yield Violation("R28", gettext("Add what marked units gain instead of becoming casualties."), path)
     yield from _placed("R28", path, misplaced_in_shield(clauses))
@@ -110,8 +113,9 @@ def _mission_violations(book: Rulebook, mission: Mapping[str, Any]) -> Iterator[
         at = f"{path}end_of_game.{number}"
         if _about_marks(read_condition(entry["when"], at)):
             yield Violation("R29", gettext("A Turning Point Mission marks no units."), f"{at}.when")
-        yield from _reward_violations(book, entry["reward"], f"{at}.reward", gettext("this "
-        "condition"), RewardContext(), asks)
+        yield from _reward_violations(
+            book, entry["reward"], f"{at}.reward", gettext("this condition"), RewardContext(), asks
+        )
     for field, words in (("victory", gettext("a victory")), ("defeat", gettext("a defeat"))):
         yield from _reward_violations(book, mission[field], f"{path}{field}", words, RewardContext(), asks)
 

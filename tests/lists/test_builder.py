@@ -92,8 +92,9 @@ def test_a_new_list_that_is_refused(ada, saved, other):
     page = html_of(answer)
     assert answer.status_code == 422
     assert 'value="Winter"' in page
-    assert [text in page for text in ("Choose a Faction.", "This battle force does not exist. Choose another "
-    "one.")] == [True, True]
+    assert [
+        text in page for text in ("Choose a Faction.", "This battle force does not exist. Choose another one.")
+    ] == [True, True]
     ada.force_login(other)
     taken = ada.post(url("new"), fields | {"list": saved.pk, "faction": "rebel", "size": 800, "battle_force": ""})
     assert (taken.status_code, "belongs to another person" in html_of(taken)) == (422, True)

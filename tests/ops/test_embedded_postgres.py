@@ -185,9 +185,7 @@ def refusal(server):
     return str(caught.value)
 
 
-DAMAGED = (
-    "The embedded PostgreSQL cannot use {}. The directory is damaged or is not a PostgreSQL directory. Move it away to start empty, or restore a backup."
-)
+DAMAGED = "The embedded PostgreSQL cannot use {}. The directory is damaged or is not a PostgreSQL directory. Move it away to start empty, or restore a backup."
 
 
 def test_a_directory_of_something_else_is_refused_and_left_as_it_is(server):

@@ -224,8 +224,9 @@ def _cards(data: Data, here: Shipped | None) -> Iterator[Violation]:
     for kind, slugs in sorted(wanted.items()):
         there = set(MODELS[kind]._default_manager.filter(slug__in=slugs).values_list("slug", flat=True))
         for slug in sorted(slugs - there - own.get(kind, set()) - {""}):
-            sentence = _("The card “%(slug)s” (%(kind)s) is missing from this site’s catalogue. Update the catalogue "
-            "first.")
+            sentence = _(
+                "The card “%(slug)s” (%(kind)s) is missing from this site’s catalogue. Update the catalogue first."
+            )
             yield Violation("", sentence % {"slug": slug, "kind": kind.replace("_", " ")})
 
 

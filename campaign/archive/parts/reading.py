@@ -91,8 +91,9 @@ def look_at_pictures(file: IO[bytes], content: Mapping[str, Any]) -> None:
         there = {info.filename: info.file_size for info in archive.infolist()}
     wanted = {PICTURE.format(each["id"]) for each in content["pictures"]}
     if strange := there.keys() - wanted - {CONTENT}:
-        raise refuse("", _("This file contains “%(name)s”, which does not belong in a campaign "
-        "file.") % {"name": min(strange)})
+        raise refuse(
+            "", _("This file contains “%(name)s”, which does not belong in a campaign file.") % {"name": min(strange)}
+        )
     if missing := wanted - there.keys():
         raise refuse("", _("%(name)s is missing from the file.") % {"name": min(missing)})
     if large := [name for name in wanted if there[name] > MOST_PICTURE]:
@@ -123,8 +124,10 @@ def _opened(file: IO[bytes]) -> ZipFile:
     if any(info.compress_type not in (ZIP_STORED, ZIP_DEFLATED) for info in archive.infolist()):
         raise _no_zip()
     if strange := [name for name in names if name != CONTENT and not NAME.fullmatch(name)]:
-        raise refuse("", _("This file contains “%(name)s”, which does not belong in a campaign "
-        "file.") % {"name": strange[0][:100]})
+        raise refuse(
+            "",
+            _("This file contains “%(name)s”, which does not belong in a campaign file.") % {"name": strange[0][:100]},
+        )
     return archive
 
 
@@ -199,8 +202,9 @@ def _refuse_foreign(content: Any) -> None:
         raise refuse("", _("This is not a Musterbook campaign file."))
     version = content.get("version")
     if isinstance(version, int) and version > VERSION:
-        sentence = _("This file has version %(version)s, but this site reads version %(known)s. Update this site "
-        "first.")
+        sentence = _(
+            "This file has version %(version)s, but this site reads version %(known)s. Update this site first."
+        )
         raise refuse("", sentence % {"version": version, "known": VERSION})
 
 

@@ -75,10 +75,7 @@ class TestPages:
         }  # fmt: skip
         shown = client.get(reverse("campaign:people", args=[there.pk])).text
         assert all(text in shown for text in ("For ada", "For ben", "For mia", "ada #"))
-        assert (
-            "Campaign imported from a file"
-            in client.get(reverse("chronicle:activity", args=[there.pk])).text
-        )
+        assert "Campaign imported from a file" in client.get(reverse("chronicle:activity", args=[there.pk])).text
 
     def test_what_is_refused_says_why(self, client, olga, file):
         assert "Choose a file." in client.post(reverse("archive:import")).text

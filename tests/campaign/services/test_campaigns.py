@@ -47,7 +47,8 @@ class TestFoundCampaign:
         assert violations(caught) == (Violation("", "You are not an organizer of this campaign."),)
 
     @pytest.mark.parametrize(
-        ("name", "text"), [("  ", "Give the campaign a name."), ("x" * 81, "This name is too long. Use up to 80 characters.")]
+        ("name", "text"),
+        [("  ", "Give the campaign a name."), ("x" * 81, "This name is too long. Use up to 80 characters.")],
     )
     def test_its_name(self, player, name, text):
         with pytest.raises(RuleViolation) as caught:

@@ -68,7 +68,8 @@ class TestDrafts:
         assert copy.draft == {**version.content, "name": "Another"}
 
     @pytest.mark.parametrize(
-        ("name", "expected"), [(" ", "Give the Story Arc a name."), ("n" * 81, "This name is too long. Use up to 80 characters.")]
+        ("name", "expected"),
+        [(" ", "Give the Story Arc a name."), ("n" * 81, "This name is too long. Use up to 80 characters.")],
     )
     def test_a_name_is_needed(self, table, name, expected):
         begin = lambda: story_arcs.begin(actor=table.cora, campaign=table.campaign, name=name)  # noqa: E731

@@ -58,10 +58,7 @@ def test_what_is_told_is_changed_without_the_address(as_cora, table):
 
 @pytest.mark.parametrize(
     ("typed", "kinds", "sentence"),
-    [
-        ("", KINDS, "Enter the webhook URL."),
-        ("https://evil.example/hook", KINDS, "A Discord webhook looks like"),
-    ],
+    [("", KINDS, "Enter the webhook URL."), ("https://evil.example/hook", KINDS, "A Discord webhook looks like")],
 )
 def test_a_refusal_loses_nothing(as_cora, table, typed, kinds, sentence):
     answer = as_cora.post(address(table), {"address": typed, "kinds": kinds})

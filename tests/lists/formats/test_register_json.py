@@ -33,9 +33,7 @@ def test_a_file_in_full(index: CardIndex):
             ParsedLine(read="Medevac", kind=LineKind.ASSET, card="medevac", of=3),
             ParsedLine(read="Combat Drop", kind=LineKind.ASSET, card="combat-drop", of=3),
             ParsedLine(read="Gather Intelligence", kind=LineKind.AGENDA, card="gather-intelligence", number=2, of=3),
-            ParsedLine(
-                read="Win", kind=LineKind.AGENDA, of=3, violations=("The number of progressions cannot be x.",)
-            ),
+            ParsedLine(read="Win", kind=LineKind.AGENDA, of=3, violations=("The number of progressions cannot be x.",)),
             ParsedLine(
                 read="Imperial Officer",
                 kind=LineKind.UNIT,
@@ -58,16 +56,13 @@ def test_a_file_in_full(index: CardIndex):
             ParsedLine(read="Stormtroopers", kind=LineKind.UNIT, card="stormtroopers", of=3),
             ParsedLine(read="0", kind=LineKind.VETERAN_RANK, number=0, of=26),
             ParsedLine(read="-3", kind=LineKind.EXPERIENCE, of=26, violations=("This must be a whole number.",)),
-            ParsedLine(
-                read="2x Frobnicator", kind=LineKind.UPGRADE, of=26, violations=("No upgrade has this name.",)
-            ),
-            ParsedLine(
-                read="2x Frobnicator", kind=LineKind.UPGRADE, of=26, violations=("No upgrade has this name.",)
-            ),
+            ParsedLine(read="2x Frobnicator", kind=LineKind.UPGRADE, of=26, violations=("No upgrade has this name.",)),
+            ParsedLine(read="2x Frobnicator", kind=LineKind.UPGRADE, of=26, violations=("No upgrade has this name.",)),
             ParsedLine(read="id: d2", kind=LineKind.NOTE, of=26),
             ParsedLine(read="pointsSpent:", kind=LineKind.NOTE, of=26),
-            ParsedLine(read="mood: grim", kind=LineKind.UNKNOWN, of=26, violations=("This key is unknown in this "
-            "format.",)),
+            ParsedLine(
+                read="mood: grim", kind=LineKind.UNKNOWN, of=26, violations=("This key is unknown in this format.",)
+            ),
             ParsedLine(
                 read='{"unitName": 7}',
                 kind=LineKind.UNKNOWN,

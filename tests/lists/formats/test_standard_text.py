@@ -25,10 +25,7 @@ Corps:
             ),
             ParsedLine(read="Strict Orders (5)", kind=LineKind.UPGRADE, card="strict-orders", of=3),
             ParsedLine(
-                read="Aggressive Tactics (10)",
-                kind=LineKind.UPGRADE,
-                of=3,
-                violations=("No upgrade has this name.",),
+                read="Aggressive Tactics (10)", kind=LineKind.UPGRADE, of=3, violations=("No upgrade has this name.",)
             ),
             ParsedLine(
                 read="Tenacity (4)",
@@ -38,10 +35,7 @@ Corps:
                 violations=("Tenacity costs 6 points now, but 4 in the list.",),
             ),
             ParsedLine(
-                read="DT-57 “Annihilator” (12)",
-                kind=LineKind.UPGRADE,
-                of=3,
-                violations=("No upgrade has this name.",),
+                read="DT-57 “Annihilator” (12)", kind=LineKind.UPGRADE, of=3, violations=("No upgrade has this name.",)
             ),
             ParsedLine(
                 read="– 2× Battle Droids (36): E-60R Trooper (20), Battle Droid (6), HQ Uplink (10) = 144",
@@ -50,10 +44,7 @@ Corps:
                 violations=("No unit has this name. Choose one of the similar names.",),
             ),
             ParsedLine(
-                read="E-60R Trooper (20)",
-                kind=LineKind.UPGRADE,
-                of=8,
-                violations=("No upgrade has this name.",),
+                read="E-60R Trooper (20)", kind=LineKind.UPGRADE, of=8, violations=("No upgrade has this name.",)
             ),
             ParsedLine(
                 read="Battle Droid (6)",
@@ -79,10 +70,7 @@ Corps:
                 violations=("No unit has this name. Choose one of the similar names.",),
             ),
             ParsedLine(
-                read="E-60R Trooper (20)",
-                kind=LineKind.UPGRADE,
-                of=12,
-                violations=("No upgrade has this name.",),
+                read="E-60R Trooper (20)", kind=LineKind.UPGRADE, of=12, violations=("No upgrade has this name.",)
             ),
             ParsedLine(
                 read="Battle Droid (6)",
@@ -177,8 +165,9 @@ Snowtroopers
 
     assert read_minimal(text, index).lines[3:] == (
         ParsedLine(
-            read="- Loadout: Recon Intel", kind=LineKind.UNKNOWN, violations=("This loadout comes before the first "
-            "unit.",)
+            read="- Loadout: Recon Intel",
+            kind=LineKind.UNKNOWN,
+            violations=("This loadout comes before the first unit.",),
         ),
         ParsedLine(read="Snowtroopers", kind=LineKind.UNIT, card="snowtroopers"),
         ParsedLine(

@@ -151,9 +151,7 @@ C-3PO (15)"""
                 kind=LineKind.UNKNOWN,
                 violations=("This line is neither a unit nor an upgrade with points.",),
             ),
-            ParsedLine(
-                read="Wampa (3) Rancor (4)", kind=LineKind.UNKNOWN, violations=("This line has two units.",)
-            ),
+            ParsedLine(read="Wampa (3) Rancor (4)", kind=LineKind.UNKNOWN, violations=("This line has two units.",)),
             ParsedLine(
                 read="C-3PO (15)",
                 kind=LineKind.COUNTERPART,

@@ -120,8 +120,9 @@ def test_a_counterpart_and_its_upgrade_stand_among_those_of_its_unit(index: Card
             ParsedLine(read="Tenacity", kind=LineKind.UPGRADE, card="tenacity", of=5),
             ParsedLine(read="HQ Uplink", kind=LineKind.UPGRADE, card="hq-uplink", of=6),
             ParsedLine(read="Wampa", kind=LineKind.UNIT, violations=("No unit has this name.",)),
-            ParsedLine(read="colour: 1", kind=LineKind.UNKNOWN, of=9, violations=("This key is unknown in this "
-            "format.",)),
+            ParsedLine(
+                read="colour: 1", kind=LineKind.UNKNOWN, of=9, violations=("This key is unknown in this format.",)
+            ),
             ParsedLine(read="[]", kind=LineKind.UNKNOWN, violations=("The battle deck must list cards by type.",)),
         ),
         violations=("The list says 5 activations, but 2 units were found.",),

@@ -222,7 +222,9 @@ class TestUndo:
         happen(founded, e.AssetGained(asset="medevac", rule="R43"))
         used = happen(founded, e.AssetUsedUp(asset="medevac", rule="R47"))
         happen(founded, e.AssetGained(asset="medevac", rule="R43"))
-        assert refused(founded, used) == (Violation("R43", "Medevac was requested again later. Undo that first.", "medevac"),)
+        assert refused(founded, used) == (
+            Violation("R43", "Medevac was requested again later. Undo that first.", "medevac"),
+        )
 
     def test_not_the_healing_of_a_setback_that_was_gained_again(self, founded):  # R36
         gained = e.SetbackGained(unit="2", setback="battle-shaken", rule="R36")

@@ -120,10 +120,7 @@ def test_an_inserted_entry(founded):
     entry = founded.entries.get(position=7)
     entry.pk, entry.position, entry.place, entry.effects = None, 8, 8, []
     entry.save(force_insert=True)
-    assert findings(founded) == [
-        "entry 8 was changed",
-        "the Register has 7 entries, but its ledger ends with entry 8",
-    ]
+    assert findings(founded) == ["entry 8 was changed", "the Register has 7 entries, but its ledger ends with entry 8"]
 
 
 def test_entries_in_another_order(founded):

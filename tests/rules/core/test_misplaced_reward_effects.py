@@ -101,17 +101,16 @@ def test_only_an_agenda_progresses(clause: dict[str, Any]) -> None:
 
 def test_only_some_agendas_mark_units() -> None:
     clause = {"do": "marked_units", "then": [GAIN]}
-    assert faults(clause, RewardContext()) == [("1", "Nothing marks units here. Mark units in the Agenda, or use "
-    "another effect.")]
+    assert faults(clause, RewardContext()) == [
+        ("1", "Nothing marks units here. Mark units in the Agenda, or use another effect.")
+    ]
     assert faults(clause, RewardContext(marks=True)) == []
 
 
 def test_a_shield_gives_experience_or_setbacks() -> None:
     """R28, R35."""
     shield = read_reward([GAIN, {"do": "gain_setback"}, POINT], "")
-    assert list(misplaced_in_shield(shield)) == [
-        ("2", "Use only Experience or a Setback here.")
-    ]
+    assert list(misplaced_in_shield(shield)) == [("2", "Use only Experience or a Setback here.")]
 
 
 @pytest.mark.parametrize("arc", PRINTED, ids=lambda arc: arc["slug"])

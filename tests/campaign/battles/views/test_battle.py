@@ -166,8 +166,9 @@ class TestDetail:
     def test_called_off_too_late(self, client, fought):
         client.force_login(fought.ada)
         answer = client.post(reverse("battles:cancel", args=[fought.battle.pk]), follow=True)
-        assert "Once its sequence has begun a battle cannot be canceled. This one is in the Post-Battle Sequence. R11" in text_of(
-            answer
+        assert (
+            "Once its sequence has begun a battle cannot be canceled. This one is in the Post-Battle Sequence. R11"
+            in text_of(answer)
         )
 
     def test_as_many_queries_for_small_armies_and_large(self, as_ada, table):

@@ -206,8 +206,8 @@ BATTLE_RULINGS = (
         _("The army"),
         _(
             "An army is the Paragon and any other Dossiers of the Register, each with any of its own upgrades. It "
-            "costs the points of these cards, 15 points more for each Downtrodden, and the points from assets. It can cost "
-            "up to the size plus reinforcements (R20). Limits of unique and limited cards apply to the whole army."
+            "costs the points of these cards, 15 points more for each Downtrodden, and the points from assets. It can "
+            "cost up to the size plus reinforcements (R20). Limits of unique and limited cards apply to the whole army."
         ),
     ),
     ruling(

@@ -509,7 +509,11 @@ LABELS: Mapping[str, str] = {
     "progress": gettext_noop("Progress"),
     "dossier": gettext_noop("Unit"),
 }
-PLACES = {"active": gettext_noop("active"), "fallen": gettext_noop("fallen"), "reassigned": gettext_noop("reassigned")}
+PLACES = {
+    "serving": gettext_noop("serving"),
+    "fallen": gettext_noop("fallen"),
+    "reassigned": gettext_noop("reassigned"),
+}
 #: Formats for the values of a field; numbers and texts need none.
 _CALLED: Mapping[str, str] = {
     "story_arc": "story_arc",
@@ -574,7 +578,7 @@ def _dossier(effect: Corrected, words: Any) -> str:
     more = [
         f"{gettext(LABELS[name])} {value_words(name, value, words)}"
         for name, value in data.items()
-        if name in LABELS and name not in ("card", "name") and (name, value) != ("place", "active")
+        if name in LABELS and name not in ("card", "name") and (name, value) != ("place", "serving")
     ]
     sentence = gettext("{unit} ({card}) added by hand", unit=unit, card=words.called("card", data["card"]))
     return f"{sentence}: {', '.join(more)}" if more else sentence

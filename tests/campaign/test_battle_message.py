@@ -76,7 +76,7 @@ class TestABattle:
 
     def test_that_nobody_won(self, table):
         battle = reported(in_play(against_guest(table)), table.ada, winner="")
-        assert lines_of(battle, {"battles"})[1] == "Nobody won."
+        assert lines_of(battle, {"battles"})[1] == "Draw."
 
 
 def test_the_end_of_a_story_arc(book):  # R48

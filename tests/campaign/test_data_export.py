@@ -83,7 +83,7 @@ def test_ones_own_command_hands_and_nobody_elses(table, client):
             assert campaigns_of(user)["Command Hands"] == [
                 {
                     "side__battle__campaign__name": "Outer Rim Winter", "side__battle__number": 1,
-                    "side__colour": colour, "cards": [card, *"abcdef"], "draft deleted": [card],
+                    "side__colour": colour, "cards": [card, *"abcdef"], "discarded": [card],
                 }
             ]  # fmt: skip
         assert campaigns_of(table.cora)["Command Hands"] == []

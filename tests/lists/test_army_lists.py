@@ -313,7 +313,7 @@ def test_violations_are_saved_in_english(player):
     try:
         with override("de"):
             saved = save_army_list(actor=player, list_id=ID, army=replace(ARMY, units=()))
-            with pytest.raises(RuleViolation, match="THERE IS NO SUCH FACTION"):
+            with pytest.raises(RuleViolation, match="THIS FACTION DOES NOT EXIST"):
                 save_army_list(actor=player, list_id=ID, army=replace(ARMY, faction="hutts"))
     finally:
         speak(before)

@@ -146,7 +146,8 @@ def test_nothing_is_replaced_under_a_running_site(kept):
     info = connection.connection.info
     with psycopg.connect(make_conninfo(**info.get_parameters(), password=info.password)):
         assert refused(kept, "--replace") == (
-            "Nothing was changed. 1 other connections use this database. Stop the site and its queue worker first, or use --force to restore anyway."
+            "Nothing was changed. 1 other connections use this database. Stop the site and its "
+            "queue worker first, or use --force to restore anyway."
         )
         assert "is restored. Start" in restore(kept, "--replace", "--force")
 
@@ -176,7 +177,7 @@ def test_it_is_of_its_owner_alone_and_replaces_no_file(kept, settings):
     with ZipFile(kept) as archive:
         assert settings.SECRET_KEY not in archive.read(backup.MANIFEST).decode()
     before = kept.read_bytes()
-    with pytest.raises(CommandError, match="already exists. Choose another name"):
+    with pytest.raises(CommandError, match="already exists"):
         call_command("backup", str(kept))
     assert kept.read_bytes() == before
 

@@ -185,7 +185,10 @@ def refusal(server):
     return str(caught.value)
 
 
-DAMAGED = "The embedded PostgreSQL cannot use {}. The directory is damaged or is not a PostgreSQL directory. Move it away to start empty, or restore a backup."
+DAMAGED = (
+    "The embedded PostgreSQL cannot use {}. The directory is damaged or is not a PostgreSQL directory. "
+    "Move it away to start empty, or restore a backup."
+)
 
 
 def test_a_directory_of_something_else_is_refused_and_left_as_it_is(server):
@@ -215,7 +218,8 @@ def test_a_file_where_the_directory_should_be_is_refused(place):
 @pytest.mark.parametrize("name", ["my games", "50%", "what?", "#1", "it's"])
 def test_a_path_that_its_tools_do_not_understand_is_refused(place, name):
     assert refusal(EmbeddedServer(place / name)) == (
-        f"The embedded PostgreSQL cannot use {place / name}. Its path may contain only letters, digits and -_.,@+~, but no spaces. Set DATA_DIR to another directory, or move Musterbook."
+        f"The embedded PostgreSQL cannot use {place / name}. Its path may contain only letters, digits and "
+        "-_.,@+~, but no spaces. Set DATA_DIR to another directory, or move Musterbook."
     )
     assert list(place.iterdir()) == []
 

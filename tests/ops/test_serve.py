@@ -244,7 +244,10 @@ def test_a_port_in_use_is_refused_in_a_sentence_and_nothing_is_started(start, em
     with socket.create_server(("127.0.0.1", int(port))):
         assert refusal(start()) == (
             1,
-            f"Port {port} cannot be used (Address already in use). Choose another one, for example `PORT=8001 make run`.\n",
+            (
+                f"Port {port} cannot be used (Address already in use). "
+                "Choose another one, for example `PORT=8001 make run`.\n"
+            ),
         )
     assert list(empty.iterdir()) == []
 
@@ -279,7 +282,8 @@ def test_a_database_that_has_not_all_letters_is_refused(monkeypatch, database_of
     with pytest.raises(serve.Unprepared) as refused:
         serve._refuse_unfit_database()
     assert str(refused.value) == (
-        "The database of DATABASE_URL uses the encoding SQL_ASCII, but must use UTF8. Create it again: `createdb --encoding UTF8 --template template0 …`."
+        "The database of DATABASE_URL uses the encoding SQL_ASCII, but must use UTF8. "
+        "Create it again: `createdb --encoding UTF8 --template template0 …`."
     )
 
 

@@ -46,7 +46,7 @@ def states(draw, book: Rulebook) -> RegisterState:
     """A state that the database would hold."""
     keys = [str(number) for number in draw(st.lists(st.integers(1, 12), unique=True, max_size=5))]
     everyone = {key: draw(dossiers(book, key)) for key in sorted(keys, key=int)}
-    places = {key: draw(st.sampled_from(("active", "fallen", "reassigned"))) for key in everyone}
+    places = {key: draw(st.sampled_from(("serving", "fallen", "reassigned"))) for key in everyone}
     trait = st.builds(Trait, st.sampled_from(sorted(book.defining_traits)), st.integers(1, 2), st.booleans())
     field = st.builds(Field, st.just("battle-7"), st.sampled_from(sorted(book.defining_traits)), st.integers(0, 3))
     held = [slug for slug, asset in book.assets.items() for _ in range(asset.per_sequence)]
@@ -63,7 +63,7 @@ def states(draw, book: Rulebook) -> RegisterState:
         story_arc=draw(st.sampled_from(("", *book.story_arcs))),
         agendas=draw(st.dictionaries(st.sampled_from(sorted(book.agendas)), st.integers(1, 3), max_size=3)),
         assets=tuple(draw(st.permutations(held))[: draw(st.integers(0, 4))]),
-        dossiers=who("active"),
+        dossiers=who("serving"),
         fallen=who("fallen"),
         reassigned=who("reassigned"),
         paragon=draw(st.sampled_from(["", *everyone])),

@@ -26,7 +26,7 @@ def test_registers_with_their_ledgers_and_acts_in_others(founded, player, other)
     assert own | {"ledger": len(own["ledger"])} == {
         "name": "Ashen Patrol",
         "faction": "empire",
-        "created": founded.created_at,
+        "opened": founded.created_at,
         "biography": "Cold.",
         "units": [
             {"key": "1", "name": "Captain Sorne", "biography": "Born in snow.", "picture": None},

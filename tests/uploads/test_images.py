@@ -18,7 +18,10 @@ MAKER = 0x010F
 RED, BLUE = (254, 0, 0), (0, 0, 254)
 UNKNOWN = "This picture cannot be read. Choose a JPEG, PNG or WebP file."
 BROKEN = "This picture is damaged. Choose another file."
-PIXELS = "This picture has too many pixels. A JPEG can have up to 40 million, a PNG or WebP up to 16 million. Make it smaller first."
+PIXELS = (
+    "This picture has too many pixels. A JPEG can have up to 40 million, a PNG or WebP up to 16 million. "
+    "Make it smaller first."
+)
 
 
 def opened(content: bytes) -> Image.Image:

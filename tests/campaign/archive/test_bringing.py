@@ -61,7 +61,7 @@ class TestPages:
         page = send(client, file).headers["Location"]
         response = client.get(page)
         assert response.status_code == 200
-        for text in ("Outer Rim Winter", "2 Registers", "1 battle", "1 piece", "olga", "ben", "invite them"):
+        for text in ("Outer Rim Winter", "2 Registers", "1 battle", "1 story", "olga", "ben", "invite them"):
             assert text in response.text
         assert not Campaign.objects.exists()
 

@@ -197,7 +197,7 @@ class TestSecrets:
         Battle.objects.filter(pk=battle.pk).update(status=status)
         [carried] = content_of(file_of(table.campaign))["battles"]
         blue = next(side for side in carried["sides"] if side["colour"] == "blue")
-        assert blue["hand"] == ({"cards": cards, "draft deleted": []} if status == "closed" else None)
+        assert blue["hand"] == ({"cards": cards, "discarded": []} if status == "closed" else None)
 
 
 class TestDice:

@@ -107,7 +107,7 @@ CLAIMS = {
     "rose": lambda t, s: s.ranks,
     "Commendation": lambda t, s: s.commendations,
     "joined": lambda t, s: s.joined,
-    "added": lambda t, s: s.joined,
+    "taken in": lambda t, s: s.joined,
     "ival": lambda t, s: s.rival,
     "Trait": lambda t, s: s.trait,
     "The Agenda": lambda t, s: s.agendas,

@@ -22,7 +22,7 @@ def acts(table) -> list[str]:
 def test_the_link_stays_as_long_as_nobody_renews_it(table):
     assert opened(table).token == opened(table).token
     assert len(opened(table).token) == 22
-    assert acts(table) == ["created"]
+    assert acts(table) == ["opened"]
 
 
 def test_renewed_twice_by_one_form_it_is_renewed_once(table):
@@ -31,7 +31,7 @@ def test_renewed_twice_by_one_form_it_is_renewed_once(table):
     second = stories.renew(**words).token
     assert second != first
     assert stories.renew(**words).token == second
-    assert acts(table) == ["created", "renewed"]
+    assert acts(table) == ["opened", "renewed"]
 
 
 def test_nothing_to_renew(table):
@@ -44,7 +44,7 @@ def test_undone_it_is_gone_and_comes_back_as_another(table):
         stories.close_chronicle(actor=table.cora, campaign=table.campaign)
     assert not ShareLink.objects.exists()
     assert opened(table).token != first
-    assert acts(table) == ["created", "closed", "created"]
+    assert acts(table) == ["opened", "closed", "opened"]
 
 
 def test_only_organizers(table):

@@ -82,7 +82,7 @@ def test_who_was_taken_from_the_roll_of_the_fallen_by_a_correction_did_not_fall(
     register = fought.red.own_register
     correct(
         actor=fought.ada_organizes(), register_id=register.pk, position=register.position,
-        wishes=[WantedValue("place", "active", unit="2")], reason="it had escaped",
+        wishes=[WantedValue("place", "serving", unit="2")], reason="it had escaped",
     )  # fmt: skip
     assert battle_story_of(fought.battle).red.fallen == ()
 

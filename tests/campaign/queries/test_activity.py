@@ -36,7 +36,7 @@ def test_the_life_of_a_battle(table):
     assert sentences(battle) == [
         ("ada", planned_for, ""),
         ("ben", "Plan changed: 600 → 800 points, in The attic.", ""),
-        ("ada", "Ashen Patrol musters.", ""),
+        ("ada", "Ashen Patrol chose an army.", ""),
         ("ben", "Dune Wardens chose an army. Both armies are ready.", ""),
         ("ada", "Begun.", ""),
         ("ada", "Reported: Ashen Patrol won, 7 : 4.", ""),
@@ -86,7 +86,7 @@ def test_people_and_terms(table):
     texts = [line.text for line in activity.activity_lines(activity.of_campaign(table.campaign))][:8]
     words = "Nothing is lost. Nothing can be added until the cards fit again."
     assert texts == [
-        "Story Arc Long Nights, version 2: taken in.",
+        "Story Arc Long Nights, version 2: added.",
         "gone_by: x → y",
         f"House rule “Above Combat Potential”: {words}",
         "Length: 3 Story Arcs → open-ended",

@@ -41,7 +41,7 @@ def renewed(table, version: ArcVersion) -> ArcVersion:
 
 class TestTakingIn:
     def test_a_shipped_arc_with_one_tap(self, as_cora, table):
-        assert "Take in Lamps on the Ridge" in text_of(as_cora.get(address(table)))
+        assert "Add Lamps on the Ridge" in text_of(as_cora.get(address(table)))
         answer = as_cora.post(address(table, "story_arcs:adopt"), {"version": shipped().pk}, follow=True)
         text = text_of(answer)
         assert "Lamps on the Ridge, version 1 was added. Registers of this campaign can choose it." in text
@@ -75,7 +75,7 @@ class TestTakingIn:
         answer = as_cora.post(address(table, "story_arcs:drop", version.arc_id), follow=True)
         text = text_of(answer)
         assert "Story Arc withdrawn. Registers that play it can finish it." in text
-        assert "Take in Our Arc" in text
+        assert "Add Our Arc" in text
         assert not AdoptedArc.objects.exists()
 
 
@@ -90,9 +90,9 @@ class TestVersions:
         page = reverse("story_arcs:list", args=[other.pk])
         text = text_of(client.get(page))
         assert "Our Arc version 1 from another campaign" in text
-        assert "Update O to version 2ur Arc" in text
+        assert "Update Our Arc to version 2" in text
         story_arcs.stop_sharing(actor=table.cora, arc_id=version.arc_id)
-        assert "Take in version 2" not in text_of(client.get(page))
+        assert "to version 2" not in text_of(client.get(page))
 
     def test_an_older_one_does_not_come_back(self, as_cora, table):
         version = published(table)
@@ -108,7 +108,7 @@ class TestReading:
         text = text_of(client.get(address(table)))
         assert "Our Arc version 1 written here" in text
         assert "0 Registers play it." in text
-        assert "Take in Lamps" not in text
+        assert "Add Lamps" not in text
         assert "Put Our Arc away" not in text
 
     def test_who_is_on_it_is_counted(self, as_cora, table):

@@ -71,7 +71,7 @@ class TestParts:
         text = text_of(as_cora.get(address(draft)))
         for words in (
             "Draft, not published yet.",
-            "Name and briefing Ours 1 to mend",
+            "Name and briefing Ours 1 to fix",
             "Agenda 1 3 to mend",
             "Turning Point Mission 6 to mend",
             "Setback 2 to mend",
@@ -151,7 +151,7 @@ class TestRewards:
     def test_line_by_line(self, as_cora, draft):
         text = text_of(as_cora.get(address(draft, "story_arcs:reward", REWARD)))
         assert "Gain 1 SP. ↓ Choose 1 unit from your army: ↑ It gains 1 XP." in text
-        assert "On the card Gain 1 SP. Choose 1 unit from your army. It gains 1 XP." in text
+        assert "Card text Gain 1 SP. Choose 1 unit from your army. It gains 1 XP." in text
 
     def test_the_vocabulary_then_the_fields(self, as_cora, draft):
         page = address(draft, "story_arcs:reward", REWARD)
@@ -281,7 +281,7 @@ class TestPublishing:
     def test_published_shared_and_taken_in_elsewhere(self, as_cora, client, table):
         arc = written(table)
         answer = as_cora.post(address(arc, "story_arcs:publish"), {"revision": arc.revision}, follow=True)
-        assert "Our Arc, version 1 is published" in text_of(answer)
+        assert "Our Arc, version 1 published" in text_of(answer)
         as_cora.post(address(arc, "story_arcs:share"))
         arc.refresh_from_db()
         link = reverse("story_arcs:shared", args=[arc.token])

@@ -219,7 +219,7 @@ class TestRegisters:
         client.force_login(table.mia)
         assert "Unnamed Register is not in a campaign yet." in text_of(client.get(address(table, "campaign:detail")))
         answer = client.post(address(table, "campaign:add_register", own.pk), follow=True)
-        assert "Unnamed Register serves in Outer Rim Winter." in text_of(answer)
+        assert "Unnamed Register was added to Outer Rim Winter." in text_of(answer)
         assert table.campaign.registers.filter(pk=own.pk).exists()
 
     def test_one_of_another_campaign_is_not(self, client, table):

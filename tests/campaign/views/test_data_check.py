@@ -30,7 +30,7 @@ def test_all_balance(as_cora, table):
     verify_all()
     page = as_cora.get(proof_of(table))
     text, lines = text_of(page), page.context["lines"]
-    assert "Last check balances" in text
+    assert "Last check verified" in text
     assert "3 Registers" in text
     assert [(str(line["register"]), line["found"]) for line in lines] == [
         (register.name, []) for register in table.campaign.registers.order_by("name")
@@ -52,7 +52,7 @@ def test_what_differs_stands_first_with_what_was_proved_before(as_cora, table):
         ["supply_points is 9 in the database, but 5 in the ledger"],
     )
     assert [line["found"] for line in others] == [[]]
-    assert "1 Register of this campaign is not what its ledger says" in text_of(page)
+    assert "1 Register of this campaign does not match its ledger" in text_of(page)
     assert "up to entry 7 of 8, on" in text_of(page)
 
 

@@ -138,7 +138,7 @@ class TestConsent:
         register = self.brought(client, table, table.mia)
         happen(register, VeteranRankReached(unit="2", veteran_rank=1, rule="R14"))
         client.force_login(table.cora)
-        assert "is owed 1 Commendation. R15" in text_of(client.get(self.url(table, register)))
+        assert "1 Commendation to choose. R15" in text_of(client.get(self.url(table, register)))
 
     def test_an_organizer_consents_by_bringing_it(self, client, table):
         register = self.brought(client, table, table.cora)

@@ -48,7 +48,7 @@ class TestInviting:
             answer = as_cora.post(address(table, "campaign:invite"), words, follow=True)
         text = text_of(answer)
         made = table.campaign.invitations.get()
-        for part in ("For one viewer", "nobody joined yet", f"http://testserver/join/{made.token}/", "Copy the link"):
+        for part in ("For one viewer", "nobody came yet", f"http://testserver/join/{made.token}/", "Copy the link"):
             assert part in text
         assert "<svg" in html_of(answer).partition('class="qr"')[2]
 

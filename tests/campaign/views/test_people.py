@@ -35,7 +35,7 @@ class TestPeople:
     def test_for_an_organizer(self, as_cora, table):
         invitations.invite(actor=table.cora, group=table.campaign)
         text = text_of(as_cora.get(address(table, "campaign:people")))
-        for words in ("cora organizer", "ada Ashen Patrol", "For all who play nobody joined yet", "Create invitation"):
+        for words in ("cora organizer", "ada Ashen Patrol", "For all who play nobody came yet", "Create invitation"):
             assert words in text
 
     def test_for_a_player(self, client, table):
@@ -58,7 +58,7 @@ class TestPeople:
 class TestAdding:
     def test_by_sign_in_name(self, as_cora, table):
         answer = as_cora.post(address(table, "campaign:add_member"), {"username": "eve"}, follow=True)
-        assert "eve is in Outer Rim Winter." in text_of(answer)
+        assert "eve was added to Outer Rim Winter." in text_of(answer)
         assert roles(table) == EVERYBODY | {"eve": "player"}
 
     def test_a_refusal_stands_beside_the_field_and_loses_nothing(self, as_cora, table):
@@ -95,7 +95,7 @@ class TestPerson:
 
     def test_another_role(self, as_cora, table):
         text = text_of(self.post(as_cora, table, table.ada, do="role", role="viewer"))
-        assert "ada is viewer of Outer Rim Winter." in text
+        assert "ada is now viewer of Outer Rim Winter." in text
         assert roles(table) == EVERYBODY | {"ada": "viewer"}
 
     def test_handed_over(self, as_cora, table):
@@ -225,6 +225,6 @@ class TestDeletingAnAccount:
         client.force_login(make_player("root", is_staff=True, is_superuser=True))
         chosen = {"action": "make_former_players", "_selected_action": [table.cora.pk, table.eve.pk]}
         text = text_of(client.post("/admin/accounts/user/", chosen, follow=True))
-        assert "cora: Only you organize Outer Rim Winter" in text
+        assert "cora: You are the only organizer of Outer Rim Winter" in text
         assert "1 deleted." in text
         assert roles(table) == EVERYBODY

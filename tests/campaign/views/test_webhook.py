@@ -93,7 +93,7 @@ def test_a_test(as_cora, table):
     assert ([each.pk for each in Notification.objects.all()], len(jobs())) == ([form["notification"]], 1)
     text = text_of(as_cora.get(address(table)))
     assert "Test message sent." in text
-    assert "waiting Send a test" in text
+    assert "waiting Send test message" in text
 
 
 def test_a_test_without_a_webhook(as_cora, table):
@@ -107,7 +107,7 @@ def test_one_that_discord_does_not_know(as_cora, table, channel):
     channel.answer(404)
     delivery.deliver("campaign.Notification", notification.pk)
     page = as_cora.get(address(table))
-    assert "Discord no longer knows this webhook (404), so it was switched off on" in text_of(page)
+    assert "Discord no longer knows this webhook (404). Musterbook turned it off on" in text_of(page)
     assert "Discord no longer knows the webhook failed" in text_of(page)
     assert "Send test message" not in text_of(page)
 

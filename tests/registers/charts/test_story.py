@@ -48,14 +48,14 @@ def test_what_was_corrected_counts():
         entry("a", xp(6), e.VeteranRankReached(unit="2", veteran_rank=1, rule="R12"), e.UnitFell(unit="2", rule="R35")),
         entry(
             "",
-            e.Corrected(unit="2", field="place", old="fallen", new="active"),
+            e.Corrected(unit="2", field="place", old="fallen", new="serving"),
             e.Corrected(unit="2", field="experience", old=6, new=4),
             e.Corrected(unit="2", field="veteran_rank", old=1, new=0),
             e.Corrected(unit="2", field="setbacks", old=(), new=("downtrodden",)),
             e.Corrected(unit="2", field="commendations", old=(), new=("resilient",)),
         ),
         entry("b", e.Corrected(unit="2", field="setbacks", old=("downtrodden",), new=())),
-        entry("", e.Corrected(unit="2", field="place", old="active", new="fallen")),
+        entry("", e.Corrected(unit="2", field="place", old="serving", new="fallen")),
     ]  # fmt: skip
     assert story(entries, "2") == [
         Stop("a", DAY, experience=6, veteran_rank=1, gained=6, ranks=1),

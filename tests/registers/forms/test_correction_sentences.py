@@ -38,25 +38,25 @@ NAMES = {"1": "Captain Sorne", "2": "Boba"}
             "Setbacks of Boba corrected: order changed",
         ),
         (
-            Corrected(unit="2", field="place", old="fallen", new="active"),
+            Corrected(unit="2", field="place", old="fallen", new="serving"),
             "Where it is of Boba corrected from fallen to serving",
         ),
         (
             Corrected(
                 unit="9", field="dossier", old=None,
                 new={
-                    "place": "active", "card": "stormtroopers", "name": "Late", "experience": 3,
+                    "place": "serving", "card": "stormtroopers", "name": "Late", "experience": 3,
                     "upgrades": ["duck-and-cover"],
                 },
             ),
             "Late (Stormtroopers) added by hand: Experience 3, Upgrades Duck and Cover",
         ),
         (
-            Corrected(unit="9", field="dossier", old=None, new={"place": "active", "card": "stormtroopers"}),
+            Corrected(unit="9", field="dossier", old=None, new={"place": "serving", "card": "stormtroopers"}),
             "Stormtroopers (Stormtroopers) added by hand",
         ),
         (
-            Corrected(unit="2", field="dossier", old={"place": "active", "card": "stormtroopers"}, new=None),
+            Corrected(unit="2", field="dossier", old={"place": "serving", "card": "stormtroopers"}, new=None),
             "Stormtroopers removed from the Register: entered by mistake",
         ),
     ],

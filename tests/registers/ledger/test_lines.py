@@ -46,8 +46,8 @@ def test_each_sum(book, of):
         ("experience", e.Corrected(unit="2", field="experience", old=12, new=9), -3),
         ("agendas", e.Corrected(agenda="keep-them-in-line", field="progress", old=1, new=2), 1),
         ("setbacks", e.Corrected(unit="2", field="setbacks", old=("a", "a"), new=("a",)), -1),
-        ("units", e.Corrected(unit="2", field="place", old="active", new="fallen"), -1),
-        ("units", e.Corrected(unit="2", field="dossier", old=None, new={"place": "active", "card": "x"}), 1),
+        ("units", e.Corrected(unit="2", field="place", old="serving", new="fallen"), -1),
+        ("units", e.Corrected(unit="2", field="dossier", old=None, new={"place": "serving", "card": "x"}), 1),
         ("experience", e.Corrected(unit="2", field="dossier", old={"card": "x", "experience": 4}, new=None), -4),
     ],
 )

@@ -87,7 +87,7 @@ def test_units(book):
     third = Dossier("3", "stormtroopers")
     after = replace(BEFORE, dossiers={"2": veteran, "3": third}, fallen={"1": BEFORE.dossiers["1"]})
     assert changes(compare_states(book, BEFORE, after)) == [
-        ("Stormtroopers (no. 1)", "Status", "active", "fallen"),
+        ("Stormtroopers (no. 1)", "Status", "serving", "fallen"),
         ("Grim Hounds", "Faction", "–", "Rebel"),
         ("Grim Hounds", "Experience", "–", "5"),
         ("Grim Hounds", "Veteran Rank", "–", "1"),
@@ -97,7 +97,7 @@ def test_units(book):
         ("Grim Hounds", "Commendations to choose", "–", "1"),
         ("Grim Hounds", "Keywords", "–", "Steady"),
         ("Grim Hounds", "Upgrades", "–", "Duck and Cover"),
-        ("Stormtroopers (no. 3)", "Status", "–", "active"),
+        ("Stormtroopers (no. 3)", "Status", "–", "serving"),
         ("Stormtroopers (no. 3)", "Unit", "–", "Stormtroopers"),
         ("Stormtroopers (no. 3)", "Maximum Veteran Rank", "–", "3"),
     ]

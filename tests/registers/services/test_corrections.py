@@ -119,7 +119,7 @@ def test_more_assets_than_may_be_held(founded):
 
 def test_nothing_happens_to_one_that_was_discarded(empty):
     register = building.discard(actor=empty.owner, register_id=empty.pk, position=None)
-    with pytest.raises(RuleViolation, match="draft deleted"):
+    with pytest.raises(RuleViolation, match="draft was deleted"):
         fixed(register, WantedValue("supply_points", 1))
 
 

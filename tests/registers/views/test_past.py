@@ -154,7 +154,7 @@ class TestDifference:
         page = signed_in.get(difference_of(register, "?from=2026-04-04&to=2026-04-05"))
         assert self.rows(page) == [
             ("The Register", "Reputation", "3", "2"),
-            ("Stormtroopers (no. 2)", "Status", "active", "fallen"),
+            ("Stormtroopers (no. 2)", "Status", "serving", "fallen"),
         ]
         assert "Undoes entry 8 (edited)" in text_of(page)
 
@@ -171,7 +171,7 @@ class TestDifference:
         rows = self.rows(signed_in.get(difference_of(register, "?since=0&until=11")))
         assert rows[0] == ("The Register", "Name", "–", "Ashen Patrol")
         assert ("The Register", "Story Arc", "–", "Bring Peace to the Galaxy") in rows
-        assert ("Captain Sorne", "Status", "–", "active") in rows
+        assert ("Captain Sorne", "Status", "–", "serving") in rows
 
     def test_nothing_is_different(self, signed_in, register):
         page = signed_in.get(difference_of(register, "?since=4&until=4"))

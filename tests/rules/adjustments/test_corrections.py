@@ -88,15 +88,15 @@ class TestEffects:
 
     def test_where_a_unit_is(self, book: Rulebook) -> None:
         found = of_unit(book, state(), place="fallen")
-        assert found.effects == (Corrected(unit=TROOPERS, field="place", old="active", new="fallen"),)
+        assert found.effects == (Corrected(unit=TROOPERS, field="place", old="serving", new="fallen"),)
         assert list(found.after.fallen) == [TROOPERS]
-        back = of_unit(book, found.after, place="active")
+        back = of_unit(book, found.after, place="serving")
         assert list(back.after.dossiers) == list(state().dossiers)
 
     def test_enters_a_dossier(self, book: Rulebook) -> None:
         new = {"card": STORMTROOPERS, "name": "Late", "experience": 3, "setbacks": ["downtrodden"]}
         found = corrected(book, state(), [WantedValue("dossier", new, unit="new")])
-        data = {"place": "active", **new}
+        data = {"place": "serving", **new}
         assert found.effects == (Corrected(unit="8", field="dossier", old=None, new=data),)
         assert found.after.dossiers["8"] == Dossier("8", STORMTROOPERS, "Late", experience=3, setbacks=("downtrodden",))
         assert found.after.next_key == 9
@@ -104,7 +104,7 @@ class TestEffects:
     def test_strikes_a_dossier_and_nothing_else_of_it(self, book: Rulebook) -> None:
         wishes = [WantedValue("experience", 9, unit=OTHERS), WantedValue("dossier", None, unit=OTHERS)]
         found = corrected(book, state(), wishes)
-        data = {"place": "active", "card": STORMTROOPERS, "name": "Night Shift"}
+        data = {"place": "serving", "card": STORMTROOPERS, "name": "Night Shift"}
         assert found.effects == (Corrected(unit=OTHERS, field="dossier", old=data, new=None),)
         assert OTHERS not in everyone(found.after)
 

@@ -42,7 +42,7 @@ def test_all_that_a_blank_arc_lacks(book: Rulebook) -> None:
         ("name", "", "Give Agenda {} a name."),
         ("tally", "", "Write the tally of Agenda {}."),
         ("progress", "R25", "Add a condition for the Agenda to progress."),
-        ("reward", "R26", "Add a reward for a progress."),
+        ("reward", "R26", "Add a reward for a progression."),
     ]
     assert violations(book, blank_arc()) == [
         ("name", "", "Give the Story Arc a name."),
@@ -70,8 +70,8 @@ def test_all_that_a_blank_arc_lacks(book: Rulebook) -> None:
 @pytest.mark.parametrize(
     ("path", "value", "expected"),
     [
-        ("name", "n" * (LONGEST_NAME + 1), ("name", "", "This name is too long. Use up to 80 characters.")),
-        ("briefing", "n" * (LONGEST_TEXT + 1), ("briefing", "", "This name is too long. Use up to 2000 characters.")),
+        ("name", "n" * (LONGEST_NAME + 1), ("name", "", "Use up to 80 characters.")),
+        ("briefing", "n" * (LONGEST_TEXT + 1), ("briefing", "", "Use up to 2000 characters.")),
         ("agendas.1.name", " AGAINST all odds", ("agendas.1.name", "", "Another Agenda has this name.")),
         (
             "agendas.0.progress",
@@ -140,7 +140,7 @@ def test_all_that_a_blank_arc_lacks(book: Rulebook) -> None:
         (
             "turning_point.end_of_game",
             [{"who": "each player", "when": {"won": True}, "reward": []}],
-            ("turning_point.end_of_game.0.reward", "R26", "Add a reward for this."),
+            ("turning_point.end_of_game.0.reward", "R26", "Add a reward for this condition."),
         ),
         (
             "agendas.0.reward",

@@ -60,7 +60,7 @@ class TestRecording:
 
     def test_the_database_knows_what_a_hand_is(self, table):
         hand = with_hand(table, planned(table))
-        for values in ({"cards": ["ambush"]}, {"draft deleted": ["blast-off"]}):
+        for values in ({"cards": ["ambush"]}, {"discarded": ["blast-off"]}):
             with pytest.raises(IntegrityError), transaction.atomic():
                 CommandHand.objects.filter(pk=hand.pk).update(**values)
 

@@ -95,13 +95,13 @@ class AccountAdapter(DefaultAccountAdapter):
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send the mail. Show a message if there is no mail server or it refuses; the request itself still succeeds."""
         if settings.EMAIL_BACKEND == NO_MAIL:
-            messages.error(self.request, _("This site sends no mail. Ask its administrator for a new password."))
+            messages.error(self.request, _("This site cannot send mail. Ask the administrator for a new password."))
             return
         try:
             super().send_mail(template_prefix, email, context)
         except OSError:
             log.exception("mail could not be sent", template=template_prefix)
-            messages.error(self.request, _("The mail could not be sent. Try it again later."))
+            messages.error(self.request, _("The mail could not be sent. Try again later."))
 
 
 def _name_in(credentials: dict[str, Any]) -> str:

@@ -3,6 +3,7 @@ from django.apps import AppConfig
 
 class AccountsConfig(AppConfig):
     name = "accounts"
+    verbose_name = "People"
 
     def ready(self) -> None:
         """Renew sessions at sign-in, and use our sign-in page for the admin.

@@ -33,7 +33,7 @@ class SignupForm(allauth.SignupForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["email"].help_text = _(
-            "The only way back in if you forget your password. It counts once you open the link we send there."
+            "Used to reset a forgotten password. Open the link we send you to confirm the address."
         )
 
     def validate_unique_email(self, value: str) -> str:
@@ -101,8 +101,10 @@ class AddKeyForm(CredentialForm, AddWebAuthnForm):
         super().__init__(*args, **kwargs)
         passwordless = self.fields["passwordless"]
         passwordless.initial = True
-        passwordless.label = _("A passkey: it alone signs me in")
-        passwordless.help_text = _("By finger, face or PIN. Without this it is asked for after the password.")
+        passwordless.label = _("Use as a passkey to sign in without a password")
+        passwordless.help_text = _(
+            "You confirm with fingerprint, face or PIN. Otherwise it is asked for after the password."
+        )
 
 
 class DeleteForm(allauth.ReauthenticateForm):
@@ -112,12 +114,12 @@ class DeleteForm(allauth.ReauthenticateForm):
         super().__init__(*args, **kwargs)
         if not self.user.has_usable_password():
             del self.fields["password"]
-            self.fields["name"] = forms.CharField(label=_("Your name here, to be sure"))
+            self.fields["name"] = forms.CharField(label=_("Your sign-in name, to confirm"))
             self.fields["name"].widget.attrs["autocomplete"] = "off"
 
     def clean_name(self) -> str:
         """Return the user's name. Refuses any other name."""
         name: str = self.cleaned_data["name"]
         if name != self.user.get_username():
-            raise ValidationError(_("That is not the name you sign in with."))
+            raise ValidationError(_("This is not your sign-in name. Type the name you sign in with."))
         return name

@@ -33,7 +33,7 @@ def validate_one_script(name: str) -> None:
             _("This name mixes letters of different alphabets. Use letters of one alphabet."), "mixed_scripts"
         )
     if any(letter in INVISIBLE for letter in letters):
-        raise ValidationError(_("This name has letters that cannot be seen. Use others."), "invisible")
+        raise ValidationError(_("This name has invisible characters. Remove them."), "invisible")
 
 
 def _script(letter: str) -> str:

@@ -60,7 +60,7 @@ class CampaignRegisterAdmin(RegisterAdmin):
     list_filter = (CampaignFilter, *RegisterAdmin.list_filter)
     list_select_related = (*RegisterAdmin.list_select_related, "enlistment__campaign")
     search_fields = (*RegisterAdmin.search_fields, "enlistment__campaign__name")
-    search_help_text = "Name of a Register, of its player, of its campaign, or of a unit"
+    search_help_text = "Name of a Register, player, campaign or unit"
     actions = (award_registers, *RegisterAdmin.actions)
 
     @admin.display(description="campaign", ordering="enlistment__campaign__name")

@@ -42,7 +42,7 @@ class _Side:
 
 def check_message(campaign: str, address: str) -> str:
     """Return the test message of an organizer."""
-    text = gettext("This is a test: Musterbook will post the battles of {campaign} here.")
+    text = gettext("Test message: Musterbook will post the battles of {campaign} here.")
     return f"{text.format(campaign=_strong(campaign))}\n<{address}>"
 
 
@@ -94,7 +94,7 @@ def _happened(battle: Battle, stories: Iterable[_Side]) -> tuple[list[str], list
         for unit, rank in ranks.items():
             veterans.append(_item(sentence, unit=story.units[unit], rank=str(rank), register=story.name))
         if gained and battle.turning_point:
-            sentence, arc = (gettext("{register} has ended {arc}: Reputation +{gained}"), str(battle.turning_point))
+            sentence, arc = (gettext("{register} completed {arc}: Reputation +{gained}"), str(battle.turning_point))
             arcs.append(_item(sentence, register=story.name, arc=arc, gained=str(gained)))
     return fallen, veterans, arcs
 
@@ -112,7 +112,7 @@ def _heading(battle: Battle, sides: Sequence[Side]) -> str:
 
 def _result(battle: Battle, sides: Sequence[Side]) -> Iterator[str]:
     winner = next((side.name for side in sides if side.colour == battle.winner), "")
-    sentence = gettext("{winner} won").format(winner=_strong(winner)) if winner else gettext("Nobody won")
+    sentence = gettext("{winner} won").format(winner=_strong(winner)) if winner else gettext("Draw")
     points = [side.victory_points for side in sides]
     yield f"{sentence}, {points[0]} : {points[1]}." if any(points) else f"{sentence}."
     for side in sides:

@@ -78,7 +78,7 @@ _LIMITS = {
     "factions": gettext_lazy("Factions"),
     "story_arcs": gettext_lazy("Story Arcs"),
     "battle_forces": gettext_lazy("Battle forces"),
-    "unreleased": gettext_lazy("Cards before their release"),
+    "unreleased": gettext_lazy("Unreleased cards"),
     "length": gettext_lazy("Length"),
 }
 _NAMED = ("factions", "story_arcs", "battle_forces")

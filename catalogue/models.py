@@ -68,7 +68,7 @@ class Card(models.Model):
     slug = models.SlugField(primary_key=True, max_length=120)
     name = models.CharField(max_length=120)
     position = models.PositiveIntegerField(default=0, editable=False)
-    retired = models.BooleanField(default=False, help_text="No longer in the catalogue; Registers may still hold it.")
+    retired = models.BooleanField(default=False, help_text="No longer in the catalogue. Registers may still have it.")
 
     class Meta:
         abstract = True
@@ -168,7 +168,9 @@ class Unit(SourcedCard):
     attack_surge = models.CharField(max_length=10, blank=True, choices=choices("hit", "critical"))
     defense_surge = models.CharField(max_length=10, blank=True, choices=choices("block"))
     counterpart_id = models.CharField(max_length=2, blank=True)
-    unreleased = models.CharField(max_length=40, blank=True, help_text="When it is expected; empty: released.")
+    unreleased = models.CharField(
+        max_length=40, blank=True, help_text="Expected release. Leave empty if it is released."
+    )
     changed_since_2026_04_23 = models.CharField(max_length=200, blank=True)
     last_change_noted = models.CharField(max_length=20, blank=True)
 
@@ -200,7 +202,9 @@ class Upgrade(SourcedCard):
     grants_slots = words_field(choices=UPGRADE_TYPE_CHOICES)
     changes_affiliation_to = models.CharField(max_length=60, blank=True)
     keywords = words_field()
-    unreleased = models.CharField(max_length=40, blank=True, help_text="When it is expected; empty: released.")
+    unreleased = models.CharField(
+        max_length=40, blank=True, help_text="Expected release. Leave empty if it is released."
+    )
     changed_since_2026_04_23 = models.CharField(max_length=200, blank=True)
     last_change_noted = models.CharField(max_length=20, blank=True)
 
@@ -244,7 +248,9 @@ class CommandCard(SourcedCard):
     required_mode = models.CharField(max_length=5, blank=True, choices=choices("any", "all"))
     extra_requirements = models.TextField(blank=True, validators=[validators.restriction])
     battle_force = models.CharField(max_length=120, blank=True)
-    unreleased = models.CharField(max_length=40, blank=True, help_text="When it is expected; empty: released.")
+    unreleased = models.CharField(
+        max_length=40, blank=True, help_text="Expected release. Leave empty if it is released."
+    )
     changed_since_2026_04_23 = models.CharField(max_length=200, blank=True)
 
     class Meta(SourcedCard.Meta):
@@ -259,7 +265,7 @@ class BattleForce(Card):
     """A battle force; `formats` holds its rank limits, by format."""
 
     faction = models.CharField(max_length=20, choices=FACTION_CHOICES)
-    link_id = models.CharField(max_length=10, help_text="What stands for it in a Legion HQ link.")
+    link_id = models.CharField(max_length=10, help_text="Code of the card in Legion HQ links.")
     formats = DataField(validators=[validators.formats])
 
 

@@ -14,11 +14,11 @@ from core.middleware import database_down
 from ops import paths
 from ops.monitoring import error_reports
 from ops.production_checks import refuse_unsafe
-from ops.secret_key import kept_secret_key
+from ops.secret_key import stored_secret_key
 from uploads.storage import upload_storage
 
 DEBUG = env.bool("DEBUG", default=False)
-SECRET_KEY = env.str("SECRET_KEY", default="") or kept_secret_key(paths.DATA_DIR)
+SECRET_KEY = env.str("SECRET_KEY", default="") or stored_secret_key(paths.DATA_DIR)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 

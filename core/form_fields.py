@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from rules.core.translation import gettext
 
 #: Message for a hidden field that is missing or garbled.
-INCOMPLETE = _("This form is incomplete. Load the page again.")
+INCOMPLETE = _("This form is incomplete. Reload the page.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ class ShortText(forms.CharField):
 
     def __init__(self, *, rule: str = "", **options: Any) -> None:
         widget = forms.TextInput(attrs={"autocomplete": "off"})
-        values = {"max_length": _("At most %(limit_value)d letters."), **options.pop("error_messages", {})}
+        values = {"max_length": _("Use up to %(limit_value)d characters."), **options.pop("error_messages", {})}
         super().__init__(**{"required": False, "widget": widget, "error_messages": values, **options})
         self.rule = rule
 
@@ -153,7 +153,7 @@ class LongText(forms.CharField):
         text = (super().to_python(value) or "").replace("\r\n", "\n")
         if len(text) > self.longest:
             raise ValidationError(
-                gettext("{longest} letters at most; there are {letters}.", longest=self.longest, letters=len(text))
+                gettext("Use up to {longest} characters. You typed {letters}.", longest=self.longest, letters=len(text))
             )
         return text
 

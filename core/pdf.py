@@ -95,7 +95,7 @@ def _one_at_a_time() -> Iterator[None]:
     """Let one PDF be made at a time: each takes seconds and hundreds of MB, and other pages must not wait."""
     if not _printing.acquire(timeout=WAIT):
         raise PdfRefused(
-            gettext("Another PDF is being made. Ask again in half a minute, or print from the browser."), again=AGAIN
+            gettext("Another PDF is being created. Try again in half a minute, or print from the browser."), again=AGAIN
         )
     try:
         yield

@@ -30,20 +30,20 @@ WRITERS: Mapping[str, Writer] = {
     "link": Writer(
         _("Legion HQ link"),
         _("Opens the list in Legion HQ."),
-        _("It has no title, and the size only if that is 600, 800, 1000 or 1600 points. Mandalorians become an army of "
-          "their Clans there."),
+        _("Without the title of the list. The size is included only for 600, 800, 1000 or 1600 points. Mandalorian "
+        "armies use their Clans Faction there."),
         legion_hq_link.write, "txt", "text/plain",
     ),
     "text": Writer(
         _("Legion HQ tournament text"),
-        _("For a message, or for the organizer of an event."),
-        _("Titles of cards and the Faction are not in it: two cards of one name are told apart by their points."),
+        _("For messages and event organizers."),
+        _("Without card titles and Faction. Cards with the same name differ by their points."),
         list_text.write_tournament, "txt", "text/plain",
     ),
     "tts": Writer(
         _("Tabletop Simulator JSON"),
-        _("For the table in Tabletop Simulator, and for Tabletop Admiral."),
-        _("It has no size, and no word for the Faction of Mandalorians."),
+        _("For Tabletop Simulator and Tabletop Admiral."),
+        _("Without the size, and without the Faction of Mandalorian armies."),
         tts_json.write, "json", "application/json",
     ),
 }  # fmt: skip

@@ -14,9 +14,9 @@ from rules.core.translation import gettext
 
 #: Explanations of what a member with each role may do.
 ROLES = {
-    Role.ORGANIZER: _("invites, gives roles, settles disputes, acts for everybody"),
-    Role.PLAYER: _("brings Registers and fights"),
-    Role.VIEWER: _("sees everything and changes nothing"),
+    Role.ORGANIZER: _("invites people, gives roles, settles disputes and can act for every player"),
+    Role.PLAYER: _("adds Registers and plays battles"),
+    Role.VIEWER: _("can see everything but change nothing"),
     Role.HEAD_JUDGE: _("rules, and decides on appeals"),
     Role.JUDGE: _("rules at the tables, enters results"),
 }
@@ -47,16 +47,16 @@ class InvitationForm(forms.Form):
 
     invitation = forms.UUIDField(widget=forms.HiddenInput)
     max_uses = forms.IntegerField(
-        required=False, min_value=1, max_value=1000, label=_("For how many people"),
-        help_text=_("Leave empty for any number."),
+        required=False, min_value=1, max_value=1000, label=_("Number of people"),
+        help_text=_("Leave empty for no limit."),
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )  # fmt: skip
     role = forms.ChoiceField(
-        label=_("As"),
-        help_text=_("A link for an organizer is for 1 person."),
+        label=_("Role"),
+        help_text=_("A link for an organizer works for 1 person only."),
     )  # fmt: skip
     days = forms.IntegerField(
-        initial=DAYS, min_value=1, max_value=LONGEST, label=_("Good for how many days"),
+        initial=DAYS, min_value=1, max_value=LONGEST, label=_("Valid for (days)"),
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )  # fmt: skip
 

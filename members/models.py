@@ -34,10 +34,10 @@ class Role(models.TextChoices):
 class MembershipChange(models.TextChoices):
     """A change of a membership. A group's activity log has these kinds."""
 
-    JOINED = "joined", gettext_lazy("a person joined")
-    LEFT = "left", gettext_lazy("a person left")
-    REMOVED = "removed", gettext_lazy("a person was removed")
-    ROLE = "role", gettext_lazy("a person was given another role")
+    JOINED = "joined", gettext_lazy("person joined")
+    LEFT = "left", gettext_lazy("person left")
+    REMOVED = "removed", gettext_lazy("person removed")
+    ROLE = "role", gettext_lazy("role changed")
 
 
 class MemberGroup(models.Model):

@@ -45,7 +45,7 @@ class NotificationStatus(models.TextChoices):
 
     WAITING = "waiting", gettext_lazy("waiting")
     SENT = "sent", gettext_lazy("sent")
-    NOTHING = "nothing", gettext_lazy("nothing to say")
+    NOTHING = "nothing", gettext_lazy("nothing to send")
     FAILED = "failed", gettext_lazy("failed")
 
 

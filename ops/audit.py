@@ -47,13 +47,13 @@ def report(found: list[dict[str, Any]], *, required: bool) -> tuple[list[str], b
         for each, weakness in weak
     ]
     if not found or len(unasked) == len(found):
-        sentences.append("WARNING: PyPI could not be asked about weaknesses: nothing was audited.")
+        sentences.append("WARNING: PyPI could not be reached. Nothing was audited.")
     elif unasked:
         sentences.append(
-            f"WARNING: PyPI could not be asked about {len(unasked)} of {len(found)}: {', '.join(unasked)}."
+            f"WARNING: {len(unasked)} of {len(found)} packages could not be audited: {', '.join(unasked)}."
         )
     elif not weak:
-        sentences.append(f"PyPI was asked about {len(found)} locked versions: none has a known weakness.")
+        sentences.append(f"{len(found)} locked versions audited. None has a known vulnerability.")
     return sentences, bool(weak) or (required and (not found or bool(unasked)))
 
 

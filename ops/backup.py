@@ -81,8 +81,8 @@ def tools_for(info: ConnectionInfo) -> Tools:
     fitting = [tools for tools in found if tools.version >= server]
     if not fitting:
         raise BackupError(
-            f"pg_dump, pg_restore and psql of PostgreSQL {server} or newer are missing here: install the client of "
-            "your PostgreSQL, as with `apt-get install postgresql-client`."
+            f"pg_dump, pg_restore and psql of PostgreSQL {server} or newer are missing. Install the PostgreSQL "
+            "client, for example with `apt-get install postgresql-client`."
         )
     return min(fitting, key=lambda tools: tools.version)
 
@@ -113,7 +113,7 @@ def output_of(command: Mapping[str, Any]) -> Iterator[IO[bytes]]:
 
 def _failed(command: Mapping[str, Any], output: bytes) -> BackupError:
     """Return the error for a program that failed."""
-    lines = output.decode(errors="replace").strip().splitlines() or ["it does not say why"]
+    lines = output.decode(errors="replace").strip().splitlines() or ["no reason given"]
     reason = next((line for line in lines if "ERROR:" in line or "error:" in line), lines[0])
     return BackupError(f"{Path(command['args'][0]).name} failed: {reason}")
 
@@ -144,7 +144,7 @@ def back_up(file: Path) -> int:
     Raises BackupError if the file exists, and if the database cannot be copied; then no file is left.
     """
     if file.exists():
-        raise BackupError(f"{file} is there already: a backup replaces none.")
+        raise BackupError(f"{file} already exists. Choose another name.")
     draft = file.with_name(f"{file.name}.{os.getpid()}.part")
     try:
         draft.touch(mode=0o600)
@@ -228,23 +228,21 @@ END $$;
 """
 
 
-def bring_back(file: Path, *, replace: bool = False, force: bool = False) -> bool:
+def restore_backup(file: Path, *, replace: bool = False, force: bool = False) -> bool:
     """Replace the database and the pictures with those of a backup; return whether SECRET_KEY is still the same.
 
     Raises BackupError and changes nothing: if the database has accounts (unless `replace`) or other connections (unless
     `force`), if the file is not a backup, is damaged or comes from a newer Musterbook, and if PostgreSQL refuses it.
     """
-    if not replace and _somebody_lives_here():
-        raise BackupError(
-            "Somebody has an account in this database already. --replace puts the backup in place of all that is there."
-        )
+    if not replace and _has_accounts():
+        raise BackupError("This database already has accounts. Use --replace to replace all its data with the backup.")
     ours = tools()
     connection.close()
     cast(DatabaseWrapper, connections[DEFAULT_DB_ALIAS]).close_pool()
     if replace and not force and (others := _others_connected(ours)):
         raise BackupError(
-            f"{others} other connections use this database. Stop the site and its queue worker first; --force restores "
-            "the backup under them."
+            f"{others} other connections use this database. Stop the site and its queue worker first, or use --force "
+            "to restore anyway."
         )
     storage = storages["uploads"]
     place = Path(storage.location) if isinstance(storage, FileSystemStorage) else None
@@ -264,7 +262,7 @@ def bring_back(file: Path, *, replace: bool = False, force: bool = False) -> boo
     return bool(manifest["secret_key"] == key_mark())
 
 
-def _somebody_lives_here() -> bool:
+def _has_accounts() -> bool:
     with connection.cursor() as cursor:
         cursor.execute("SELECT to_regclass('public.accounts_user') IS NOT NULL")
         if cursor.fetchone() == (False,):
@@ -300,7 +298,7 @@ def _unpacked(file: Path, ready: Path) -> dict[str, Any]:
             for info in archive.infolist():
                 archive.extract(info, ready)
     except BadZipFile as broken:
-        raise BackupError(f"{file} is damaged, or no backup of Musterbook: {broken}.") from broken
+        raise BackupError(f"{file} is damaged or is not a Musterbook backup: {broken}.") from broken
     except OSError as error:
         raise BackupError(f"{file} cannot be unpacked: {error.strerror or error}.") from error
     (ready / PICTURES).mkdir(exist_ok=True)
@@ -311,12 +309,12 @@ def _refuse_strange(archive: ZipFile) -> None:
     names = archive.namelist()
     others = [name for name in names if name not in (MANIFEST, DUMP) and not PICTURE.fullmatch(name)]
     if others or len(names) != len(set(names)) or not {MANIFEST, DUMP} <= set(names):
-        raise BackupError("This is no backup of Musterbook: it holds something else.")
+        raise BackupError("This is not a Musterbook backup: it contains other files.")
 
 
 def _manifest(archive: ZipFile) -> dict[str, Any]:
     """Return the manifest, before the rest is unpacked. Raises BackupError if it is not ours."""
-    wrong = BackupError("This is no backup of Musterbook: its manifest does not say so.")
+    wrong = BackupError("This is not a Musterbook backup: its manifest is missing or wrong.")
     if archive.getinfo(MANIFEST).file_size > LARGEST_MANIFEST:
         raise wrong
     try:
@@ -342,7 +340,7 @@ def _refuse_newer(manifest: Mapping[str, Any]) -> None:
 
 
 def _newer() -> BackupError:
-    return BackupError("This backup was made by a newer Musterbook. Update this one first.")
+    return BackupError("This backup was made by a newer Musterbook. Update Musterbook first.")
 
 
 def _script(ours: Tools, dump: Path) -> Path:
@@ -354,7 +352,7 @@ def _script(ours: Tools, dump: Path) -> Path:
         if "unsupported version" not in str(error):
             raise
         raise BackupError(
-            f"This backup is of a newer PostgreSQL than the one here ({ours.version}): bring it to one that is as new."
+            f"This backup comes from a newer PostgreSQL than this one ({ours.version}). Update PostgreSQL first."
         ) from error
     # The schema exists. A dump names it only if it had an unusual owner.
     kept = [line for line in lines if " SCHEMA - public " not in line]

@@ -23,7 +23,7 @@ def too_old(version):
     """Return the sentence that refuses this Python version, or None when it will do."""
     if tuple(version) >= OLDEST:
         return None
-    return "Musterbook needs Python {}.{} or newer, and this is {}.{}: try `make PYTHON=python3.13 run`.".format(
+    return "Musterbook needs Python {}.{} or newer, but this is {}.{}. Try `make PYTHON=python3.13 run`.".format(
         *(OLDEST + tuple(version[:2]))
     )
 
@@ -58,18 +58,18 @@ def works():
 def install(lock):
     """Make `.venv` if it is missing or broken, and install `lock` into it, naming each package."""
     if not works():
-        print("Making the environment .venv")
+        print("Creating the environment .venv")
         if subprocess.call([sys.executable, "-m", "venv", "--clear", VENV]):
-            sys.exit("Python's venv module does not work: on Debian or Ubuntu, `apt-get install python3-venv`.")
+            sys.exit("Python's venv module does not work. On Debian or Ubuntu, run `apt-get install python3-venv`.")
     command = [PYTHON, "-m", "pip", "install", "--require-hashes", "--progress-bar", "off", "-r", lock]
-    print("Installing what {} names".format(lock))
+    print("Installing the packages in {}".format(lock))
     pip = subprocess.Popen(command, cwd=BASE_DIR, stdout=subprocess.PIPE, universal_newlines=True)
     for line in pip.stdout:
         if line.startswith("Collecting "):
             print("  " + line.split()[1])
             sys.stdout.flush()
     if pip.wait():
-        sys.exit("The packages could not be installed: pip says why above. It is safe to try again.")
+        sys.exit("The packages could not be installed. The reason is in pip's output above. You can safely try again.")
     with open(stamp(lock), "w") as file:
         file.write(fingerprint(lock))
 

@@ -60,8 +60,8 @@ class EmbeddedServer:
         """
         if not re.fullmatch(r"[\w/.,@+~-]+", str(self.data)):
             raise EmbeddedServerError(
-                f"The embedded PostgreSQL cannot live in {self.directory}: its tools know letters, digits and "
-                "-_.,@+~ in a path, but no spaces. Set DATA_DIR to another place, or move Musterbook."
+                f"The embedded PostgreSQL cannot use {self.directory}. Its path may contain only letters, digits and "
+                "-_.,@+~, but no spaces. Set DATA_DIR to another directory, or move Musterbook."
             )
         try:
             with self._failures_explained():
@@ -95,12 +95,12 @@ class EmbeddedServer:
             yield
         except PermissionError as error:
             raise EmbeddedServerError(
-                f"{error.filename} belongs to another user: start Musterbook as the one who started it first."
+                f"{error.filename} belongs to another user. Start Musterbook as the user who started it first."
             ) from error
         except _FAILURES as error:
             raise EmbeddedServerError(
-                f"The embedded PostgreSQL cannot use {self.data}: it is damaged, or not its own directory. "
-                "Move it away to begin with nothing, or put a backup in its place."
+                f"The embedded PostgreSQL cannot use {self.data}. The directory is damaged or is not a PostgreSQL "
+                "directory. Move it away to start empty, or restore a backup."
             ) from error
 
     def release(self) -> None:

@@ -49,7 +49,7 @@ class Health:
         except DatabaseError:
             return "The database does not answer."
         if not self.migrated:
-            return "The tables of the database are older than this Musterbook."
+            return "The database tables are older than this Musterbook. Run the migrations."
         return "The disk is full." if shutil.disk_usage(paths.DATA_DIR).free < LEAST_FREE else ""
 
 

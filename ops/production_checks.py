@@ -15,19 +15,21 @@ EXAMPLES = ("django-insecure-", "change", "secret", "example")
 def refuse_unsafe(*, debug: bool, secret_key: str, allowed_hosts: Sequence[str]) -> None:
     """Raise ImproperlyConfigured that names every unsafe setting of a public site."""
     if wrong := list(_wrong(debug, secret_key, allowed_hosts)):
-        raise ImproperlyConfigured("With HTTPS=true the site is public, so it does not start: " + " ".join(wrong))
+        raise ImproperlyConfigured(
+            "HTTPS=true makes the site public. It does not start because of these settings: " + " ".join(wrong)
+        )
 
 
 def _wrong(debug: bool, secret_key: str, allowed_hosts: Sequence[str]) -> Iterator[str]:
     if debug:
-        yield "DEBUG must not be true, for its pages tell strangers how the site works."
+        yield "DEBUG must not be true: its error pages show how the site works."
     if (
         len(secret_key) < SHORTEST_KEY
         or len(set(secret_key)) < FEWEST_LETTERS
         or secret_key.lower().startswith(EXAMPLES)
     ):
-        yield f"SECRET_KEY must be {SHORTEST_KEY} random letters or more; leave it out, and one is made and kept."
+        yield f"SECRET_KEY must have at least {SHORTEST_KEY} random characters. Remove it to let Musterbook create one."
     if not set(allowed_hosts) - {"localhost", "127.0.0.1", "[::1]"}:
-        yield "ALLOWED_HOSTS must name the site, as in ALLOWED_HOSTS=musterbook.example.org."
+        yield "ALLOWED_HOSTS must name the site, for example ALLOWED_HOSTS=musterbook.example.org."
     if "*" in allowed_hosts:
-        yield "ALLOWED_HOSTS must not be *, for links in mails would lead wherever somebody wants."
+        yield "ALLOWED_HOSTS must not be *: anyone could forge the links in mails."

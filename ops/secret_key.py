@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 
-def kept_secret_key(data_dir: Path) -> str:
+def stored_secret_key(data_dir: Path) -> str:
     """Return the key stored in `data_dir`/secret-key; the first call creates it, readable by its owner alone.
 
     The key is stored so that sessions outlive a restart. Two processes that start at once agree on one key: only one of

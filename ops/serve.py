@@ -35,7 +35,7 @@ from ops.web_worker import RECEIVING, Worker, limit_patience, take_free_slot
 # Files whose changes require preparation at the next start: the tables, the cards, the files that browsers load.
 PREPARED_FROM = ["*/migrations/*.py", "fixtures/**/*", "static/**/*", "catalogue/**/*.py", "requirements.txt"]
 
-COLLECT = ("Collecting the files that browsers load", "collectstatic", "--no-input", "--verbosity=0")
+COLLECT = ("Collecting static files", "collectstatic", "--no-input", "--verbosity=0")
 #: Requests after which a worker is replaced, give or take JITTER, to free memory that it may have leaked.
 MAX_REQUESTS, JITTER = 50_000, 10_000
 #: The advisory lock for updating the database: any number that no other lock uses.
@@ -53,7 +53,7 @@ def main() -> None:
         _refuse_unfit_database()
         with one_at_a_time(os.environ["DATABASE_URL"]):
             _prepare(stamp, demo=not options.no_demo, collected=options.collected)
-        with _counting_together():
+        with _shared_metrics_directory():
             Site(host, port, database).run()
     except (EmbeddedServerError, Unprepared) as error:
         sys.exit(f"{error}")
@@ -95,7 +95,7 @@ class Master(Arbiter):
             return
         if self.database_died is None:
             self.database_died = time.monotonic()
-            print("The embedded PostgreSQL has died. Starting it again …", file=sys.stderr, flush=True)
+            print("The embedded PostgreSQL stopped. Starting it again …", file=sys.stderr, flush=True)
         try:
             self.database.start_again()
         except EmbeddedServerError as error:
@@ -170,7 +170,7 @@ class Site(BaseApplication):
             limit_patience(listener.sock)
         signal.signal(signal.SIGHUP, lambda *_: os.kill(os.getpid(), signal.SIGTERM))
         shown = "localhost" if self.host in ("127.0.0.1", "0.0.0.0") else self.host  # noqa: S104
-        print(f"Musterbook is open at http://{shown}:{self.port} — Ctrl-C closes it.", flush=True)
+        print(f"Musterbook is open at http://{shown}:{self.port} — press Ctrl-C to stop it.", flush=True)
 
 
 class QuietLog(Logger):
@@ -194,7 +194,7 @@ class QuietLog(Logger):
 
 
 @contextmanager
-def _counting_together() -> Iterator[None]:
+def _shared_metrics_directory() -> Iterator[None]:
     """Give all processes one directory for their metrics, empty at first: metrics count from the start of the site."""
     maker, directory = os.getpid(), tempfile.mkdtemp(prefix="musterbook-figures-")
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = directory
@@ -207,10 +207,8 @@ def _counting_together() -> Iterator[None]:
 
 def _arguments() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m ops.serve", description=__doc__)
-    parser.add_argument("--no-demo", action="store_true", help="leave an empty database empty")
-    parser.add_argument(
-        "--collected", action="store_true", help="the files that browsers load lie in STATIC_ROOT already"
-    )
+    parser.add_argument("--no-demo", action="store_true", help="do not set up the demo in an empty database")
+    parser.add_argument("--collected", action="store_true", help="static files are already in STATIC_ROOT")
     return parser
 
 
@@ -221,7 +219,9 @@ def _refuse_port_in_use(host: str, port: str) -> None:
     patience = time.monotonic() + 2
     while violation := _problem_with_port(host, int(port)):
         if time.monotonic() > patience:
-            raise Unprepared(f"Port {port} cannot be used ({violation}): choose another, as in `PORT=8001 make run`.")
+            raise Unprepared(
+                f"Port {port} cannot be used ({violation}). Choose another one, for example `PORT=8001 make run`."
+            )
         time.sleep(0.1)
 
 
@@ -243,7 +243,7 @@ def _refuse_unfit_database() -> None:
         raise Unprepared(f"The database of DATABASE_URL does not answer: {str(error).splitlines()[0]}") from error
     if encoding != "UTF8":
         raise Unprepared(
-            f"The database of DATABASE_URL keeps its text as {encoding}, which has not all letters. Make it anew: "
+            f"The database of DATABASE_URL uses the encoding {encoding}, but must use UTF8. Create it again: "
             "`createdb --encoding UTF8 --template template0 …`."
         )
 
@@ -265,15 +265,15 @@ def _prepare(stamp: Path | None, *, demo: bool, collected: bool) -> None:
     if stamp and stamp.exists() and stamp.read_text() == now and STATIC_ROOT.exists():
         return
     for sentence, *command in [
-        ("Bringing the tables up to date", "migrate", "--verbosity=0"),
+        ("Updating the database tables", "migrate", "--verbosity=0"),
         ("Loading the cards", "load_catalogue"),
-        ("Loading the Story Arcs that come along", "load_arcs"),
+        ("Loading the Story Arcs", "load_arcs"),
         *([] if collected else [COLLECT]),
-        *([("Setting up the demo, if nobody lives here yet", "demo")] if demo else []),
+        *([("Setting up the demo if there are no accounts", "demo")] if demo else []),
     ]:
         print(f"{sentence} …", flush=True)
         if subprocess.call([sys.executable, BASE_DIR / "manage.py", *command]):
-            raise Unprepared(f"`manage.py {command[0]}` failed: it says why above.")
+            raise Unprepared(f"`manage.py {command[0]}` failed. The reason is above.")
     if stamp:
         stamp.write_text(now)
 

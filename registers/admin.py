@@ -111,7 +111,7 @@ class RegisterAdmin(ModelAdmin):
     show_facets = admin.ShowFacets.NEVER
     list_fullwidth = True
     search_fields = ("name", "owner__username", "dossiers__name", "dossiers__unit__name")
-    search_help_text = "Name of a Register, of its player, or of a unit"
+    search_help_text = "Name of a Register, player or unit"
     actions = ("export",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Register]:
@@ -384,7 +384,7 @@ class FindingInline(TabularInline):
     @admin.display(description="Register")
     def found_on(self, finding: Finding) -> str:
         """Return the name of the Register, which may be gone."""
-        return str(Register.objects.filter(pk=finding.register_id).first() or "a Register that is gone")
+        return str(Register.objects.filter(pk=finding.register_id).first() or "deleted Register")
 
     @admin.display(description="difference")
     def difference(self, finding: Finding) -> str:

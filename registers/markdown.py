@@ -48,7 +48,7 @@ def too_large(text: str) -> str:
     _markdown.parse(text, env)
     if env.get("cells", 0) <= MOST_CELLS:
         return ""
-    words = gettext("The tables have more than %(most)d cells. Shorten them, or write a list.")
+    words = gettext("The tables have more than %(most)d cells. Shorten them or use a list.")
     return words % {"most": MOST_CELLS}
 
 

@@ -200,8 +200,8 @@ class Dossier(models.Model):
     affiliation = models.CharField(max_length=60, blank=True)
     experience = models.PositiveSmallIntegerField(default=0)
     veteran_rank = models.PositiveSmallIntegerField(default=0)
-    training = models.PositiveSmallIntegerField(default=0)
-    owed = models.PositiveSmallIntegerField(default=0)
+    training = models.PositiveSmallIntegerField("Special Trainings", default=0)
+    owed = models.PositiveSmallIntegerField("Commendations to choose", default=0)
     biography = models.TextField(blank=True)
     picture = models.OneToOneField("uploads.Picture", models.SET_NULL, null=True, blank=True)
 
@@ -282,19 +282,19 @@ class DossierKeyword(models.Model):
 class EntryType(models.TextChoices):
     """The kinds of ledger entries."""
 
-    OPEN = "open", _("opened")
+    OPEN = "open", _("created")
     UNIT = "unit", _("unit added")
-    TAKE_OVER = "take_over", _("taken over from a list")
+    TAKE_OVER = "take_over", _("imported from a list")
     AID = "aid", _("Aid Request")
     ARC = "arc", _("Story Arc chosen")
     NAME = "name", _("named")
     COMMISSION = "commission", _("commissioned")
-    DISCARD = "discard", _("discarded")
+    DISCARD = "discard", _("draft deleted")
     EDIT = "edit", _("edited")
-    BEGIN = "begin", _("took the field")
-    CANCEL = "call_off", _("left the field")
-    GAINS = "gains", _("gained in the game")
-    STEP = "step", _("step of the Post-Battle Sequence")
+    BEGIN = "begin", _("battle begun")
+    CANCEL = "call_off", _("battle over")
+    GAINS = "gains", _("gained in the battle")
+    STEP = "step", _("Post-Battle Sequence step")
     UNDO = "undo", _("undone")
     CORRECT = "correct", _("corrected")
 
@@ -366,7 +366,7 @@ class Proof(models.Model):
     finished_at = models.DateTimeField(null=True, blank=True)
     registers = models.PositiveIntegerField(default=0)
     entries = models.PositiveBigIntegerField(default=0)
-    differing = models.PositiveIntegerField(_("Registers that differ"), default=0)
+    differing = models.PositiveIntegerField(_("Registers with problems"), default=0)
 
     class Meta:
         ordering = ("-started_at",)

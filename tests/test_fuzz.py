@@ -113,7 +113,7 @@ def test_books_that_do_not_balance_are_found(fuzz, monkeypatch):
 
     monkeypatch.setattr(fuzz, "site", cheat)
     fuzz.ask(Ask("owner", "POST", "/"))
-    assert list(fuzz.found) == ["books of Ashen Patrol: supply_points is 99 in the rows, 5 in the ledger"]
+    assert list(fuzz.found) == ["books of Ashen Patrol: supply_points is 99 in the database, but 5 in the ledger"]
     assert Register.objects.get(pk=fuzz.world.register.pk).supply_points == 5  # it was undone
 
 

@@ -24,7 +24,7 @@ class PictureForm(forms.Form):
     picture = forms.UUIDField(widget=forms.HiddenInput)
     file = forms.FileField(
         label=_("Picture"),
-        help_text=_("JPEG, PNG or WebP, up to 8 MB. Where and when it was taken is not kept."),
+        help_text=_("JPEG, PNG or WebP, up to 8 MB. Place and time of the photo are removed."),
         error_messages={
             "required": _("Choose a picture."),
             "empty": _("This file is empty."),
@@ -34,8 +34,8 @@ class PictureForm(forms.Form):
     )
     alt = forms.CharField(
         required=False,
-        label=_("What is to be seen"),
-        help_text=_("In a few words, for those who cannot see it."),
+        label=_("Description"),
+        help_text=_("In a few words, for people who cannot see the picture."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 

@@ -71,14 +71,16 @@ def drawn(sent: bytes) -> RedrawnImage:
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as bomb:
         raise _too_many_pixels() from bomb
     except Image.UnidentifiedImageError as unknown:
-        raise refuse("", _("This is no picture that we can read: send a JPEG, PNG or WebP."), "file") from unknown
+        raise refuse("", _("This picture cannot be read. Choose a JPEG, PNG or WebP file."), "file") from unknown
     except (OSError, SyntaxError, ValueError, TypeError, OverflowError, MemoryError) as broken:
-        raise refuse("", _("This picture is broken: it cannot be read to its end."), "file") from broken
+        raise refuse("", _("This picture is damaged. Choose another file."), "file") from broken
 
 
 def too_big() -> RuleViolation:
     """Return the refusal of a file that is too big."""
-    return refuse("", _("A picture has at most %(most)d MB.") % {"most": MOST_BYTES // 1024**2}, "file")
+    return refuse(
+        "", _("This picture is too large. Choose one of up to %(most)d MB.") % {"most": MOST_BYTES // 1024**2}, "file"
+    )
 
 
 def size_in(width: int, height: int, name: str) -> tuple[int, int]:
@@ -147,6 +149,9 @@ def _jpeg(picture: Image.Image, name: str) -> bytes:
 
 
 def _too_many_pixels() -> RuleViolation:
-    sentence = _("A JPEG has at most %(most)d million pixels, a PNG or WebP %(whole)d. Make it smaller first.")
+    sentence = _(
+        "This picture has too many pixels. A JPEG can have up to %(most)d million, a PNG or WebP up to "
+        "%(whole)d million. Make it smaller first."
+    )
     most = {"most": MOST_PIXELS // 1_000_000, "whole": MOST_PIXELS_WHOLE // 1_000_000}
     return refuse("", sentence % most, "file")

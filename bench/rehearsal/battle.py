@@ -23,7 +23,7 @@ class Player:
     def look(self) -> None:
         """Look at the Register: whether its saga is complete."""
         self.person.open(self.register)
-        self.done = self.person.page.get_by_text("saga complete", exact=True).count() > 0
+        self.done = self.person.page.get_by_text("retired", exact=True).count() > 0
 
 
 @dataclass

@@ -43,19 +43,19 @@ def carried(played: Played, place: Path) -> int:
     cora, home = played.organizer, played.path
     cora.open(f"{home}file/")
     with cora.page.expect_download() as download:
-        cora.page.get_by_role("link", name="Get the file").click()
+        cora.page.get_by_role("link", name="Download file").click()
     file = place / "campaign.musterbook.zip"
     download.value.save_as(file)
     cora.record.answered_file(download.value.url)
     cora.open("/campaigns/import/")
     with cora.errs(422):
-        cora.press("Look at it")
+        cora.press("Review")
     cora.page.locator("input[type='file']").set_input_files(file)
-    cora.press("Look at it")
+    cora.press("Review")
     with cora.errs(422):
-        cora.press("Bring it")
+        cora.press("Import campaign")
     cora.page.locator("input[name='copy']").check()
-    cora.press("Bring it")
+    cora.press("Import campaign")
     copy = cora.path.removesuffix("people/")
     here, there = (_battles(cora, campaign) for campaign in (home, copy))
     if not here or here != there:

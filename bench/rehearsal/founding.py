@@ -15,9 +15,9 @@ LEADER, CORPS, UNITS = 140, 90, 5
 def found_by_hand(person: Person, campaign: str, faction: str, name: str, arc: str = "") -> str:
     """Found and commission a Register in the campaign, and where its page is. A commission comes too early first."""
     person.open(campaign)
-    person.unfold("Found a Register")
+    person.unfold("New Register")
     person.option(faction).click()
-    person.press("Found it")
+    person.press("Create Register")
     _add(person, "commander", LEADER, called=f"Captain {name.split()[0]}")
     for _ in range(UNITS - 1):
         _add(person, "corps", CORPS)
@@ -79,8 +79,8 @@ def _points(offer: Locator) -> int:
 def found_from_list(person: Person, campaign: str, text: str, name: str, arc: str = "") -> str:
     """Found and commission a Register out of a list; a first one is no list at all."""
     person.open(campaign)
-    person.unfold("Found a Register")
-    person.follow("Found one from a list you have already")
+    person.unfold("New Register")
+    person.follow("Import a list")
     person.fill(text="\n")
     with person.errs(422):
         person.press("Read it")

@@ -37,7 +37,7 @@ def found_campaign(cora: Person, arcs: int) -> str:
 def invite(cora: Person, campaign: str) -> str:
     """The link by which people come in."""
     cora.open(f"{campaign}people/")
-    cora.press("Make an invitation")
+    cora.press("Create invitation")
     return cora.page.locator("#link").input_value()
 
 
@@ -47,19 +47,19 @@ def people(cora: Person, campaign: str, player: Player, eve: Person) -> None:
     cora.unfold("Revoke")
     cora.press("Revoke")
     cora.open(f"{campaign}people/")
-    cora.unfold("Add somebody who has an account")
+    cora.unfold("Add someone with an account")
     cora.fill(username="nobody-of-that-name")
     with cora.errs(422):
-        cora.press("Add them as a player")
+        cora.press("Add player")
     cora.fill(username=eve.name)
-    cora.press("Add them as a player")
+    cora.press("Add player")
     cora.open(f"{campaign}people/")
     cora.follow(re.compile(player.person.name))
     cora.page.locator("input[name='role'][value='organizer']").check(force=True)
-    cora.press("Give this role")
+    cora.press("Save role")
     eve.open(f"{campaign}people/")
     eve.unfold("Leave this campaign")
-    eve.press("Leave it")
+    eve.press("Leave campaign")
 
 
 def cancel(player: Player, campaign: str) -> None:
@@ -89,13 +89,13 @@ def let_discord_know(cora: Person, campaign: str) -> None:
         else:
             with cora.errs(422):
                 cora.press("Save webhook")
-    cora.press("Remove the webhook")
+    cora.press("Remove webhook")
 
 
 def keep_nightly(cora: Person, campaign: str, site: Site) -> None:
     """A file of the campaign every night; the first night passes at once."""
     cora.open(f"{campaign}file/")
-    cora.press("Write one every night")
+    cora.press("Turn on nightly export")
     output = site.command("shell", "--verbosity=0", "-c", WRITE_ALL)
     if output.split() != ["1", "0"]:
         raise Wrong(f"The nightly file was not written: {output}")
@@ -111,12 +111,12 @@ def award(cora: Person, campaign: str) -> None:
         cora.fill(supply_points="1", reason=reason)
         for box in cora.page.locator("input[name='registers']").all():
             box.check()
-        cora.press("See what each of them would get")
-        cora.press("Give it to all of them")
+        cora.press("Preview award")
+        cora.press("Give award")
     cora.open(f"{campaign}award/")
     cora.page.locator("#given summary").first.click()
     cora.page.locator("#given input[name='reason']").first.fill("Nobody was late")
-    cora.press("Undo it for all of them")
+    cora.press("Undo for all")
     cora.record.counts["undos"] += 1
 
 

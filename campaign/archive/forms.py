@@ -28,7 +28,7 @@ class FileForm(forms.Form):
 
     file = forms.FileField(
         label=_("The file"),
-        help_text=_("A file that ends in .musterbook.zip, up to 200 MB."),
+        help_text=_("A .musterbook.zip file, up to 200 MB."),
         error_messages={"required": _("Choose a file."), "empty": _("This file is empty.")},
         widget=forms.FileInput(attrs={"accept": ".zip,application/zip"}),
     )
@@ -51,7 +51,7 @@ class PeopleForm(forms.Form):
     def __init__(self, data: Any, *, people: list[Mapping[str, Any]], oneself: User) -> None:
         super().__init__(data)
         self.oneself, name = oneself, oneself.get_username()
-        choices = [(INVITE, _("to be invited")), (str(oneself.pk), name)]
+        choices = [(INVITE, _("invite them")), (str(oneself.pk), name)]
         self.numbers = [row["id"] for row in people if not row["former"]]
         for row in people:
             if not row["former"]:

@@ -22,7 +22,7 @@ from accounts.adapters import too_often
 from campaign import access
 from campaign.archive.forms import FileForm, NightlyForm, PeopleForm
 from campaign.archive.models import NightlyFile
-from campaign.archive.parts import checking, desk, reading, writing
+from campaign.archive.parts import checking, reading, waiting_files, writing
 from campaign.archive.parts.arrival import is_here
 from campaign.archive.parts.reading import MOST_BYTES
 from campaign.archive.services import archive
@@ -42,7 +42,7 @@ def export(request: HttpRequest, pk: UUID) -> HttpResponse:
     if form.is_valid():
         on = form.cleaned_data["nightly"] == "on"
         archive.set_nightly(actor=request.user, campaign=campaign, on=on)
-        done = _("A file is written every night.") if on else _("No file is written at night.")
+        done = _("Nightly export is on.") if on else _("Nightly export is off.")
         messages.success(request, done)
         return redirect("archive:export", pk=pk)
     context = {
@@ -93,7 +93,7 @@ def import_campaign(request: HttpRequest) -> HttpResponse:
     form = FileForm(request.POST, request.FILES)
     if form.is_valid():
         with refusals_on(form):
-            return redirect("archive:review", file=desk.keep_upload(request.user, form.cleaned_data["file"]))
+            return redirect("archive:review", file=waiting_files.keep_upload(request.user, form.cleaned_data["file"]))
     return _sending(request, form)
 
 
@@ -103,7 +103,7 @@ import_campaign.takes_at_most = MOST_BYTES + REST
 @require_http_methods(["GET", "HEAD", "POST"])
 def review(request: HttpRequest, file: UUID) -> HttpResponse:
     """Show the contents of an uploaded file and ask which person the user is; then import all of it."""
-    path = desk.path(request.user, file)
+    path = waiting_files.path(request.user, file)
     if path is None:
         raise Http404("No such file")
     if limited := too_often(request, "look"):
@@ -131,7 +131,7 @@ def _look(request: HttpRequest, file: UUID, path: Path) -> HttpResponse:
                     key=file,
                     as_copy=form.cleaned_data["copy"],
                 )
-                text = _("%(campaign)s is here. Invite those who are missing.")
+                text = _("%(campaign)s was imported. Invite the other members.")
                 messages.success(request, text % {"campaign": campaign})
                 return redirect("campaign:people", pk=campaign.pk)
     return _looking(request, content, form)

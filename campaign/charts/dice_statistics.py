@@ -56,11 +56,11 @@ class DiceSample:
     def verdict(self) -> str:
         """The result of the test in a sentence."""
         if self.chance is None:
-            return _("Too few to prove anything, however they fell.")
+            return _("Too few rolls to tell.")
         often = round(100 * self.chance)
         if often < 1:
-            return _("Fair dice spread so far, or farther, in fewer than 1 of 100 campaigns.")
-        return _("Fair dice spread so far, or farther, in %(often)s of 100 campaigns.") % {"often": often}
+            return _("Fair dice stray this far in fewer than 1 of 100 campaigns.")
+        return _("Fair dice stray this far in %(often)s of 100 campaigns.") % {"often": often}
 
 
 def fallen(campaign: Campaign) -> list[DiceSample]:

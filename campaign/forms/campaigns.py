@@ -59,13 +59,13 @@ class CampaignForm(forms.Form):
     )  # fmt: skip
     supply_points = forms.IntegerField(
         required=False, min_value=SUPPLY_POINTS[0], max_value=SUPPLY_POINTS[1],
-        label=_("and with Supply Points"),
+        label=_("Registers start with Supply Points"),
     )  # fmt: skip
     length = forms.IntegerField(
         required=False, min_value=LENGTH[0], max_value=LENGTH[1], label=_("Length in Story Arcs"),
-        help_text=_("A trilogy is what the rulebook suggests. Empty: open-ended."),
+        help_text=_("The rulebook suggests 3. Leave empty for an open-ended campaign."),
     )  # fmt: skip
-    unreleased = forms.BooleanField(required=False, label=_("Registers may hold cards before their release"))
+    unreleased = forms.BooleanField(required=False, label=_("Allow unreleased cards"))
 
     def as_campaign_rules(self) -> CampaignRules:
         """Return the entered campaign rules; an empty number means the default. The form must be valid."""
@@ -157,7 +157,7 @@ class CampaignRulesForm(forms.Form):
                 {
                     "value": reading.value,
                     "label": reading.words,
-                    "note": gettext("Musterbook’s reading") if reading.value == switch.default else "",
+                    "note": gettext("Musterbook default") if reading.value == switch.default else "",
                     "checked": reading.value == chosen,
                 }
                 for reading in switch.readings
@@ -185,9 +185,7 @@ class CampaignRulesForm(forms.Form):
 class NewOwnerForm(forms.Form):
     """The new player of a Register. Its current owner is a valid choice only because a form may be sent twice."""
 
-    to = ButtonChoice(
-        label=_("To whom it shall belong"), refusal=_("Choose somebody who plays in the campaign."), required=True
-    )
+    to = ButtonChoice(label=_("New player"), refusal=_("Choose a player of the campaign."), required=True)
 
     def __init__(self, players: Iterable[Membership], owner: int | None, data: Any = None) -> None:
         super().__init__(data)
@@ -224,15 +222,15 @@ class AwardForm(forms.Form):
 
     supply_points = forms.IntegerField(label=_("SP"), min_value=0, max_value=MOST, initial=0)
     experience = forms.IntegerField(label=_("XP for each unit"), min_value=0, max_value=MOST, initial=0)
-    setback = forms.ChoiceField(label=_("One Setback less"), required=False)
-    commendation = forms.BooleanField(label=_("A Commendation is owed"), required=False)
+    setback = forms.ChoiceField(label=_("Remove one Setback"), required=False)
+    commendation = forms.BooleanField(label=_("One Commendation to choose"), required=False)
     registers = forms.MultipleChoiceField(label=_("Registers"), required=False, widget=Ticks)
     reason = forms.CharField(
         label=_("Reason"),
         max_length=LONGEST_REASON,
         required=False,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text=_("Everybody who reads the ledgers will see it."),
+        help_text=_("Anyone who can see these Registers will see the reason."),
     )
 
     def __init__(self, book: Rulebook, registers: list[Register], data: Any = None) -> None:
@@ -276,7 +274,7 @@ class WebhookForm(forms.Form):
     """
 
     address = forms.CharField(
-        max_length=300, required=False, label=_("Address of the webhook"),
+        max_length=300, required=False, label=_("Webhook URL"),
         widget=forms.TextInput(
             attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false", "inputmode": "url"}
         ),

@@ -42,7 +42,7 @@ class Migration(migrations.Migration):
             name='Enlistment',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('awaits_consent', models.BooleanField(db_default=False, default=False)),
+                ('awaits_consent', models.BooleanField(db_default=False, default=False, verbose_name='waiting for approval')),
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='enlistments', to='campaign.campaign')),
                 ('register', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='enlistment', to='registers.register')),
             ],

@@ -16,22 +16,22 @@ from campaign.models.campaign import Campaign
 class ActivityKind(models.TextChoices):
     """The kind of an activity."""
 
-    FOUNDED = "founded", gettext_lazy("the campaign was founded")
-    JOINED = "joined", gettext_lazy("a person joined")
-    LEFT = "left", gettext_lazy("a person left")
-    REMOVED = "removed", gettext_lazy("a person was removed")
-    ROLE = "role", gettext_lazy("a person was given another role")
-    ENLISTED = "enlisted", gettext_lazy("a Register joined")
-    DECLINED = "declined", gettext_lazy("a Register was not taken in")
-    CORRECTED = "corrected", gettext_lazy("a Register was corrected or awarded something")
-    GIVEN = "given", gettext_lazy("a Register was given to another player")
-    MERGED = "merged", gettext_lazy("two accounts of one person became one")
-    CAMPAIGN_RULES = "rules", gettext_lazy("the campaign rules changed")
-    ARC = "arc", gettext_lazy("a Story Arc of one's own was published or taken in")
-    BATTLE = "battle", gettext_lazy("a battle went on to another state")
-    WRITING = "writing", gettext_lazy("an organizer changed or withdrew a piece of somebody else")
-    CARRIED = "carried", gettext_lazy("the campaign was brought here from a file")
-    PUBLIC = "public", gettext_lazy("the chronicle was opened to everybody who has its link, or closed")
+    FOUNDED = "founded", gettext_lazy("campaign created")
+    JOINED = "joined", gettext_lazy("person joined")
+    LEFT = "left", gettext_lazy("person left")
+    REMOVED = "removed", gettext_lazy("person removed")
+    ROLE = "role", gettext_lazy("role changed")
+    ENLISTED = "enlisted", gettext_lazy("Register added")
+    DECLINED = "declined", gettext_lazy("Register declined")
+    CORRECTED = "corrected", gettext_lazy("Register corrected or awarded")
+    GIVEN = "given", gettext_lazy("Register given to another player")
+    MERGED = "merged", gettext_lazy("accounts merged")
+    CAMPAIGN_RULES = "rules", gettext_lazy("campaign rules changed")
+    ARC = "arc", gettext_lazy("custom Story Arc published, added or withdrawn")
+    BATTLE = "battle", gettext_lazy("battle changed")
+    WRITING = "writing", gettext_lazy("story changed or withdrawn by an organizer")
+    CARRIED = "carried", gettext_lazy("campaign imported")
+    PUBLIC = "public", gettext_lazy("public chronicle opened or closed")
 
 
 class Activity(models.Model):

@@ -80,7 +80,7 @@ class Enlistment(models.Model):
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="enlistments")
     register = models.OneToOneField(Register, models.CASCADE, related_name="enlistment")
-    awaits_consent = models.BooleanField(default=False, db_default=False)
+    awaits_consent = models.BooleanField("waiting for approval", default=False, db_default=False)
 
     class Meta:
         ordering = ["pk"]

@@ -24,10 +24,10 @@ class Webhook(AbstractWebhook):
 
     #: What can be sent, in the order of a message.
     KINDS: Mapping[str, str] = {
-        "battles": gettext_lazy("the result of each battle"),
-        "casualties": gettext_lazy("the units that fell"),
-        "veterans": gettext_lazy("the units that reached a Veteran Rank"),
-        "arcs": gettext_lazy("the end of a Story Arc"),
+        "battles": gettext_lazy("battle results"),
+        "casualties": gettext_lazy("casualties"),
+        "veterans": gettext_lazy("promotions"),
+        "arcs": gettext_lazy("completed Story Arcs"),
     }
 
     class Meta(AbstractWebhook.Meta):

@@ -132,10 +132,10 @@ def _corrected(event: Activity, names: Names) -> str:
     values = {
         (CORRECTION, MADE): _("%(register)s was corrected."),
         (CORRECTION, UNDONE): _("A correction of %(register)s was undone."),
-        (CORRECTION, REDONE): _("A correction of %(register)s counts again."),
+        (CORRECTION, REDONE): _("A correction of %(register)s was redone."),
         (AWARD, MADE): _("%(register)s received an award."),
         (AWARD, UNDONE): _("An award to %(register)s was undone."),
-        (AWARD, REDONE): _("An award to %(register)s counts again."),
+        (AWARD, REDONE): _("An award to %(register)s was redone."),
     }
     own = _(" An organizer did this on their own Register.") if facts.get("own") else ""
     text = values.get((str(facts.get("what")), str(facts.get("done"))), values[CORRECTION, MADE])
@@ -164,13 +164,17 @@ def _arc(event: Activity, names: Names) -> str:
 
 def _writing(event: Activity, names: Names) -> str:
     withdrawn = event.facts["what"] == WITHDRAWN
-    sentence = _("A piece of %(author)s is withdrawn.") if withdrawn else _("A piece of %(author)s is changed.")
+    sentence = (
+        _("An organizer withdrew a story by %(author)s.")
+        if withdrawn
+        else _("An organizer changed a story by %(author)s.")
+    )
     return sentence % {"author": _named(event, names)["who"]}
 
 
 def _battle(event: Activity, names: Names) -> str:
     if event.battle is None:
-        raise ValueError(f"Event {event.pk} tells of a battle and names none")
+        raise ValueError(f"Event {event.pk} is about a battle but has none")
     sides = {side.colour: side.name for side in event.battle.sides.all()}
     words = BATTLE_WORDS[Action(event.facts["act"])]
     return words(event.facts, sides) if callable(words) else _(words)
@@ -178,7 +182,7 @@ def _battle(event: Activity, names: Names) -> str:
 
 def _planned(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     where = _(", %(place)s") % {"place": facts["place"]} if facts["place"] else ""
-    return _("%(blue)s against %(red)s is planned: %(size)s points, %(date)s%(where)s.") % {
+    return _("Planned: %(blue)s against %(red)s, %(size)s points, %(date)s%(where)s.") % {
         **sides, "size": facts["size"], "date": _day(facts["date"]), "where": where,
     }  # fmt: skip
 
@@ -190,19 +194,19 @@ def _replanned(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     if "date" in after:
         parts.append(f"{_day(before['date'])} → {_day(after['date'])}")
     if "place" in after:
-        parts.append(_("in %(place)s") % {"place": after["place"]} if after["place"] else _("no place yet"))
+        parts.append(_("in %(place)s") % {"place": after["place"]} if after["place"] else _("no location"))
     if "arrangements" in after:
-        parts.append(_("other arrangements"))
-    return _("The plan is changed: %(changes)s.") % {"changes": ", ".join(parts)}
+        parts.append(_("notes changed"))
+    return _("Plan changed: %(changes)s.") % {"changes": ", ".join(parts)}
 
 
 def _mustered(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     words = {"side": sides[facts["colour"]]}
     if facts["to"] == Battle.Status.PLANNED:
-        return _("%(side)s musters.") % words
+        return _("%(side)s chose an army.") % words
     if facts["from"] == Battle.Status.PLANNED:
-        return _("%(side)s musters: both armies stand.") % words
-    return _("%(side)s musters anew.") % words
+        return _("%(side)s chose an army. Both armies are ready.") % words
+    return _("%(side)s changed the army.") % words
 
 
 def _reported(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
@@ -210,27 +214,27 @@ def _reported(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     winner = sides.get(facts["winner"])
     sentence = _("%(winner)s won") % {"winner": winner} if winner else _("a draw")
     if facts["from"] == Battle.Status.IN_PLAY:
-        return _("The battle is reported: %(result)s, %(score)s.") % {"result": sentence, "score": score}
-    return _("The report is written again: %(result)s, %(score)s.") % {"result": sentence, "score": score}
+        return _("Reported: %(result)s, %(score)s.") % {"result": sentence, "score": score}
+    return _("Report changed: %(result)s, %(score)s.") % {"result": sentence, "score": score}
 
 
 def _reopened(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     values = {
-        "answer": _("%(side)s undoes its last answer: the battle is in its sequence again."),
-        "step": _("%(side)s undoes its last step: the battle is in its sequence again."),
-        "sequence": _("%(side)s undoes its whole sequence: the battle is in its sequence again."),
+        "answer": _("%(side)s undid the last answer. The Post-Battle Sequence is open again."),
+        "step": _("%(side)s undid the last step. The Post-Battle Sequence is open again."),
+        "sequence": _("%(side)s undid its whole Post-Battle Sequence, which is open again."),
     }
     return values[facts["what"]] % {"side": sides[facts["colour"]]}
 
 
 def _revised(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     values = {
-        "answer": _("The last answer of %(side)s is undone, with all that was built on it."),
-        "step": _("A step of %(side)s is undone, with all that was built on it."),
-        "sequence": _("The sequence of %(side)s is undone, with all that was built on it."),
-        "report": _("The report is corrected, with all that was built on it."),
+        "answer": _("The last answer of %(side)s was undone, with everything that depended on it."),
+        "step": _("A step of %(side)s was undone, with everything that depended on it."),
+        "sequence": _("The Post-Battle Sequence of %(side)s was undone, with everything that depended on it."),
+        "report": _("The report was corrected, with everything that depended on it."),
     }
-    played = _(" An organizer who played did this.") if facts.get("played") else ""
+    played = _(" The organizer who did this also played.") if facts.get("played") else ""
     return values[facts["what"]] % {"side": sides.get(facts["colour"], "")} + played
 
 
@@ -238,28 +242,26 @@ BATTLE_WORDS: Mapping[Action, str | Callable[[Mapping[str, Any], Mapping[str, st
     Action.PLAN: _planned,
     Action.REPLAN: _replanned,
     Action.CHOOSE_ARMY: _mustered,
-    Action.BEGIN: gettext_noop("The battle begins."),
+    Action.BEGIN: gettext_noop("Begun."),
     Action.REPORT: _reported,
-    Action.CONFIRM: gettext_noop("The report is confirmed: the Post-Battle Sequence begins."),
-    Action.DISPUTE: gettext_noop("The report is disputed."),
+    Action.CONFIRM: gettext_noop("Report confirmed. The Post-Battle Sequence begins."),
+    Action.DISPUTE: gettext_noop("Report disputed."),
     Action.SETTLE: lambda facts, sides: (
-        _("An organizer who played settles the report: the Post-Battle Sequence begins.")
+        _("Dispute settled by an organizer who played. The Post-Battle Sequence begins.")
         if facts.get("played")
-        else _("The report is settled: the Post-Battle Sequence begins.")
+        else _("Dispute settled by an organizer. The Post-Battle Sequence begins.")
     ),
-    Action.CLOSE: gettext_noop("Both sequences are over: the battle is closed."),
+    Action.CLOSE: gettext_noop("Closed. Both Post-Battle Sequences are complete."),
     Action.REOPEN: _reopened,
     Action.CANCEL: lambda facts, sides: (
-        _("An organizer who played drops the report: the battle is canceled.")
-        if facts.get("played")
-        else _("The battle is canceled.")
+        _("Canceled by an organizer who played. The report was dropped.") if facts.get("played") else _("Canceled.")
     ),
     Action.AMEND: _revised,
-    Action.ANNUL: gettext_noop("The battle counts for nobody: what it brought is undone."),
-    Action.SEAL: gettext_noop("The dice will be rolled again."),
-    Action.LET_GO: gettext_noop("The app has rolled for an undoing that was given up: nothing has changed."),
+    Action.ANNUL: gettext_noop("Voided. Everything that followed from it was undone."),
+    Action.SEAL: gettext_noop("New dice will be rolled."),
+    Action.LET_GO: gettext_noop("An undo was abandoned after the app rolled for it. Nothing has changed."),
     Action.ACT_FOR: lambda facts, sides: (
-        _("An opponent who organizes acts for %(side)s from now on.") % {"side": sides[facts["colour"]]}
+        _("The opponent, who is an organizer, now acts for %(side)s.") % {"side": sides[facts["colour"]]}
     ),
 }
 
@@ -271,28 +273,24 @@ def _day(text: str) -> str:
 
 #: The words for each kind of event: a sentence with the names of `_named`, or a function that makes one.
 WORDS: Mapping[ActivityKind, str | Callable[[Activity, Names], str]] = {
-    ActivityKind.FOUNDED: gettext_noop("The campaign is founded."),
-    ActivityKind.CARRIED: gettext_noop(
-        "The campaign is brought here from a file; what stands before this line was written elsewhere."
-    ),
-    ActivityKind.JOINED: gettext_noop("%(who)s joins."),
-    ActivityKind.LEFT: gettext_noop("%(who)s leaves."),
-    ActivityKind.REMOVED: gettext_noop("%(who)s is removed."),
+    ActivityKind.FOUNDED: gettext_noop("Campaign created."),
+    ActivityKind.CARRIED: gettext_noop("Campaign imported from a file. Earlier lines come from another site."),
+    ActivityKind.JOINED: gettext_noop("%(who)s joined."),
+    ActivityKind.LEFT: gettext_noop("%(who)s left."),
+    ActivityKind.REMOVED: gettext_noop("%(who)s was removed."),
     ActivityKind.ROLE: gettext_noop("%(who)s is now %(role)s."),
-    ActivityKind.ENLISTED: gettext_noop("%(register)s is brought in."),
-    ActivityKind.DECLINED: gettext_noop(
-        "%(register)s is not taken in: an organizer declines what it took over from a list."
-    ),
+    ActivityKind.ENLISTED: gettext_noop("%(register)s was added."),
+    ActivityKind.DECLINED: gettext_noop("%(register)s was not added: an organizer declined its imported values."),
     ActivityKind.CORRECTED: _corrected,
-    ActivityKind.GIVEN: gettext_noop("%(register)s belongs to %(who)s from now on."),
-    ActivityKind.MERGED: gettext_noop("%(name)s and %(who)s are one person: one account is left."),
+    ActivityKind.GIVEN: gettext_noop("%(register)s now belongs to %(who)s."),
+    ActivityKind.MERGED: gettext_noop("The account of %(name)s was merged into %(who)s."),
     ActivityKind.CAMPAIGN_RULES: _campaign_rules,
     ActivityKind.ARC: _arc,
     ActivityKind.BATTLE: _battle,
     ActivityKind.WRITING: _writing,
     ActivityKind.PUBLIC: lambda event, names: {
-        OPENED: _("Everybody who has its link may read the chronicle."),
-        RENEWED: _("The public chronicle has another link; the old one leads nowhere."),
-        CLOSED: _("The chronicle is public no longer."),
+        OPENED: _("Public chronicle opened. Anyone with its link can read it."),
+        RENEWED: _("The public chronicle has a new link. The old one no longer works."),
+        CLOSED: _("Public chronicle closed."),
     }[event.facts["what"]],
 }

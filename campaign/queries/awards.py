@@ -36,8 +36,8 @@ class GivenAward:
         if self.gift.experience:
             found.append(_("+%(amount)d XP for each unit") % {"amount": self.gift.experience})
         if card := book.setbacks.get(self.gift.setback):
-            found.append(_("one %(setback)s less") % {"setback": card.name})
-        return [*found, _("a Commendation is owed")] if self.gift.commendation else found
+            found.append(_("−1 %(setback)s") % {"setback": card.name})
+        return [*found, _("1 Commendation to choose")] if self.gift.commendation else found
 
 
 def awards_of(campaign: Campaign) -> list[GivenAward]:

@@ -28,9 +28,9 @@ from rules.register.building import combat_potential_spent
 from rules.register.state import RegisterState
 
 NOT_ACCEPTED = gettext_lazy(
-    "It was taken over from a list, and cannot fight before an organizer of the campaign consents to that."
+    "Waiting for approval: an organizer of the campaign must approve its imported values before it can play a battle."
 )
-NOWHERE = gettext_lazy("It serves in no campaign yet, and cannot fight before it does. A campaign's page takes it in.")
+NOWHERE = gettext_lazy("Not in a campaign yet. Join a campaign by link or create one, then add this Register there.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,6 +142,6 @@ def links_of_register(user: User, register: Register) -> RegisterLinks:
     [own] = [side for side in battle.sides.all() if side.register_id == register.pk]
     if not own.army_chosen and may_act(role, own):
         choose_army = reverse("battles:army", args=[own.pk])
-        return RegisterLinks(crumbs=crumbs, label=gettext("Muster for {battle}", battle=battle), href=choose_army)
+        return RegisterLinks(crumbs=crumbs, label=gettext("Choose army for {battle}", battle=battle), href=choose_army)
     there = battle.get_absolute_url()
-    return RegisterLinks(crumbs=crumbs, label=gettext("To {battle}", battle=battle), href=there)
+    return RegisterLinks(crumbs=crumbs, label=gettext("Continue {battle}", battle=battle), href=there)

@@ -78,7 +78,7 @@ def _snapshot(stage: Stage) -> dict[str, Any]:
 def _found(stage: Stage, act: Mapping[str, Any]) -> None:
     """Build a Register in the order of R10; all violations are refused together."""
     if act["register"] in stage.registers:
-        raise ScenarioError(f"Register {act['register']!r} was founded already")
+        raise ScenarioError(f"Register {act['register']!r} was built already")
     player = _player(stage, act["player"])
     register = building.open_register(actor=player, owner=player, campaign_rules=stage.campaign.campaign_rules)
     Enlistment.objects.create(campaign=stage.campaign, register=register)

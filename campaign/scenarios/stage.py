@@ -36,7 +36,7 @@ class Stage:
     def register(self, handle: str) -> Register:
         """Return the current Register."""
         if handle not in self.registers:
-            raise ScenarioError(f"no Register {handle!r} was founded")
+            raise ScenarioError(f"no Register {handle!r} was built")
         return Register.objects.get(pk=self.registers[handle])
 
     def next_key(self, handle: str) -> str:

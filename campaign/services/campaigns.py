@@ -59,7 +59,7 @@ def create_campaign(
     if not name:
         raise refuse("", gettext("Give the campaign a name."), "name")
     if len(name) > LONGEST_NAME:
-        sentence = gettext("A campaign's name has {longest_name} letters at most.", longest_name=LONGEST_NAME)
+        sentence = gettext("This name is too long. Use up to {longest_name} characters.", longest_name=LONGEST_NAME)
         raise refuse("", sentence, "name")
     raise_if_any(campaign_rules_violations(campaign_rules))
     campaign, new = Campaign.objects.get_or_create(
@@ -69,7 +69,7 @@ def create_campaign(
         Membership.objects.create(campaign=campaign, user=actor, role=Membership.Role.ORGANIZER)
         record(actor=actor, campaign=campaign, kind=ActivityKind.FOUNDED, name=name)
     elif not campaign.memberships.filter(user=actor, role=Membership.Role.ORGANIZER).exists():
-        raise refuse("", gettext("This campaign belongs to somebody else."))
+        raise refuse("", gettext("You are not an organizer of this campaign."))
     return campaign
 
 
@@ -127,16 +127,16 @@ def consent(*, actor: User, campaign: Campaign, register_id: UUID) -> Enlistment
     """Accept the imported values of a Register in the campaign. Repeating it changes nothing. Refuses anyone but an
     organizer, and a Register that is not in the campaign.
     """
-    campaign = lock_organized(actor, campaign, gettext("Only an organizer consents to what was taken over."))
+    campaign = lock_organized(actor, campaign, gettext("Only an organizer can approve imported values."))
     enlistment = campaign.enlistments.select_related("register").filter(register_id=register_id).first()
     if enlistment is None:
-        raise refuse("", gettext("This Register does not serve in the campaign."))
+        raise refuse("", gettext("This Register is not in the campaign."))
     if enlistment.awaits_consent:
         enlistment.awaits_consent = False
         enlistment.save(update_fields=["awaits_consent"])
         record(
             actor=actor, campaign=campaign, kind=ActivityKind.ENLISTED, register=str(register_id),
-            reason=gettext_noop("What it took over from a list counts."),
+            reason=gettext_noop("An organizer approved its imported values."),
         )  # fmt: skip
     return enlistment
 
@@ -146,13 +146,13 @@ def decline(*, actor: User, campaign: Campaign, register_id: UUID) -> None:
     """Remove a Register with imported values from the campaign. The Register stays unchanged, and its player may add it
     again. Repeating it changes nothing. Refuses anyone but an organizer, and a Register that was accepted already.
     """
-    campaign = lock_organized(actor, campaign, gettext("Only an organizer declines what was taken over."))
+    campaign = lock_organized(actor, campaign, gettext("Only an organizer can decline imported values."))
     lock_registers(Register.objects.filter(pk=register_id))
     enlistment = campaign.enlistments.select_related("register").filter(register_id=register_id).first()
     if enlistment is None:
         return
     if not enlistment.awaits_consent:
-        raise refuse("", gettext("{register} counts already.", register=enlistment.register))
+        raise refuse("", gettext("{register} is already approved.", register=enlistment.register))
     enlistment.delete()
     Register.objects.filter(pk=register_id).update(adopted_arcs=[])
     record(actor=actor, campaign=campaign, kind=ActivityKind.DECLINED, register=str(register_id))
@@ -162,14 +162,14 @@ def _lock_for_player(actor: User, campaign: Campaign) -> Campaign:
     """Lock the campaign and return it as it is now, so that its campaign rules apply to a Register added to it."""
     locked = lock_campaign(campaign)
     if campaign_role(actor, locked).role in (None, Membership.Role.VIEWER):
-        raise refuse("", gettext("Only players of the campaign bring Registers."))
+        raise refuse("", gettext("Only players of the campaign can add Registers."))
     return locked
 
 
 def _enlist(actor: User, campaign: Campaign, register: Register) -> Register:
     serves = Enlistment.objects.filter(register=register).first()
     if serves and serves.campaign_id != campaign.pk:
-        raise refuse("", gettext("{register} serves in another campaign.", register=register))
+        raise refuse("", gettext("{register} is in another campaign.", register=register))
     if serves:
         return register
     offered = offered_to(campaign)
@@ -191,17 +191,15 @@ def _joining_violations(
     """
     if state.faction and not allows(campaign_rules.factions, state.faction):
         sentence = gettext(
-            "This campaign has no Registers of the Faction {faction}.", faction=faction_name(state.faction)
+            "The campaign rules do not allow the Faction {faction}.", faction=faction_name(state.faction)
         )
         yield Violation("R3", sentence)
     arcs = rulebook().under(campaign_rules, frozenset(offered)).arcs_offered
     if state.story_arc and state.story_arc not in arcs:
-        sentence = gettext("{register} is in a Story Arc that this campaign does not play.", register=register)
+        sentence = gettext("{register} plays a Story Arc that the campaign rules do not allow.", register=register)
         yield Violation("R49", sentence)
     if register.campaign_rules.unreleased and not campaign_rules.unreleased:
-        sentence = gettext(
-            "{register} may hold unreleased cards, and this campaign plays without them.", register=register
-        )
+        sentence = gettext("{register} allows unreleased cards, but this campaign does not.", register=register)
         yield Violation("R5", sentence)
 
 
@@ -243,7 +241,7 @@ def campaign_rules_violations(campaign_rules: CampaignRules) -> Iterator[Violati
         ("length", gettext("Story Arcs"), campaign_rules.length, LENGTH),
     ):
         if value is not None and not least <= value <= most:
-            sentence = gettext("From {least} to {most} {words}, please.", least=least, most=most, words=words)
+            sentence = gettext("{words}: enter a number from {least} to {most}.", least=least, most=most, words=words)
             yield Violation("", sentence, name)
     book = rulebook()
     for name, named, there in (
@@ -252,7 +250,7 @@ def campaign_rules_violations(campaign_rules: CampaignRules) -> Iterator[Violati
         ("battle_forces", campaign_rules.battle_forces, book.battle_forces),
     ):
         if not set(named) <= set(there):
-            yield Violation("", gettext("Choose among those that are listed."), name)
+            yield Violation("", gettext("Choose only listed values."), name)
 
 
 @transaction.atomic
@@ -262,10 +260,10 @@ def award(
     """Give Registers of the campaign their awards, all or none. Refuses anyone but an organizer, a Register that is not
     in the campaign, and everything that `registers.services.awards.give` refuses.
     """
-    campaign = lock_organized(actor, campaign, gettext("Only an organizer awards anything."))
+    campaign = lock_organized(actor, campaign, gettext("Only an organizer can give awards."))
     serving = ledger_session.lock_registers(campaign.registers.filter(pk__in=awards))
     if len(serving) != len(awards):
-        raise refuse("", gettext("This Register does not serve in the campaign."))
+        raise refuse("", gettext("This Register is not in the campaign."))
     return awarding.give(actor=actor, registers=sorted(serving, key=str), awards=awards, reason=reason)
 
 
@@ -275,7 +273,7 @@ def undo_awards(*, actor: User, campaign: Campaign, entries: Collection[int], re
     undone already stay undone. Refuses anyone but an organizer, an entry of a Register outside the campaign, and
     everything that `awards.undo_awards` refuses.
     """
-    campaign = lock_organized(actor, campaign, gettext("Only an organizer awards anything."))
+    campaign = lock_organized(actor, campaign, gettext("Only an organizer can give awards."))
     theirs = LedgerEntry.objects.filter(pk__in=entries).values("register")
     serving = ledger_session.lock_registers(campaign.registers.filter(pk__in=theirs))
     session = ledger_session.LedgerSession(sorted(serving, key=str))
@@ -285,7 +283,7 @@ def undo_awards(*, actor: User, campaign: Campaign, entries: Collection[int], re
     }
     taken = sum(map(len, awards.values()))
     if not taken or taken != len(set(entries)):
-        raise refuse("", gettext("This Register does not serve in the campaign."))
+        raise refuse("", gettext("This Register is not in the campaign."))
     awarding.undo_awards(actor=actor, session=session, awards=awards, reason=reason)
     return taken
 
@@ -297,17 +295,17 @@ def transfer_register(*, actor: User, campaign: Campaign, register_id: UUID, to:
     organizer, a Register that is not in the campaign, a person who does not play in it, and a Register in a battle that
     is not over for both sides: its army, hand and answers are its player's.
     """
-    campaign = lock_organized(actor, campaign, gettext("Only an organizer gives a Register to another player."))
+    campaign = lock_organized(actor, campaign, gettext("Only an organizer can give a Register to another player."))
     serving = ledger_session.lock_registers(campaign.registers.filter(pk=register_id))
     if not serving:
-        raise refuse("", gettext("This Register does not serve in the campaign."))
+        raise refuse("", gettext("This Register is not in the campaign."))
     [register] = serving
     if register.owner_id == to.pk:
         return register
     if not players_of(campaign).filter(user=to, user__is_active=True).exists():
-        raise refuse("", gettext("{user} does not play in this campaign.", user=to), "to")
+        raise refuse("", gettext("{user} is not a player of this campaign.", user=to), "to")
     if register.sides.exclude(battle__status__in=OVER).exists():
-        text = gettext("{register} stands in a battle that is not over. Finish it first.", register=register)
+        text = gettext("{register} is in a battle. Finish the battle first.", register=register)
         raise refuse("R11", text)
     before = register.owner_id
     ownership.change_owner(register=register, owner=to)

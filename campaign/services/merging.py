@@ -71,14 +71,14 @@ def merge_violations(actor: User, gone: User, into: User) -> Iterator[Violation]
     (R24), nor come to play against themselves, so nobody merges an account with a battle that is not over.
     """
     if gone == into or not into.is_active:
-        yield Violation("", gettext("Choose another account, one that somebody signs in with."), "into")
+        yield Violation("", gettext("Choose an account that somebody signs in with."), "into")
         return
     if gone == actor:
         yield Violation("", gettext("You are using this account. Merge the other one into it."), "into")
     if gone.is_staff:
-        yield Violation("", gettext("{user} is staff, and staff accounts stay.", user=gone), "into")
+        yield Violation("", gettext("{user} is staff. Staff accounts cannot be merged.", user=gone), "into")
     if battles_under_way(gone).exists():
-        text = gettext("{user} is in a battle that is not over. Finish it first.", user=gone)
+        text = gettext("{user} is in a battle. Finish the battle first.", user=gone)
         yield Violation("R24", text, "into")
 
 

@@ -38,10 +38,10 @@ def set_webhook(*, actor: User, campaign: Campaign, address: str, kinds: Collect
         text = gettext("A Discord webhook looks like {example}, with nothing after it.")
         raise refuse("", text.format(example=EXAMPLE), "address")
     if not address and webhook is None:
-        raise refuse("", gettext("Enter the address of the webhook."), "address")
+        raise refuse("", gettext("Enter the webhook URL."), "address")
     chosen = {kind: kind in kinds for kind in Webhook.KINDS}
     if not any(chosen.values()):
-        raise refuse("", gettext("Choose what is sent, or remove the webhook."), "kinds")
+        raise refuse("", gettext("Choose what to send, or remove the webhook."), "kinds")
     webhook = webhook or Webhook(campaign=campaign)
     for kind, on in chosen.items():
         setattr(webhook, kind, on)
@@ -71,7 +71,7 @@ def send_test(*, actor: User, campaign: Campaign, notification_id: UUID) -> Noti
     """
     campaign = lock_organized(actor, campaign, _only_organizers())
     if not Webhook.objects.filter(campaign=campaign, off_at__isnull=True).exists():
-        raise refuse("", gettext("There is no webhook to send a test to."), "address")
+        raise refuse("", gettext("No webhook is set. Save one first."), "address")
     on_its_way = Notification.objects.filter(
         campaign=campaign,
         battle__isnull=True,
@@ -87,4 +87,4 @@ def send_test(*, actor: User, campaign: Campaign, notification_id: UUID) -> Noti
 
 
 def _only_organizers() -> str:
-    return gettext("Only an organizer decides what is sent to Discord.")
+    return gettext("Only an organizer can change Discord notifications.")

@@ -28,45 +28,47 @@ MOST, MOST_OPTIONS, FEWEST_OPTIONS = 20, 6, 2
 #: The reward effects that the page offers: heading, then word, name, and explanation.
 VOCABULARY = (
     (_("The Register"), (
-        ("gain_supply_points", _("Supply Points"), _("It gains SP.")),
-        ("gain_combat_potential", _("Combat Potential"), _("It gains points of Combat Potential.")),
-        ("gain_reputation", _("Reputation"), _("It gains Reputation.")),
-        ("gain_asset", _("Strategic Asset"), _("It gains one, unless it holds as many as it may.")),
+        ("gain_supply_points", _("Supply Points"), _("The Register gains SP.")),
+        ("gain_combat_potential", _("Combat Potential"), _("The Register gains Combat Potential.")),
+        ("gain_reputation", _("Reputation"), _("The Register gains Reputation.")),
+        ("gain_asset", _("Strategic Asset"), _("The Register gains one, unless it already has the maximum.")),
         ("gain_trait", _("Defining Trait"), _("The Paragon gains a Defining Trait.")),
-        ("add_unit", _("A unit joins"), _("One of the units you name, even above Combat Potential.")),
+        ("add_unit", _("Add a unit"), _("One of the units you list joins, even above Combat Potential.")),
     )),
     (_("Units"), (
-        ("choose_units", _("Choose units"), _("The player chooses; each resolves what is inside.")),
-        ("paragon", _("The Paragon"), _("The Paragon resolves what is inside.")),
-        ("marked_units", _("Marked units"), _("Each unit that the Agenda marked resolves what is inside.")),
-        ("draw_order_tokens", _("Draw order tokens"), _("For each token, a unit of its rank resolves what is inside.")),
+        ("choose_units", _("Choose units"), _("The player chooses. Each unit resolves the effects inside.")),
+        ("paragon", _("The Paragon"), _("The Paragon resolves the effects inside.")),
+        ("marked_units", _("Marked units"), _("Each unit marked by the Agenda resolves the effects inside.")),
+        ("draw_order_tokens", _("Draw order tokens"), _("For each token, a unit of its rank resolves the effects "
+        "inside.")),
     )),
     (_("The chosen unit"), (
-        ("gain_experience", _("Experience"), _("It gains Experience.")),
-        ("remove_setbacks", _("Remove Setbacks"), _("It loses some Setbacks, or all.")),
-        ("gain_setback", _("A Setback"), _("It gains a Setback; the player rolls which.")),
-        ("gain_keyword", _("Gain a keyword"), _("For the rest of the campaign.")),
-        ("lose_keyword", _("Lose a keyword"), _("It loses every instance of it.")),
-        ("gain_upgrade", _("Upgrade"), _("Its player chooses one that it can equip and Combat Potential allows.")),
-        ("award_commendation", _("A Commendation"), _("It is awarded one more in step 6.")),
+        ("gain_experience", _("Experience"), _("The unit gains Experience.")),
+        ("remove_setbacks", _("Remove Setbacks"), _("The unit loses some or all Setbacks.")),
+        ("gain_setback", _("A Setback"), _("The player rolls for a Setback of the unit.")),
+        ("gain_keyword", _("Gain a keyword"), _("The unit has it for the rest of the campaign.")),
+        ("lose_keyword", _("Lose a keyword"), _("The unit loses all instances of it.")),
+        ("gain_upgrade", _("Upgrade"), _("The player chooses one that the unit can equip within Combat Potential.")),
+        ("award_commendation", _("A Commendation"), _("The unit gets one more in step 6.")),
     )),
-    (_("Choice, condition and chance"), (
-        ("choose_one", _("Choose one"), _("The player chooses a reward. An empty option is “nothing”.")),
-        ("may", _("You may"), _("The player may resolve what is inside, or skip it.")),
-        ("when", _("A condition"), _("What is inside is resolved only if it holds.")),
-        ("per_progression", _("For each progression"), _("What is inside is resolved once for each of this battle.")),
-        ("roll", _("Roll dice"), _("Each face has a reward of its own.")),
+    (_("Choices, conditions and dice"), (
+        ("choose_one", _("Choose one"), _("The player chooses one option. An empty option means “nothing”.")),
+        ("may", _("You may"), _("The player resolves the effects inside or skips them.")),
+        ("when", _("A condition"), _("The effects inside apply only if the condition is met.")),
+        ("per_progression", _("For each progression"), _("The effects inside apply once for each progression of this "
+        "battle.")),
+        ("roll", _("Roll dice"), _("Each face has its own effects.")),
     )),
 )  # fmt: skip
 NAMES: Mapping[str, Any] = {word: name for _heading, words in VOCABULARY for word, name, _note in words}
 
 #: The groups of units to choose or mark from.
 FROM = {
-    "register": _("any of the Register"),
-    "fielded": _("those that took part"),
-    "defeated": _("those that were defeated"),
-    "undefeated": _("those that took part and were not defeated"),
-    "non_paragon": _("any but the Paragon"),
+    "register": _("any unit of the Register"),
+    "fielded": _("units that took part"),
+    "defeated": _("defeated units"),
+    "undefeated": _("undefeated units that took part"),
+    "non_paragon": _("any unit except the Paragon"),
 }
 _WHEN = {
     "won": _("you won"),
@@ -82,11 +84,11 @@ Clause = dict[str, Any]
 
 
 def _amount() -> forms.Field:
-    return forms.IntegerField(label=_("How many"), min_value=1, max_value=1000)
+    return forms.IntegerField(label=_("Number"), min_value=1, max_value=1000)
 
 
 def _keyword() -> forms.Field:
-    return forms.CharField(label=_("Keyword"), max_length=60, help_text=_("With its number: Reliable 1."))
+    return forms.CharField(label=_("Keyword"), max_length=60, help_text=_("Include the number: Reliable 1."))
 
 
 class RevisionForm(forms.Form):
@@ -136,17 +138,17 @@ class ClauseForm(forms.Form):
         names = _listed(self.cleaned_data["one_of"])
         known = {card.name.casefold(): card.name for card in self.book.units.values() if not card.retired}
         if unknown := [name for name in names if name.casefold() not in known]:
-            raise ValidationError(_("There is no unit “%(name)s”."), params={"name": unknown[0]})
+            raise ValidationError(_("No unit is called “%(name)s”. Check the spelling."), params={"name": unknown[0]})
         return [known[name.casefold()] for name in names]
 
     def clean(self) -> dict[str, Any]:
         """Refuse a condition without its keyword, and fewer options than there are rewards in them."""
         words = super().clean() or {}
         if words.get("condition") == "has_keyword" and not words.get("keyword"):
-            self.add_error("keyword", _("Which keyword?"))
+            self.add_error("keyword", _("Enter a keyword."))
         lost = (self.before or {}).get("options", [])[words.get("options") or MOST_OPTIONS :]
         if any(lost):
-            self.add_error("options", _("Empty the last option before you take it away."))
+            self.add_error("options", _("Remove the effects of the last option first."))
         return words
 
     def as_clause(self) -> Clause:
@@ -198,7 +200,7 @@ class ClauseForm(forms.Form):
         """Return the choices for the number of dice or tokens."""
         return [
             *((str(number), str(number)) for number in range(1, MOST + 1)),
-            (PROGRESSIONS, _("one for each progression of this battle")),
+            (PROGRESSIONS, _("1 for each progression of this battle")),
             *((key, f"“{question}”") for key, question in self.asks.items()),
         ]
 
@@ -214,7 +216,7 @@ def names_of_dice() -> list[tuple[str, str]]:
 
 
 def _traits(book: Rulebook) -> Iterator[tuple[str, Any]]:
-    yield OWN_TRAIT, _("this Story Arc's own")
+    yield OWN_TRAIT, _("the one of this Story Arc")
     yield from ((card.slug, card.name) for card in book.defining_traits.values())
 
 
@@ -222,7 +224,7 @@ _FIELDS: Mapping[str, Callable[[ClauseForm], dict[str, forms.Field]]] = {
     "gain_supply_points": lambda form: {"amount": _amount()},
     "gain_combat_potential": lambda form: {"amount": _amount()},
     "gain_reputation": lambda form: {
-        "amount": forms.IntegerField(label=_("How many"), min_value=1, max_value=MOST)
+        "amount": forms.IntegerField(label=_("Number"), min_value=1, max_value=MOST)
     },
     "gain_asset": lambda form: {
         "asset": forms.ChoiceField(
@@ -234,7 +236,7 @@ _FIELDS: Mapping[str, Callable[[ClauseForm], dict[str, forms.Field]]] = {
     "gain_experience": lambda form: {"amount": _amount()},
     "remove_setbacks": lambda form: {
         "count": forms.IntegerField(
-            label=_("How many"), min_value=1, max_value=MOST, required=False, help_text=_("Empty: all.")
+            label=_("Number"), min_value=1, max_value=MOST, required=False, help_text=_("Leave empty for all.")
         )
     },
     "gain_keyword": lambda form: {"keyword": _keyword()},
@@ -244,46 +246,46 @@ _FIELDS: Mapping[str, Callable[[ClauseForm], dict[str, forms.Field]]] = {
     },
     "add_unit": lambda form: {
         "one_of": forms.CharField(
-            label=_("Names of units"), widget=forms.Textarea(attrs={"rows": 3}), help_text=_("One a line.")
+            label=_("Unit names"), widget=forms.Textarea(attrs={"rows": 3}), help_text=_("One per line.")
         )
     },
     "choose_units": lambda form: {
-        "count": forms.IntegerField(label=_("How many units"), min_value=1, max_value=MOST, initial=1),
-        "source": forms.ChoiceField(label=_("Among"), choices=[(word, FROM[word]) for word in SOURCES]),
+        "count": forms.IntegerField(label=_("Number of units"), min_value=1, max_value=MOST, initial=1),
+        "source": forms.ChoiceField(label=_("Choose from"), choices=[(word, FROM[word]) for word in SOURCES]),
         "distinct": forms.BooleanField(
-            label=_("Not the same unit again in this reward"), required=False
+            label=_("Different units within this reward"), required=False
         ),
-        "optional": forms.BooleanField(label=_("The player may choose nobody"), required=False),
+        "optional": forms.BooleanField(label=_("The player may choose none"), required=False),
     },
     "choose_one": lambda form: {
         "options": forms.IntegerField(
-            label=_("How many options"), min_value=FEWEST_OPTIONS, max_value=MOST_OPTIONS, initial=FEWEST_OPTIONS
+            label=_("Number of options"), min_value=FEWEST_OPTIONS, max_value=MOST_OPTIONS, initial=FEWEST_OPTIONS
         )
     },
     "when": lambda form: {
         "condition": forms.ChoiceField(label=_("If"), choices=list(_WHEN.items())),
         "keyword": forms.CharField(
-            label=_("Keyword"), max_length=60, required=False, help_text=_("Only if it is about a keyword.")
+            label=_("Keyword"), max_length=60, required=False, help_text=_("Only for conditions about a keyword.")
         ),
     },
     "roll": lambda form: {
         "die": forms.ChoiceField(label=_("Die"), choices=names_of_dice()),
-        "count": forms.ChoiceField(label=_("How many"), choices=form.counts()),
+        "count": forms.ChoiceField(label=_("Number"), choices=form.counts()),
     },
     "draw_order_tokens": lambda form: {
-        "count": forms.ChoiceField(label=_("How many"), choices=form.counts())
+        "count": forms.ChoiceField(label=_("Number"), choices=form.counts())
     },
     "marked_units": lambda form: {
-        "undefeated": forms.BooleanField(label=_("Only those that were not defeated"), required=False)
+        "undefeated": forms.BooleanField(label=_("Only undefeated units"), required=False)
     },
 }  # fmt: skip
 
 
 MOST_CONDITIONS = 4
 _COUNTED = {
-    "tokens_at_least": _("you have this many tokens or more"),
-    "secondary_vp_at_least": _("you scored this many VP or more from secondary objectives"),
-    "marked_undefeated_at_least": _("this many marked units or more were not defeated"),
+    "tokens_at_least": _("you have at least this many tokens"),
+    "secondary_vp_at_least": _("you scored at least this many VP from secondary objectives"),
+    "marked_undefeated_at_least": _("at least this many marked units were not defeated"),
 }
 _PLAIN = {
     "secondary_vp_more_than_opponent": _("you scored more VP from secondary objectives than your opponent"),
@@ -302,17 +304,17 @@ class ConditionPartForm(forms.Form):
     word = forms.ChoiceField(label=_("If"), required=False, choices=[
         ("", "—"), *_COUNTED.items(), *_PLAIN.items(), *_CONFIRMED.items(),
     ])  # fmt: skip
-    number = forms.IntegerField(label=_("How many"), required=False, min_value=1, max_value=99)
+    number = forms.IntegerField(label=_("Number"), required=False, min_value=1, max_value=99)
     text = forms.CharField(
         label=_("Statement"), required=False, max_length=200,
-        help_text=_("Words that follow “If”: your Paragon defeated a commander."),
+        help_text=_("Complete the sentence “If …”, for example: your Paragon defeated a commander."),
     )  # fmt: skip
 
     def clean(self) -> dict[str, Any]:
         """Refuse a condition without the value it needs."""
         words = super().clean() or {}
         if words.get("word") in _COUNTED and not words.get("number") and "number" not in self.errors:
-            self.add_error("number", _("How many?"))
+            self.add_error("number", _("Enter a number."))
         if words.get("word") in _CONFIRMED and not words.get("text"):
             self.add_error("text", _("Write the statement that the player confirms."))
         return words
@@ -341,7 +343,7 @@ class ConditionForm:
         """Return whether every part is valid, and at least one is filled."""
         wrong = [part for part in self.parts if not part.is_valid()]
         if not wrong and not any(part.cleaned_data["word"] for part in self.parts):
-            self.parts[0].add_error("word", _("Say what has to be so."))
+            self.parts[0].add_error("word", _("Choose a condition."))
             return False
         return not wrong
 
@@ -414,10 +416,10 @@ class ArcForm(PartForm):
 
     name = _name()
     intended_for = forms.ChoiceField(
-        label=_("Meant for"), required=False, choices=[("", _("every Faction")), *_spoken(*FACTIONS)],
-        help_text=_("Others may begin it too."),
+        label=_("Intended for"), required=False, choices=[("", _("all Factions")), *_spoken(*FACTIONS)],
+        help_text=_("Other Factions can choose it too."),
     )  # fmt: skip
-    briefing = _text(_("Briefing"), _("What the players read before they begin it."), 6)
+    briefing = _text(_("Briefing"), _("Players read this before they choose the Story Arc."), 6)
 
     def as_part(self) -> Part:
         """Return the values; an arc for every Faction has None, as in the arc files."""
@@ -428,19 +430,19 @@ class AgendaForm(PartForm):
     """An Agenda without its conditions and rewards."""
 
     name = _name()
-    tally = _text(_("Tally"), _("How tokens are gained in the battle, or what counts instead."))
-    note = forms.CharField(label=_("A word to its players"), max_length=300, required=False)
-    progressions_to_complete = forms.IntegerField(label=_("Progressions to complete it"), min_value=1, max_value=10)
+    tally = _text(_("Tally"), _("How to gain tokens in the battle, or what to count instead."))
+    note = forms.CharField(label=_("Note for players"), max_length=300, required=False)
+    progressions_to_complete = forms.IntegerField(label=_("Progressions to complete"), min_value=1, max_value=10)
     marks = forms.ChoiceField(
-        label=_("Units that are marked in Setup"), required=False,
+        label=_("Units marked in Setup"), required=False,
         choices=[("", _("none")), *((str(n), str(n)) for n in range(1, MOST_MARKS + 1)), (ANY, _("any number"))],
     )  # fmt: skip
     who = forms.CharField(
-        label=_("Who marks them"), max_length=60, required=False, help_text=_("“you”, or “you 1, opponent 2”.")
+        label=_("Marked by"), max_length=60, required=False, help_text=_("For example “you” or “you 1, opponent 2”.")
     )
-    source = forms.ChoiceField(label=_("Among"), choices=[(word, FROM[word]) for word in SOURCES], required=False)
+    source = forms.ChoiceField(label=_("Choose from"), choices=[(word, FROM[word]) for word in SOURCES], required=False)
     shield = forms.BooleanField(
-        label=_("A marked unit that would be a casualty gains something else instead"), required=False
+        label=_("Marked units gain something else instead of becoming casualties"), required=False
     )
 
     def shown(self) -> dict[str, Any]:
@@ -476,17 +478,17 @@ class MissionForm(PartForm):
     setup = _text(_("Setup"))
     scoring = _text(_("Scoring"))
     secondary = _text(_("Secondary objective"))
-    blue = _text(_("Advantage of blue"), _("Blue is who brings the Turning Point."), 2)
-    red = _text(_("Advantage of red"), rows=2)
-    both = _text(_("Advantage of both"), rows=2)
+    blue = _text(_("Advantage for blue"), _("Blue is the player who brings the Turning Point."), 2)
+    red = _text(_("Advantage for red"), rows=2)
+    both = _text(_("Advantage for both"), rows=2)
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, part: Part) -> None:
         super().__init__(data, part=part)
         for number in range(MOST_ASKS):
             self.fields[f"ask_{number}"] = forms.CharField(
-                label=gettext("Number {n} that the report asks for").format(n=number + 1),
+                label=gettext("Question {n} in the report").format(n=number + 1),
                 max_length=120, required=False,
-                help_text=_("“How many crates were loaded?” A roll may take as many dice."),
+                help_text=_("For example “How many crates were loaded?” A reward can roll that many dice."),
             )  # fmt: skip
 
     def shown(self) -> dict[str, Any]:
@@ -516,17 +518,15 @@ class SetbackForm(PartForm):
     """The arc's own Setback."""
 
     name = _name()
-    effect = _text(_("Effect"), _("What it does in a game."))
+    effect = _text(_("Effect"), _("Effect during a battle."))
     second_instance = forms.ChoiceField(
-        label=_("A second one"),
-        choices=[("stacks", _("counts too")), ("reroll", _("is rolled again")), ("casualty", _("is a casualty"))],
+        label=_("If a unit gains it twice"),
+        choices=[("stacks", _("it has both")), ("reroll", _("roll again")), ("casualty", _("the unit is a casualty"))],
     )  # fmt: skip
     army_points_each = forms.IntegerField(
-        label=_("Points more in an army, for each"), required=False, min_value=0, max_value=100
+        label=_("Extra army points for each"), required=False, min_value=0, max_value=100
     )
-    casualty_check = forms.BooleanField(
-        label=_("In a Casualty Check it adds a die, or its blanks are rolled again"), required=False
-    )
+    casualty_check = forms.BooleanField(label=_("In Casualty Checks, add 1 die or reroll blanks"), required=False)
 
     def as_part(self) -> Part:
         """Return the part without empty effects."""
@@ -542,18 +542,18 @@ class TraitForm(PartForm):
     """The arc's own Defining Trait."""
 
     name = _name()
-    effect = _text(_("Effect"), _("What it does in a game."))
-    games = forms.IntegerField(label=_("Battles it lasts"), min_value=1, max_value=10)
-    blocks_rival = forms.BooleanField(label=_("Most Feared Rival is not named while it lasts"), required=False)
-    blocks_agenda_rewards = forms.BooleanField(label=_("Agendas give no rewards while it lasts"), required=False)
+    effect = _text(_("Effect"), _("Effect during a battle."))
+    games = forms.IntegerField(label=_("Number of battles"), min_value=1, max_value=10)
+    blocks_rival = forms.BooleanField(label=_("No Most Feared Rival while active"), required=False)
+    blocks_agenda_rewards = forms.BooleanField(label=_("No Agenda rewards while active"), required=False)
     casualty_check_without_progress = forms.BooleanField(
-        label=_("A battle without progress brings one more Casualty Check"), required=False
+        label=_("Extra Casualty Check after a battle without progress"), required=False
     )
     die = forms.ChoiceField(
-        label=_("Rolled before Aid Requests"), required=False, choices=[("", _("nothing")), *names_of_dice()]
+        label=_("Roll before Aid Requests"), required=False, choices=[("", _("nothing")), *names_of_dice()]
     )
-    count = forms.IntegerField(label=_("So many dice"), required=False, min_value=1, max_value=6)
-    faces = _several(_("1 SP is lost for each"), *FACES)
+    count = forms.IntegerField(label=_("Number of dice"), required=False, min_value=1, max_value=6)
+    faces = _several(_("Lose 1 SP for each"), *FACES)
 
     def shown(self) -> dict[str, Any]:
         """Return the initial values, with the roll in fields of its own."""
@@ -565,9 +565,9 @@ class TraitForm(PartForm):
         words = super().clean() or {}
         if die := words.get("die"):
             if not words.get("count"):
-                self.add_error("count", _("How many dice?"))
+                self.add_error("count", _("Enter the number of dice."))
             if not words.get("faces") or not set(words["faces"]) <= set(DICE[die]):
-                self.add_error("faces", _("Choose faces that this die has."))
+                self.add_error("faces", _("Choose faces of this die."))
         return words
 
     def as_part(self) -> Part:
@@ -586,19 +586,19 @@ class CommendationForm(PartForm):
     """The arc's own Commendation."""
 
     name = _name()
-    effect = _text(_("Effect"), _("What it does in a game."))
-    veteran_rank = forms.IntegerField(label=_("Veteran Rank it takes"), required=False, min_value=0, max_value=5)
-    rank = _several(_("Only units of rank"), *RANKS)
+    effect = _text(_("Effect"), _("Effect during a battle."))
+    veteran_rank = forms.IntegerField(label=_("Required Veteran Rank"), required=False, min_value=0, max_value=5)
+    rank = _several(_("Only ranks"), *RANKS)
     unit_class = forms.ChoiceField(
         label=_("Only"), required=False,
         choices=[("", _("all units")), ("trooper", _("troopers")), ("vehicle", _("vehicles"))],
     )  # fmt: skip
-    unit_type = _lines(_("Only units of type"), _("One a line: clone trooper."))
-    unit_keyword = forms.CharField(label=_("Only units with the keyword"), required=False, max_length=60)
+    unit_type = _lines(_("Only unit types"), _("One per line, for example: clone trooper."))
+    unit_keyword = forms.CharField(label=_("Only units with this keyword"), required=False, max_length=60)
     paragon = forms.BooleanField(label=_("Only the Paragon"), required=False)
-    keywords = _lines(_("Keywords it gives"), _("One a line, with its number: Reliable 1."))
-    choose_keyword = _lines(_("Keywords of which its player chooses one"), _("One a line."))
-    upgrade_slots = _several(_("Upgrade slots it gives"), *UPGRADE_TYPES)
+    keywords = _lines(_("Keywords gained"), _("One per line, with the number: Reliable 1."))
+    choose_keyword = _lines(_("Keywords to choose one from"), _("One per line."))
+    upgrade_slots = _several(_("Upgrade slots gained"), *UPGRADE_TYPES)
 
     def shown(self) -> dict[str, Any]:
         """Return the initial values: lists as lines, requirements in fields of their own."""

@@ -17,7 +17,7 @@ from campaign.story_arcs.models import AdoptedArc, ArcVersion, CustomArc
 from catalogue.snapshot import rulebook
 from registers.ledger.text import names_of, sentence
 from rules.arcs.card_text import Paragraph, condition_text, end_of_game_text, progress_text, reward_text, shield_text
-from rules.arcs.custom_arcs import WORKBENCH, Arc, arc_violations, book_with, named, part_at
+from rules.arcs.custom_arcs import DRAFT, Arc, arc_violations, book_with, named, part_at
 from rules.arcs.describe import EffectNode, outline
 from rules.arcs.preview import PreviewQuestion, Rehearsal, rehearse_agenda, rehearse_mission, rehearse_shield
 from rules.core.card_types import Agenda, Marks, TurningPoint
@@ -78,7 +78,7 @@ class EditorPage:
         self.arc = arc
         self.book: Rulebook = book_with(rulebook(), arc)
         self.violations = tuple(arc_violations(rulebook(), arc))
-        self._whole = named(arc, WORKBENCH)
+        self._whole = named(arc, DRAFT)
 
     def missing(self, path: str) -> list[Violation]:
         """Return all violations below a path; for the empty path, those of the arc's own texts."""
@@ -94,7 +94,7 @@ class EditorPage:
 
     @property
     def _mission(self) -> TurningPoint:
-        return self.book.story_arcs[WORKBENCH].turning_point
+        return self.book.story_arcs[DRAFT].turning_point
 
     def _text(self, path: str, clauses: Sequence[RewardEffect]) -> Sequence[Paragraph]:
         if not clauses:
@@ -111,7 +111,7 @@ class EditorPage:
         return self._agenda(path).marks if path.startswith("agendas.") else None
 
     def _agenda(self, path: str) -> Agenda:
-        return self.book.story_arcs[WORKBENCH].agendas[int(path.split(".")[1])]
+        return self.book.story_arcs[DRAFT].agendas[int(path.split(".")[1])]
 
     def conditions(self, path: str) -> list[Condition]:
         """Return the conditions of progress, or the entries of `end_of_game`, at a path."""
@@ -133,7 +133,7 @@ class EditorPage:
         if ".end_of_game." in path:
             entry = part_at(self.arc, path.removesuffix(".reward"))
             return _("At the end of the game, if {condition}").format(condition=_words(entry["when"]))
-        return {"victory": _("Victory Reward"), "defeat": _("Loss Reward, also for a draw")}.get(
+        return {"victory": _("Victory Reward"), "defeat": _("Loss Reward (also for a draw)")}.get(
             path.rpartition(".")[2], _("Reward")
         )
 
@@ -205,7 +205,7 @@ def _played(bench: EditorPage, reward: Reward, seed: int) -> Played:
 
 
 def _rehearsal(bench: EditorPage, path: str, seed: int) -> Rehearsal:
-    arc = bench.book.story_arcs[WORKBENCH]
+    arc = bench.book.story_arcs[DRAFT]
     if path.startswith("agendas."):
         agenda = arc.agendas[AGENDAS.index(path[: len(AGENDAS[0])])]
         rehearse = rehearse_agenda if path.endswith(".reward") else rehearse_shield
@@ -213,7 +213,7 @@ def _rehearsal(bench: EditorPage, path: str, seed: int) -> Rehearsal:
     mission = arc.turning_point
     which, _, number = path.removeprefix("turning_point.").removesuffix(".reward").partition(".")
     reward = mission.end_of_game[int(number)].reward if number else getattr(mission, which)
-    return rehearse_mission(bench.book, WORKBENCH, reward, seed, won=which != "defeat")
+    return rehearse_mission(bench.book, DRAFT, reward, seed, won=which != "defeat")
 
 
 def _step(event: PreviewQuestion | Effect, names: dict[str, str], book: Rulebook) -> PreviewStep:
@@ -273,7 +273,7 @@ def _newer(campaign: Campaign, arc: CustomArc, version: ArcVersion, newest: ArcV
     return newest if may_have and newest.number > version.number else None
 
 
-def versions_seen(campaign: Campaign) -> QuerySet[ArcVersion]:
+def visible_versions(campaign: Campaign) -> QuerySet[ArcVersion]:
     """Return the versions that members of a campaign may read: of its own arcs, shipped ones, and adopted ones."""
     taken = AdoptedArc.objects.filter(campaign=campaign).values("version")
     return ArcVersion.objects.filter(
@@ -283,7 +283,7 @@ def versions_seen(campaign: Campaign) -> QuerySet[ArcVersion]:
 
 def may_begin_like(campaign: Campaign) -> QuerySet[ArcVersion]:
     """Return the versions that a new arc of the campaign may start from, by name."""
-    return versions_seen(campaign).order_by("story_arc__name", "number")
+    return visible_versions(campaign).order_by("story_arc__name", "number")
 
 
 def organized_by(user: User) -> QuerySet[Campaign]:

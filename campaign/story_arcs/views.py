@@ -38,7 +38,7 @@ from campaign.story_arcs.queries import (
     may_begin_like,
     organized_by,
     played,
-    versions_seen,
+    visible_versions,
 )
 from campaign.story_arcs.services import story_arcs
 from campaign.story_arcs.services import story_arcs as services
@@ -50,8 +50,8 @@ from registers.print.dossiers import arc_cards
 from registers.print.paper_sizes import card_pages
 from registers.print.preview import Printed, answer, format_choice, paper_choice
 from rules.arcs.custom_arcs import (
+    DRAFT,
     LONGEST_NAME,
-    WORKBENCH,
     Arc,
     appended,
     book_with,
@@ -70,9 +70,9 @@ TITLES = {
     "agenda-2": _("Agenda 2"),
     "agenda-3": _("Agenda 3"),
     "mission": _("Turning Point Mission"),
-    "setback": _("Its own Setback"),
-    "trait": _("Its own Defining Trait"),
-    "commendation": _("Its own Commendation"),
+    "setback": _("Setback"),
+    "trait": _("Defining Trait"),
+    "commendation": _("Commendation"),
 }
 _MOVES = {"up": -1, "down": 1}
 
@@ -98,12 +98,12 @@ def adopt(request: HttpRequest, pk: UUID) -> HttpResponse:
     form = TakingForm(request.POST)
     try:
         if not form.is_valid():
-            raise refuse("", gettext("Choose one of the Story Arcs."))
+            raise refuse("", gettext("Choose a Story Arc from the list."))
         key, token = form.cleaned_data["version"], form.cleaned_data["token"]
         version = services.adopt(actor=request.user, campaign=campaign, version_id=key, token=token)
     except RuleViolation as refusal:
         return _list_page(request, campaign, violations=refusal.violations)
-    text = gettext("Registers of this campaign may begin {version} now.").format(version=version)
+    text = gettext("{version} was added. Registers of this campaign can choose it.").format(version=version)
     messages.success(request, text)
     return redirect("story_arcs:list", pk=pk)
 
@@ -113,7 +113,7 @@ def drop(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
     """Stop offering an arc."""
     campaign = access.organized_campaign_for(request.user, pk)
     services.drop(actor=request.user, campaign=campaign, arc_id=arc)
-    messages.success(request, gettext("Put away. Registers that are on it play it to its end."))
+    messages.success(request, gettext("Story Arc withdrawn. Registers that play it can finish it."))
     return redirect("story_arcs:list", pk=pk)
 
 
@@ -135,7 +135,7 @@ class BeginForm(forms.Form):
 
     arc = forms.UUIDField(widget=forms.HiddenInput)
     name = forms.CharField(label=_("Name"), max_length=LONGEST_NAME, required=False)
-    like = forms.ModelChoiceField(None, label=_("Start from"), required=False, empty_label=_("an empty one"))
+    like = forms.ModelChoiceField(None, label=_("Start from"), required=False, empty_label=_("empty Story Arc"))
 
     def __init__(self, *args: object, campaign: Campaign, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
@@ -172,7 +172,7 @@ def part(request: HttpRequest, pk: UUID, arc: UUID, part: str) -> HttpResponse:
         changed = with_part(own.draft, path, form.as_part()) if path else form.as_part()
         with refusals_on(form):
             _change(request, own, changed)
-            messages.success(request, gettext("Kept."))
+            messages.success(request, gettext("Saved."))
             return redirect(_after(request, own, part))
     bench = EditorPage(own.draft)
     conditions_at = f"{path}.end_of_game" if part == "mission" else f"{path}.progress"
@@ -212,7 +212,7 @@ def publish(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
         version = services.publish(actor=request.user, arc_id=own.pk, **valid(RevisionForm(request.POST)))
     except RuleViolation as refusal:
         return _arc_page(request, own, refusal.violations)
-    text = gettext("{version} is published: Registers of this campaign may begin it.")
+    text = gettext("{version} published. Registers of this campaign can choose it.")
     messages.success(request, text.format(version=version))
     return redirect(own)
 
@@ -318,7 +318,7 @@ def _posted(request: HttpRequest, own: CustomArc, at: str) -> HttpResponse:
         draft = with_part(own.draft, change, part) if change else appended(own.draft, into, part)
         return _kept(request, own, at, draft, form, into=into, change=change)
     if word not in (*_MOVES, "remove"):
-        return _tree(request, own, at, (Violation("", gettext("Choose a line, and what to do with it.")),))
+        return _tree(request, own, at, (Violation("", gettext("Choose a line and an action.")),))
     _clause_at(own.draft, change)
     changed = removed(own.draft, change) if word == "remove" else moved(own.draft, change, _MOVES[word])
     return _kept(request, own, at, changed)
@@ -411,7 +411,7 @@ def condition(request: HttpRequest, pk: UUID, arc: UUID, at: str) -> HttpRespons
         except RuleViolation as refusal:
             violations = refusal.violations
         else:
-            messages.success(request, gettext("Kept."))
+            messages.success(request, gettext("Saved."))
             return redirect(_way_back(own, at)[-1]["href"])
     context = {
         "arc": own,
@@ -467,7 +467,7 @@ def preview(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
 def version(request: HttpRequest, pk: UUID, version: int) -> HttpResponse:
     """Show a version that the campaign has adopted or may adopt."""
     campaign, _role = access.campaign_for(request.user, pk)
-    found = get_object_or_404(versions_seen(campaign), pk=version)
+    found = get_object_or_404(visible_versions(campaign), pk=version)
     context = {
         **_written(found),
         "crumbs": _crumbs(campaign),
@@ -480,7 +480,7 @@ def version(request: HttpRequest, pk: UUID, version: int) -> HttpResponse:
 def print_arc(request: HttpRequest, pk: UUID, version: int) -> HttpResponse:
     """Print the cards of a Story Arc that the campaign has adopted or may adopt."""
     campaign, _role = access.campaign_for(request.user, pk)
-    found = get_object_or_404(versions_seen(campaign), pk=version)
+    found = get_object_or_404(visible_versions(campaign), pk=version)
     book, name = book_with(rulebook(), found.content), found.story_arc.name
     paper_asked, paper = paper_choice(request.GET)
     stock_asked, card_format = format_choice(request.GET)
@@ -488,7 +488,7 @@ def print_arc(request: HttpRequest, pk: UUID, version: int) -> HttpResponse:
     printed = Printed(
         name=name,
         paper=paper,
-        pages=card_pages(arc_cards(book, book.story_arcs[WORKBENCH]), card_format, paper),
+        pages=card_pages(arc_cards(book, book.story_arcs[DRAFT]), card_format, paper),
         choices=[stock_asked, paper_asked],
         crumbs=[*crumbs_of(campaign), here],
     )

@@ -114,7 +114,7 @@ def enlist(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
         own = campaigns.add_register(actor=request.user, campaign=campaign, register_id=register)
     except RuleViolation as refusal:
         return _page(request, campaign, role, refusal.violations)
-    messages.success(request, gettext("{register} serves in {campaign}.", register=own, campaign=campaign))
+    messages.success(request, gettext("{register} was added to {campaign}.", register=own, campaign=campaign))
     return redirect(campaign)
 
 
@@ -158,10 +158,10 @@ def _next(role: access.CampaignRole, campaign: Campaign, shown: Overview) -> dic
     if any(register.commissioned for register in commands):
         return {"label": gettext("Plan a battle"), "href": reverse("battles:plan", args=[campaign.pk])}
     if own:
-        return {"label": gettext("Go on founding"), "href": reverse("registers:building", args=[own[0].pk])}
+        return {"label": gettext("Continue building"), "href": reverse("registers:building", args=[own[0].pk])}
     if shown.unenlisted:
-        return {"label": gettext("Bring your Register in"), "href": "#registers"}
-    return {"label": gettext("Found a Register"), "href": "#registers"}
+        return {"label": gettext("Add your Register"), "href": "#registers"}
+    return {"label": gettext("New Register"), "href": "#registers"}
 
 
 @require_safe
@@ -206,7 +206,7 @@ def campaign_rules(request: HttpRequest, pk: UUID) -> HttpResponse:
             change_campaign_rules(
                 actor=request.user, campaign=campaign, campaign_rules=form.as_campaign_rules(), version=version
             )
-            messages.success(request, gettext("Campaign rules saved. They apply from the next battle on."))
+            messages.success(request, gettext("Campaign rules saved. They apply from the next battle."))
             return redirect("campaign:campaign_rules", pk=campaign.pk)
     return _campaign_rules_page(request, campaign, form)
 

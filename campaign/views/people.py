@@ -45,7 +45,7 @@ def add_member(request: HttpRequest, pk: UUID) -> HttpResponse:
             username = form.cleaned_data["username"]
             added = membership.add_member(actor=request.user, group=campaign, username=username)
             names = {"person": added, "campaign": campaign}
-            messages.success(request, _("%(person)s is in %(campaign)s.") % names)
+            messages.success(request, _("%(person)s was added to %(campaign)s.") % names)
             return redirect("campaign:people", pk=pk)
     return people_page(request, campaign, member_form=form)
 
@@ -82,7 +82,7 @@ def leave(request: HttpRequest, pk: UUID) -> HttpResponse:
     campaign = access.left_campaign_for(request.user, pk)
     with refusals_as_messages(request):
         membership.leave(actor=request.user, group=campaign)
-        messages.success(request, _("You have left %(campaign)s.") % {"campaign": campaign})
+        messages.success(request, _("You left %(campaign)s.") % {"campaign": campaign})
         return redirect("home")
     return redirect("campaign:people", pk=pk)
 
@@ -138,10 +138,12 @@ def _do(request: HttpRequest, button: str, member: Membership, role_form: RoleFo
         case "role" if role_form:
             given = membership.give_role(**act, role=role_form.cleaned_data["role"])
             names["role"] = given.get_role_display()
-            messages.success(request, _("%(person)s is %(role)s of %(campaign)s.") % names)
+            messages.success(request, _("%(person)s is now %(role)s of %(campaign)s.") % names)
         case "hand_over":
             membership.hand_over(**act)
-            messages.success(request, _("%(person)s organizes %(campaign)s now. You are a player.") % names)
+            messages.success(
+                request, _("%(person)s is now an organizer of %(campaign)s. You are now a player.") % names
+            )
         case "remove":
             membership.remove_member(**act)
             _say_removed(request, campaign, member.user)
@@ -160,4 +162,4 @@ def _removed_already(request: HttpRequest, campaign: Campaign, user: int, button
 
 def _say_removed(request: HttpRequest, campaign: Campaign, user: User) -> None:
     names = {"person": user, "campaign": campaign}
-    messages.success(request, _("%(person)s is not in %(campaign)s any more.") % names)
+    messages.success(request, _("%(person)s was removed from %(campaign)s.") % names)

@@ -61,11 +61,11 @@ def consent(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
     if pressed_button(request.POST, "decline"):
         with refusals_as_messages(request):
             campaigns.decline(actor=request.user, campaign=campaign, register_id=serving.pk)
-            messages.success(request, _("%(register)s is not taken in.") % {"register": serving})
+            messages.success(request, _("%(register)s was declined.") % {"register": serving})
         return redirect(campaign)
     if request.method == "POST":
         campaigns.consent(actor=request.user, campaign=campaign, register_id=serving.pk)
-        messages.success(request, _("What %(register)s took over counts.") % {"register": serving})
+        messages.success(request, _("%(register)s was approved.") % {"register": serving})
         return redirect(campaign)
     book, state = rulebook_for(serving), state_of(serving)
     found = ledger_lines(serving, book, state)
@@ -87,13 +87,15 @@ def _owed(book: Rulebook, state: RegisterState) -> Iterator[dict[str, str]]:
     for key, dossier in state.dossiers.items():
         if dossier.owed:
             text = ngettext(
-                "%(unit)s is owed %(number)s Commendation.", "%(unit)s is owed %(number)s Commendations.", dossier.owed
+                "%(unit)s: %(number)s Commendation to choose.",
+                "%(unit)s: %(number)s Commendations to choose.",
+                dossier.owed,
             )
             words = {"unit": unit_label(book, state, key), "number": dossier.owed}
             yield {"rule": "R15", "sentence": text % words}
     if number := state.command_cards_owed:
         text = ngettext(
-            "The Paragon is owed %(number)s Command Card.", "The Paragon is owed %(number)s Command Cards.", number
+            "Paragon: %(number)s Command Card to choose.", "Paragon: %(number)s Command Cards to choose.", number
         )
         yield {"rule": "R16", "sentence": text % {"number": number}}
 
@@ -109,7 +111,7 @@ def give(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
             to = next(each.user for each in players if str(each.user_id) == form.cleaned_data["to"])
             given = campaigns.transfer_register(actor=request.user, campaign=campaign, register_id=register, to=to)
             names = {"register": given, "person": given.owner}
-            messages.success(request, _("%(register)s belongs to %(person)s from now on.") % names)
+            messages.success(request, _("%(register)s now belongs to %(person)s.") % names)
             return redirect("campaign:people", pk=pk)
     context = {"register": found, "form": form, "crumbs": people_crumbs(campaign)}
     return render(request, "campaign/transfer_register.html", context, status=422 if form.errors else 200)
@@ -128,7 +130,7 @@ class Preview:
     def summary(self) -> str:
         """The award in a few words."""
         if self.violations:
-            return _("gets nothing")
+            return _("no award")
         if len(self.lines) == 1:
             return self.lines[0]
         return ngettext("%(n)d change", "%(n)d changes", len(self.lines)) % {"n": len(self.lines)}
@@ -150,7 +152,7 @@ def award(request: HttpRequest, pk: UUID) -> HttpResponse:
             _give_awards(request, campaign, awards, form.cleaned_data["reason"])
             return redirect(f"{request.path}#given")
     elif not chosen:
-        form.add_error("registers", _("Choose the Registers that get it."))
+        form.add_error("registers", _("Choose at least one Register."))
     return _award_page(request, campaign, form, list(previews_of(form, chosen)))
 
 
@@ -161,7 +163,9 @@ def _award_form(campaign: Campaign, data: Any = None) -> AwardForm:
 
 def _give_awards(request: HttpRequest, campaign: Campaign, awards: Mapping[UUID, RegisterAward], reason: str) -> None:
     given = campaigns.award(actor=request.user, campaign=campaign, awards=awards, reason=reason)
-    message = ngettext("%(n)d Register got it.", "%(n)d Registers got it.", len(given)) % {"n": len(given)}
+    message = ngettext("Award given to %(n)d Register.", "Award given to %(n)d Registers.", len(given)) % {
+        "n": len(given)
+    }
     messages.success(request, message)
 
 
@@ -180,7 +184,7 @@ def _undo_award(request: HttpRequest, campaign: Campaign) -> HttpResponse:
             "reason": form["reason"].value(),
         }
         return _award_page(request, campaign, _award_form(campaign), [], refused=refused)
-    message = ngettext("The award is undone for %(n)d Register.", "The award is undone for %(n)d Registers.", taken)
+    message = ngettext("Award undone for %(n)d Register.", "Award undone for %(n)d Registers.", taken)
     messages.success(request, message % {"n": taken})
     return redirect(request.path)
 

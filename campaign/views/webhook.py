@@ -53,7 +53,7 @@ def webhook(request: HttpRequest, pk: UUID) -> HttpResponse:
             add_violations(form, refusal)
             form.keep_address()
         else:
-            messages.success(request, gettext("Saved. Send a test to see whether it arrives."))
+            messages.success(request, gettext("Webhook saved. Send a test message to check it."))
             return redirect("campaign:webhook", pk=pk)
     return _page(request, campaign, form)
 
@@ -66,7 +66,7 @@ def send_test(request: HttpRequest, pk: UUID) -> HttpResponse:
     notification = form.cleaned_data["notification"] if form.is_valid() else uuid4()
     with refusals_as_messages(request):
         webhooks.send_test(actor=request.user, campaign=campaign, notification_id=notification)
-        messages.success(request, gettext("A test message is on its way."))
+        messages.success(request, gettext("Test message sent."))
     return redirect("campaign:webhook", pk=pk)
 
 
@@ -75,7 +75,7 @@ def remove(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Remove the webhook."""
     campaign = access.organized_campaign_for(request.user, pk)
     webhooks.remove_webhook(actor=request.user, campaign=campaign)
-    messages.success(request, gettext("Webhook removed. Nothing is sent to Discord now."))
+    messages.success(request, gettext("Webhook removed. Musterbook no longer posts to Discord."))
     return redirect("campaign:webhook", pk=pk)
 
 
@@ -105,9 +105,9 @@ def _why(error: str) -> str:
         "unreachable": gettext("Discord could not be reached"),
         "silent": gettext("Discord did not answer in time"),
         "no-webhook": gettext("the webhook was removed"),
-        "sealed": gettext("the site’s secret key has changed: enter the address again"),
-        "address": gettext("the address is not Discord’s"),
+        "sealed": gettext("the site’s secret key has changed; enter the URL again"),
+        "address": gettext("the URL is not Discord’s"),
         "429": gettext("Discord was busy"),
-        **dict.fromkeys(("401", "403", "404"), gettext("Discord knows no such webhook")),
+        **dict.fromkeys(("401", "403", "404"), gettext("Discord no longer knows the webhook")),
     }
     return words.get(error) or (gettext("Discord answered {n}").format(n=error) if error else "")

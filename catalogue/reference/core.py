@@ -14,37 +14,38 @@ from .passages import Passage, PassageRow, Section, Table
 PASSAGES = (
     Passage(
         "core-army",
-        _("A plain army"),
+        _("Armies without a Register"),
         _(
-            "Musterbook also says what an army would be without a Register, by the chapter on army building and by "
-            "what the cards print. A note cites that chapter where no ruling of Tours of Duty applies."
+            "Musterbook can also check an army by the core rules, without a Register. Notes refer to this chapter if "
+            "no Tours of Duty ruling applies."
         ),
         on_sheet=False,
     ),
     Passage(
         "core-factions",
         _("Factions"),
-        _("One Faction, and mercenaries whom it may hire. Special Issue serves in its battle force alone."),
+        _("An army has one Faction, plus mercenaries that it may hire. Special Issue units need their battle force."),
         on_sheet=False,
     ),
     Passage(
         "core-points",
         _("Points"),
-        _("All cards together fit the size: 1,000 points, or what the players agreed on."),
+        _("All cards together cost no more than the game size: 1,000 points, or the size that the players agreed on."),
         on_sheet=False,
     ),
     Passage(
         "core-ranks",
         _("Ranks"),
-        _("As many units of each rank as the [table](#table-rank-limits) allows and demands."),
+        _("The [table](#table-rank-limits) has the minimum and maximum of each rank."),
         on_sheet=False,
     ),
     Passage(
         "core-upgrades",
         _("Upgrades"),
         _(
-            "A slot for each, no card twice on a unit, what the card restricts, what Equip and Programmed demand; "
-            "unique and limited cards counted over the army; a counterpart only with its own unit."
+            "Each upgrade needs a slot and must fit the restrictions on its card. A unit cannot have the same card "
+            "twice, and needs the cards that Equip and Programmed require. Unique and limited cards count for the "
+            "whole army. A counterpart needs its unit."
         ),
         on_sheet=False,
     ),
@@ -52,23 +53,23 @@ PASSAGES = (
         "core-battle-force",
         _("Battle Force"),
         _(
-            "An army may name one of its Faction. Its sheet then gives rank limits, ranks, and which units and unique "
-            "upgrades there are; other upgrades are free unless it bars them."
+            "An army can use one battle force of its Faction. The battle force then sets rank limits, ranks, units "
+            "and unique upgrades. Other upgrades are allowed unless it forbids them."
         ),
         on_sheet=False,
     ),
     Passage(
         "core-command-hand",
         _("Command Hand"),
-        _("As in R24, without Paragon Command Cards."),
+        _("See R24, without Paragon Command Cards."),
         on_sheet=False,
     ),
     Passage(
         "core-battle-deck",
         _("Battle Deck"),
         _(
-            "Three objectives, three secondary objectives, three advantages, none twice, for the size of the battle "
-            "and the Faction. It is open."
+            "Three objectives, three secondary objectives and three advantages, all different, that fit the size and "
+            "the Faction. The deck is open."
         ),
         on_sheet=False,
     ),
@@ -77,18 +78,16 @@ PASSAGES = (
 
 def core() -> Section:
     """Return the section on the core rules."""
-    return Section("core", _("The core rules beside them"), PASSAGES)
+    return Section("core", _("Core rules"), PASSAGES)
 
 
-NOTCHED = _("Its base is notched.")
-PIVOTS_ENGAGED = _("It may pivot, engaged or not.")
-REVERSES = _("It may reverse.")
-OVERHANGS = _("Part of its base may lie over terrain when a move ends.")
-STANDS_SAFELY = _("Nowhere may it end or be placed where it would topple, wobble, or lean by more than 45°.")
-IN_MELEE = _("It can be in melee, and is never engaged.")
-NEVER_OBSCURED = _(
-    "Shot at from range, it is not obscured and has no cover from that when dodge and cover are applied."
-)
+NOTCHED = _("Notched base.")
+PIVOTS_ENGAGED = _("It can pivot, even while engaged.")
+REVERSES = _("It can reverse.")
+OVERHANGS = _("Its base can overlap terrain at the end of a move.")
+STANDS_SAFELY = _("It cannot end a move or be placed where it would topple, wobble or lean more than 45°.")
+IN_MELEE = _("It can be in melee but is never engaged.")
+NEVER_OBSCURED = _("Against ranged attacks it is never obscured and gets no cover from being obscured.")
 
 #: Anchor of a unit type, its name, a sentence, and its rules. The anchor is the word for the type on the card.
 TYPES = (
@@ -96,7 +95,7 @@ TYPES = (
         "unit-trooper",
         _("Trooper"),
         _(
-            "Most units are troopers. What is said of troopers holds for every kind below that says nothing else."
+            "Most units are troopers. Rules for troopers apply to all types below unless they say otherwise."
         ),
     ),
     Passage(
@@ -104,8 +103,8 @@ TYPES = (
         _("Clone trooper"),
         lines=(
             _(
-                "Attacking or defending, it may spend 1 aim, dodge or surge token of another allied clone trooper "
-                "unit that is at range 2 and in line of sight, as though it were its own."
+                "While attacking or defending, it can use 1 aim, dodge or surge token of another allied clone trooper "
+                "unit at range 2 and in line of sight."
             ),
         ),
     ),
@@ -116,16 +115,16 @@ TYPES = (
             NOTCHED,
             REVERSES,
             PIVOTS_ENGAGED,
-            _("Barricades give it no cover."),
-            _("One activation is enough for it to attack and to withdraw."),
+            _("It gets no cover from barricades."),
+            _("It can attack and withdraw in the same activation."),
         ),
     ),
     Passage(
         "unit-droid-trooper",
         _("Droid trooper"),
         lines=(
-            _("It is never suppressed; it does panic."),
-            _("Poison tokens are neither gained nor resolved by it."),
+            _("It cannot be suppressed, but it can panic."),
+            _("It ignores poison tokens."),
         ),
     ),
     Passage(
@@ -134,14 +133,14 @@ TYPES = (
     Passage(
         "unit-wookiee-trooper",
         _("Wookiee trooper"),
-        lines=(_("It has no rules of its own; other rules speak of it by this name."),),
+        lines=(_("No special rules. Other rules refer to this type."),),
     ),
     Passage(
         "unit-other-troopers",
         _("Mandalorian and heavy droid troopers"),
         _(
-            "Newer cards print these two as well. The chapter of the core rules on which this page rests does not "
-            "know them yet: look into the current core rules."
+            "Newer cards have these types. This page follows an edition of the core rules without them. See the "
+            "current core rules."
         ),
         on_sheet=False,
     ),
@@ -149,20 +148,20 @@ TYPES = (
         "unit-vehicle",
         _("Vehicle"),
         _(
-            "Every vehicle is a ground or a repulsor vehicle. What is said of vehicles holds for both, unless "
-            "something else is said. All of them follow the next rule."
+            "Every vehicle is a ground or repulsor vehicle. Rules for vehicles apply to both unless they say "
+            "otherwise. The next rule applies to all vehicles."
         ),
     ),
     Passage(
         "unit-resilience",
         _("Resilience of vehicles"),
         lines=(
-            _("In place of courage most vehicles have a resilience; a dash on the card means none."),
+            _("Most vehicles have resilience in place of courage. A dash means none."),
             _(
-                "When its wounds have reached its resilience, it gains a vehicle damage token after that effect."
+                "If its wounds reach its resilience, it gains a vehicle damage token after the effect."
             ),
-            _("Activated with such a token, it rolls a white defense die; a blank costs it one action."),
-            _("It has one such token at most, and gets one this way once in a game, even if it lost it since."),
+            _("When it activates with such a token, it rolls a white defense die. On a blank it has one action less."),
+            _("It can have only one such token and can gain it only once a game, even if it loses it."),
         ),
     ),
     Passage(
@@ -170,13 +169,13 @@ TYPES = (
         _("Ground vehicle"),
         lines=(
             NOTCHED,
-            _("It may pivot and reverse."),
+            _("It can pivot and reverse."),
             OVERHANGS,
             STANDS_SAFELY,
             IN_MELEE,
-            _("It blocks line of sight like area terrain as large as its silhouette."),
+            _("It blocks line of sight like area terrain of the size of its silhouette."),
             _(
-                "For who is obscured and in cover behind it, it is area terrain of that size which gives heavy cover."
+                "For obscured and cover it counts as area terrain of that size with heavy cover."
             ),
             NEVER_OBSCURED,
         ),
@@ -186,13 +185,13 @@ TYPES = (
         _("Repulsor vehicle"),
         lines=(
             NOTCHED,
-            _("It may pivot."),
-            _("No standby: neither the action, nor gaining or spending the tokens."),
+            _("It can pivot."),
+            _("It cannot use standby, neither the action nor the tokens."),
             OVERHANGS,
-            _("Impassable terrain stops neither it nor its movement tool."),
+            _("It and its movement tool can pass over impassable terrain."),
             STANDS_SAFELY,
             IN_MELEE,
-            _("It blocks no line of sight, obscures nobody and gives no cover."),
+            _("It does not block line of sight, obscure or give cover."),
             NEVER_OBSCURED,
         ),
     ),
@@ -225,9 +224,9 @@ UPGRADE_NAMES: Mapping[str, str] = {
     "clan": _("Clan"),
 }
 
-MINIATURE = _("A miniature that joins the unit; the weapon on the card, if any, is its alone.")
-WEAPON_OF_ALL = _("A weapon, if the card shows one, for any miniature of the unit.")
-EFFECT = _("What its card says.")
+MINIATURE = _("Adds a miniature to the unit. Only this miniature has the weapon on the card.")
+WEAPON_OF_ALL = _("A weapon on the card is for any miniature of the unit.")
+EFFECT = _("See the card.")
 BRINGS: Mapping[str, str] = {
     "heavy-weapon": MINIATURE,
     "personnel": MINIATURE,
@@ -237,10 +236,10 @@ BRINGS: Mapping[str, str] = {
     "generator": WEAPON_OF_ALL,
     "ordnance": WEAPON_OF_ALL,
     "hardpoint": WEAPON_OF_ALL,
-    "grenades": _("A weapon; in one attack a single miniature may use it."),
-    "gear": _("A weapon, if the card shows one."),
-    "doctrine": _("What its card says; some officers must have one (on cards since April 2026)."),
-    "clan": _("What its card says; for Mandalorians."),
+    "grenades": _("A weapon. Only one miniature can use it in an attack."),
+    "gear": _("Possibly a weapon. See the card."),
+    "doctrine": _("See the card. Some officers require one (on cards since April 2026)."),
+    "clan": _("See the card. For Mandalorians."),
 }
 
 JOINING: Mapping[str, str] = {
@@ -253,9 +252,9 @@ BAR = Passage(
     "upgrade-bar",
     _("The upgrade bar"),
     lines=(
-        _("Each icon on a unit’s bar has room for one card of that type."),
-        _("No unit has two copies of a card, and a card may name who is allowed it."),
-        _("Its points are part of the army’s."),
+        _("Each icon on a unit’s bar is a slot for one card of that type."),
+        _("A unit cannot have two copies of a card. A card can be restricted to certain units."),
+        _("Its points count for the army."),
     ),
 )
 
@@ -263,10 +262,10 @@ EXHAUST = Passage(
     "upgrade-exhaust",
     _("Exhaust"),
     lines=(
-        _("Cards begin ready. Only a ready card can be exhausted or expended, and its icon says which."),
-        _("**Exhausted**: turn it 90° to the right. What would exhaust it cannot be used until it is ready."),
-        _("**Ready again**: when its unit recovers; then turn it back, 90° to the left."),
-        _("With an action or a free action, the card is exhausted when that has been resolved."),
+        _("Cards start ready. Only a ready card can be exhausted or expended. Its icon shows which."),
+        _("**Exhausted**: turn it 90° clockwise. It cannot be exhausted again until it is ready."),
+        _("**Ready**: when its unit recovers, turn it back 90° counterclockwise."),
+        _("If the card gives an action or free action, exhaust it after that is resolved."),
     ),
 )
 
@@ -274,10 +273,10 @@ EXPEND = Passage(
     "upgrade-expend",
     _("Expend"),
     lines=(
-        _("**Expended**: turn it 180°, upside down. It is spent for this game; nothing makes it ready."),
+        _("**Expended**: turn the card upside down. It cannot become ready again in this game."),
         _(
-            "A weapon on such a card: when a miniature has added it to an attack pool, the card is exhausted or "
-            "expended. If it is an armament, any number of the unit’s miniatures may add it to that pool."
+            "If the card has a weapon, it is exhausted or expended when a miniature adds the weapon to an attack "
+            "pool. If it is an armament, any number of miniatures of the unit can add it to that pool."
         ),
     ),
 )
@@ -298,25 +297,25 @@ def _types() -> Table:
         )
         for kind in UPGRADE_TYPES
     )
-    return Table((_("Type"), _("On a Register"), _("What it brings")), tuple(rows), prose=True)
+    return Table((_("Type"), _("On a Register"), _("Effect")), tuple(rows), prose=True)
 
 
 def _on_a_register(kind: str) -> str:
     sentences = [JOINING[kind]] if kind in JOINING else []
     if kind in BANNED_UNIQUE_TYPES:
-        sentences.append(_("None that is unique (R5)."))
+        sentences.append(_("No unique cards (R5)."))
     return " ".join(map(str, sentences))
 
 
 ABBREVIATIONS = Passage(
     "abbreviations",
-    _("Letters"),
+    _("Abbreviations"),
     lines=(
-        _("**CP**: Combat Potential, the points that the cards of a Register may cost together."),
-        _("**SP**: Supply Points, which pay for Aid Requests."),
-        _("**XP**: Experience of a unit. **VR**: Veteran Rank, which XP lead to."),
+        _("**CP**: Combat Potential, the most points that the cards of a Register may cost."),
+        _("**SP**: Supply Points, spent on Aid Requests."),
+        _("**XP**: Experience of a unit. **VR**: Veteran Rank, reached with XP."),
         _("**PBS**: Post-Battle Sequence, the ten steps after a battle."),
-        _("**VP**: Victory Points of a battle."),
+        _("**VP**: victory points of a battle."),
     ),
     on_sheet=False,
 )
@@ -325,16 +324,16 @@ NAMES = Passage(
     "names",
     _("Names"),
     lines=(
-        _("**Register**: the book of one player’s force, with its Dossiers, CP, SP, Reputation, assets, Story Arc."),
-        _("**Dossier**: the page of one unit in it."),
-        _("**Paragon**: the commander about whom the saga is told (R6)."),
-        _("**Story Arc**: a tale of three Agendas that ends in a Turning Point Mission (R22, R49)."),
-        _("**Agenda**: an aim beside the objectives of a battle, worked on over several (R23, R25)."),
-        _("**Casualty**: a unit that is lost for good (R35); **defeated** is only beaten for this battle."),
-        _("**Setback**: what a unit carries away from a defeat (R36)."),
-        _("**Commendation**: what a unit is awarded for a Veteran Rank (R15)."),
-        _("**Defining Trait**: what a Paragon gets where others are casualties (R37)."),
-        _("**Aid Request**: what SP are spent on (R41). **Strategic Asset**: help for one battle (R43)."),
+        _("**Register**: one player’s force, with Dossiers, CP, SP, Reputation, assets and Story Arc."),
+        _("**Dossier**: the record of one unit."),
+        _("**Paragon**: the commander who is the hero of the campaign (R6)."),
+        _("**Story Arc**: three Agendas that lead to a Turning Point Mission (R22, R49)."),
+        _("**Agenda**: a personal goal in addition to the objectives, pursued over several battles (R23, R25)."),
+        _("**Defeated**: out of this battle. **Casualty**: lost for good (R35)."),
+        _("**Setback**: a lasting penalty after a defeat (R36)."),
+        _("**Commendation**: an award for a Veteran Rank (R15)."),
+        _("**Defining Trait**: gained by a Paragon instead of becoming a casualty (R37)."),
+        _("**Aid Request**: help that costs SP (R41). **Strategic Asset**: help for one battle (R43)."),
     ),
     on_sheet=False,
 )
@@ -343,15 +342,14 @@ RANKS = Passage(
     "ranks",
     _("Ranks and sides"),
     _(
-        "A unit card has one of six ranks: commander, operative, corps, special forces, support, heavy. It is a "
-        "trooper or a vehicle; the kinds of both stand under [Unit types](#units).\n\n"
-        "Rebels and Republic are the Light Side, Empire and Separatists the Dark Side. Mandalorians are a Faction "
-        "too; mercenaries have none."
+        "A unit has one of six ranks: commander, operative, corps, special forces, support, heavy. It is a trooper or "
+        "a vehicle; see [Unit types](#units).\n\nRebels and Republic are the Light Side, Empire and Separatists the "
+        "Dark Side. Mandalorians are a Faction too. Mercenaries have no Faction."
     ),
 )
 
 
 def words() -> Section:
     """Return the section on letters, names, ranks and dice."""
-    dice = Passage("table-dice", _("Dice"), _("How many sides of a die show which face."), table=tables.dice())
+    dice = Passage("table-dice", _("Dice"), _("Number of sides with each face."), table=tables.dice())
     return Section("words", _("Words and dice"), (ABBREVIATIONS, NAMES, RANKS, dice))

@@ -95,7 +95,7 @@ def assets(book: Rulebook) -> Table:
         )
         for asset in book.assets.values()
     )
-    return Table((_("Asset"), _("Cost"), _("How"), _("What it does")), tuple(rows), prose=True)
+    return Table((_("Asset"), _("Cost"), _("Limits"), _("Effect")), tuple(rows), prose=True)
 
 
 def keywords(book: Rulebook) -> Table:
@@ -104,7 +104,7 @@ def keywords(book: Rulebook) -> Table:
         PassageRow(f"keyword-{keyword.name.lower().replace(' ', '-')}", (keyword.name, keyword.effect))
         for keyword in book.keywords.values()
     )
-    return Table((_("Keyword"), _("What it does")), tuple(rows), prose=True)
+    return Table((_("Keyword"), _("Effect")), tuple(rows), prose=True)
 
 
 def of_casualties(book: Rulebook) -> tuple[Passage, ...]:
@@ -115,16 +115,16 @@ def of_casualties(book: Rulebook) -> tuple[Passage, ...]:
         Passage(
             "table-setbacks",
             _("Setbacks"),
-            _("Roll one black attack die. Those of Story Arcs come on a critical, with 1 XP (R36)."),
-            table=Table((_("Setback"), _("Die"), _("A second one"), _("What it does")), tuple(setbacks), prose=True),
+            _("Roll one black attack die. On a critical, gain 1 XP and the Setback of the Story Arc (R36)."),
+            table=Table((_("Setback"), _("Die"), _("If gained twice"), _("Effect")), tuple(setbacks), prose=True),
         ),
         Passage(
             "table-defining-traits",
             _("Defining Traits"),
-            _("Roll one black attack die. Those of Story Arcs come on a critical, with 1 XP (R37)."),
-            table=Table((_("Trait"), _("Die"), _("Lasts"), _("What it does")), tuple(traits), prose=True),
+            _("Roll one black attack die. On a critical, gain 1 XP and the Trait of the Story Arc (R37)."),
+            table=Table((_("Trait"), _("Die"), _("Lasts"), _("Effect")), tuple(traits), prose=True),
         ),
-        Passage("table-odds", _("Odds of a Casualty Check"), _("Without rerolls, in per cent."), table=_odds(book)),
+        Passage("table-odds", _("Odds of a Casualty Check"), _("In percent, without rerolls."), table=_odds(book)),
     )
 
 
@@ -156,7 +156,7 @@ def of_aid_requests(book: Rulebook) -> Passage:
         )
         for aid in book.aid_requests.values()
     )
-    table = Table((_("Request"), _("Cost"), _("In a sequence"), _("What it does")), tuple(rows), prose=True)
+    table = Table((_("Request"), _("Cost"), _("In a sequence"), _("Effect")), tuple(rows), prose=True)
     return Passage("table-aid-requests", _("Aid Requests"), table=table)
 
 
@@ -186,7 +186,7 @@ def _commendations(book: Rulebook, anchor: str, heading: str, cards: list[Commen
         PassageRow(f"commendation-{card.slug}", (card.name, ", ".join(_requires(book, card)), card.effect))
         for card in cards
     )
-    table = Table((_("Commendation"), _("Requires"), _("What it does")), tuple(rows), prose=True)
+    table = Table((_("Commendation"), _("Requires"), _("Effect")), tuple(rows), prose=True)
     return Passage(anchor, heading, table=table)
 
 
@@ -217,7 +217,7 @@ def _manner(asset: StrategicAsset) -> Iterator[str]:
     if asset.not_in_own_turning_point:
         yield _("not in your own Turning Point Mission")
     if asset.kept_if_unused:
-        yield _("kept if unused")
+        yield _("stays if unused")
 
 
 def _command_cards(book: Rulebook) -> Table:
@@ -232,7 +232,7 @@ def _command_cards(book: Rulebook) -> Table:
         )
         for card in book.command_cards.values()
     )
-    return Table((_("Card"), _("Pips"), _("What it does")), tuple(rows), prose=True)
+    return Table((_("Card"), _("Pips"), _("Effect")), tuple(rows), prose=True)
 
 
 def _odds(book: Rulebook) -> Table:
@@ -266,15 +266,15 @@ def _arc(book: Rulebook, arc: StoryArc) -> Passage:
     ]
     mission = arc.turning_point
     rows.append(PassageRow(f"mission-{mission.slug}", (mission.name, "\n".join(_mission(book, mission)))))
-    meant = _("Meant for: %(faction)s.") % {"faction": faction_name(arc.intended_for)} if arc.intended_for else ""
-    text = _("%(briefing)s %(meant)s Its own cards: %(commendation)s, %(setback)s, %(trait)s.") % {
+    meant = _("Intended for: %(faction)s.") % {"faction": faction_name(arc.intended_for)} if arc.intended_for else ""
+    text = _("%(briefing)s %(meant)s Cards: %(commendation)s, %(setback)s, %(trait)s.") % {
         "briefing": arc.briefing,
         "meant": meant,
         "commendation": book.commendations[arc.commendation].name,
         "setback": book.setbacks[arc.setback].name,
         "trait": book.defining_traits[arc.defining_trait].name,
     }
-    table = Table((_("Agenda or mission"), _("What it asks and brings")), tuple(rows), prose=True)
+    table = Table((_("Agenda or mission"), _("Conditions and rewards")), tuple(rows), prose=True)
     return Passage(f"arc-{arc.slug}", arc.name, text, table=table, on_sheet=False)
 
 
@@ -296,11 +296,11 @@ def _mission(book: Rulebook, mission: TurningPoint) -> Iterator[str]:
     yield _("Secondary objective: %(text)s") % {"text": mission.secondary}
     for side in ("blue", "red", "both"):
         if advantage := mission.advantages.get(side):
-            yield _("Advantage of %(side)s: %(advantage)s") % {"side": spoken(side), "advantage": advantage}
+            yield _("Advantage for %(side)s: %(advantage)s") % {"side": spoken(side), "advantage": advantage}
     ends = [end_of_game_text(book, entry, asks=mission.asks) for entry in mission.end_of_game]
     yield from _titled(_("At the end of the game, for each player"), ends)
     yield from _titled(_("Victory Reward"), reward_text(book, mission.victory, asks=mission.asks))
-    yield from _titled(_("Loss Reward, also for a draw"), reward_text(book, mission.defeat, asks=mission.asks))
+    yield from _titled(_("Loss Reward (also for a draw)"), reward_text(book, mission.defeat, asks=mission.asks))
 
 
 def _titled(title: str, paragraphs: Sequence[Paragraph]) -> Iterator[str]:

@@ -12,16 +12,16 @@ from rules.post_battle.steps import STEPS
 from . import tables
 from .passages import Passage, Section, in_short, ruling
 
-FOUNDING = (
-    _("Open it with 600 CP, 5 SP and Reputation 0 (R1)."),
-    _("Add units: 1 commander and 2 corps at least, of one Faction, none of them unique (R3, R4, R5)."),
-    _("The first commander is your Paragon, for good (R6)."),
+BUILDING = (
+    _("Start with 600 CP, 5 SP and Reputation 0 (R1)."),
+    _("Add units of one Faction: at least 1 commander and 2 corps, none unique (R3, R4, R5)."),
+    _("Your first commander stays your Paragon (R6)."),
     _(
-        "Equip them as they join. Commander, operative: 2 upgrades, and a name. Other trooper: 1 heavy weapon, "
-        "1 personnel. Other vehicle: 1 hardpoint. Compulsory cards besides (R7)."
+        "Add upgrades. Commander, operative: up to 2, and a name. Other trooper: 1 heavy weapon, 1 personnel. Other "
+        "vehicle: 1 hardpoint. Plus required cards (R7)."
     ),
-    _("Spend SP on Aid Requests, or keep them (R10, R41)."),
-    _("Choose a Story Arc, then a name for the Register (R10)."),
+    _("Spend SP on Aid Requests, or save them (R10, R41)."),
+    _("Choose a Story Arc, then name the Register (R10)."),
 )
 
 REGISTER_RULINGS = (
@@ -29,98 +29,96 @@ REGISTER_RULINGS = (
         1,
         _("A new Register"),
         _(
-            "It opens with **600 Combat Potential**, **5 Supply Points** and **Reputation 0**. Organizers may set "
-            "another Combat Potential and other Supply Points for their campaign."
+            "A Register starts with **600 Combat Potential**, **5 Supply Points** and **Reputation 0**. A campaign "
+            "can set other values for Combat Potential and Supply Points."
         ),
     ),
     ruling(
         2,
         _("Combat Potential"),
         _(
-            "What all cards on the Dossiers cost today is the CP spent. No edit may lift it above the CP of the "
-            "Register. Where new points in the catalogue do so, the Register keeps what it has and says by how "
-            "much it is over; until it fits again it takes nothing more in."
+            "CP spent are the current points of all cards on the Dossiers. They cannot be more than the CP of the "
+            "Register. If a points update raises them above it, the Register keeps its cards, but cannot add any "
+            "until they fit again."
         ),
     ),
     ruling(
         3,
         _("One Faction"),
         _(
-            "Units that belong to a Faction all belong to the same. Mercenaries belong to none: they serve only "
-            "Registers of a Faction that may hire them, as their card says. Every addition is judged with the "
-            "whole Register in view, so it does not matter who came first."
+            "All units have the same Faction. Mercenaries have none: their card says which Factions may hire them. "
+            "The order in which units join does not matter."
         ),
     ),
     ruling(
         4,
         _("Commander and corps"),
         _(
-            "**1 commander and 2 corps** are the least. While it is built a Register may have fewer, but without "
-            "them it is not commissioned, and cannot fight.\n\n"
-            "A commissioned one with fewer than 2 corps owes the missing ones. They come before everything else "
-            "that costs CP, and before step 8 ends: other units and upgrades are refused as long as there is "
-            "a corps unit that the CP left would pay for (without upgrades; not unique, released, mercenaries who "
-            "may serve included). Where there is none, the Register is excused, and says so."
+            "A Register needs at least **1 commander and 2 corps** to be commissioned and to play battles.\n\nA "
+            "commissioned Register with fewer than 2 corps must add the missing ones before anything else that costs "
+            "CP, and before step 8 ends. Other units and upgrades are not available while the remaining CP can pay "
+            "for a corps unit (without upgrades; not unique, released, including mercenaries it may hire). If there "
+            "is none, the Register may continue without it."
         ),
     ),
     ruling(
         5,
-        _("What a Register never holds"),
+        _("Forbidden cards"),
         _(
-            "Unique units. Cards that are not released, unless the campaign allows them. Unique upgrades of six "
-            "types: squad leader, personnel, heavy weapon, crew, pilot, armament. For one battle "
-            "[assets](#table-strategic-assets) can bring what is unique."
+            "A Register cannot have unique units, unreleased cards (unless the campaign allows them), or unique "
+            "upgrades of six types: squad leader, personnel, heavy weapon, crew, pilot, armament. "
+            "[Assets](#table-strategic-assets) can lend unique cards for one battle."
         ),
     ),
     ruling(
         6,
         _("The Paragon"),
         _(
-            "The commander who joins first is the Paragon from then on. Nothing takes a Paragon off its Register: "
-            "no casualty, no reassignment, no edit."
+            "The first commander is the Paragon. A Paragon never leaves its Register: not as a casualty, not by "
+            "reassignment, not in an edit."
         ),
     ),
     ruling(
         7,
-        _("Upgrades on joining"),
+        _("Upgrades when joining"),
         _(
-            "- **Commander or operative**: up to 2 upgrades, of any types on its bar. It must be given a name.\n"
-            "- **Any other trooper**: up to 1 heavy weapon and 1 personnel, nothing of another type.\n"
-            "- **Any other vehicle**: 1 hardpoint, where its bar has one.\n\n"
-            "What Equip or Programmed make compulsory comes on top of these. It may follow in a later edit, when "
-            "there are CP for it; until then Musterbook warns, for the unit cannot be fielded legally."
+            "- **Commander or operative**: up to 2 upgrades of any types on its bar. It needs a name.\n- **Any other "
+            "trooper**: up to 1 heavy weapon and 1 personnel, no other types.\n- **Any other vehicle**: up to 1 "
+            "hardpoint, if its bar has one.\n\nUpgrades required by Equip or Programmed are allowed in addition. You "
+            "can add them in a later edit if there are not enough CP now. Until then the unit cannot be part of a "
+            "legal army, and Musterbook warns you."
         ),
     ),
     ruling(
         8,
         _("Upgrades later"),
         _(
-            "Later there are three ways: a Commendation that gives a slot, an Aid Request, or a compulsory card "
-            "that is still missing. The card needs an empty slot of its type: printed, from a Commendation, or "
-            "from another upgrade, which must itself sit elsewhere first. The unit must not have the card yet, must be "
-            "one that the card allows, and CP must suffice (R2). How often a unique or limited card may be there "
-            "is asked of an army (R19), not of the Register."
+            "A unit can gain upgrades later in three ways: a slot from a Commendation, an Aid Request, or a required "
+            "card that is still missing. The card needs an empty slot of its type: printed, from a Commendation, or "
+            "from another upgrade that has its own slot. The unit cannot have the same card twice, the card must "
+            "allow the unit, and there must be enough CP (R2). Limits of unique and limited cards apply to armies "
+            "(R19), not to Registers."
         ),
     ),
     ruling(
         9,
-        _("A unit begins, and its name"),
-        _("Every unit begins with 0 XP and VR 0. At VR 1 at the latest it must have a Dossier name."),
+        _("Experience at the start, and names"),
+        _("Every unit starts with 0 XP and VR 0. At VR 1 it needs a Dossier name."),
     ),
     ruling(
         10,
-        _("The order of founding"),
+        _("Order of building"),
         _(
-            "Units; then Aid Requests, by the rules of [step 7](#step-7), with the founding counted as one "
-            "sequence; then a Story Arc, whichever Faction it was written for; last the name of the Register."
+            "Add units. Then spend SP on Aid Requests as in [step 7](#step-7) (building counts as one sequence). Then "
+            "choose any Story Arc, also one intended for another Faction. Then name the Register."
         ),
     ),
     ruling(
         11,
-        _("When a Register may be edited"),
+        _("Editing a Register"),
         _(
-            "Whenever it is not *in the field*, which it is from the beginning of a battle to the end of the "
-            "sequence after it. In the field it is edited in [step 8](#step-8) and nowhere else."
+            "A Register can be edited at any time outside a battle. A battle lasts until the end of the sequence "
+            "after it. In a battle, the Register can be edited only in [step 8](#step-8)."
         ),
     ),
 )
@@ -130,37 +128,34 @@ VETERANS = (
         12,
         _("Veteran Rank"),
         _(
-            "XP lead to VR, as the table says. How high a unit can rise hangs on its rank. Each Special Training "
-            "(R44) lifts this by 1; VR 5 is the end for everybody."
+            "The table shows the XP for each VR. The maximum VR depends on the rank of the unit. Each Special "
+            "Training (R44) raises it by 1, up to VR 5."
         ),
     ),
     ruling(
         13,
         _("Experience stops at the maximum"),
         _(
-            "At the XP of its highest possible VR a unit gains no more, and a gain that would lead beyond is cut: "
-            "with 24 XP and VR 3 as its maximum, it gains 1 of 3 and has 25. The ledger shows what was cut."
+            "A unit with the XP of its maximum VR gains no more. A gain beyond it is cut: a unit with 24 XP and "
+            "maximum VR 3 that would gain 3 XP gains 1 and has 25. The ledger shows the lost XP."
         ),
     ),
-    ruling(14, _("VR is never lost"), _("A unit keeps every VR it has reached, even when it loses XP.")),
+    ruling(14, _("VR is never lost"), _("A unit keeps every VR it has reached, even if it loses XP.")),
     ruling(
         15,
         _("Commendations"),
         _(
-            "Every VR reached owes the unit one Commendation, which is awarded in [step 6](#step-6): two for two "
-            "VRs in one sequence. What a Commendation requires is asked of the unit as it stands now, for both. "
-            "None is awarded twice to the same unit. **One High Commendation** is the most, two where the unit is "
-            "Lauded. That of a Story Arc is open only to Registers on this arc. A player may waive an award; where "
-            "nothing is open to the unit it lapses. The ledger says which."
+            "A unit gains one Commendation in [step 6](#step-6) for each VR it reached. It must meet the requirements "
+            "of the Commendation at that moment. A unit cannot gain the same Commendation twice. It can have **one "
+            "High Commendation**, or two if it is Lauded. The Commendation of a Story Arc is only for Registers on "
+            "this arc. A player can skip a Commendation. If none is available, it is skipped automatically. The "
+            "ledger shows both."
         ),
     ),
     ruling(
         16,
         _("Paragon Command Cards"),
-        _(
-            "Every VR the Paragon reaches unlocks one Paragon Command Card besides: its player picks one that is not "
-            "yet unlocked, or declines."
-        ),
+        _("For each VR the Paragon reaches, its player also unlocks one more Paragon Command Card or skips it."),
     ),
 )
 
@@ -168,7 +163,9 @@ VETERANS = (
 def register() -> Section:
     """Return the section on a Register (R1 to R11)."""
     return Section(
-        "register", _("A Register"), (in_short("register", _("Founding one, in short"), FOUNDING), *REGISTER_RULINGS)
+        "register",
+        _("A Register"),
+        (in_short("register", _("Building a Register in short"), BUILDING), *REGISTER_RULINGS),
     )
 
 
@@ -179,12 +176,12 @@ def veterans() -> Section:
     return Section("veterans", _("Experience and Veteran Rank"), (ranks, highest, *VETERANS))
 
 
-MUSTERING = (
-    _("Agree on the points: up to 800 is Recon, 801 and more standard (R18)."),
-    _("Is a Turning Point Mission open? With 2 Agendas complete you may, with 3 you must play it (R22)."),
-    _("Muster: the Paragon, any other Dossiers, any of their upgrades, assets to be used (R19, R21)."),
-    _("Against a higher Reputation: up to 50 points more for each point of difference (R20)."),
-    _("Without a Turning Point Mission of yours: choose 1 Agenda that is not complete, blue first (R23)."),
+BEFORE_A_BATTLE = (
+    _("Agree on the size: up to 800 points is Recon, 801 and more is standard (R18)."),
+    _("Check for a Turning Point Mission: with 2 complete Agendas you may play it, with 3 you must (R22)."),
+    _("Choose your army: the Paragon, any other Dossiers, any of their upgrades, assets to use (R19, R21)."),
+    _("Against higher Reputation: up to 50 more points for each point of difference (R20)."),
+    _("Without your own Turning Point Mission: choose 1 incomplete Agenda, blue first (R23)."),
 )
 
 BATTLE_RULINGS = (
@@ -192,7 +189,7 @@ BATTLE_RULINGS = (
         17,
         _("Sides"),
         _(
-            "Two. One of them plays a Register; the other plays one as well, or is a guest, with a name, a Faction "
+            "A battle has two sides. At least one plays a Register. The other can be a guest with a name, a Faction "
             "and points."
         ),
     ),
@@ -200,79 +197,79 @@ BATTLE_RULINGS = (
         18,
         _("Size and ranks"),
         _(
-            "The players agree on a size first. **Up to 800 points** the Recon rules are played, **from 801** the "
-            "standard ones. The [rank limits](#table-rank-limits) of that size warn, and do not forbid: who goes "
-            "outside them gives a reason."
+            "The players agree on a size first. **Up to 800 points** uses Recon rules, **801 and more** standard "
+            "rules. Armies outside the [rank limits](#table-rank-limits) are allowed with a reason."
         ),
     ),
     ruling(
         19,
         _("The army"),
         _(
-            "Dossiers of the Register, the Paragon’s always among them, each with those of its own upgrades that "
-            "its player wants. The army costs what the fielded cards cost, 15 points more for each Downtrodden on a "
-            "fielded unit, and what assets bring; this must fit the size and the reinforcements (R20). How many of "
-            "a unique or limited card there are is counted over everything fielded."
+            "An army is the Paragon and any other Dossiers of the Register, each with any of its own upgrades. It "
+            "costs the points of these cards, 15 points more for each Downtrodden, and the points from assets. It can "
+            "cost up to the size plus reinforcements (R20). Limits of unique and limited cards apply to the whole army."
         ),
     ),
     ruling(
         20,
-        _("Reinforcements of Reputation"),
+        _("Reinforcements from Reputation"),
         _(
-            "Against a Register with the higher Reputation an army may cost more: up to 50 points for each point "
-            "by which the other is ahead."
+            "Against a Register with higher Reputation, an army can cost up to 50 more points for each point of "
+            "difference."
         ),
     ),
     ruling(
         21,
         _("Assets in the army"),
         _(
-            "Which assets are used is decided while mustering. Request Assistance (a unique unit, no commander), "
-            "Heroic Intervention (a unique commander) and Requisition Special Equipment (a unique upgrade) are barred "
-            "from one’s own Turning Point Mission. Authorized Extraordinary Use frees one unit from the maximum of "
-            "its rank."
+            "Choose assets together with the army. Request Assistance (a unique unit that is not a commander), Heroic "
+            "Intervention (a unique commander) and Requisition Special Equipment (a unique upgrade) cannot be used in "
+            "your own Turning Point Mission. With Authorized Extraordinary Use, one unit does not count for the "
+            "maximum of its rank."
         ),
     ),
     ruling(
         22,
         _("Turning Point Missions"),
         _(
-            "A side with 2 complete Agendas *may* play its mission, one with 3 *must*. Where both could, they decide "
-            "together whose it is. The owner plays blue and brings no Agenda. **The other side may still bring one.**"
+            "A side with 2 complete Agendas *may* play its mission, a side with 3 *must*. If both can, the players "
+            "agree on one. The owner is blue and brings no Agenda. **The other side can still bring one.**"
         ),
     ),
     ruling(
         23,
         _("Bringing an Agenda"),
-        _("Else each side may bring one Agenda of its current arc that is not complete; blue chooses first."),
+        _(
+            "Without its own Turning Point Mission, each side can bring one incomplete Agenda of its current arc. Blue "
+            "chooses first."
+        ),
     ),
     ruling(
         24,
         _("The Command Hand"),
         _(
-            "Whoever likes records it. **Seven cards**: two of 1 pip, two of 2, two of 3, no card twice, and the "
-            "Standing Orders of 4 pips. A card that names units wants one of them in the army, or all where it says "
-            "so. Unlocked Paragon Command Cards may be in it, that of 4 pips instead of Standing Orders. The "
-            "opponent sees the hand when the battle is closed, not before; its number of cards and what was "
-            "discarded are open."
+            "Recording the Command Hand is optional. It has **seven cards**: two each of 1, 2 and 3 pips, no card "
+            "twice, and Standing Orders (4 pips). A card that names units needs one of them in the army, or all if it "
+            "says so. Unlocked Paragon Command Cards can be in the hand; the 4-pip card replaces Standing Orders. The "
+            "opponent sees the hand when the battle is closed. The number of cards and the discard pile are open."
         ),
     ),
 )
 
 REPORT = Passage(
     "reported",
-    _("What is reported"),
+    _("Report"),
     lines=(
-        _("**Of the battle**: date, size, colours, mission, VP, who won or that it is a draw, who conceded."),
+        _("**For the battle**: date, size, colors, mission, VP, the winner or a draw, and who conceded."),
         _(
-            "**Of each Register**: who took part, who was defeated, who contested or held an objective at the end, "
-            "Agenda tokens and what else the card asks, marked units, secondary VP, assets used, XP and SP that "
-            "Paragon Command Cards brought during the battle (these are entered before step 1)."
+            "**For each Register**: units that took part, were defeated, or contested or held an objective at the "
+            "end; Agenda tokens and other questions of the card; marked units; secondary VP; assets used; XP and SP "
+            "from Paragon Command Cards (gained before step 1)."
         ),
-        _("**Of a Turning Point Mission**: what its card asks besides."),
+        _("**For a Turning Point Mission**: other questions of its card."),
         _(
-            "Either player reports. The other confirms or disputes; an organizer may settle it. Then the sequence "
-            "begins; with a guest, at once."
+            "One player reports. The other confirms or disputes, and an organizer can settle a dispute. Then the "
+            "sequence begins. Against a guest it begins immediately."
         ),
     ),
     on_sheet=False,
@@ -288,17 +285,17 @@ def battle(book: Rulebook) -> Section:
         _("They are requested in [step 7](#step-7) (R43) and used in a battle (R21)."),
         table=tables.assets(book),
     )
-    short = in_short("battle", _("Before a battle, in short"), MUSTERING)
+    short = in_short("battle", _("Before a battle, in short"), BEFORE_A_BATTLE)
     return Section("battle", _("A battle"), (short, *BATTLE_RULINGS, limits, assets, REPORT))
 
 
 HOW = Passage(
     "sequence-how",
-    _("How it is walked"),
+    _("Order and dice"),
     _(
-        "Every Register takes the ten steps one after the other, at its own pace. Only [step 5](#step-5) waits: the "
-        "other side’s casualties must be known before a rival is named. A step in which nothing happens is written "
-        "down too, with the reason. Dice fall in Musterbook or on the table and are typed in; the record says which."
+        "Each Register resolves the ten steps in order, at its own pace. Only [step 5](#step-5) waits for the "
+        "opponent, because a casualty cannot be a rival. Steps in which nothing happens are listed with the reason. "
+        "Roll dice in the app, or at the table and enter them. The ledger shows which."
     ),
     on_sheet=False,
 )
@@ -306,30 +303,30 @@ HOW = Passage(
 #: Each step of the sequence in short.
 SHORT: Mapping[int, tuple[str, ...]] = {
     1: (
-        _("Take the Agenda that is in play at the end."),
-        _("Test its conditions in order: each that is met is 1 progression, the first that is not ends it (R25)."),
-        _("With any progression: resolve its reward (R26)."),
+        _("Use the Agenda that is in play when the battle ends."),
+        _("Check its conditions in order: 1 progression for each that is met, stop at the first that is not (R25)."),
+        _("If it progressed, resolve its reward (R26)."),
     ),
     2: (
-        _("Only after a Turning Point Mission: what its card gives each side at the end of the game."),
-        _("Then its owner resolves victory, or (lost or drawn) defeat (R29)."),
+        _("After a Turning Point Mission only: each side resolves the end of the game on its card."),
+        _("Then its owner resolves the Victory Reward, or the Loss Reward (also for a draw) (R29)."),
     ),
-    3: (_("Gain 2 SP."), _("Roll a red defense die: block, 1 SP more; surge, 1 SP more if you won (R30).")),
+    3: (_("Gain 2 SP."), _("Roll a red defense die. Block: 1 more SP. Surge: 1 more SP if you won (R30).")),
     4: (
         _(
-            "Each defeated unit makes a check, but for lent ones and the one a Medevac saves; so does a Paragon "
+            "Each defeated unit makes a Casualty Check, except lent units and one saved by Medevac. So does a Paragon "
             "with Tunnel Vision whose Agenda did not progress."
         ),
-        _("Roll black attack dice: as many as it has Setbacks, at least 1 (R31)."),
-        _("War Weary: 1 die more, or else all blanks again (R32). Resilient and its like: reroll (R33)."),
+        _("Roll 1 black attack die for each Setback, at least 1 (R31)."),
+        _("War Weary: add 1 die or reroll all blanks (R32). Resilient and similar cards: reroll (R33)."),
         _(
-            "First that fits: **any surge**, casualty (Paragon: a Trait) · **only criticals**, 2 XP and a Setback · "
-            "**any hit**, a Setback · **else** 1 XP (R34, R35)."
+            "Use the first that applies: **any surge**, casualty (Paragon: a Trait) · **only criticals**, 2 XP and a "
+            "Setback · **any hit**, a Setback · **otherwise**, 1 XP (R34, R35)."
         ),
     ),
     5: (
-        _("1 XP to each unit that took part, 1 more where it contested or held an objective at the end."),
-        _("Name one of the opponent’s units, no casualty, Most Feared Rival: it gains 3 XP (R39, R40)."),
+        _("Each unit that took part gains 1 XP, and 1 more if it contested or held an objective at the end."),
+        _("Name one surviving enemy unit Most Feared Rival: it gains 3 XP (R39, R40)."),
         _("Casualties and lent units gain nothing."),
     ),
     6: (
@@ -338,30 +335,30 @@ SHORT: Mapping[int, tuple[str, ...]] = {
         _("Name every unit that has reached VR 1 (R9)."),
     ),
     7: (
-        _("Selfless Warden first: 3 white defense dice, 1 SP less for each block or surge."),
+        _("Selfless Warden first: roll 3 white defense dice, lose 1 SP for each block or surge."),
         _("Spend SP on Aid Requests, each once unless it is repeatable (R41)."),
     ),
     8: (
-        _("Assets that were used leave; an unused Contingency Plan stays (R47)."),
-        _("Corps units that are owed come first (R4). Then add units, upgrades and names (R8, R11)."),
+        _("Remove used assets. An unused Contingency Plan stays (R47)."),
+        _("Add missing corps units first (R4). Then add units, upgrades and names (R8, R11)."),
     ),
     9: (
-        _("After your own Turning Point Mission, won or lost: Reputation +1 (R48)."),
-        _("All 3 Agendas complete: Reputation +1 more, and 3 SP."),
+        _("After your own Turning Point Mission, won or lost: +1 Reputation (R48)."),
+        _("With all 3 Agendas complete: another +1 Reputation and 3 SP."),
     ),
     10: (
-        _("If your arc has ended, choose the next, perhaps the same (R49)."),
-        _("Defining Traits count down; the Register leaves the field (R37, R50)."),
+        _("If your Story Arc has ended, choose the next one. It can be the same (R49)."),
+        _("Defining Traits count down. The battle is over (R37, R50)."),
     ),
 }
 
 CHECKS = Passage(
     "checks",
-    _("Who makes a check"),
+    _("Units that make a check"),
     _(
-        "Every defeated unit of the Register, except one that a Medevac used in this battle saves; what assets lent "
-        "makes none. The Paragon makes one for Tunnel Vision, too, if the Agenda it brought did not progress: once, "
-        "even if it was defeated as well (R27), and not at all when Medevac saved it."
+        "Each defeated unit of the Register makes a check, except lent units and a unit saved by Medevac in this "
+        "battle. A Paragon with Tunnel Vision also makes one if its Agenda did not progress: only one, even if it was "
+        "defeated too (R27), and none if Medevac saved it."
     ),
     on_sheet=False,
 )
@@ -369,7 +366,7 @@ CHECKS = Passage(
 SLOTS = Passage(
     "commendation-slots",
     _("Slots from Commendations"),
-    _("A slot that a Commendation gives is filled in step 8 or in any edit after it, if CP allow (R8)."),
+    _("Fill a slot from a Commendation in step 8 or in a later edit, if there are enough CP (R8)."),
     on_sheet=False,
 )
 
@@ -379,32 +376,33 @@ RULINGS: Mapping[int, tuple[Passage, ...]] = {
             25,
             _("Progress"),
             _(
-                "What counts is the Agenda in play when the battle ends, perhaps one that a Contingency Plan put "
-                "there. Its conditions are tested from the first to the last: one that is met is 1 progression, one "
-                "that is not ends the test. So does the progression that completes the Agenda."
+                "Only the Agenda that is in play when the battle ends counts. It may have been switched by a "
+                "Contingency Plan. Check its conditions in order: each that is met is 1 progression. Stop at the "
+                "first that is not met, or when the Agenda is complete."
             ),
         ),
         ruling(
             26,
-            _("The reward of an Agenda"),
+            _("Agenda rewards"),
             _(
-                "An Agenda that has progressed pays its reward, line by line; without progress there is none. "
-                "Casualties come later, so a defeated unit can still gain here."
+                "If the Agenda progressed, resolve its reward line by line. Without progress there is no reward. "
+                "Defeated units can gain rewards, because Casualty Checks come later."
             ),
         ),
         ruling(
             27,
             _("Tunnel Vision"),
             _(
-                "A Paragon with this Trait gets neither SP nor XP out of the Agenda for its Register, nor the 2 XP "
-                "of the shield (R28). Progress and the rest of the reward stand, and the same questions are asked."
+                "With this Trait, the Agenda gives the Register no SP and no XP, and the shield (R28) gives no 2 XP. "
+                "Progress and all other rewards apply."
             ),
         ),
         ruling(
             28,
             _("Daring Defense"),
             _(
-                "Its shield against casualties in [step 4](#step-4) is a part of its reward: no progress, no shield."
+                "The protection from casualties in [step 4](#step-4) is part of the reward. Without progress there is "
+                "no protection."
             ),
         ),
     ),
@@ -413,9 +411,8 @@ RULINGS: Mapping[int, tuple[Passage, ...]] = {
             29,
             _("End of game, victory, defeat"),
             _(
-                "The step belongs to Turning Point Missions alone. Each side first takes what the card promises for "
-                "the end of the game; then the owner takes the victory or the defeat. To draw is not to win: the "
-                "owner takes the defeat."
+                "This step is only for Turning Point Missions. First each side resolves the end of the game on the "
+                "card. Then the owner resolves the Victory Reward or the Loss Reward. A draw counts as a loss."
             ),
         ),
     ),
@@ -424,8 +421,7 @@ RULINGS: Mapping[int, tuple[Passage, ...]] = {
             30,
             _("Supply Points"),
             _(
-                "2 SP, and a red defense die for perhaps one more: a block brings it to anybody, a surge to "
-                "whoever won."
+                "Gain 2 SP and roll a red defense die. A block gives 1 more SP, a surge 1 more SP to the winner."
             ),
         ),
     ),
@@ -434,71 +430,67 @@ RULINGS: Mapping[int, tuple[Passage, ...]] = {
             31,
             _("Dice of a Casualty Check"),
             _(
-                "Black attack dice: 1, and 1 more for every Setback beyond the first. So 0 and 1 Setback make 1 die, "
-                "2 make 2, 3 make 3."
+                "Roll 1 black attack die for each Setback, at least 1: 1 die for 0 or 1 Setback, 2 dice for 2, 3 dice "
+                "for 3."
             ),
         ),
         ruling(
             32,
             _("War Weary"),
-            _("The player adds 1 die, or does not, and then every blank falls again, once."),
+            _("The player adds 1 die, or rerolls all blanks once."),
         ),
         ruling(
             33,
             _("Rerolls"),
             _(
-                "With 2 dice or more in the roll (one that War Weary added counts) Resilient rerolls up to 1 of them, "
-                "Dedicated to the Cause up to 2, not 3. The player has seen the dice by then, and R32 is done."
+                "If the roll has 2 or more dice (including one from War Weary), Resilient rerolls up to 1 of them, "
+                "Dedicated to the Cause up to 2 (not 3). Rerolls come after R32."
             ),
         ),
         ruling(
             34,
             _("The result"),
             _(
-                "The first of these that fits, and nothing after it:\n\n"
-                "1. a surge anywhere: **casualty**;\n"
-                "2. criticals on all dice: **2 XP and a Setback**;\n"
-                "3. a hit anywhere: **a Setback**;\n"
-                "4. anything else: it has escaped, and gains **1 XP**."
+                "Use the first that applies:\n\n1. any surge: **casualty**;\n2. only criticals: **2 XP and a "
+                "Setback**;\n3. any hit: **a Setback**;\n4. otherwise, the unit escapes and gains **1 XP**."
             ),
         ),
         ruling(
             35,
             _("Casualty"),
             _(
-                "The Dossier leaves the Register for the roll of the fallen. A Paragon stays, and rolls a Defining "
-                "Trait (R37). Whom the shield of R28 covers gains 2 XP and a Setback instead, a Paragon too: then "
-                "there is no Trait."
+                "A casualty leaves the Register and is listed as fallen. A Paragon stays and rolls for a Defining "
+                "Trait (R37). A unit protected by R28 gains 2 XP and a Setback instead. So does a protected Paragon, "
+                "which then rolls for no Trait."
             ),
         ),
         ruling(
             36,
             _("Setbacks"),
             _(
-                "One black attack die decides, see [the table](#table-setbacks). Battle-Fatigue and Downtrodden add "
-                "up. Battle-Shaken comes once: a second one is rolled again. A critical is worth 1 XP and brings the "
-                "Setback of the current Story Arc.\n\n"
-                "The arcs’ own come once as well. A second Flat Footed, Compromised or Scrambled gives its 1 XP and "
-                "makes the unit a casualty (a Paragon rolls a Trait and keeps the one it has). War Weary, Behind "
-                "Schedule, Losing Faith and Self-Serving are rolled again instead, before any XP."
+                "Roll one black attack die and use [the table](#table-setbacks). Battle-Fatigue and Downtrodden add "
+                "up. A unit can have Battle-Shaken only once; otherwise roll again. A critical gives 1 XP and the "
+                "Setback of the current Story Arc.\n\nA unit can have each Story Arc Setback only once. A second Flat "
+                "Footed, Compromised or Scrambled gives 1 XP, then the unit is a casualty (a Paragon rolls for a "
+                "Trait and keeps the Setback it has). For War Weary, Behind Schedule, Losing Faith and Self-Serving, "
+                "roll again before gaining XP."
             ),
         ),
         ruling(
             37,
             _("Defining Traits"),
             _(
-                "One black attack die, see [the table](#table-defining-traits); a critical is worth 1 XP and brings "
-                "the Trait of the current arc. A Paragon has one Trait: a new one replaces it, and the same again "
-                "starts anew.\n\n"
-                "It lasts **2 games**, those fielded after the battle that brought it, and ends with the sequence "
-                "of the second. In a sequence the Trait counts that the Paragon had when the battle began (R27, "
-                "R40, the check of step 4), but for Selfless Warden: there, the one it has in step 7."
+                "Roll one black attack die and use [the table](#table-defining-traits). A critical gives 1 XP and the "
+                "Trait of the current Story Arc. A Paragon has one Trait. A new one replaces it. The same one starts "
+                "again.\n\nA Trait lasts for the next **2 games** and ends with the sequence of the second. The Trait "
+                "at the beginning of the battle applies in the sequence (R27, R40, step 4). For Selfless Warden, the "
+                "current Trait in step 7 applies."
             ),
         ),
         ruling(
             38,
             _("Order of the checks"),
-            _("One unit after the other; which comes next is for their player to say."),
+            _("Check one unit after the other. The player chooses the order."),
         ),
     ),
     5: (
@@ -506,18 +498,17 @@ RULINGS: Mapping[int, tuple[Passage, ...]] = {
             39,
             _("Experience and the Most Feared Rival"),
             _(
-                "1 XP for having taken part, then 1 XP for contesting or holding an objective when the battle "
-                "ended, then 3 XP for the Most Feared Rival: every player names one unit on the other side that took "
-                "part and is no casualty. For casualties the step has nothing. A unit that an asset lent can be "
-                "named, and gains nothing."
+                "Each unit that took part gains 1 XP. Each unit that contested or held an objective at the end gains "
+                "1 XP. Each player names one enemy unit that took part and is not a casualty Most Feared Rival; it "
+                "gains 3 XP. Casualties gain nothing. A lent unit can be named, but gains nothing."
             ),
         ),
         ruling(
             40,
-            _("Who cannot be named"),
+            _("Limits on naming a rival"),
             _(
-                "Nobody on a side whose Paragon had Captious Command when the battle began. A guest names a rival "
-                "through the player who reports. A player who conceded still names one."
+                "No rival can be named on a side whose Paragon had Captious Command when the battle began. The "
+                "reporting player enters the rival named by a guest. A player who conceded still names a rival."
             ),
         ),
     ),
@@ -527,45 +518,45 @@ RULINGS: Mapping[int, tuple[Passage, ...]] = {
             41,
             _("Aid Requests"),
             _(
-                "Any of [the seven](#table-aid-requests) that the SP pay for, which never fall below 0. Each is made "
-                "once in a sequence, unless it is repeatable. Under Selfless Warden 3 white defense dice come "
-                "first: every block and every surge takes 1 SP, while there are any."
+                "Spend SP on any of the [Aid Requests](#table-aid-requests), each once in a sequence unless it is "
+                "repeatable. SP cannot go below 0. With Selfless Warden, first roll 3 white defense dice and lose 1 "
+                "SP for each block and surge."
             ),
         ),
         ruling(
             42,
             _("Medical Supplies"),
             _(
-                "The player picks the Setback that goes. Then as many red defense dice as Setbacks are left: every "
-                "block takes away another, which one is the player’s choice."
+                "Remove one Setback of your choice. For each remaining Setback, roll 1 red defense die. Each block "
+                "removes another one of your choice."
             ),
         ),
         ruling(
             43,
             _("Strategic Assets"),
             _(
-                "One of each on a Register, one of each in a sequence. Request Assistance and Requisition Special "
-                "Equipment may be requested twice, and held twice. An asset used in this battle is there until "
-                "step 8, so that it cannot be bought anew in step 7."
+                "A Register can have one of each asset and request one of each in a sequence. Request Assistance and "
+                "Requisition Special Equipment can be requested and held twice. An asset used in this battle leaves "
+                "in step 8, so it cannot be requested again in step 7."
             ),
         ),
         ruling(
             44,
             _("Special Training"),
-            _("For a unit at its maximum VR, which rises by 1, to no more than 5."),
+            _("Raises the maximum VR of a unit at its maximum by 1, up to 5."),
         ),
         ruling(
             45,
             _("Reinforcements"),
             _(
-                "There must be a heavy weapon or personnel slot on the unit card itself. The card that comes may be "
-                "one more than a joining unit may have (R7); a free slot and all else of R8 is needed."
+                "The unit card must have a printed heavy weapon or personnel slot. The new card can exceed the limit "
+                "for joining units (R7), but needs a free slot and everything else in R8."
             ),
         ),
         ruling(
             46,
             _("Reassign"),
-            _("Anybody but the Paragon. If corps units are missing afterwards, R4 says what follows."),
+            _("Any unit except the Paragon can be reassigned. If corps units are missing afterwards, see R4."),
         ),
     ),
     8: (
@@ -573,8 +564,8 @@ RULINGS: Mapping[int, tuple[Passage, ...]] = {
             47,
             _("Assets leave"),
             _(
-                "What was used in this battle goes; only a Contingency Plan that switched nothing stays. After that "
-                "the Register is edited freely (R11, R4)."
+                "Used assets leave. A Contingency Plan that switched nothing stays. Then the Register can be edited "
+                "(R11, R4)."
             ),
         ),
     ),
@@ -583,8 +574,8 @@ RULINGS: Mapping[int, tuple[Passage, ...]] = {
             48,
             _("Reputation"),
             _(
-                "Who owned the Turning Point Mission of this battle has ended the Story Arc, by winning or by losing: "
-                "Reputation +1. Were all 3 Agendas complete: 1 more, and 3 SP."
+                "The owner of the Turning Point Mission of this battle has completed the Story Arc, won or lost: +1 "
+                "Reputation. If all 3 Agendas were complete: another +1 Reputation and 3 SP."
             ),
         ),
     ),
@@ -593,15 +584,15 @@ RULINGS: Mapping[int, tuple[Passage, ...]] = {
             49,
             _("The next Story Arc"),
             _(
-                "Whose arc has ended chooses one, be it the same; Agendas begin at nothing. Everybody else passes. A "
-                "campaign may limit the choice, and may set how many arcs make a saga: then the Register is complete "
-                "and fights no more, unless the campaign grows longer."
+                "A player whose Story Arc has ended chooses the next one. It can be the same; Agendas start at 0. "
+                "Others skip this step. A campaign can limit the choice and set a number of Story Arcs after which a "
+                "Register retires."
             ),
         ),
         ruling(
             50,
             _("The end of the sequence"),
-            _("It ends here. Defining Traits count down, and the Register is no longer in the field."),
+            _("The sequence ends. Defining Traits count down, and the Register is no longer in a battle."),
         ),
     ),
 }  # fmt: skip
@@ -610,9 +601,8 @@ CONCESSION = ruling(
     51,
     _("Concession"),
     _(
-        "When one side concedes, the other has won. The side that conceded leaves out steps 2, 3 and 5 for itself. "
-        "To end a battle early is to concede it, for whoever ended it; if both did, both conceded, and the report says "
-        "who won, or nobody."
+        "If one side concedes, the other wins. The side that conceded skips steps 2, 3 and 5. A player who ends a "
+        "battle early concedes. If both end it, both conceded, and the report says who won, if anybody."
     ),
     on_sheet=True,
 )

@@ -159,11 +159,11 @@ def card_index(rows_by_kind: Mapping[str, Iterable[Row]]) -> CardIndex:
     """
     rows = {kind: tuple(found) for kind, found in rows_by_kind.items()}
     book = make_rulebook("", rows)
-    counterparts = _made(Counterpart, rows[LineKind.COUNTERPART])
-    command_cards = _made(CommandCard, rows[LineKind.COMMAND_CARD])
-    battle_cards = _made(BattleCard, rows[LineKind.BATTLE_CARD])
+    counterparts = _cards_of_kind(Counterpart, rows[LineKind.COUNTERPART])
+    command_cards = _cards_of_kind(CommandCard, rows[LineKind.COMMAND_CARD])
+    battle_cards = _cards_of_kind(BattleCard, rows[LineKind.BATTLE_CARD])
     battle_forces = _battle_forces(rows)
-    tours = {kind: MappingProxyType(_made(TourCard, rows[kind])) for kind in _TOURS}
+    tours = {kind: MappingProxyType(_cards_of_kind(TourCard, rows[kind])) for kind in _TOURS}
     cards: dict[LineKind, Mapping[str, Card]] = {
         LineKind.UNIT: book.units,
         LineKind.UPGRADE: book.upgrades,
@@ -192,7 +192,7 @@ def card_index(rows_by_kind: Mapping[str, Iterable[Row]]) -> CardIndex:
     )
 
 
-def _made(kind: type[Printed], rows: Iterable[Row]) -> dict[str, Printed]:
+def _cards_of_kind(kind: type[Printed], rows: Iterable[Row]) -> dict[str, Printed]:
     """Return cards by slug: the values of each row that the dataclass has, lists as tuples."""
     wanted = [field.name for field in fields(kind)]  # type: ignore[arg-type]
     return {
@@ -208,7 +208,7 @@ def _battle_forces(rows: Mapping[str, tuple[Row, ...]]) -> dict[str, BattleForce
     for card in rows["battle_force_card"]:
         if card["kind"] == "unit":
             units.setdefault(card["battle_force"], set()).add(card["card_slug"])
-    return _made(
+    return _cards_of_kind(
         BattleForce, [{**row, "units": frozenset(units.get(row["slug"], ()))} for row in rows[LineKind.BATTLE_FORCE]]
     )
 

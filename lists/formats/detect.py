@@ -28,7 +28,7 @@ _TOTAL = re.compile(r"= ?[0-9]{1,5}$")
 _PRICED = re.compile(r"\([0-9]{1,4}\)$")
 _ADMIRAL_UNIT = re.compile(r" [0-9]{1,4} (?:\+|[x×]) [0-9]{1,4} = [0-9]{1,5}")
 _ADMIRAL_LINK_REFUSED = gettext_noop(
-    "Only Tabletop Admiral can read its links. Export the list there as JSON and paste that."
+    "Links of Tabletop Admiral cannot be read. Export the list there as JSON and paste that."
 )
 
 
@@ -81,7 +81,7 @@ def _detect_json(text: str) -> Format:
 
 def _detect_text(lines: list[str]) -> Format:
     if not lines:
-        raise Unreadable(Reason.UNKNOWN_FORMAT, gettext("There is nothing to read. Paste a list, or its link."))
+        raise Unreadable(Reason.UNKNOWN_FORMAT, gettext("Paste a list or its link."))
     if any(list_text.ACTIVATIONS.fullmatch(line) for line in lines[:4]) or any(map(_ADMIRAL_UNIT.search, lines)):
         return Format.ADMIRAL_TEXT
     headed = any(HEADER.fullmatch(line) for line in lines[:2])
@@ -98,7 +98,7 @@ def _unknown() -> Unreadable:
     return Unreadable(
         Reason.UNKNOWN_FORMAT,
         gettext(
-            "This is no list that can be read here: a link or text of Legion HQ, JSON for "
-            "Tabletop Simulator, JSON or text of Tabletop Admiral, or a file of Registers."
+            "This list format is unknown. Paste a link or text from Legion HQ, JSON for Tabletop Simulator, JSON or "
+            "text from Tabletop Admiral, or a Register file."
         ),
     )

@@ -47,13 +47,15 @@ def read(text: str, index: CardIndex) -> Parsed:
 
     Refuses a link to a list stored on Legion HQ's server, and any other link.
     """
-    word, rest = _taken_apart(clean(text).strip())
+    word, rest = _split_link(clean(text).strip())
     sheet = Sheet(index)
     faction = FACTIONS.get(word, "")
     if faction:
         sheet.faction(word, faction)
     else:
-        sheet.drafts[sheet.faction(word)].violations.append(gettext("Legion HQ knows no Faction {word}.", word=word))
+        sheet.drafts[sheet.faction(word)].violations.append(
+            gettext("Legion HQ has no Faction called {word}.", word=word)
+        )
     *headers, items = rest.split(":")
     for header in headers:
         _read_header(sheet, header)
@@ -67,21 +69,21 @@ def read(text: str, index: CardIndex) -> Parsed:
     return understood(Format.LEGION_HQ_LINK, sheet)
 
 
-def _taken_apart(link: str) -> tuple[str, str]:
+def _split_link(link: str) -> tuple[str, str]:
     """Return the word for the Faction, and the text after it."""
     if len(link) > MAX_LINK:
-        raise Unreadable(Reason.TOO_LARGE, gettext("This link is longer than any list."))
+        raise Unreadable(Reason.TOO_LARGE, gettext("This link is too long for a list."))
     if found := LINK.fullmatch(link):
         return found[1].lower(), found[2]
     if STORED.fullmatch(link):
         raise Unreadable(
             Reason.NOT_DECODABLE,
             gettext(
-                "This link names a list on Legion HQ's server. Open it there and copy the link that "
-                "holds the whole list, or its text."
+                "This short link does not contain the list. Open it in Legion HQ, then copy the long link or the text "
+                "of the list."
             ),
         )
-    raise Unreadable(Reason.WRONG_SHAPE, gettext("This is not a link to a list of Legion HQ."))
+    raise Unreadable(Reason.WRONG_SHAPE, gettext("This is not a link to a Legion HQ list."))
 
 
 def _read_header(sheet: Sheet, header: str) -> None:
@@ -107,7 +109,9 @@ def _read_item(sheet: Sheet, item: str, unit: int | None) -> int | None:
     for _ in range(count or 1):
         unit = _read_cards(sheet, LineKind.UNIT, rest)
         if not count:
-            sheet.drafts[unit].violations.append(gettext("How many of this unit? The link should say; taken as one."))
+            sheet.drafts[unit].violations.append(
+                gettext("The link does not say how many of this unit. One was assumed.")
+            )
         for part in parts:
             _read_cards(sheet, LineKind.COUNTERPART, part.removeprefix("1"), of=unit)
     return unit
@@ -126,7 +130,7 @@ def _read_cards(sheet: Sheet, kind: LineKind, text: str, *, of: int | None = Non
         if len(part) == 2:
             _mean(sheet, sheet.add(LineKind.UPGRADE, part, of=place), part)
         else:
-            sheet.unknown(part, gettext("This sign means nothing in a link."), of=place)
+            sheet.unknown(part, gettext("Unknown character in the link."), of=place)
     return place
 
 
@@ -151,10 +155,11 @@ def _read_card(sheet: Sheet, letters: str) -> None:
 
 def _strange(letters: str, card: Card | None, kind: LineKind | None) -> str:
     if card is None:
-        return gettext("No card has the letters {letters} any more.", letters=letters)
+        return gettext("“{letters}” is no longer a card code.", letters=letters)
     wanted = gettext(kind.value.replace("_", " ")) if kind else gettext("command card or battle card")
     return gettext(
-        "The letters {letters} stand for {card} today, which is no {wanted}; they had another meaning.",
+        "“{letters}” is now the code of {card}, which is not a {wanted}. It had another meaning when the link was "
+        "made.",
         letters=letters,
         card=full_name(card),
         wanted=wanted,

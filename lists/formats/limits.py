@@ -65,7 +65,7 @@ def decoded(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise Unreadable(Reason.NOT_TEXT, gettext("This file is not a text (UTF-8).")) from None
+        raise Unreadable(Reason.NOT_TEXT, gettext("This file is not UTF-8 text. Choose a text or JSON file.")) from None
 
 
 def clean(text: str) -> str:
@@ -74,13 +74,13 @@ def clean(text: str) -> str:
         raise _too_large()
     if _CONTROL.search(text):
         raise Unreadable(
-            Reason.NOT_TEXT, gettext("This text holds control characters. Copy the list again, as plain text.")
+            Reason.NOT_TEXT, gettext("This text contains control characters. Copy the list again as plain text.")
         )
     return _INVISIBLE.sub("", text)
 
 
 def _too_large() -> Unreadable:
-    return Unreadable(Reason.TOO_LARGE, gettext("This is too large for a list: at most 1 MB is read."))
+    return Unreadable(Reason.TOO_LARGE, gettext("This is too large for a list. Up to 1 MB can be read."))
 
 
 def lines_of(text: str) -> list[str]:
@@ -95,7 +95,7 @@ def too_many() -> Unreadable:
     """Return the error for more lines than an army or a file of Registers can have."""
     return Unreadable(
         Reason.TOO_MANY_LINES,
-        gettext("This is too long for a list: at most {max_lines} lines are read.", max_lines=MAX_LINES),
+        gettext("This is too long for a list. Up to {max_lines} lines can be read.", max_lines=MAX_LINES),
     )
 
 
@@ -116,13 +116,10 @@ def json_object(text: str) -> dict[str, Any]:
         raise _too_deep() from None
     except ValueError:  # not JSON, or a number with thousands of digits
         raise Unreadable(
-            Reason.NOT_JSON,
-            gettext("This begins like JSON but is not. Copy all of it, from the first brace to the last."),
+            Reason.NOT_JSON, gettext("This JSON is incomplete. Copy all of it, from the first brace to the last.")
         ) from None
     if not isinstance(data, dict):
-        raise Unreadable(
-            Reason.WRONG_SHAPE, gettext("This JSON is not a list of Legion: expected an object in braces.")
-        )
+        raise Unreadable(Reason.WRONG_SHAPE, gettext("This JSON is not a Legion list. A list starts with a brace."))
     _check_values(data)
     return data
 
@@ -130,9 +127,7 @@ def json_object(text: str) -> dict[str, Any]:
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise Unreadable(
-            Reason.WRONG_SHAPE, gettext("This JSON says the same thing twice in one place; which one counts?")
-        )
+        raise Unreadable(Reason.WRONG_SHAPE, gettext("This JSON contains the same key twice. Remove one."))
     return found
 
 
@@ -156,7 +151,7 @@ def _check_values(data: Any) -> None:
 
 
 def _too_deep() -> Unreadable:
-    return Unreadable(Reason.TOO_DEEP, gettext("This JSON is nested deeper than any list."))
+    return Unreadable(Reason.TOO_DEEP, gettext("This JSON is nested too deeply for a list."))
 
 
 def text_value(value: Any) -> str:

@@ -64,10 +64,10 @@ def check_activations(sheet: Sheet, claimed: int) -> None:
 
 def miscounted(claimed: int, units: int) -> str:
     """Return the sentence for a list whose number of units differs from the activations that it claims."""
-    were = ngettext("{number} unit was read", "{number} units were read", units)
+    were = ngettext("{number} unit was found", "{number} units were found", units)
     return ngettext(
-        "The list claims {number} activation; {were}.",
-        "The list claims {number} activations; {were}.",
+        "The list says {number} activation, but {were}.",
+        "The list says {number} activations, but {were}.",
         claimed,
         were=were,
     )
@@ -103,7 +103,7 @@ def unit_of(sheet: Sheet, place: int | None) -> int | None:
 
 def _note_wrong_sum(sheet: Sheet, place: int, total: str, claimed: int) -> None:
     sheet.drafts[place].violations.append(
-        gettext("The list adds this up to {total} points; it is {claimed}.", total=total, claimed=claimed)
+        gettext("The points of this line add up to {total}, but the list says {claimed}.", total=total, claimed=claimed)
     )
 
 
@@ -159,18 +159,18 @@ def _read_unit_line(sheet: Sheet, line: str, last: int | None) -> int | None:
     name = undashed(line)
     cards, rest = priced(name)
     if rest or not cards:
-        sheet.unknown(line, gettext("This is neither a unit nor an upgrade with its points."))
+        sheet.unknown(line, gettext("This line is neither a unit nor an upgrade with points."))
     elif name != line:
         for upgrade, cost in cards:
             if last is None:
-                sheet.unknown(line, gettext("This upgrade stands before any unit."))
+                sheet.unknown(line, gettext("This upgrade comes before the first unit."))
             else:
                 sheet.named(LineKind.UPGRADE, line, upgrade, of=last, costs=(cost,))
                 # The points of a unit include its upgrades.
                 own = sheet.drafts[last]
                 own.costs = tuple(points - cost for points in own.costs)
     elif len(cards) > 1:
-        sheet.unknown(line, gettext("Two units stand in one line."))
+        sheet.unknown(line, gettext("This line has two units."))
     else:
         [(unit, total)] = cards
         return add_unit(sheet, line, unit, (total,), unit_of(sheet, last))
@@ -265,7 +265,7 @@ def _read_standard_line(sheet: Sheet, line: str, last: int | None) -> int | None
     own, rest = priced(f"{head})" if tail else head)
     upgrades, over = priced(tail)
     if over or (own and rest) or len(own) > 1 or not (own or (rest and total)):
-        sheet.unknown(line, gettext("This is no unit with its points."))
+        sheet.unknown(line, gettext("This line is not a unit with points."))
         return last
     name, cost = own[0] if own else (rest, int(total[1]) if total else 0)
     claimed = count * (cost + sum(points for _, points in upgrades)) if own else cost
@@ -297,7 +297,7 @@ def _read_loadout(sheet: Sheet, line: str, names: str, last: int | None) -> None
     if names.lower() in NO_LOADOUT:
         sheet.add(LineKind.NOTE, line, of=last)
     elif last is None:
-        sheet.unknown(line, gettext("This loadout stands before any unit."))
+        sheet.unknown(line, gettext("This loadout comes before the first unit."))
     else:
         for name in sheet.split(LineKind.LOADOUT, names):
             sheet.named(LineKind.LOADOUT, shown(name), name, of=last)
@@ -375,7 +375,7 @@ def _read_admiral_unit(sheet: Sheet, line: str, name: str, tail: re.Match[str], 
 def _read_upgrades(sheet: Sheet, line: str, text: str, units: list[int]) -> None:
     cards, rest = priced(text)
     if rest or not cards or not units:
-        sheet.unknown(line, gettext("These upgrades cannot be read, or stand before any unit."))
+        sheet.unknown(line, gettext("These upgrades cannot be read, or come before the first unit."))
         return
     for unit in units:
         for name, cost in cards:
@@ -397,4 +397,4 @@ def _read_cards(sheet: Sheet, line: str) -> None:
     ):
         read_commands(sheet, LineKind.COMMAND_CARD, line)
     else:
-        sheet.unknown(line, gettext("This is neither a unit with its points nor a list of cards."))
+        sheet.unknown(line, gettext("This line is neither a unit with points nor a list of cards."))

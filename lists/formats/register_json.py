@@ -52,10 +52,10 @@ def read(text: str, index: CardIndex) -> Parsed:
     data = json_object(text)
     if data.get("format") != FORMAT or data.get("version") != VERSION:
         raise Unreadable(
-            Reason.WRONG_SHAPE, gettext("This is no {format} of version {version}.", format=FORMAT, version=VERSION)
+            Reason.WRONG_SHAPE, gettext("This is not {format} version {version}.", format=FORMAT, version=VERSION)
         )
     if not isinstance(data.get("registers"), list):
-        raise Unreadable(Reason.WRONG_SHAPE, gettext("This JSON has no list of Registers."))
+        raise Unreadable(Reason.WRONG_SHAPE, gettext("This JSON does not contain Registers."))
     sheet = Sheet(index)
     read_rest(sheet, data, frozenset({"registers"}), aside=_ASIDE)
     for register in data["registers"]:
@@ -65,7 +65,7 @@ def read(text: str, index: CardIndex) -> Parsed:
 
 def _read_register(sheet: Sheet, register: Any) -> None:
     if not isinstance(register, dict):
-        sheet.unknown(value_shown(register), gettext("Expected a Register."))
+        sheet.unknown(value_shown(register), gettext("This is not a Register."))
         return
     place = sheet.add(LineKind.REGISTER, text_value(register.get("name")))
     _read_faction(sheet, register.get("faction"), place)
@@ -86,7 +86,7 @@ def _read_faction(sheet: Sheet, value: Any, register: int) -> None:
     draft = sheet.drafts[sheet.faction(word, *([known] if known else []))]
     draft.of = register
     if value not in (None, "") and not known:
-        draft.violations.append(gettext("No Faction is known by this name."))
+        draft.violations.append(gettext("No Faction has this name."))
 
 
 def _read_agenda(sheet: Sheet, value: Any, register: int) -> None:
@@ -94,21 +94,21 @@ def _read_agenda(sheet: Sheet, value: Any, register: int) -> None:
     if name.lower() in _NOTHING and (value is None or isinstance(value, dict | str)):
         return
     if not name:
-        sheet.unknown(value_shown(value), gettext("Expected an Agenda with its name."), of=register)
+        sheet.unknown(value_shown(value), gettext("This is not an Agenda with a name."), of=register)
         return
     draft = sheet.drafts[sheet.named(LineKind.AGENDA, name, name, of=register)]
     if isinstance(value, dict):
         draft.number = number_value(value.get("progression"))
         if draft.number is None:
             draft.violations.append(
-                gettext("Expected a number of progressions, not {value}.", value=value_shown(value.get("progression")))
+                gettext("The number of progressions cannot be {value}.", value=value_shown(value.get("progression")))
             )
 
 
 def _read_dossier(sheet: Sheet, dossier: Any, register: int) -> None:
     name = text_value(dossier.get("unitName")) if isinstance(dossier, dict) else ""
     if not name:
-        sheet.unknown(value_shown(dossier), gettext("Expected a Dossier with the name of its unit."), of=register)
+        sheet.unknown(value_shown(dossier), gettext("This is not a Dossier with a unit name."), of=register)
         return
     unit = sheet.named(LineKind.UNIT, name, name, of=register)
     faction = FACTIONS.get(text_value(dossier.get("unitFaction")).lower())

@@ -47,7 +47,7 @@ def read(text: str, index: CardIndex) -> Parsed:
     """Return the JSON as lines; its author shows Tabletop Admiral's. Refuses JSON without a list of units."""
     data = json_object(text)
     if not isinstance(data.get("units"), list):
-        raise Unreadable(Reason.WRONG_SHAPE, gettext("This JSON has no list of units."))
+        raise Unreadable(Reason.WRONG_SHAPE, gettext("This JSON does not contain units."))
     sheet = Sheet(index)
     _read_header(sheet, data)
     for entry in data["units"]:
@@ -80,7 +80,7 @@ def _read_header(sheet: Sheet, data: dict[str, Any]) -> None:
     word = text_value(data.get("armyFaction"))
     place = sheet.faction(word, *([FACTIONS[word.lower()]] if word.lower() in FACTIONS else []))
     if word and word.lower() not in FACTIONS:
-        sheet.drafts[place].violations.append(gettext("No Faction is known by this name."))
+        sheet.drafts[place].violations.append(gettext("No Faction has this name."))
     if data.get("battleForce"):
         read_name(sheet, LineKind.BATTLE_FORCE, data["battleForce"])
     read_rest(sheet, data, _KNOWN, aside=ASIDE)
@@ -99,7 +99,7 @@ def read_rest(
         if key in aside:
             sheet.add(LineKind.NOTE, f"{key}: {value_shown(value)}", of=of)
         elif key not in known:
-            sheet.unknown(f"{key}: {value_shown(value)}", gettext("This is no part of the format."), of=of)
+            sheet.unknown(f"{key}: {value_shown(value)}", gettext("This key is unknown in this format."), of=of)
 
 
 def read_name(sheet: Sheet, kind: LineKind, value: Any, *, of: int | None = None) -> None:
@@ -109,14 +109,14 @@ def read_name(sheet: Sheet, kind: LineKind, value: Any, *, of: int | None = None
         sheet.named(kind, name, name, of=of)
     else:
         sheet.unknown(
-            value_shown(value), gettext("Expected a name ({kind}).", kind=gettext(kind.replace("_", " "))), of=of
+            value_shown(value), gettext("The name is missing ({kind}).", kind=gettext(kind.replace("_", " "))), of=of
         )
 
 
 def _read_unit(sheet: Sheet, entry: Any) -> None:
     name = text_value(entry.get("name")) if isinstance(entry, dict) else ""
     if not name:
-        sheet.unknown(value_shown(entry), gettext("Expected a unit with its name."))
+        sheet.unknown(value_shown(entry), gettext("This is not a unit with a name."))
         return
     unit = sheet.named(LineKind.UNIT, name, name)
     texts = list_value(entry.get("upgrades"))
@@ -154,7 +154,7 @@ def _read_deck(sheet: Sheet, deck: Any) -> None:
     if deck is None:
         return
     if not isinstance(deck, dict):
-        sheet.unknown(value_shown(deck), gettext("Expected the battle deck by kinds of cards."))
+        sheet.unknown(value_shown(deck), gettext("The battle deck must list cards by type."))
         return
     for key, value in deck.items():
         if key == "scenario":
@@ -164,7 +164,7 @@ def _read_deck(sheet: Sheet, deck: Any) -> None:
             for name in list_value(value):
                 read_name(sheet, LineKind.BATTLE_CARD, name)
         else:
-            sheet.unknown(f"{key}: {value_shown(value)}", gettext("This is no part of the format."))
+            sheet.unknown(f"{key}: {value_shown(value)}", gettext("This key is unknown in this format."))
 
 
 def write(army: PlainArmy, index: CardIndex) -> str:

@@ -97,7 +97,7 @@ class Sheet:
 
     def counted(self, kind: LineKind, read: str, number: int | None, *, of: int | None = None) -> int:
         """Note a number, None for one that could not be read. Return its place."""
-        violation = "" if number is not None else gettext("Expected a whole number.")
+        violation = "" if number is not None else gettext("This must be a whole number.")
         return self.add(kind, read, of=of, number=number, violation=violation)
 
     def unknown(self, read: str, violation: str, *, of: int | None = None) -> int:
@@ -139,9 +139,7 @@ def check_upgrades(number: int) -> None:
     if number > MAX_UPGRADES:
         raise Unreadable(
             Reason.WRONG_SHAPE,
-            gettext(
-                "A unit with more than {max_upgrades} upgrades: this is no list of Legion.", max_upgrades=MAX_UPGRADES
-            ),
+            gettext("This unit has more than {max_upgrades} upgrades. Check the list.", max_upgrades=MAX_UPGRADES),
         )
 
 
@@ -235,7 +233,7 @@ def _narrow(draft: Draft, because: str, keep: Callable[[Any], bool]) -> None:
 
 def _narrow_all(army: _Army) -> None:
     for draft in army.drafts.values():
-        _narrow(draft, gettext("the catalogue of today"), lambda card: not card.retired)
+        _narrow(draft, gettext("the current catalogue"), lambda card: not card.retired)
         if draft.costs:
             _narrow(draft, gettext("its points"), partial(_costs, draft.costs))
     _settle_faction(army)
@@ -349,24 +347,22 @@ def _find_violations(army: _Army) -> None:
         if not draft.violations:
             draft.violations += _naming_violations(draft)
         if draft.kind is LineKind.LOADOUT:
-            draft.violations.append(gettext("Loadouts are no longer played."))
+            draft.violations.append(gettext("Loadouts are no longer part of the game."))
         draft.violations += _cost_violations(draft)
         card = draft.card
         if draft.kind is LineKind.UNIT and isinstance(card, Unit):
             if not _serves(army.index, faction, battle_force, card):
                 where = (
-                    battle_force.name
-                    if battle_force
-                    else gettext("an army of the {faction} Faction", faction=faction_name(faction))
+                    battle_force.name if battle_force else gettext("a {faction} army", faction=faction_name(faction))
                 )
-                draft.violations.append(gettext("{card} does not serve in {where}.", card=card.full_name, where=where))
+                draft.violations.append(gettext("{card} cannot be part of {where}.", card=card.full_name, where=where))
             _find_equipment_violations(army, place, draft, card)
         if isinstance(card, Counterpart):
             parent = army.parent(draft)
             if draft.of is None or (parent and not _comes_with(parent.slug, card)):
-                draft.violations.append(gettext("{card} does not come with this unit.", card=full_name(card)))
+                draft.violations.append(gettext("{card} cannot be added to this unit.", card=full_name(card)))
             elif draft is not next(part for part in army.parts[draft.of] if part.kind is LineKind.COUNTERPART):
-                draft.violations.append(gettext("A unit has one counterpart; this one is left out."))
+                draft.violations.append(gettext("A unit can have one counterpart. This one is left out."))
     _check_total(army)
 
 
@@ -395,14 +391,14 @@ def _naming_violations(draft: Draft) -> Iterator[str]:
     elif draft.kind in NAMING and not draft.faction:
         noun = gettext(_NOUNS[draft.kind])
         if draft.exact and (draft.cards or draft.factions):
-            yield gettext("More than one {noun} fits; choose which is meant.", noun=noun)
+            yield gettext("More than one {noun} matches. Choose one.", noun=noun)
         elif draft.cards:
-            yield gettext("No {noun} has this name; some are like it.", noun=noun)
+            yield gettext("No {noun} has this name. Choose one of the similar names.", noun=noun)
         else:
             yield (
-                gettext("No {noun} is known by this name.", noun=noun)
+                gettext("No {noun} has this name.", noun=noun)
                 if draft.read
-                else gettext("The list does not name its {noun}.", noun=noun)
+                else gettext("The list does not say its {noun}.", noun=noun)
             )
 
 
@@ -410,7 +406,7 @@ def _cost_violations(draft: Draft) -> Iterator[str]:
     card = draft.card
     if draft.costs and isinstance(card, Unit | Upgrade | Counterpart) and card.points not in draft.costs:
         yield gettext(
-            "The list counts {costs} points for {card}; today it costs {points}.",
+            "{card} costs {points} points now, but {costs} in the list.",
             costs=draft.costs[0],
             card=full_name(card),
             points=card.points,
@@ -421,9 +417,7 @@ def _find_equipment_violations(army: _Army, place: int, draft: Draft, unit: Unit
     upgrades = army.upgrades_of(place)
     cards = [upgrade.card for upgrade in upgrades if isinstance(upgrade.card, Upgrade)]
     if sum(bool(card.grants_slots) for card in cards) > MOST_GRANTING:
-        draft.violations.append(
-            gettext("{unit} has more upgrades that give slots than there can be.", unit=unit.full_name)
-        )
+        draft.violations.append(gettext("{unit} has too many upgrades that give slots.", unit=unit.full_name))
     for violation in _equip_violations(army.bearer(place, unit), [], cards):
         about = [upgrade for upgrade in upgrades if upgrade.card and upgrade.card.slug == violation.about]
         # An open upgrade may be the one that gives the slot.
@@ -440,6 +434,6 @@ def _check_total(army: _Army) -> None:
         if None not in cards and draft.number is not None and draft.number != total:
             draft.violations.append(
                 gettext(
-                    "The list counts {number} points; today its cards cost {total}.", number=draft.number, total=total
+                    "The cards cost {total} points now, but {number} in the list.", number=draft.number, total=total
                 )
             )

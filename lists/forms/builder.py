@@ -30,10 +30,12 @@ class ListForm(forms.Form):
     )
     faction = ButtonChoice(label=_("Faction"), refusal=_("Choose a Faction."))
     battle_force = forms.ChoiceField(
-        label=_("Battle force"), required=False, error_messages=error_messages(_("Choose another battle force."))
+        label=_("Battle force"),
+        required=False,
+        error_messages=error_messages(_("This battle force does not exist. Choose another one.")),
     )
     size = forms.IntegerField(
-        label=_("Points of the game"), min_value=1, max_value=MAX_SIZE,
+        label=_("Game size in points"), min_value=1, max_value=MAX_SIZE,
         help_text=_("Galactic Conquest: 1,000. Tournament Regulations: 800."),
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )  # fmt: skip
@@ -89,7 +91,7 @@ class ChangeForm(forms.Form):
         values, units = entered(self), list(army.units)
         if slug := values["add"]:
             if slug not in book.units:
-                raise refuse("", gettext("No such unit card. Load the page again."))
+                raise refuse("", gettext("This unit card does not exist. Reload the page."))
             units.insert(_place(book, army, slug), PlainUnit(slug))
         elif values["copy"] is not None and values["copy"] < len(units):
             units.insert(values["copy"], units[values["copy"]])

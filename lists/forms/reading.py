@@ -32,13 +32,13 @@ class ReadingForm(forms.Form):
     """
 
     text = forms.CharField(
-        required=False, label=_("The list, or its link"), strip=False,
+        required=False, label=_("List or link"), strip=False,
         widget=forms.Textarea(
             attrs={"rows": 8, "spellcheck": "false", "autocapitalize": "none", "class": "written"}
         ),
     )  # fmt: skip
     file = forms.FileField(
-        required=False, label=_("Or a file"), allow_empty_file=True,
+        required=False, label=_("Or choose a file"), allow_empty_file=True,
         widget=forms.FileInput(attrs={"accept": ".json,.txt,application/json,text/plain", "class": "upload"}),
     )  # fmt: skip
     read = forms.CharField(required=False, widget=forms.HiddenInput)

@@ -78,11 +78,11 @@ def read_army_list(text: str, choices: Mapping[int, str] | None = None) -> ReadL
     if parsed.refused:
         raise refuse("", parsed.refused.text, "text")
     if parsed.format is Format.REGISTER_JSON:
-        raise refuse("", gettext("This file holds Registers. Import it as a Register instead."), "text")
+        raise refuse("", gettext("This file contains Registers. Import it as a Register instead."), "text")
     try:
         parsed = settle(parsed, choices or {})
     except ValueError:
-        raise refuse("", gettext("These choices belong to another list. Read the list again."), "text") from None
+        raise refuse("", gettext("These choices belong to another list. Press Read again."), "text") from None
     army = army_of(parsed)
     if not army.units and not parsed.open:
         raise refuse("", gettext("This list has no units. Copy the whole list and paste it again."), "text")
@@ -168,7 +168,7 @@ def delete_army_list(*, actor: User, list_id: UUID) -> None:
 
 def _check_owner(actor: User, row: ArmyList) -> None:
     if row.owner_id != actor.pk:
-        raise refuse("", gettext("This army list belongs to somebody else."))
+        raise refuse("", gettext("This army list belongs to another person."))
 
 
 def _checked(book: Rulebook, army: PlainArmy) -> CheckedArmy:
@@ -215,20 +215,20 @@ def undecided(read: ReadList) -> Iterator[Violation]:
 def _impossible(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
     """Yield the violations that prevent saving even an illegal list: it does not fit the row or is too large."""
     if army.faction not in ("", MERCENARY, *FACTIONS):
-        yield Violation("", gettext("There is no such Faction. Choose another one."), "faction")
+        yield Violation("", gettext("This Faction does not exist. Choose another one."), "faction")
     if army.battle_force and army.battle_force not in book.battle_forces:
-        yield Violation("", gettext("There is no such battle force. Choose another one."), "battle_force")
+        yield Violation("", gettext("This battle force does not exist. Choose another one."), "battle_force")
     if len(army.title) > MAX_NAME:
         text = gettext("The name is too long. Use at most {most} characters.", most=MAX_NAME)
         yield Violation("", text, "name")
     if not 0 <= army.size <= MAX_SIZE:
-        text = gettext("The size of the game is 0 to {most} points. Enter another number.", most=MAX_SIZE)
+        text = gettext("The game size must be between 0 and {most} points. Enter another number.", most=MAX_SIZE)
         yield Violation("", text, "size")
     if len(army.units) > MAX_UNITS:
-        text = gettext("A list has at most {most} units. Remove some.", most=MAX_UNITS)
+        text = gettext("A list can have up to {most} units. Remove some.", most=MAX_UNITS)
         yield Violation("", text, "units")
     if max(len(army.command_cards), len(army.battle_cards)) > MAX_CARDS:
-        text = gettext("A list has at most {most} cards of a kind. Remove some.", most=MAX_CARDS)
+        text = gettext("A list can have up to {most} cards of a type. Remove some.", most=MAX_CARDS)
         yield Violation("", text, "cards")
     for card in dict.fromkeys((*army.command_cards, *army.battle_cards)):
         if card not in book.commands and card not in book.battle_cards:

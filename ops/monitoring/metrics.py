@@ -26,9 +26,9 @@ from prometheus_client.registry import Collector
 
 from rules.core.violations import RuleViolation
 
-ANSWERS = Counter("musterbook_answers", "Answers that a Post-Battle Sequence took.", ["source"])
-REFUSALS = Counter("musterbook_refused_answers", "Answers that a rule refused, by its number.", ["rule"])
-CLOSED = Counter("musterbook_battles_closed", "Battles whose sequence has ended.")
+ANSWERS = Counter("musterbook_answers", "Answers accepted in Post-Battle Sequences.", ["source"])
+REFUSALS = Counter("musterbook_refused_answers", "Answers refused, by rule number.", ["rule"])
+CLOSED = Counter("musterbook_battles_closed", "Closed battles.")
 
 
 class Metrics(PrometheusAfterMiddleware):  # type: ignore[misc]
@@ -81,7 +81,7 @@ class QueueCollector(Collector):
         """Yield the metrics; if the database does not answer, only that fact."""
         up = GaugeMetricFamily("musterbook_database_up", "Whether the database answers.")
         jobs = GaugeMetricFamily("musterbook_queue_jobs", "Jobs in the queue.", labels=["status"])
-        oldest = GaugeMetricFamily("musterbook_queue_oldest_seconds", "How long the oldest job that is due waits.")
+        oldest = GaugeMetricFamily("musterbook_queue_oldest_seconds", "Waiting time of the oldest due job.")
         try:
             counts, waiting = waiting_jobs()
         except DatabaseError:

@@ -179,10 +179,10 @@ class CorrectionForm(forms.Form):
         max_length=LONGEST_REASON,
         required=False,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text=gettext_lazy("Everybody who reads the ledger will see it."),
+        help_text=gettext_lazy("Anyone who can see this Register will see the reason."),
     )
     override = forms.BooleanField(
-        label=gettext_lazy("Let it stand against the rules"), required=False, widget=forms.HiddenInput
+        label=gettext_lazy("Save despite the rules"), required=False, widget=forms.HiddenInput
     )
 
     def __init__(self, book: Rulebook, state: RegisterState, position: int, data: QueryDict | None = None) -> None:
@@ -241,7 +241,7 @@ class CorrectionForm(forms.Form):
         if name == "faction":
             return [*none, *((faction, faction_name(faction)) for faction in FACTIONS)]
         if name == "place":
-            struck = (STRUCK, gettext("strike it: entered by mistake"))
+            struck = (STRUCK, gettext("removed (entered by mistake)"))
             return [*((place, gettext(word)) for place, word in PLACES.items()), struck]
         if name == "paragon":
             return [*none, *((key, unit_label(self.book, self.state, key)) for key in self.state.dossiers)]
@@ -281,7 +281,7 @@ class CorrectionForm(forms.Form):
             return typed
         known = self.names[name].get(typed.casefold())
         if known is None:
-            self.add_error(field, gettext("There is no card “{name}”.", name=typed))
+            self.add_error(field, gettext("No card is called “{name}”. Check the spelling.", name=typed))
         return known or ""
 
     def wishes(self) -> list[WantedValue]:
@@ -395,7 +395,7 @@ class CorrectionForm(forms.Form):
     @property
     def new(self) -> DossierFields:
         """Return the part for a missing Dossier."""
-        return self._part(NEW, gettext("A Dossier that is missing"), "")
+        return self._part(NEW, gettext("Missing Dossier"), "")
 
     @property
     def wrong(self) -> list[tuple[str, forms.BoundField]]:
@@ -489,20 +489,20 @@ LABELS: Mapping[str, str] = {
     "supply_points": gettext_noop("SP"),
     "reputation": gettext_noop("Reputation"),
     "story_arc": gettext_noop("Story Arc"),
-    "arcs_ended": gettext_noop("Story Arcs ended"),
+    "arcs_ended": gettext_noop("Completed Story Arcs"),
     "assets": gettext_noop("Strategic Assets"),
     "paragon": gettext_noop("Paragon"),
     "trait": gettext_noop("Defining Trait"),
     "command_cards": gettext_noop("Command Cards"),
-    "command_cards_owed": gettext_noop("Command Cards owed"),
-    "place": gettext_noop("Where it is"),
+    "command_cards_owed": gettext_noop("Command Cards to choose"),
+    "place": gettext_noop("Status"),
     "card": gettext_noop("Unit card"),
     "experience": gettext_noop("Experience"),
     "veteran_rank": gettext_noop("Veteran Rank"),
     "training": gettext_noop("Special Training"),
-    "owed": gettext_noop("Commendations owed"),
+    "owed": gettext_noop("Commendations to choose"),
     "upgrades": gettext_noop("Upgrades"),
-    "by_commendation": gettext_noop("Upgrades in slots of Commendations"),
+    "by_commendation": gettext_noop("Upgrades in slots from Commendations"),
     "setbacks": gettext_noop("Setbacks"),
     "commendations": gettext_noop("Commendations"),
     "keywords": gettext_noop("Keywords"),
@@ -567,18 +567,18 @@ def _changes(effect: Corrected, called: Callable[[Any], str]) -> str:
     old, new = Counter(effect.old), Counter(effect.new)
     more = [f"+ {called(each)}" for each in (new - old).elements()]
     less = [f"− {called(each)}" for each in (old - new).elements()]
-    return ", ".join([*more, *less]) or gettext("another order")
+    return ", ".join([*more, *less]) or gettext("order changed")
 
 
 def _dossier(effect: Corrected, words: Any) -> str:
     data = effect.new or effect.old
     unit = data.get("name") or words.called("card", data["card"])
     if effect.new is None:
-        return gettext("{unit} is struck from the Register: entered by mistake", unit=unit)
+        return gettext("{unit} removed from the Register: entered by mistake", unit=unit)
     more = [
         f"{gettext(LABELS[name])} {value_words(name, value, words)}"
         for name, value in data.items()
         if name in LABELS and name not in ("card", "name") and (name, value) != ("place", "serving")
     ]
-    sentence = gettext("{unit} ({card}) is entered by hand", unit=unit, card=words.called("card", data["card"]))
+    sentence = gettext("{unit} ({card}) added by hand", unit=unit, card=words.called("card", data["card"]))
     return f"{sentence}: {', '.join(more)}" if more else sentence

@@ -37,19 +37,21 @@ def violations_of_later_entries(book: Rulebook, before: RegisterState, after: Re
         yield Violation(
             "R2",
             ngettext(
-                "Without it the Register would be {number} point above its Combat Potential.",
-                "Without it the Register would be {number} points above its Combat Potential.",
+                "Undoing this would put the Register {number} point above its Combat Potential.",
+                "Undoing this would put the Register {number} points above its Combat Potential.",
                 -left,
             ),
         )
     if after.commissioned and not (after.paragon and after.faction and after.name and after.story_arc):
-        yield Violation("R10", gettext("A commissioned Register needs it."))
+        yield Violation("R10", gettext("A commissioned Register needs this."))
     elif after.paragon and after.paragon not in after.dossiers:
-        yield Violation("R6", gettext("The Paragon is a unit that serves on the Register."))
+        yield Violation("R6", gettext("The Paragon must be an active unit of the Register."))
     for slug in sorted(set(after.assets)):
         if after.assets.count(slug) > max(held_at_most(book, book.assets[slug]), before.assets.count(slug)):
             yield Violation(
-                "R43", gettext("{asset} has been requested again since.", asset=book.assets[slug].name), slug
+                "R43",
+                gettext("{asset} was requested again later. Undo that first.", asset=book.assets[slug].name),
+                slug,
             )
     for key, dossier in after.dossiers.items():
         was = {**before.fallen, **before.reassigned, **before.dossiers}.get(key, Dossier(key, dossier.card))
@@ -59,9 +61,9 @@ def violations_of_later_entries(book: Rulebook, before: RegisterState, after: Re
 def _homeless(book: Rulebook, state: RegisterState) -> Iterator[Violation]:
     cards = [book.units[dossier.card] for dossier in state.dossiers.values() if not dossier.faction]
     if not state.paragon and any(card.rank == "commander" for card in cards):
-        yield Violation("R6", gettext("The Paragon can be undone only when no other commander has joined since."))
+        yield Violation("R6", gettext("Another commander joined later. Undo that first."))
     if not state.faction and any(card.faction != MERCENARY for card in cards):
-        yield Violation("R3", gettext("This unit settled the Faction of those who joined since: undo those first."))
+        yield Violation("R3", gettext("This unit set the Faction for units that joined later. Undo those first."))
 
 
 def _broken(book: Rulebook, state: RegisterState, was: Dossier, now: Dossier) -> Iterator[Violation]:
@@ -71,13 +73,15 @@ def _broken(book: Rulebook, state: RegisterState, was: Dossier, now: Dossier) ->
         if single and now.setbacks.count(slug) > max(1, was.setbacks.count(slug)):
             yield Violation(
                 "R36",
-                gettext("{name} has gained {setback} again since.", name=name, setback=book.setbacks[slug].name),
+                gettext(
+                    "{name} gained {setback} again later. Undo that first.", name=name, setback=book.setbacks[slug].name
+                ),
                 now.key,
             )
     slots = all_slots(bearer(book, state, now))
     fitting = fits(slots, [book.upgrades[slug] for slug in now.upgrades])
     if was.commendations != now.commendations and not fitting:
-        yield Violation("R8", gettext("{name} has filled its slot.", name=name), now.key)
+        yield Violation("R8", gettext("The slot of {name} has been filled. Undo that first.", name=name), now.key)
 
 
 #: A ledger entry, as a model instance or as its columns.
@@ -306,7 +310,7 @@ def _needed(entry: LedgerEntry) -> Exception:
     return refuse(
         "",
         gettext(
-            "This cannot be undone: entry {position} ({act}) builds on it.",
+            "Entry {position} ({act}) depends on this. Undo that first.",
             position=entry.position,
             act=entry.get_act_display(),
         ),
@@ -337,7 +341,7 @@ def record(
 def check_may_edit(actor: User, register: Register) -> None:
     """Refuse users who may not change a locked Register: it may have a new owner since the page was loaded."""
     if actor.pk != register.owner_id and not may_edit(actor, register):
-        raise refuse("", gettext("Only who leads a Register changes it, and who organizes its campaign."))
+        raise refuse("", gettext("Only the player of this Register and organizers of its campaign can change it."))
 
 
 def stage(

@@ -20,16 +20,16 @@ from rules.register.state import RegisterState
 
 #: Sentence for each kind of difference.
 SAID: Mapping[str, str] = {
-    "row": gettext_noop("{field} is {row} in the rows, {ledger} in the ledger"),
-    "changed": gettext_noop("entry {entry} is not what was written"),
+    "row": gettext_noop("{field} is {row} in the database, but {ledger} in the ledger"),
+    "changed": gettext_noop("entry {entry} was changed"),
     "missing": gettext_noop("entry {entry} is missing"),
     "missing_some": gettext_noop("entries {entry} to {last} are missing"),
-    "counted": gettext_noop("the Register counts {counted} entries, its ledger ends with entry {last}"),
-    "end": gettext_noop("the last entry is not the one that the Register names"),
+    "counted": gettext_noop("the Register has {counted} entries, but its ledger ends with entry {last}"),
+    "end": gettext_noop("the last entry does not match the Register"),
     "unreadable": gettext_noop("the ledger cannot be replayed: {error}"),
-    "cut": gettext_noop("entry {entry}, up to which it was proved on {day}, is gone"),
-    "rewritten": gettext_noop("up to entry {entry} it is not the ledger that was proved on {day}"),
-    "gone": gettext_noop("the Register is gone, of which {entry} entries were proved on {day}"),
+    "cut": gettext_noop("entry {entry}, verified on {day}, is missing"),
+    "rewritten": gettext_noop("the ledger up to entry {entry} was changed after it was verified on {day}"),
+    "gone": gettext_noop("the Register is missing; {entry} entries were verified on {day}"),
 }
 #: Exceptions that replaying data not written by an effect may raise.
 UNREADABLE = (KeyError, TypeError, ValueError, AttributeError, IndexError)

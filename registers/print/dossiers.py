@@ -244,7 +244,7 @@ def unit_plate_lines(book: Rulebook, state: RegisterState, key: str) -> tuple[st
     if dossier.name:
         return dossier.name, (card.full_name, rank)
     numbered = unit_label(book, state, key) != card.name
-    number = _("no. %(key)s") % {"key": key}
+    number = _("#%(key)s") % {"key": key}
     return card.full_name, (f"{rank} · {number}" if numbered else rank,)
 
 
@@ -420,7 +420,7 @@ def mission_card(book: Rulebook, mission: TurningPoint, arc: StoryArc) -> Card:
             ),
             *_paragraphs(_("Victory Reward"), reward_text(book, mission.victory, asks=mission.asks)),
             *_paragraphs(
-                _("Loss Reward, also for a draw"), reward_text(book, mission.defeat, asks=mission.asks)
+                _("Loss Reward (also for a draw)"), reward_text(book, mission.defeat, asks=mission.asks)
             ),
         ),
     )  # fmt: skip

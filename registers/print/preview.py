@@ -77,7 +77,7 @@ def paper_choice(query: QueryDict) -> tuple[Choice, Paper]:
 def format_choice(query: QueryDict) -> tuple[Choice, CardFormat]:
     """Return the choice of a card size, and the cards."""
     sizes = (("small", "63 × 88 mm", ""), ("large", "70 × 120 mm", ""))
-    asked = choice(query, "size", _("Size of the cards"), sizes)
+    asked = choice(query, "size", _("Card size"), sizes)
     return asked, CARDS[asked.current]
 
 

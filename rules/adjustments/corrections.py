@@ -72,21 +72,21 @@ def _ranks(book: Rulebook, before: RegisterState, after: RegisterState) -> Itera
     )
     needed = {"commander": building.MINIMUM_COMMANDERS, "corps": building.MINIMUM_CORPS}
     if after.commissioned and any(has[rank] < most and has[rank] < had[rank] for rank, most in needed.items()):
-        yield Violation("R4", gettext("A Register has at least 1 commander and 2 corps units."), "units")
+        yield Violation("R4", gettext("A Register needs at least 1 commander and 2 corps units."), "units")
 
 
 def _paragon_violations(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
     if after.paragon == before.paragon:
         return
     if before.paragon:
-        yield Violation("R6", gettext("The Paragon is the first commander, for good."), "paragon")
+        yield Violation("R6", gettext("The first commander stays the Paragon."), "paragon")
     if after.paragon and book.units[after.dossiers[after.paragon].card].rank != "commander":
-        yield Violation("R6", gettext("Only a commander is a Paragon."), "paragon")
+        yield Violation("R6", gettext("Only a commander can be the Paragon."), "paragon")
 
 
 def _arc(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
     if after.story_arc != before.story_arc and after.story_arc not in book.arcs_offered:
-        yield Violation("R49", gettext("This Story Arc is not offered in this campaign."), "story_arc")
+        yield Violation("R49", gettext("The campaign rules do not allow this Story Arc."), "story_arc")
 
 
 def _agendas(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
@@ -95,7 +95,7 @@ def _agendas(book: Rulebook, before: RegisterState, after: RegisterState) -> Ite
         if times == before.agendas.get(slug):
             continue
         if agenda.story_arc != after.story_arc:
-            text = gettext("{name} is no Agenda of its Story Arc.", name=agenda.name)
+            text = gettext("{name} is not an Agenda of this Story Arc.", name=agenda.name)
             yield Violation("R25", text, f"agenda.{slug}")
         elif times > agenda.progressions_to_complete:
             yield too_much_progress(agenda, times, f"agenda.{slug}")
@@ -105,7 +105,7 @@ def _trait_violations(book: Rulebook, before: RegisterState, after: RegisterStat
     trait = after.trait
     if trait and trait != before.trait and trait.games_left > (most := book.defining_traits[trait.slug].games):
         text = ngettext(
-            "A Defining Trait lasts {number} game at most.", "A Defining Trait lasts {number} games at most.", most
+            "A Defining Trait lasts up to {number} game.", "A Defining Trait lasts up to {number} games.", most
         )
         yield Violation("R37", text, "trait")
 
@@ -114,7 +114,7 @@ def _command_cards(book: Rulebook, before: RegisterState, after: RegisterState) 
     had, has = (len(state.command_cards) + state.command_cards_owed for state in (before, after))
     paragon = after.dossiers.get(after.paragon)
     if has > had and has > (paragon.veteran_rank if paragon else 0):
-        text = gettext("A Paragon unlocks one Command Card for each VR at most.")
+        text = gettext("A Paragon can have up to 1 Command Card for each VR.")
         yield Violation("R16", text, "command_cards")
 
 
@@ -149,9 +149,9 @@ def _nameless(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violation]
     if now.name:
         return
     if book.units[now.card].rank in ("commander", "operative") and (was.name or was.card != now.card):
-        yield Violation("R7", gettext("Commanders and operatives have a name."))
+        yield Violation("R7", gettext("Commanders and operatives need a name."))
     elif now.veteran_rank and (was.name or not was.veteran_rank):
-        yield Violation("R9", gettext("At VR 1 a unit gets a name."))
+        yield Violation("R9", gettext("A unit with a Veteran Rank needs a name."))
 
 
 def _trained(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violation]:
@@ -159,7 +159,7 @@ def _trained(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violation]:
         now.training > was.training
         and veterans.MAXIMUM_VETERAN_RANK[book.units[now.card].rank] + now.training > veterans.HIGHEST
     ):
-        yield Violation("R44", gettext("Its maximum is VR {highest} already.", highest=veterans.HIGHEST))
+        yield Violation("R44", gettext("This unit’s maximum is already VR {highest}.", highest=veterans.HIGHEST))
 
 
 def _experience(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violation]:
@@ -171,12 +171,12 @@ def _experience(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violatio
     if book.house.last_gain == "whole":
         cap = veterans.THRESHOLDS[veterans.HIGHEST]
     if now.experience > cap:
-        yield Violation("R13", gettext("Its XP stop at {cap}.", cap=cap), f"{now.key}.experience")
+        yield Violation("R13", gettext("This unit can have up to {cap} XP.", cap=cap), f"{now.key}.experience")
     if now.veteran_rank > highest:
-        text = gettext("It reaches VR {highest} at most.", highest=highest)
+        text = gettext("This unit can reach up to VR {highest}.", highest=highest)
         yield Violation("R12", text, f"{now.key}.veteran_rank")
     elif now.veteran_rank < (given := min(veterans.veteran_rank(now.experience), highest)):
-        text = gettext("Its XP give VR {veteran_rank}.", veteran_rank=given)
+        text = gettext("This unit’s XP give VR {veteran_rank}. Enter that VR.", veteran_rank=given)
         yield Violation("R12", text, f"{now.key}.veteran_rank")
 
 
@@ -194,7 +194,7 @@ def _equipped(book: Rulebook, state: RegisterState, was: Dossier, now: Dossier) 
         had = [book.upgrades[slug] for slug in was.upgrades]
         yield from upgrade_slots.equip_violations(unit, kept, new, before=had)
     elif not upgrade_slots.fits(upgrade_slots.all_slots(unit), cards):
-        yield Violation("R8", gettext("{unit} has no slot for all of its upgrades.", unit=unit.card.name))
+        yield Violation("R8", gettext("{unit} does not have a slot for every upgrade.", unit=unit.card.name))
 
 
 def _commended(book: Rulebook, state: RegisterState, was: Dossier, now: Dossier) -> Iterator[Violation]:
@@ -211,7 +211,7 @@ def _set_back(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violation]
     for slug in sorted(set(now.setbacks)):
         card = book.setbacks[slug]
         if card.second != "stacks" and now.setbacks.count(slug) > max(1, was.setbacks.count(slug)):
-            yield Violation("R36", gettext("{setback} cannot be had twice.", setback=card.name))
+            yield Violation("R36", gettext("A unit cannot have {setback} twice.", setback=card.name))
 
 
 LONGEST_KEYWORD = 120
@@ -313,7 +313,7 @@ class _Making:
     def _take(self, wish: WantedValue) -> None:
         if wish.agenda:
             if wish.agenda not in self.book.agendas:
-                raise refuse("R25", gettext("There is no such Agenda."))
+                raise refuse("R25", gettext("Choose an Agenda from the list."))
             self._become(wish.field, _number("R25", MANY)(self.book, self.after, wish.new), agenda=wish.agenda)
         elif wish.field == "dossier":
             self._enter(wish) if wish.new is not None else self._strike(wish.unit)
@@ -389,10 +389,10 @@ def _incomplete(book: Rulebook, state: RegisterState) -> Iterator[Violation]:
     if state.commissioned:
         for name in ("name", "faction", "story_arc", "paragon"):
             if not getattr(state, name):
-                yield Violation("R10", gettext("A commissioned Register needs it."), name)
+                yield Violation("R10", gettext("A commissioned Register needs this."), name)
     commanders = [key for key, each in state.dossiers.items() if book.units[each.card].rank == "commander"]
     if state.paragon not in (state.dossiers if state.paragon or commanders else ("",)):
-        yield Violation("R6", gettext("The Paragon is a unit that serves on the Register."), "paragon")
+        yield Violation("R6", gettext("The Paragon must be an active unit of the Register."), "paragon")
 
 
 Check = Callable[[Rulebook, RegisterState, Any], Any]
@@ -400,19 +400,19 @@ Check = Callable[[Rulebook, RegisterState, Any], Any]
 
 def _known(checks: Mapping[str, Check], name: str) -> Check:
     if name not in checks:
-        raise refuse("", gettext("There is no such value."))
+        raise refuse("", gettext("Choose a value from the list."))
     return checks[name]
 
 
 def _check_known(state: RegisterState, unit: str) -> None:
     if value_of(state, "dossier", unit=unit) is None:
-        raise refuse("R19", gettext("This unit is not on the Register."))
+        raise refuse("R19", gettext("This unit is no longer on the Register."))
 
 
 def _number(rule: str, most: int) -> Check:
     def check(book: Rulebook, state: RegisterState, value: Any) -> int:
         if type(value) is not int or not 0 <= value <= most:
-            raise refuse(rule, gettext("A whole number from 0 to {most}.", most=most))
+            raise refuse(rule, gettext("Enter a whole number from 0 to {most}.", most=most))
         return value
 
     return check
@@ -422,7 +422,9 @@ def _text(rule: str, longest: int) -> Check:
     def check(book: Rulebook, state: RegisterState, value: Any) -> str:
         text = value.strip() if isinstance(value, str) else "\0"
         if len(text) > longest or not text.isprintable():
-            raise refuse(rule, gettext("A name has at most {longest_name} letters.", longest_name=longest))
+            raise refuse(
+                rule, gettext("This name is too long. Use up to {longest_name} characters.", longest_name=longest)
+            )
         return text
 
     return check
@@ -431,7 +433,7 @@ def _text(rule: str, longest: int) -> Check:
 def _slug(rule: str, cards: str) -> Check:
     def check(book: Rulebook, state: RegisterState, value: Any) -> str:
         if not isinstance(value, str) or value not in getattr(book, cards):
-            raise refuse(rule, gettext("There is no card “{name}”.", name=value))
+            raise refuse(rule, gettext("No card is called “{name}”. Check the spelling.", name=value))
         return value
 
     return check
@@ -444,7 +446,7 @@ def _slugs(rule: str, cards: str, *, once: bool = False) -> Check:
         found = tuple(one(book, state, each) for each in _listed(rule, value))
         if once and (twice := [each for each in found if found.count(each) > 1]):
             name = getattr(book, cards)[twice[0]].name
-            raise refuse(rule, gettext("{name} stands there twice.", name=name))
+            raise refuse(rule, gettext("{name} is listed twice. Remove one.", name=name))
         return found
 
     return check
@@ -457,7 +459,7 @@ def _keywords(book: Rulebook, state: RegisterState, value: Any) -> tuple[str, ..
 
 def _listed(rule: str, value: Any) -> Sequence[Any]:
     if not isinstance(value, list | tuple):
-        raise refuse(rule, gettext("There is no such value."))
+        raise refuse(rule, gettext("Choose a value from the list."))
     return value
 
 
@@ -474,7 +476,7 @@ def _one_of(rule: str, choice: Iterable[str]) -> Check:
 
 def _paragon(book: Rulebook, state: RegisterState, value: Any) -> str:
     if value and value not in state.dossiers:
-        raise refuse("R6", gettext("The Paragon is a unit that serves on the Register."))
+        raise refuse("R6", gettext("The Paragon must be an active unit of the Register."))
     return str(value or "")
 
 
@@ -483,11 +485,11 @@ def _trait(book: Rulebook, state: RegisterState, value: Any) -> tuple[str, int, 
     if not value:
         return None
     if not isinstance(value, list | tuple) or len(value) != 2:
-        raise refuse("R37", gettext("There is no such value."))
+        raise refuse("R37", gettext("Choose a value from the list."))
     slug = _slug("R37", "defining_traits")(book, state, value[0])
     games = _number("R37", MANY)(book, state, value[1])
     if not games:
-        raise refuse("R37", gettext("A Defining Trait lasts 1 game at least."))
+        raise refuse("R37", gettext("A Defining Trait lasts at least 1 game."))
     return slug, games, bool(state.trait and state.trait.slug == slug and state.trait.fresh)
 
 

@@ -19,7 +19,7 @@ from rules.register.state import Dossier, RegisterState, replay
 from rules.register.upgrade_slots import all_slots, bearer, fits
 from rules.register.veterans import gain_experience, maximum_veteran_rank
 
-WHY = gettext_noop("taken over")
+WHY = gettext_noop("imported")
 #: More than any campaign reaches, and a number that every page can show.
 LARGEST = 9_999
 
@@ -87,13 +87,13 @@ def _marked(effects: Sequence[e.Effect]) -> list[e.Effect]:
 
 def _number_violations(state: RegisterState, past: PastRegister) -> Iterator[Violation]:
     for value, least, what in (
-        (past.combat_potential, state.combat_potential, gettext("points of Combat Potential")),
+        (past.combat_potential, state.combat_potential, gettext("Combat Potential")),
         (past.supply_points, 0, gettext("SP")),
         (past.reputation, 0, gettext("Reputation")),
     ):
         if value is not None and not least <= value <= LARGEST:
             text = gettext(
-                "A Register has {least} to {largest} {what}, not {value}.",
+                "{what}: enter a number from {least} to {largest}, not {value}.",
                 least=least,
                 largest=LARGEST,
                 what=what,
@@ -108,17 +108,17 @@ def _agenda_violations(book: Rulebook, state: RegisterState, agendas: Sequence[t
     for place, (slug, times) in enumerate(agendas):
         name = book.agendas[slug].name if slug in book.agendas else slug
         if slug not in ends:
-            yield Violation("R25", gettext("{name} is no Agenda of its Story Arc.", name=name), slug)
+            yield Violation("R25", gettext("{name} is not an Agenda of this Story Arc.", name=name), slug)
         elif not 0 <= times <= ends[slug]:
             yield too_much_progress(book.agendas[slug], times, slug)
         elif slug in [other for other, _ in agendas[:place]]:
-            yield Violation("R25", gettext("{name} stands there twice.", name=name), slug)
+            yield Violation("R25", gettext("{name} is listed twice. Remove one.", name=name), slug)
 
 
 def _asset_violations(book: Rulebook, past: PastRegister) -> Iterator[Violation]:
     for slug in dict.fromkeys(past.assets):
         if slug not in book.assets:
-            yield Violation("R43", gettext("There is no such Strategic Asset."), slug)
+            yield Violation("R43", gettext("Choose a Strategic Asset from the list."), slug)
         elif past.assets.count(slug) > held_at_most(book, book.assets[slug]):
             yield too_many_held(book, slug, slug)
 
@@ -138,7 +138,7 @@ def take_over_unit(book: Rulebook, state: RegisterState, past: PastUnit) -> list
     context.happen(_experience(book, context.state, key, past))
     dossier = context.state.dossiers[key]
     if dossier.veteran_rank and not dossier.name:
-        raise refuse("R9", gettext("At VR 1 a unit gets a name."), "name")
+        raise refuse("R9", gettext("A unit with a Veteran Rank needs a name."), "name")
     for award in past.awards:
         context.happen([_awarded(book, context.state, key, award)])
     for upgrade in past.upgrades:
@@ -156,7 +156,7 @@ def _experience(book: Rulebook, state: RegisterState, key: str, past: PastUnit) 
         raise refuse("R13", text, key)
     if not 0 <= past.veteran_rank <= highest:
         text = gettext(
-            "{unit} reaches VR {highest} at most, not {veteran_rank}.",
+            "{unit} can reach up to VR {highest}, not {veteran_rank}.",
             unit=unit.name,
             highest=highest,
             veteran_rank=past.veteran_rank,
@@ -173,9 +173,9 @@ def _experience(book: Rulebook, state: RegisterState, key: str, past: PastUnit) 
 def _awarded(book: Rulebook, state: RegisterState, key: str, award: ImportedCommendation) -> e.Effect:
     dossier, card = state.dossiers[key], book.commendations.get(award.commendation)
     if card is None:
-        raise refuse("R15", gettext("There is no such Commendation."), award.commendation)
+        raise refuse("R15", gettext("Choose a Commendation from the list."), award.commendation)
     if not dossier.owed:
-        text = gettext("{card}: a unit has one Commendation for each VR at most.", card=card.name)
+        text = gettext("{card}: a unit can have up to 1 Commendation for each VR.", card=card.name)
         raise refuse("R15", text, card.slug)
     # It may have been awarded during an earlier Story Arc.
     during = replace(state, story_arc=card.story_arc or state.story_arc)
@@ -200,7 +200,7 @@ def _upgrade(book: Rulebook, state: RegisterState, key: str, slug: str) -> e.Eff
 def _setback(book: Rulebook, dossier: Dossier, slug: str) -> e.Effect:
     setback = book.setbacks.get(slug)
     if setback is None:
-        raise refuse("R36", gettext("There is no such Setback."), slug)
+        raise refuse("R36", gettext("Choose a Setback from the list."), slug)
     if slug in dossier.setbacks and setback.second != "stacks":
-        raise refuse("R36", gettext("{setback} cannot be had twice.", setback=setback.name), slug)
+        raise refuse("R36", gettext("A unit cannot have {setback} twice.", setback=setback.name), slug)
     return e.SetbackGained(unit=dossier.key, setback=slug, rule="R36")

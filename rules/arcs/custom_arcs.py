@@ -32,7 +32,7 @@ _WRITE = {
     "effect": gettext_noop("Write the effect of {what}."),
     "setup": gettext_noop("Write the setup of {what}."),
     "scoring": gettext_noop("Write the scoring of {what}."),
-    "secondary": gettext_noop("Write the secondary of {what}."),
+    "secondary": gettext_noop("Write the secondary objective of {what}."),
 }
 
 
@@ -57,7 +57,7 @@ def _text(about: str, wanted: str, text: str, longest: int) -> Iterator[Violatio
     if not text.strip():
         yield Violation("", wanted, about)
     elif len(text) > longest:
-        yield Violation("", ngettext("{number} letter at most.", "{number} letters at most.", longest), about)
+        yield Violation("", ngettext("Use up to {number} character.", "Use up to {number} characters.", longest), about)
 
 
 def _same_names(agendas: Sequence[Mapping[str, Any]]) -> Iterator[Violation]:
@@ -75,12 +75,12 @@ def _agenda_violations(book: Rulebook, agenda: Mapping[str, Any], number: int) -
     marks = bool(agenda.get("marks"))
     conditions = [read_condition(one, "") for one in agenda["progress"]]
     if not conditions:
-        yield Violation("R25", gettext("Say what makes the Agenda progress."), f"{path}progress")
+        yield Violation("R25", gettext("Add a condition for the Agenda to progress."), f"{path}progress")
     for place, condition in enumerate(conditions):
         if not marks and _about_marks(condition):
             yield Violation("R25", gettext("This Agenda marks no units."), f"{path}progress.{place}")
     yield from _reward_violations(
-        book, agenda["reward"], f"{path}reward", gettext("a progress"), RewardContext(progressions=True, marks=marks)
+        book, agenda["reward"], f"{path}reward", gettext("a progression"), RewardContext(progressions=True, marks=marks)
     )
     if shield := agenda.get("casualty_shield"):
         yield from _shield_violations(shield["instead"], f"{path}casualty_shield.instead", marks=marks)
@@ -95,9 +95,13 @@ def _about_marks(condition: c.Condition) -> bool:
 def _shield_violations(instead: Any, path: str, *, marks: bool) -> Iterator[Violation]:
     clauses = read_reward(instead, path)
     if not marks:
-        yield Violation("R28", gettext("A shield protects marked units, and this Agenda marks none."), path)
+        yield Violation(
+            "R28",
+            gettext("The Agenda marks no units, so there is nothing to protect. Mark units, or clear the box."),
+            path,
+        )
     if not clauses:
-        yield Violation("R28", gettext("Say what a shielded unit gains instead of being a casualty."), path)
+        yield Violation("R28", gettext("Add what marked units gain instead of becoming casualties."), path)
     yield from _placed("R28", path, misplaced_in_shield(clauses))
 
 
@@ -109,7 +113,9 @@ def _mission_violations(book: Rulebook, mission: Mapping[str, Any]) -> Iterator[
         at = f"{path}end_of_game.{number}"
         if _about_marks(read_condition(entry["when"], at)):
             yield Violation("R29", gettext("A Turning Point Mission marks no units."), f"{at}.when")
-        yield from _reward_violations(book, entry["reward"], f"{at}.reward", gettext("this"), RewardContext(), asks)
+        yield from _reward_violations(
+            book, entry["reward"], f"{at}.reward", gettext("this condition"), RewardContext(), asks
+        )
     for field, words in (("victory", gettext("a victory")), ("defeat", gettext("a defeat"))):
         yield from _reward_violations(book, mission[field], f"{path}{field}", words, RewardContext(), asks)
 
@@ -119,10 +125,10 @@ def _reward_violations(
 ) -> Iterator[Violation]:
     clauses = read_reward(data, path)
     if not clauses:
-        yield Violation("R26", gettext("Say what {what} gives.", what=what), path)
+        yield Violation("R26", gettext("Add a reward for {what}.", what=what), path)
     if sum(1 for _ in c.walk(clauses)) > MOST_CLAUSES or deepest(data) > DEEPEST:
         text = gettext(
-            "A reward has {most_clauses} clauses at most, {deepest} one inside the other.",
+            "A reward can have up to {most_clauses} effects, nested up to {deepest} deep. Remove some.",
             most_clauses=MOST_CLAUSES,
             deepest=DEEPEST,
         )
@@ -133,7 +139,7 @@ def _reward_violations(
         "units": {card.name for card in book.units.values()},
     }
     for name in unknown_names(clauses, **known, asked=asks):
-        yield Violation("", gettext("There is no “{name}”.", name=name), path)
+        yield Violation("", gettext("“{name}” does not exist. Choose something else.", name=name), path)
     yield from _placed("R26", path, misplaced(clauses, context))
 
 
@@ -234,7 +240,7 @@ def _number(step: str) -> int:
 
 OWN_TRAIT = "own-trait"
 #: The slug of the arc in the editor, in its own Rulebook.
-WORKBENCH = "workbench"
+DRAFT = "draft"
 
 Arc = dict[str, Any]
 
@@ -287,7 +293,7 @@ def as_written(whole: Mapping[str, Any]) -> Arc:
     return dict(_trait_renamed(arc, trait, OWN_TRAIT))
 
 
-def book_with(book: Rulebook, arc: Mapping[str, Any], slug: str = WORKBENCH) -> Rulebook:
+def book_with(book: Rulebook, arc: Mapping[str, Any], slug: str = DRAFT) -> Rulebook:
     """Return a Rulebook in which an unfinished arc can be played; its missing names are "…"."""
     whole = _filled(named(arc, slug))
     for agenda in whole["agendas"]:

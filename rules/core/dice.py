@@ -85,9 +85,9 @@ def word(typed: str) -> str:
     """Return a player's word as it is mixed in: NFC, runs of spaces one space. Refuses long and invisible ones."""
     text = " ".join(unicodedata.normalize("NFC", typed).split())
     if len(text) > LONGEST_WORD:
-        raise refuse("", gettext("At most {number} letters.", number=LONGEST_WORD), "word")
+        raise refuse("", gettext("Use up to {number} characters.", number=LONGEST_WORD), "word")
     if any(unicodedata.category(letter) in _UNSEEN for letter in text):
-        raise refuse("", gettext("There is something in it that cannot be seen. Type it anew."), "word")
+        raise refuse("", gettext("The text contains invisible characters. Type it again."), "word")
     return text
 
 

@@ -309,7 +309,7 @@ def misplaced_in_shield(instead: tuple[Clause, ...]) -> Iterator[Fault]:
     """Yield the effects that a unit cannot gain instead of becoming a casualty (R28, R35)."""
     for number, clause in enumerate(instead):
         if not isinstance(clause, GainExperience | GainSetback):
-            yield str(number), gettext("A shielded unit gains Experience or a Setback, and nothing else.")
+            yield str(number), gettext("Use only Experience or a Setback here.")
 
 
 def nested_in(clause: Clause) -> tuple[tuple[str, tuple[Clause, ...]], ...]:
@@ -336,15 +336,15 @@ def _faults(clause: Clause, context: RewardContext) -> Iterator[str]:
     if not context.unit and (
         isinstance(clause, _ON_A_UNIT) or (isinstance(clause, When) and clause.word in _ABOUT_A_UNIT)
     ):
-        yield gettext("This concerns a unit, and no unit has been chosen here.")
+        yield gettext("Choose units first. This effect applies to a unit.")
     if nested and not any(then for _, then in nested):
-        yield gettext("Nothing is inside.")
+        yield gettext("Add at least one effect inside.")
     if isinstance(clause, RollDice) and not clause.per_face:
-        yield gettext("No face of the die does anything.")
+        yield gettext("Add an effect for at least one face.")
     if not context.progressions and _counts_progressions(clause):
-        yield gettext("This counts progressions, which only an Agenda has.")
+        yield gettext("Only Agendas have progressions. Use another effect.")
     if not context.marks and isinstance(clause, MarkedUnits):
-        yield gettext("This concerns marked units, and none is marked.")
+        yield gettext("Nothing marks units here. Mark units in the Agenda, or use another effect.")
 
 
 def _counts_progressions(clause: Clause) -> bool:

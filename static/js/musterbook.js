@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  // Steppers: the two thumbs beside a number field.
+  // Steppers: the two buttons next to a number field.
   const bound = (stepper) => {
     const field = stepper.querySelector("input");
     const [less, more] = stepper.querySelectorAll("[data-step]");
@@ -74,22 +74,22 @@
   const still = () => document.getAnimations().forEach((animation) => animation.animationName === "throw" && animation.finish());
   for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, still);
 
-  // A request that did not arrive, or was not understood: say so, keep what was entered, and offer to send it again.
+  // After a request that failed: show a notice, keep the entries, and offer to send them again.
   const notices = [...document.querySelectorAll("[data-trouble]")];
-  let unsent = null; // the form whose answer is on nobody's books as far as this page knows, and the button that sent it
+  let unsent = null; // the form whose answer may not have been saved, and the button that sent it
   const say = (trouble) => notices.forEach((notice) => (notice.hidden = notice.dataset.trouble !== trouble));
   const shownNotice = () => notices.find((notice) => !notice.hidden)?.dataset.trouble;
   const hold = (answer) => {
     unsent?.button?.removeAttribute("data-unsent");
     unsent = answer;
-    unsent?.button?.setAttribute("data-unsent", ""); // seen among its like
+    unsent?.button?.setAttribute("data-unsent", ""); // marks it among several buttons
   };
   const keep = (form, button, trouble) => {
     hold({ form, button });
     say(trouble);
   };
-  // The badge asks by itself: nothing of the reader's is lost when it is not answered. Nor is it when a page looks for news.
-  let missed = null; // what was to be reckoned anew, and was not
+  // The badge and pages poll automatically. A failed poll loses nothing that was entered.
+  let missed = null; // the element whose recalculation failed
   const badge = (event) => event.detail.elt.id === "badge";
   const isAnswer = ({ requestConfig }) => requestConfig.triggeringEvent?.type === "submit" && requestConfig.verb !== "get";
   const lost = (trouble) => (event) => {
@@ -115,12 +115,12 @@
     if (!event.detail.successful) return;
     if (isAnswer(event.detail)) {
       hold(null);
-      htmx.trigger("#badge", "poll"); // what waits may be another number now
+      htmx.trigger("#badge", "poll"); // the number of tasks may have changed
     }
-    // Polling goes on by itself: that it works again says nothing about an answer that was not understood.
+    // Polling goes on. Its success says nothing about an answer that failed.
     if (isAnswer(event.detail) || !(unsent || ["failed", "moved"].includes(shownNotice()))) say("");
   });
-  // News must not replace what somebody has entered and not sent: the page stays, and they are told.
+  // An update must not replace unsent entries: the page stays, and a notice says that it is out of date.
   const isEntered = (field) =>
     field.type === "checkbox" || field.type === "radio" ? field.checked !== field.defaultChecked
       : field.options ? [...field.options].some((option, place) => option.selected !== (option.defaultSelected || isFirst(field, place)))
@@ -157,7 +157,7 @@
     if (button) button.click();
     else form.requestSubmit();
   });
-  // A plain form leaves the page, and what is in it with the page: without a connection it had better stay.
+  // A plain form leaves the page and loses its entries, so without a connection it stays.
   document.addEventListener("submit", (event) => {
     const form = event.target;
     if (event.defaultPrevented || form.method !== "post" || navigator.onLine) return;

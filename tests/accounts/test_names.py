@@ -64,7 +64,7 @@ def test_letters_of_several(name):
 
 @pytest.mark.parametrize("name", ["\u3164", "한국\u3164", "한국\uffa0"])
 def test_letters_that_nobody_sees(name):
-    with pytest.raises(ValidationError, match="cannot be seen"):
+    with pytest.raises(ValidationError, match="invisible characters"):
         validate_one_script(name)
 
 

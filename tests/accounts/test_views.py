@@ -92,7 +92,9 @@ def test_who_has_no_password_types_the_name(client, leia):
     refused = client.post("/accounts/delete/", {"name": "han"})
     client.post("/accounts/delete/", {"name": "leia"})
 
-    assert refused.context["form"].errors == {"name": ["That is not the name you sign in with."]}
+    assert refused.context["form"].errors == {
+        "name": ["This is not your sign-in name. Type the name you sign in with."]
+    }
     assert list(User.objects.values_list("username")) == [(f"former player #{leia.pk}",)]
 
 

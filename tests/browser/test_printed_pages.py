@@ -104,7 +104,7 @@ def test_a_phone_shows_the_page_in_its_width(page: Page, veterans: Register):
 @pytest.mark.nightly
 def test_pages_and_pdf_are_those_that_are_chosen(page: Page, veterans: Register):
     page.goto(reverse("registers:print", args=[veterans.pk]))
-    sizes = page.get_by_role("group", name="Size of the cards")
+    sizes = page.get_by_role("group", name="Card size")
     expect(page.get_by_role("button", name="Show")).to_be_hidden()
     expect(sizes).to_be_hidden()
     page.get_by_role("radio", name="Cards").check()
@@ -112,7 +112,7 @@ def test_pages_and_pdf_are_those_that_are_chosen(page: Page, veterans: Register)
     sizes.get_by_role("radio", name="70").check()
     expect(page.locator(".leaf--a4.leaf--large")).not_to_have_count(0)
     page.get_by_role("radio", name="Letter").check()
-    page.locator("summary", has_text="Only some Dossiers").click()
+    page.locator("summary", has_text="Selected Dossiers").click()
     page.get_by_role("checkbox").nth(1).check()
     expect(page.locator(".leaf--letter.leaf--large")).to_have_count(1)
     expect(page.get_by_role("status").filter(has_text="1 page")).to_be_visible()

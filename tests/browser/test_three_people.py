@@ -21,8 +21,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def invite(page: Page) -> str:
     """From the page of the campaign: make the link that is offered, and take it along."""
-    follow(page, "Invite people, give roles")
-    press(page, "Make an invitation")
+    follow(page, "Invite people, change roles")
+    press(page, "Create invitation")
     expect(page.get_by_role("img", name="The link as a QR code")).to_be_visible()
     return page.get_by_role("textbox", name="The link").input_value()
 

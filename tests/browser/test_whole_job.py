@@ -45,10 +45,10 @@ def found_campaign(page: Page, other: str) -> None:
     follow(page, "New campaign")
     page.get_by_label("Name").fill("Outer Rim Winter")
     press(page, "Create campaign")
-    follow(page, "Invite people, give roles")
-    page.get_by_text("Add somebody who has an account").tap()
+    follow(page, "Invite people, change roles")
+    page.get_by_text("Add someone with an account").tap()
     page.get_by_label("Their sign-in name").fill(other)
-    press(page, "Add them as a player")
+    press(page, "Add player")
     expect(page.get_by_role("link", name="ada organizer")).to_be_visible()
     follow(page, "Outer Rim Winter")
     expect(page.get_by_role("heading", name="Outer Rim Winter")).to_be_visible()
@@ -56,10 +56,10 @@ def found_campaign(page: Page, other: str) -> None:
 
 def new_register(page: Page, faction: str, leader: tuple[str, str], corps: list[str], arc: str, name: str) -> None:
     """From the page of the campaign: Faction, commander, corps units, Story Arc, name."""
-    if not page.get_by_role("button", name="Found it").is_visible():
-        page.locator("summary", has_text="Found a Register").tap()
+    if not page.get_by_role("button", name="Create Register").is_visible():
+        page.locator("summary", has_text="New Register").tap()
     page.locator(".choice__option", has_text=faction).tap()
-    press(page, "Found it")
+    press(page, "Create Register")
     card, called = leader
     page.get_by_label("Search units and upgrades").press_sequentially(card)
     follow(page, card)

@@ -76,7 +76,7 @@ class TestABattle:
 
     def test_that_nobody_won(self, table):
         battle = reported(in_play(against_guest(table)), table.ada, winner="")
-        assert lines_of(battle, {"battles"})[1] == "Nobody won."
+        assert lines_of(battle, {"battles"})[1] == "Draw."
 
 
 def test_the_end_of_a_story_arc(book):  # R48
@@ -86,7 +86,7 @@ def test_the_end_of_a_story_arc(book):  # R48
     assert lines_of(battle, {"arcs"}) == [
         "**Battle 5** of Saga: **Ashen Patrol** against **Sal**",
         "__Story Arcs__",
-        "• Ashen Patrol has ended Bring Peace to the Galaxy: Reputation +1",
+        "• Ashen Patrol completed Bring Peace to the Galaxy: Reputation +1",
         f"<{PAGE}>",
     ]
 
@@ -127,5 +127,5 @@ class TestLength:
 
 def test_a_trial():
     assert check_message("Outer_Rim", PAGE) == (
-        f"This is a test: Musterbook will post the battles of **Outer\\_Rim** here.\n<{PAGE}>"
+        f"Test message: Musterbook will post the battles of **Outer\\_Rim** here.\n<{PAGE}>"
     )

@@ -53,7 +53,7 @@ def test_every_limit_and_every_switch_has_words(book):
         ("Factions", "all", "Rebel"),
         ("Story Arcs", "all", f"{book.story_arcs['a-pirates-life'].name}, Gone arc"),
         ("Battle forces", "all", "Tempest Force"),
-        ("Cards before their release", "not allowed", "allowed"),
+        ("Unreleased cards", "not allowed", "allowed"),
         ("Length", "open-ended", "2 Story Arcs"),
         (SWITCHES[0].title, SWITCHES[0].readings[0].words, SWITCHES[0].readings[1].words),
     ]  # fmt: skip

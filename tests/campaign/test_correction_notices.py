@@ -115,7 +115,7 @@ def test_a_correction_is_undone_and_redone(client, table):
     for words in (
         "cora for ada History : Ashen Patrol was corrected. The paper sheet says so.",
         "cora for ada History : A correction of Ashen Patrol was undone. wrong Register",
-        "cora for ada History : A correction of Ashen Patrol counts again. it was right",
+        "cora for ada History : A correction of Ashen Patrol was redone. it was right",
     ):
         assert words in log
 
@@ -163,7 +163,7 @@ def test_a_register_without_a_campaign(client, table, book):
 
 
 def test_a_refused_correction_tells_nobody(table):
-    with pytest.raises(Exception, match="Say why"):
+    with pytest.raises(Exception, match="Enter a reason"):
         correct(
             actor=table.cora, register_id=table.alpha.pk, position=table.alpha.position, reason=" ",
             wishes=[WantedValue("supply_points", 9)],

@@ -139,21 +139,18 @@ def test_a_change_of_points_by_sql_names_the_role(cards):
             },
             {
                 "reward": ["There is no 'proud'.", "There is no 'Bobo'."],
-                "casualty_shield": [
-                    "There is no 'brave'.",
-                    "[0] A shielded unit gains Experience or a Setback, and nothing else.",
-                ],
+                "casualty_shield": ["There is no 'brave'.", "[0] Use only Experience or a Setback here."],
             },
         ),
         (
             lambda: Agenda.objects.get(slug="salvage-materiel"),
             {"reward": [{"do": "marked_units", "then": [{"do": "gain_setback"}]}]},
-            {"reward": ["[0] This concerns marked units, and none is marked."]},
+            {"reward": ["[0] Nothing marks units here. Mark units in the Agenda, or use another effect."]},
         ),
         (
             lambda: Agenda.objects.get(slug="salvage-materiel").story_arc.turning_points.get(),
             {"victory": [{"do": "gain_setback"}]},
-            {"victory": ["[0] This concerns a unit, and no unit has been chosen here."]},
+            {"victory": ["[0] Choose units first. This effect applies to a unit."]},
         ),
         (
             lambda: Agenda.objects.get(slug="salvage-materiel").story_arc.turning_points.get(),

@@ -104,7 +104,7 @@ def test_one_at_a_time_and_the_next_one_when_it_is_done(monkeypatch):
         sentences.append((str(refused.value), refused.value.again))
 
     pdf.to_pdf("<html lang=en><img src=/pictures/7 alt=x>", opened=opened)
-    words = "Another PDF is being made. Ask again in half a minute, or print from the browser."
+    words = "Another PDF is being created. Try again in half a minute, or print from the browser."
     assert sentences == [(words, 30)]
     assert pdf.to_pdf("<html lang=en><p>The next").startswith(b"%PDF")
 

@@ -80,5 +80,5 @@ def test_once_is_enough(output_of):
 
 def test_where_people_live_nothing_is_changed(output_of):
     make_player("zoe")
-    assert output_of() == "People live here already: no demo.\n"
+    assert output_of() == "This database already has accounts. No demo was set up.\n"
     assert not Campaign.objects.exists()

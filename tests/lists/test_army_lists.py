@@ -132,21 +132,21 @@ def test_an_open_line_is_left_out_until_it_is_chosen():
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "There is nothing to read. Paste a list, or its link."),
+        ("", "Paste a list or its link."),
         (
             "Dear friends, I cannot come.",
             (
-                "This is no list that can be read here: a link or text of Legion HQ, JSON for Tabletop Simulator, "
-                "JSON or text of Tabletop Admiral, or a file of Registers."
+                "This list format is unknown. Paste a link or text from Legion HQ, JSON for Tabletop Simulator, JSON "
+                "or text from Tabletop Admiral, or a Register file."
             ),
         ),
         (
             "https://tabletopadmiral.com/legion/list/1",
-            "Only Tabletop Admiral can read its links. Export the list there as JSON and paste that.",
+            "Links of Tabletop Admiral cannot be read. Export the list there as JSON and paste that.",
         ),
         (
             '{"format": "legion-tod-register", "version": 1, "registers": []}',
-            "This file holds Registers. Import it as a Register instead.",
+            "This file contains Registers. Import it as a Register instead.",
         ),
         ("https://legionhq2.com/list/empire/600:", "This list has no units. Copy the whole list and paste it again."),
     ],
@@ -160,7 +160,7 @@ def test_what_cannot_be_read_is_refused_and_nothing_is_saved(player, text, sente
 def test_choices_for_another_list_are_refused():
     choices = {99: "snowtroopers"}
     assert refused(lambda: read_army_list(STANDARD, choices)) == [
-        Violation("", "These choices belong to another list. Read the list again.", "text")
+        Violation("", "These choices belong to another list. Press Read again.", "text")
     ]
 
 
@@ -259,8 +259,8 @@ def test_saving_a_change_checks_again(player):
 def test_open_lines_are_refused_all_at_once(player):
     text = "200/600 (1 activation)\nDarth Vader\n - Frobnicator"
     assert refused(lambda: import_army_list(actor=player, list_id=ID, text=text)) == [
-        Violation("", "“Darth Vader”: More than one unit fits; choose which is meant.", "line-3"),
-        Violation("", "“- Frobnicator”: No unit is known by this name.", "line-4"),
+        Violation("", "“Darth Vader”: More than one unit matches. Choose one.", "line-3"),
+        Violation("", "“- Frobnicator”: No unit has this name.", "line-4"),
     ]
     choices = {3: "darth-vader-dark-lord-of-the-sith", 4: ""}
     saved = import_army_list(actor=player, list_id=ID, text=text, choices=choices)
@@ -277,12 +277,12 @@ def test_impossible_armies_are_refused_with_everything_that_is_wrong(player):
         command_cards=("boast",) * 61,
     )
     assert refused(lambda: save_army_list(actor=player, list_id=ID, army=army)) == [
-        Violation("", "There is no such Faction. Choose another one.", "faction"),
-        Violation("", "There is no such battle force. Choose another one.", "battle_force"),
+        Violation("", "This Faction does not exist. Choose another one.", "faction"),
+        Violation("", "This battle force does not exist. Choose another one.", "battle_force"),
         Violation("", "The name is too long. Use at most 200 characters.", "name"),
-        Violation("", "The size of the game is 0 to 100000 points. Enter another number.", "size"),
-        Violation("", "A list has at most 100 units. Remove some.", "units"),
-        Violation("", "A list has at most 60 cards of a kind. Remove some.", "cards"),
+        Violation("", "The game size must be between 0 and 100000 points. Enter another number.", "size"),
+        Violation("", "A list can have up to 100 units. Remove some.", "units"),
+        Violation("", "A list can have up to 60 cards of a type. Remove some.", "cards"),
         Violation("", "No card is called “boast”. Choose another one.", "boast"),
         *(
             Violation("", f"No card is called “{slug}”. Choose another one.", "0")
@@ -313,7 +313,7 @@ def test_violations_are_saved_in_english(player):
     try:
         with override("de"):
             saved = save_army_list(actor=player, list_id=ID, army=replace(ARMY, units=()))
-            with pytest.raises(RuleViolation, match="THERE IS NO SUCH FACTION"):
+            with pytest.raises(RuleViolation, match="THIS FACTION DOES NOT EXIST"):
                 save_army_list(actor=player, list_id=ID, army=replace(ARMY, faction="hutts"))
     finally:
         speak(before)
@@ -329,7 +329,7 @@ def test_nobody_changes_or_deletes_the_list_of_somebody_else(player, other):
         lambda: save_army_list(actor=other, list_id=ID, army=replace(ARMY, title="Mine")),
         lambda: delete_army_list(actor=other, list_id=ID),
     ):
-        with pytest.raises(RuleViolation, match="belongs to somebody else"):
+        with pytest.raises(RuleViolation, match="belongs to another person"):
             act()
     assert ArmyList.objects.get().name == "Ashen Patrol"
 

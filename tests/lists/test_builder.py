@@ -92,10 +92,12 @@ def test_a_new_list_that_is_refused(ada, saved, other):
     page = html_of(answer)
     assert answer.status_code == 422
     assert 'value="Winter"' in page
-    assert [text in page for text in ("Choose a Faction.", "Choose another battle force.")] == [True, True]
+    assert [
+        text in page for text in ("Choose a Faction.", "This battle force does not exist. Choose another one.")
+    ] == [True, True]
     ada.force_login(other)
     taken = ada.post(url("new"), fields | {"list": saved.pk, "faction": "rebel", "size": 800, "battle_force": ""})
-    assert (taken.status_code, "belongs to somebody else" in html_of(taken)) == (422, True)
+    assert (taken.status_code, "belongs to another person" in html_of(taken)) == (422, True)
 
 
 def test_the_page_of_a_list(ada, saved, django_assert_max_num_queries):

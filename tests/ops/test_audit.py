@@ -26,7 +26,7 @@ SENTENCES = [
     "pillow 1.0 has a known weakness, PYSEC-2; fixed in no version yet.",
 ]
 ALL_SOUND = "PyPI was asked about 1 locked versions: none has a known weakness."
-NOTHING = "WARNING: PyPI could not be asked about weaknesses: nothing was audited."
+NOTHING = "WARNING: PyPI could not be reached. Nothing was audited."
 
 
 @pytest.mark.parametrize(

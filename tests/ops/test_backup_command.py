@@ -118,7 +118,7 @@ def test_destroyed_and_back(house, kept, place):
 
     text = restore(kept)
 
-    assert text.endswith(f"All is as it was in {kept}. Start Musterbook again.\n")
+    assert text.endswith(f"{kept} is restored. Start Musterbook again.\n")
     assert (everything(), files(place)) == before
     assert oct(place.stat().st_mode & 0o777) == "0o700"
     out = StringIO()
@@ -136,7 +136,7 @@ def test_what_has_happened_since_goes(house, kept, place, settings):
     assert (everything(), files(place)) != before
 
     settings.SECRET_KEY = "another"
-    assert "SECRET_KEY is another than then" in restore(kept, "--replace")
+    assert "SECRET_KEY has changed since the backup" in restore(kept, "--replace")
 
     assert (everything(), files(place)) == before
 
@@ -146,10 +146,10 @@ def test_nothing_is_replaced_under_a_running_site(kept):
     info = connection.connection.info
     with psycopg.connect(make_conninfo(**info.get_parameters(), password=info.password)):
         assert refused(kept, "--replace") == (
-            "Nothing was changed. 1 other connections use this database. Stop the site and its queue worker first; "
-            "--force restores the backup under them."
+            "Nothing was changed. 1 other connections use this database. Stop the site and its "
+            "queue worker first, or use --force to restore anyway."
         )
-        assert "All is as it was" in restore(kept, "--replace", "--force")
+        assert "is restored. Start" in restore(kept, "--replace", "--force")
 
 
 def test_photos_in_a_bucket_come_back(house, kept, settings):
@@ -177,7 +177,7 @@ def test_it_is_of_its_owner_alone_and_replaces_no_file(kept, settings):
     with ZipFile(kept) as archive:
         assert settings.SECRET_KEY not in archive.read(backup.MANIFEST).decode()
     before = kept.read_bytes()
-    with pytest.raises(CommandError, match="is there already: a backup replaces none"):
+    with pytest.raises(CommandError, match="already exists"):
         call_command("backup", str(kept))
     assert kept.read_bytes() == before
 
@@ -190,17 +190,17 @@ def test_no_half_a_backup(house, tmp_path, monkeypatch):
 
 
 def test_what_is_refused(kept, tmp_path, monkeypatch):
-    newer = "Nothing was changed. This backup was made by a newer Musterbook. Update this one first."
+    newer = "Nothing was changed. This backup was made by a newer Musterbook. Update Musterbook first."
     content = kept.read_bytes()
     changed = bytearray(content)
     changed[len(content) // 4] ^= 1
-    no_backup = f"Nothing was changed. {tmp_path / 'other.zip'} is damaged, or no backup of Musterbook: "
+    no_backup = f"Nothing was changed. {tmp_path / 'other.zip'} is damaged or is not a Musterbook backup: "
     strange = "Nothing was changed. This is no backup of Musterbook: "
 
     assert refused(kept).startswith("Nothing was changed. Somebody has an account in this database already.")
     assert refused(rewritten(kept, version=2), "--replace") == newer
     assert refused(rewritten(kept, migrations=[["campaign", "9999_later"]]), "--replace") == newer
-    assert refused(rewritten(kept, format="diary"), "--replace") == strange + "its manifest does not say so."
+    assert refused(rewritten(kept, format="diary"), "--replace") == strange + "its manifest is missing or wrong."
     for other in (b"Dear diary", content[: len(content) // 2], bytes(changed)):
         (tmp_path / "other.zip").write_bytes(other)
         assert refused(tmp_path / "other.zip", "--replace").startswith(no_backup)
@@ -213,9 +213,9 @@ def test_what_is_refused(kept, tmp_path, monkeypatch):
         dump = bytearray(old.read(backup.DUMP))
         dump[6] += 50  # after "PGDMP": the version of its form, as in 1.15
         new.writestr(backup.DUMP, bytes(dump))
-    assert "of a newer PostgreSQL than the one here (" in refused(tmp_path / "newer.zip", "--replace")
+    assert "comes from a newer PostgreSQL than this one (" in refused(tmp_path / "newer.zip", "--replace")
     monkeypatch.setattr("ops.backup.EMPTY_IT", "DROP TABLE registers_ledgerentry CASCADE; SELECT 1")
     assert "psql failed: " in refused(kept, "--replace")
     with ZipFile(kept, "a") as archive:
         archive.writestr("../../etc/passwd", "")
-    assert refused(kept, "--replace") == strange + "it holds something else."
+    assert refused(kept, "--replace") == strange + "it contains other files."

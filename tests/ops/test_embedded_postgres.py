@@ -186,8 +186,8 @@ def refusal(server):
 
 
 DAMAGED = (
-    "The embedded PostgreSQL cannot use {}: it is damaged, or not its own directory. "
-    "Move it away to begin with nothing, or put a backup in its place."
+    "The embedded PostgreSQL cannot use {}. The directory is damaged or is not a PostgreSQL directory. "
+    "Move it away to start empty, or restore a backup."
 )
 
 
@@ -218,8 +218,8 @@ def test_a_file_where_the_directory_should_be_is_refused(place):
 @pytest.mark.parametrize("name", ["my games", "50%", "what?", "#1", "it's"])
 def test_a_path_that_its_tools_do_not_understand_is_refused(place, name):
     assert refusal(EmbeddedServer(place / name)) == (
-        f"The embedded PostgreSQL cannot live in {place / name}: its tools know letters, digits and "
-        "-_.,@+~ in a path, but no spaces. Set DATA_DIR to another place, or move Musterbook."
+        f"The embedded PostgreSQL cannot use {place / name}. Its path may contain only letters, digits and "
+        "-_.,@+~, but no spaces. Set DATA_DIR to another directory, or move Musterbook."
     )
     assert list(place.iterdir()) == []
 
@@ -231,7 +231,7 @@ def test_the_data_of_another_user_are_refused(server, monkeypatch):
     monkeypatch.setattr("ops.embedded_postgres.get_server", denied)
 
     assert refusal(server) == (
-        "/house/.data/postgres belongs to another user: start Musterbook as the one who started it first."
+        "/house/.data/postgres belongs to another user. Start Musterbook as the user who started it first."
     )
 
 
@@ -242,7 +242,7 @@ def test_root_does_not_take_the_data_of_another_user(server):
     os.chown(server.data / "PG_VERSION", 0, 0)
 
     assert refusal(server) == (
-        f"{server.data} belongs to another user: start Musterbook as the one who started it first."
+        f"{server.data} belongs to another user. Start Musterbook as the user who started it first."
     )
 
 

@@ -40,7 +40,10 @@ def test_old_tables_are_waited_for_and_not_asked_about_again(db, monkeypatch, dj
     with monkeypatch.context() as patched:
         patched.setattr(health, "_missing", lambda: True)
         old = watch(asked_for)
-    assert (old.status_code, old.text) == (503, "The tables of the database are older than this Musterbook.\n")
+    assert (old.status_code, old.text) == (
+        503,
+        "The database tables are older than this Musterbook. Run the migrations.\n",
+    )
     assert watch(asked_for).status_code == 200
     with django_assert_num_queries(1):
         assert watch(asked_for).status_code == 200
@@ -67,7 +70,10 @@ def test_an_empty_database_is_not_ready(db, monkeypatch):
     with connection.cursor() as cursor:
         cursor.execute("ALTER TABLE django_migrations RENAME TO gone")
     answer = health.Health(lambda request: None)(RequestFactory().get(READY))
-    assert (answer.status_code, answer.text) == (503, "The tables of the database are older than this Musterbook.\n")
+    assert (answer.status_code, answer.text) == (
+        503,
+        "The database tables are older than this Musterbook. Run the migrations.\n",
+    )
 
 
 def test_all_other_addresses_are_passed_on():

@@ -63,6 +63,6 @@ def test_a_public_site_does_not_start_with_what_is_wrong():
     done = checked(DEBUG="true")
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1].endswith(
-        "With HTTPS=true the site is public, so it does not start: "
-        "DEBUG must not be true, for its pages tell strangers how the site works."
+        "HTTPS=true makes the site public. It does not start because of these settings: "
+        "DEBUG must not be true: its error pages show how the site works."
     )

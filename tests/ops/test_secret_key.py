@@ -2,22 +2,22 @@
 
 import stat
 
-from ops.secret_key import kept_secret_key
+from ops.secret_key import stored_secret_key
 
 
 def test_a_key_is_made_once_and_kept(tmp_path):
-    first = kept_secret_key(tmp_path / "new")
+    first = stored_secret_key(tmp_path / "new")
 
     assert len(first) >= 50
-    assert kept_secret_key(tmp_path / "new") == first
+    assert stored_secret_key(tmp_path / "new") == first
     assert [path.name for path in (tmp_path / "new").iterdir()] == ["secret-key"]
 
 
 def test_only_its_owner_may_read_it(tmp_path):
-    kept_secret_key(tmp_path)
+    stored_secret_key(tmp_path)
 
     assert stat.S_IMODE((tmp_path / "secret-key").stat().st_mode) == 0o600
 
 
 def test_two_machines_have_two_keys(tmp_path):
-    assert kept_secret_key(tmp_path / "one") != kept_secret_key(tmp_path / "two")
+    assert stored_secret_key(tmp_path / "one") != stored_secret_key(tmp_path / "two")

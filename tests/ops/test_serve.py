@@ -72,7 +72,7 @@ def opened(site):
     for line in site.stdout:
         sentences.append(line.rstrip())
         if "is open" in line:
-            return [line for line in sentences if line.endswith(("…", "closes it."))]
+            return [line for line in sentences if line.endswith(("…", "stop it."))]
     raise AssertionError(f"The site did not open: {sentences}")
 
 
@@ -108,11 +108,11 @@ def queue_worker(site, port, but=None):
 def test_it_serves_from_nothing_replaces_what_dies_and_leaves_nothing_running(start, empty, port):
     site = start()
     assert opened(site) == [
-        "Bringing the tables up to date …",
+        "Updating the database tables …",
         "Loading the cards …",
-        "Loading the Story Arcs that come along …",
-        "Collecting the files that browsers load …",
-        f"Musterbook is open at http://localhost:{port} — Ctrl-C closes it.",
+        "Loading the Story Arcs …",
+        "Collecting static files …",
+        f"Musterbook is running at http://localhost:{port} — press Ctrl-C to stop it.",
     ]
     status, page = sign_in_page(port)
     assert status == 200
@@ -124,7 +124,7 @@ def test_it_serves_from_nothing_replaces_what_dies_and_leaves_nothing_running(st
     killed.kill()
     successor = queue_worker(site, port, but=killed)
     kill(empty / "data" / "postgres")
-    assert "The embedded PostgreSQL has died. Starting it again …\n" in site.stdout
+    assert "The embedded PostgreSQL stopped. Starting it again …\n" in site.stdout
     while ready(port) != 200:
         assert site.poll() is None
 
@@ -135,7 +135,7 @@ def test_it_serves_from_nothing_replaces_what_dies_and_leaves_nothing_running(st
     assert psutil.wait_procs(processes, timeout=10)[1] == []
 
     killed = start()
-    assert opened(killed) == [f"Musterbook is open at http://localhost:{port} — Ctrl-C closes it."]
+    assert opened(killed) == [f"Musterbook is running at http://localhost:{port} — press Ctrl-C to stop it."]
     survivor, orphan = postgres(empty), queue_worker(killed, port)
     killed.kill()
     killed.wait()
@@ -189,7 +189,7 @@ def test_a_database_that_died_is_started_again(master, capsys):
     for _ in range(5):
         one.keep_database_running()
     assert database.attempts == 3
-    assert capsys.readouterr().err == "The embedded PostgreSQL has died. Starting it again …\n"
+    assert capsys.readouterr().err == "The embedded PostgreSQL stopped. Starting it again …\n"
 
 
 def test_the_site_ends_with_a_sentence_if_the_database_does_not_start(master, monkeypatch, capsys):
@@ -244,7 +244,10 @@ def test_a_port_in_use_is_refused_in_a_sentence_and_nothing_is_started(start, em
     with socket.create_server(("127.0.0.1", int(port))):
         assert refusal(start()) == (
             1,
-            f"Port {port} cannot be used (Address already in use): choose another, as in `PORT=8001 make run`.\n",
+            (
+                f"Port {port} cannot be used (Address already in use). "
+                "Choose another one, for example `PORT=8001 make run`.\n"
+            ),
         )
     assert list(empty.iterdir()) == []
 
@@ -279,8 +282,8 @@ def test_a_database_that_has_not_all_letters_is_refused(monkeypatch, database_of
     with pytest.raises(serve.Unprepared) as refused:
         serve._refuse_unfit_database()
     assert str(refused.value) == (
-        "The database of DATABASE_URL keeps its text as SQL_ASCII, which has not all letters. Make it anew: "
-        "`createdb --encoding UTF8 --template template0 …`."
+        "The database of DATABASE_URL uses the encoding SQL_ASCII, but must use UTF8. "
+        "Create it again: `createdb --encoding UTF8 --template template0 …`."
     )
 
 
@@ -290,7 +293,7 @@ def test_a_step_that_fails_is_named(monkeypatch, tmp_path, capsys):
     with pytest.raises(serve.Unprepared) as caught:
         serve._prepare(tmp_path / "prepared", demo=False, collected=False)
 
-    assert str(caught.value) == "`manage.py migrate` failed: it says why above."
+    assert str(caught.value) == "`manage.py migrate` failed. The reason is above."
     assert not (tmp_path / "prepared").exists()
 
 

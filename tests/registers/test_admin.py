@@ -162,7 +162,7 @@ def test_a_refusal_shows_what_was_typed_and_why(staff, founded):
     answer = staff.post(page(founded), sent)
     html = html_of(answer)
     assert answer.status_code == 422
-    assert "Its XP give VR 1. R12" in html
+    assert "This unit’s XP give VR 1. Enter that VR. R12" in html
     assert 'value="6"' in html
     assert 'type="checkbox" name="override"' in html
     assert staff.post(page(founded), sent | {"override": "on"}).status_code == 302
@@ -217,5 +217,5 @@ def test_proofs_and_what_they_found(staff, founded):
     done = verify_all()
     assert staff.get(reverse("admin:registers_proof_changelist")).status_code == 200
     shown = staff.get(reverse("admin:registers_proof_change", args=[done.pk]))
-    assert "reputation is 9 in the rows, 0 in the ledger" in html_of(shown)
+    assert "reputation is 9 in the database, but 0 in the ledger" in html_of(shown)
     assert staff.post(reverse("admin:registers_proof_delete", args=[done.pk])).status_code == 403

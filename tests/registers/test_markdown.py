@@ -55,6 +55,6 @@ def test_tables_as_people_write_them(text):
     ],
 )
 def test_large_tables_are_told_of_and_what_is_kept_of_them_ends_in_a_paragraph(text, most):
-    assert too_large(text) == "The tables have more than 300 cells. Shorten them, or write a list."
+    assert too_large(text) == "The tables have more than 300 cells. Shorten them or use a list."
     assert cells(text) <= most
     assert "|" in to_html(text)

@@ -68,7 +68,7 @@ def test_the_tests_of_a_ruling_are_there_and_name_it(number: int) -> None:
         assert speaks_of(source(path), number)
 
 
-@pytest.mark.parametrize("section", ["## 7. Numbers for tests", "## 8. Rewards", "## 9. The core rules beside them"])
+@pytest.mark.parametrize("section", ["## 7. Numbers for tests", "## 8. Rewards", "## 9. Core rules"])
 def test_the_code_and_tests_of_a_section(section: str) -> None:
     body = RULES.split(section)[1].split("\n## ")[0]
     for name in references(body, "Code"):

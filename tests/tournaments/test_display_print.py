@@ -106,7 +106,7 @@ def test_the_same_as_pdf(event, printed):
     ("trouble", "text", "retry"),
     [
         (PdfUnavailable("libpango"), "This server cannot make PDFs because the library libpango is missing.", None),
-        (PdfRefused("Another PDF is being made.", again=30), "Another PDF is being made.", "30"),
+        (PdfRefused("Another PDF is being created.", again=30), "Another PDF is being created.", "30"),
     ],
 )
 def test_without_a_pdf_there_is_the_page(event, monkeypatch, trouble, text, retry):

@@ -221,7 +221,7 @@ def test_a_dispute_needs_a_text_and_is_shown_again_without_one():
     assert "Say what is wrong with the result." in text_of(empty)
     long = ben.post(me(event, "player_dispute"), {**sent, "text": "x" * 1001})
     assert long.status_code == 422
-    assert "1000 letters at most; there are 1001." in text_of(long)
+    assert "Use up to 1000 characters. You typed 1001." in text_of(long)
     assert ben.post(me(event, "player_dispute"), {**sent, "text": "I had 6."}).status_code == 302
     assert "A Consular decides this result." in text_of(ben.get(me(event)))
 

@@ -53,7 +53,7 @@ def test_the_command_prints_what_is_drawn(tmp_path, capsys):
     drawn = json.loads(first)
     assert (drawn["round"], drawn["bye"], drawn["byes"]) == (1, None, [])
     assert sorted(name for pair in drawn["pairs"] for name in pair) == list("ABCD")
-    assert last == "event.json: 1 acts, all as expected"
+    assert last == "event.json: 1 steps, all as expected"
 
 
 @pytest.mark.parametrize(

@@ -16,9 +16,12 @@ from uploads.images import MOST_BYTES, drawn, size_in
 
 MAKER = 0x010F
 RED, BLUE = (254, 0, 0), (0, 0, 254)
-UNKNOWN = "This is no picture that we can read: send a JPEG, PNG or WebP."
-BROKEN = "This picture is broken: it cannot be read to its end."
-PIXELS = "A JPEG has at most 40 million pixels, a PNG or WebP 16. Make it smaller first."
+UNKNOWN = "This picture cannot be read. Choose a JPEG, PNG or WebP file."
+BROKEN = "This picture is damaged. Choose another file."
+PIXELS = (
+    "This picture has too many pixels. A JPEG can have up to 40 million, a PNG or WebP up to 16 million. "
+    "Make it smaller first."
+)
 
 
 def opened(content: bytes) -> Image.Image:
@@ -170,7 +173,7 @@ def test_of_a_moving_one_the_first_image(kind):
         (bomb(6400, 6300), PIXELS),
         (bomb(20_000, 20_000), PIXELS),
         (bomb(60_000, 60_000), PIXELS),
-        (photo() + b"\0" * MOST_BYTES, "A picture has at most 8 MB."),
+        (photo() + b"\0" * MOST_BYTES, "This picture is too large. Choose one of up to 8 MB."),
     ],
     ids=[
         "nothing", "text", "svg", "gif", "tiff", "polyglot", "png cut", "jpeg cut", "webp cut", "head cut",

@@ -77,7 +77,7 @@ def test_a_form_that_comes_twice_keeps_one(ada, place):
 def test_it_does_not_come_as_another_one(ada):
     key = uuid4()
     kept(ada, picture_id=key)
-    sentence = "This form has sent a picture already. If this is another one, choose it once more."
+    sentence = "This form already sent a picture. To send another one, choose the file again."
     for other in ({"drawn": drawn(photo("PNG", mode="L"))}, {"alt": "The valley"}):
         assert refused(ada, picture_id=key, **other) == sentence
     assert Picture.objects.get().alt == "The ridge"
@@ -86,7 +86,7 @@ def test_it_does_not_come_as_another_one(ada):
 def test_the_key_of_what_stands_elsewhere(ada):
     picture = kept(ada)
     Campaign.objects.create(name="Outer Rim Winter", picture=picture)
-    sentence = "This picture stands in another place already. Choose it once more."
+    sentence = "This picture is already used somewhere else. Choose the file again."
     assert refused(ada, picture_id=picture.pk) == sentence
 
 
@@ -99,8 +99,8 @@ def test_the_key_of_somebody_elses(ada):
 @pytest.mark.parametrize(
     ("alt", "expected"),
     [
-        (" \n", "Say in a few words what is to be seen, for those who cannot see it."),
-        ("a" * 201, "This has 201 letters, 200 at most."),
+        (" \n", "Describe the picture in a few words, for people who cannot see it."),
+        ("a" * 201, "Use up to 200 characters. You typed 201."),
     ],
 )
 def test_it_is_described(ada, alt, expected):
@@ -171,7 +171,7 @@ class TestCleaning:
         assert pictures.clean() == (0, 0)
         assert len(list(place.iterdir())) == 1 + 2 * shown
         assert [record.getMessage() for record in caplog.records] == [
-            f"{1 + shown} of {1 + 2 * shown} pictures on the shelf are unknown to this database: none is thrown away."
+            f"{1 + shown} of {1 + 2 * shown} stored pictures are unknown to this database. None was deleted."
         ]
 
     def test_in_a_bucket(self, ada, settings, monkeypatch, django_capture_on_commit_callbacks):

@@ -33,9 +33,9 @@ def described(alt: str) -> str:
     alt = "".join(letter if letter.isprintable() else " " for letter in alt)
     alt = " ".join(alt.split())
     if not alt:
-        raise refuse("", gettext("Say in a few words what is to be seen, for those who cannot see it."), "alt")
+        raise refuse("", gettext("Describe the picture in a few words, for people who cannot see it."), "alt")
     if len(alt) > LONGEST_ALT:
-        sentence = gettext("This has %(letters)d letters, %(most)d at most.")
+        sentence = gettext("Use up to %(most)d characters. You typed %(letters)d.")
         raise refuse("", sentence % {"letters": len(alt), "most": LONGEST_ALT}, "alt")
     return alt
 
@@ -52,7 +52,7 @@ def keep(*, actor: User, drawn: RedrawnImage, alt: str, picture_id: UUID | None 
     )
     if not new:
         if _stands_somewhere(picture):
-            raise refuse("", gettext("This picture stands in another place already. Choose it once more."), "file")
+            raise refuse("", gettext("This picture is already used somewhere else. Choose the file again."), "file")
         return same(picture, actor=actor, drawn=drawn, alt=alt)
     _save_files(picture, drawn)
     return picture
@@ -75,9 +75,9 @@ def same(picture: Picture, *, actor: User, drawn: RedrawnImage, alt: str) -> Pic
     Refuses a picture of another user, and a different picture or description, which must not be lost silently.
     """
     if picture.sent_by_id != actor.pk:
-        raise refuse("", gettext("This picture is somebody else’s."))
+        raise refuse("", gettext("This picture belongs to another person."))
     if picture.alt != described(alt) or not _has(picture, drawn):
-        sentence = gettext("This form has sent a picture already. If this is another one, choose it once more.")
+        sentence = gettext("This form already sent a picture. To send another one, choose the file again.")
         raise refuse("", sentence, "file")
     return picture
 
@@ -108,7 +108,7 @@ def take_off(*, on: Any) -> None:
 def remove(*, picture: Picture) -> None:
     """Delete a picture, and its files when the transaction commits. Doing it again changes nothing."""
     Picture.objects.filter(pk=picture.pk).delete()
-    transaction.on_commit(partial(throw_away, picture.stem))
+    transaction.on_commit(partial(delete_files, picture.stem))
 
 
 def clean() -> tuple[int, int]:
@@ -129,12 +129,12 @@ def clean() -> tuple[int, int]:
     stray = [stem for stem in stems if stem not in known and _is_older(stem, since)]
     if stray and (not known or len(stray) * 2 > len(stems)):
         log.warning(
-            "%d of %d pictures on the shelf are unknown to this database: none is thrown away.",
+            "%d of %d stored pictures are unknown to this database. None was deleted.",
             len(stray), len(stems),
         )  # fmt: skip
         return len(pictures), 0
     for stem in stray:
-        throw_away(stem)
+        delete_files(stem)
     return len(pictures), len(stray)
 
 
@@ -172,7 +172,7 @@ def _is_older(stem: str, since: datetime) -> bool:
     return bool(times) and max(times) < since
 
 
-def throw_away(stem: str) -> None:
+def delete_files(stem: str) -> None:
     """Delete the files of a picture without a row: it was removed, or never saved."""
     for size in SIZES:
         shelf().delete(f"{stem}/{size}.jpg")

@@ -77,7 +77,7 @@ def bring(arrival: Arrival) -> None:
     arcs, versions = [], {}
     for row in arrival.data["story_arcs"]:
         if not row["origin"]:
-            arcs.append(arc := _made(arrival, row))
+            arcs.append(arc := _arc_from(arrival, row))
             versions |= {(row["id"], each["number"]): _published(arrival, arc, each) for each in row["versions"]}
     known = {**arrival.shipped, **versions}
     taken = [known[arc["id"], arc["taken_in"]] for arc in arrival.data["story_arcs"] if arc["taken_in"]]
@@ -91,7 +91,7 @@ def bring(arrival: Arrival) -> None:
     )
 
 
-def _made(arrival: Arrival, row: Mapping[str, Any]) -> CustomArc:
+def _arc_from(arrival: Arrival, row: Mapping[str, Any]) -> CustomArc:
     return CustomArc(
         pk=UUID(row["id"]),
         campaign=arrival.campaign,

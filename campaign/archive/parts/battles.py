@@ -76,7 +76,7 @@ def bring(arrival: Arrival) -> None:
     """Create the battles and their sides."""
     arrival.battles = {row["id"]: _battle(arrival, row) for row in arrival.data["battles"]}
     fought = [(arrival.battles[row["id"]], row) for row in arrival.data["battles"]]
-    sides = [(_made(arrival, battle, each), each) for battle, row in fought for each in row["sides"]]
+    sides = [(_side_from(arrival, battle, each), each) for battle, row in fought for each in row["sides"]]
     pictures = [(battle, arrival.pictures[key]) for battle, row in fought for key in row["pictures"]]
     Battle.objects.bulk_create(arrival.battles.values())
     BattlePhoto.objects.bulk_create(BattlePhoto(battle=battle, picture=picture) for battle, picture in pictures)
@@ -100,7 +100,7 @@ def _battle(arrival: Arrival, row: Mapping[str, Any]) -> Battle:
     )
 
 
-def _made(arrival: Arrival, battle: Battle, row: Mapping[str, Any]) -> Side:
+def _side_from(arrival: Arrival, battle: Battle, row: Mapping[str, Any]) -> Side:
     own = {name: row[name] for name in SIDE} | {"answers": arrival.answers(row["answers"], str(battle.pk))}
     return Side(
         battle=battle,

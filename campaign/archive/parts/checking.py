@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from campaign.archive.parts import dice
 from campaign.archive.parts.arrival import Shipped, shipped
 from campaign.archive.parts.chronicle import named_in
-from campaign.archive.parts.reading import TOLD
+from campaign.archive.parts.reading import MOST_REPORTED
 from campaign.models import ActivityKind
 from catalogue.models import MODELS
 from catalogue.snapshot import rulebook
@@ -44,26 +44,26 @@ def violations(data: Data, here: Shipped | None = None) -> list[Violation]:
     """Return the first few violations of a file: unknown names, inconsistent ledgers, cards missing on this site.
     `here` is the result of `shipped`, if it was computed already.
     """
-    found = list(islice(_references(data), TOLD))
-    found = found or list(islice((each for register in data["registers"] for each in _ledger(register)), TOLD))
-    return found or list(islice(_cards(data, here), TOLD))
+    found = list(islice(_references(data), MOST_REPORTED))
+    found = found or list(islice((each for register in data["registers"] for each in _ledger(register)), MOST_REPORTED))
+    return found or list(islice(_cards(data, here), MOST_REPORTED))
 
 
 def _references(data: Data) -> Iterator[Violation]:
     for part in ("story_arcs", "registers", "battles", "stories", "pictures", "people"):
         keys = [each["id"] for each in data[part]]
         if len(keys) != len(set(keys)):
-            yield Violation("", _("%(part)s: two of them have one id.") % {"part": part})
+            yield Violation("", _("Two items in %(part)s have the same id.") % {"part": part})
     people = {each["id"] for each in data["people"]}
     if strange := set(_named(data)) - people:
-        yield Violation("", _("Person %(number)s is named and not among people.") % {"number": min(strange)})
+        yield Violation("", _("Person %(number)s is missing from people.") % {"number": min(strange)})
     for kind, named_ids in (
         ("registers", (side["register"] for battle in data["battles"] for side in battle["sides"])),
         ("battles", (each["battle"] for each in (*data["events"], *data["stories"]))),
         ("pictures", _pictures(data)),
     ):
         if strange := {key for key in named_ids if key} - {each["id"] for each in data[kind]}:
-            sentence = _("%(id)s is named and not among %(part)s.")
+            sentence = _("%(id)s is missing from %(part)s.")
             yield Violation("", sentence % {"id": min(strange), "part": kind})
     yield from _plain_faults(data)
 
@@ -71,26 +71,26 @@ def _references(data: Data) -> Iterator[Violation]:
 def _plain_faults(data: Data) -> Iterator[Violation]:
     """Yield violations in single values that the schema cannot express."""
     if strange := {event["kind"] for event in data["events"]} - set(ActivityKind.values):
-        yield Violation("", _("Nobody here knows a line of the log of the kind “%(kind)s”.") % {"kind": min(strange)})
+        yield Violation("", _("Unknown kind of log line: “%(kind)s”.") % {"kind": min(strange)})
     shown = [key for key in _pictures(data) if key]
     if len(shown) != len(set(shown)):
-        yield Violation("", _("A picture stands in two places."))
+        yield Violation("", _("A picture is used in two places."))
     for whole in (data["campaign"], *data["registers"], *(each for each in data["battles"] if each["campaign_rules"])):
         try:
             campaign_rules_from_data(whole["campaign_rules"])
         except WRONG as wrong:
-            yield Violation("", _("Impossible campaign rules: %(why)s") % {"why": wrong})
+            yield Violation("", _("Invalid campaign rules: %(why)s") % {"why": wrong})
     for battle in data["battles"]:
         try:
             fair = dice.holds(battle["id"], battle["dice"])
         except WRONG:
             fair = False
         if not fair:
-            sentence = _("Battle %(number)s: its dice do not follow from their seed: somebody has changed them.")
+            sentence = _("Battle %(number)s: the dice do not match their seed. Somebody has changed them.")
             yield Violation("", sentence % {"number": battle["number"]})
     for value in _moments(data):
         if not value:
-            yield Violation("", _("There is a date that no calendar has."))
+            yield Violation("", _("The file contains an invalid date."))
             return
 
 
@@ -170,31 +170,31 @@ def _ledger(register: Data) -> Iterator[Violation]:
             return
         before = entry.digest
     if before != register["digest"]:
-        yield Violation("", _("Register %(name)s: its last entries are missing.") % {"name": name})
+        yield Violation("", _("Register %(name)s: the last entries are missing.") % {"name": name})
         return
     try:
         replay_entries(entries)
     except WRONG as wrong:
-        sentence = _("Register %(name)s: its ledger cannot be added up (%(why)s).")
+        sentence = _("Register %(name)s: the ledger cannot be replayed (%(why)s).")
         yield Violation("", sentence % {"name": name, "why": repr(wrong)[:120]})
 
 
 def _entry_fault(entry: LedgerEntry, number: int, before: str, entries: list[LedgerEntry]) -> str:
     undone = entries[entry.undoes_id - 1] if entry.undoes_id and entry.undoes_id < number else None
     if entry.position != number:
-        return _("it says that it is number %(position)s.") % {"position": entry.position}
+        return _("it is numbered %(position)s.") % {"position": entry.position}
     if entry.digest != digest_of(entry, before, entry.undoes_id):
-        return _("its digest does not fit: somebody has changed it, or one before it.")
+        return _("the digest does not match. Somebody has changed this entry or an earlier one.")
     if bool(entry.undoes_id) != bool(undone) or (entry.act == EntryType.UNDO) > bool(undone):
-        return _("it undoes an entry that is not there.")
+        return _("it undoes an entry that does not exist.")
     if not (entry.place == undone.place if undone else 1 <= entry.place <= number):
-        return _("it stands in a place that is not its own.")
+        return _("it is in the wrong place.")
     return next((fault for effect in entry.effects if (fault := _effect_fault(effect))), "")
 
 
 def _effect_fault(effect: Data) -> str:
     if effect["kind"] not in KINDS:
-        return _("nobody here knows an effect of the kind “%(kind)s”.") % {"kind": effect["kind"]}
+        return _("unknown kind of effect: “%(kind)s”.") % {"kind": effect["kind"]}
     try:
         if isinstance(why := effect.get("why"), list) and not is_ours(*why):
             raise TypeError("why")
@@ -208,7 +208,7 @@ def _effect_fault(effect: Data) -> str:
             if get_args(wanted)[:1] == (str,) and not all(isinstance(each, str) for each in value):
                 raise TypeError(name)
     except WRONG as wrong:
-        sentence = _("its effect %(kind)s has values that it cannot have (%(why)s).")
+        sentence = _("its effect %(kind)s has invalid values (%(why)s).")
         return sentence % {"kind": effect["kind"], "why": str(wrong)[:80]}
     return ""
 
@@ -224,7 +224,9 @@ def _cards(data: Data, here: Shipped | None) -> Iterator[Violation]:
     for kind, slugs in sorted(wanted.items()):
         there = set(MODELS[kind]._default_manager.filter(slug__in=slugs).values_list("slug", flat=True))
         for slug in sorted(slugs - there - own.get(kind, set()) - {""}):
-            sentence = _("The card “%(slug)s” (%(kind)s) is not in the catalogue here. Bring that up to date first.")
+            sentence = _(
+                "The card “%(slug)s” (%(kind)s) is missing from this site’s catalogue. Update the catalogue first."
+            )
             yield Violation("", sentence % {"slug": slug, "kind": kind.replace("_", " ")})
 
 
@@ -232,13 +234,13 @@ def _arc(arc: Data, here: Shipped, own: dict[str, set[str]]) -> Iterator[Violati
     """Yield the violations of a Story Arc; `here` are the versions on this site. Adds the arc's cards to `own`."""
     numbers = [version["number"] for version in arc["versions"]]
     if numbers != list(range(1, len(numbers) + 1)) or (arc["taken_in"] or 1) > max([1, *numbers]):
-        yield Violation("", _("The versions of a Story Arc are not numbered 1, 2, 3 …"))
+        yield Violation("", _("The versions of a Story Arc must be numbered 1, 2, 3 …"))
     if not isinstance(arc["draft"].get("name"), str):
         yield Violation("", _("A Story Arc has no name."))
     yield from _own_texts(arc)
     for version in arc["versions"]:
         if arc["origin"] and (arc["id"], version["number"]) not in here:
-            sentence = _("The Story Arc “%(name)s” comes with Musterbook, but not in this version. Update it first.")
+            sentence = _("The Story Arc “%(name)s” comes with a newer Musterbook. Update this site first.")
             yield Violation("", sentence % {"name": version["content"].get("name", arc["origin"])})
         try:
             for kind, cards in read_arc(named(version["content"], version["card"])).items():
@@ -255,7 +257,7 @@ def _own_texts(arc: Data) -> Iterator[Violation]:
         book = rulebook()
         for content in contents:
             for violation in arc_violations(book, content):
-                sentence = _("The Story Arc “%(name)s” cannot be played (%(why)s).")
+                sentence = _("The Story Arc “%(name)s” is not playable (%(why)s).")
                 yield Violation("", sentence % {"name": content["name"], "why": violation.text})
         book_with(book, arc["draft"])
         list(arc_violations(book, arc["draft"]))

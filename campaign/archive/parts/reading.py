@@ -48,7 +48,7 @@ def schema() -> dict[str, Any]:
 
 
 #: How many violations are shown.
-TOLD = 8
+MOST_REPORTED = 8
 #: The end record of a zip: its length without a comment, its signature, and that of a Zip64, which we never write.
 END, MARK, LARGE_MARK, LONGEST_COMMENT = 22, b"PK\5\6", b"PK\6\7", 65_535
 LONGEST_LIST = MB  # bytes of the list of members
@@ -91,11 +91,13 @@ def look_at_pictures(file: IO[bytes], content: Mapping[str, Any]) -> None:
         there = {info.filename: info.file_size for info in archive.infolist()}
     wanted = {PICTURE.format(each["id"]) for each in content["pictures"]}
     if strange := there.keys() - wanted - {CONTENT}:
-        raise refuse("", _("This file holds “%(name)s”, which no campaign has.") % {"name": min(strange)})
+        raise refuse(
+            "", _("This file contains “%(name)s”, which does not belong in a campaign file.") % {"name": min(strange)}
+        )
     if missing := wanted - there.keys():
-        raise refuse("", _("%(name)s is missing in the file.") % {"name": min(missing)})
+        raise refuse("", _("%(name)s is missing from the file.") % {"name": min(missing)})
     if large := [name for name in wanted if there[name] > MOST_PICTURE]:
-        raise refuse("", _("%(name)s is larger than any picture of ours.") % {"name": min(large)})
+        raise refuse("", _("%(name)s is too large for a picture.") % {"name": min(large)})
 
 
 def picture(file: IO[bytes], key: str) -> bytes:
@@ -104,7 +106,7 @@ def picture(file: IO[bytes], key: str) -> bytes:
         try:
             return _member(archive, PICTURE.format(key), MOST_PICTURE)
         except KeyError as missing:
-            raise refuse("", _("The picture %(key)s is missing in the file.") % {"key": key}) from missing
+            raise refuse("", _("The picture %(key)s is missing from the file.") % {"key": key}) from missing
 
 
 def _opened(file: IO[bytes]) -> ZipFile:
@@ -116,13 +118,16 @@ def _opened(file: IO[bytes]) -> ZipFile:
         raise _no_zip() from broken
     names = archive.namelist()
     if CONTENT not in names:
-        raise refuse("", _("This is no file of a campaign: campaign.json is missing in it."))
+        raise refuse("", _("This is not a campaign file: campaign.json is missing."))
     if len(names) != len(set(names)):
-        raise refuse("", _("This file holds two members of one name."))
+        raise refuse("", _("This zip file contains the same name twice."))
     if any(info.compress_type not in (ZIP_STORED, ZIP_DEFLATED) for info in archive.infolist()):
         raise _no_zip()
     if strange := [name for name in names if name != CONTENT and not NAME.fullmatch(name)]:
-        raise refuse("", _("This file holds “%(name)s”, which no campaign has.") % {"name": strange[0][:100]})
+        raise refuse(
+            "",
+            _("This file contains “%(name)s”, which does not belong in a campaign file.") % {"name": strange[0][:100]},
+        )
     return archive
 
 
@@ -137,13 +142,13 @@ def _refuse_long_list(file: IO[bytes]) -> None:
         raise _no_zip()
     members, length = struct.unpack_from("<HI", tail, at + 10)
     if members > MOST_PICTURES + 1 or length > LONGEST_LIST:
-        raise refuse("", _("This file holds more than %(most)d members.") % {"most": MOST_PICTURES + 1})
+        raise refuse("", _("This zip file contains more than %(most)d files.") % {"most": MOST_PICTURES + 1})
 
 
 def _text(archive: ZipFile) -> bytes:
     info = archive.getinfo(CONTENT)
     if info.file_size > MOST_COMPRESSED * max(1, info.compress_size):
-        raise refuse("", _("This file is packed so tightly that it is made to fill memory: it is not opened."))
+        raise refuse("", _("This zip file is compressed too much to be a campaign file and was not opened."))
     return _member(archive, CONTENT, MOST_TEXT)
 
 
@@ -151,34 +156,34 @@ def _member(archive: ZipFile, name: str, most: int) -> bytes:
     """Read at most `most` bytes of a member. Raises KeyError if it is missing."""
     info: ZipInfo = archive.getinfo(name)
     if info.file_size > most:
-        sentence = _("%(name)s has more than %(most)d MB unpacked: it is not opened.")
+        sentence = _("%(name)s is larger than %(most)d MB unpacked and was not opened.")
         raise refuse("", sentence % {"name": name, "most": most // MB})
     try:
         with archive.open(info) as member:
             return member.read(most + 1)
     except BROKEN as broken:
-        sentence = _("%(name)s is damaged: it cannot be read to its end.")
+        sentence = _("%(name)s is damaged. Export the campaign again.")
         raise refuse("", sentence % {"name": name}) from broken
 
 
 def too_big() -> RuleViolation:
     """Return the refusal of a file that is too big."""
-    return refuse("", _("A file has at most %(most)d MB.") % {"most": MOST_BYTES // MB}, "file")
+    return refuse("", _("The file is too large. Choose one of up to %(most)d MB.") % {"most": MOST_BYTES // MB}, "file")
 
 
 def _no_zip() -> RuleViolation:
-    return refuse("", _("This is no file of a campaign, or not all of it: it is no whole zip."))
+    return refuse("", _("This is not a complete campaign file. Download it again."))
 
 
 def _parsed(text: bytes) -> Any:
     if sum(text.count(mark) for mark in (b",", b"[", b"{")) > MOST_VALUES:
-        raise refuse("", _("campaign.json holds more values than any campaign has."))
+        raise refuse("", _("campaign.json contains too many values."))
     try:
         return json.loads(text.decode(), parse_constant=_no_number, parse_float=_number)
     except RecursionError as deep:
-        raise refuse("", _("campaign.json is nested deeper than any campaign is.")) from deep
+        raise refuse("", _("campaign.json is nested too deeply.")) from deep
     except ValueError as wrong:
-        sentence = _("campaign.json is no JSON: %(why)s")
+        sentence = _("campaign.json is not valid JSON: %(why)s")
         raise refuse("", sentence % {"why": str(wrong)[:200]}) from wrong
 
 
@@ -194,10 +199,12 @@ def _number(text: str) -> float:
 def _refuse_foreign(content: Any) -> None:
     """Refuse files of another kind or version with a clearer message than the schema's."""
     if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise refuse("", _("This is no file of a campaign of Musterbook."))
+        raise refuse("", _("This is not a Musterbook campaign file."))
     version = content.get("version")
     if isinstance(version, int) and version > VERSION:
-        sentence = _("This file is of version %(version)s, and this Musterbook knows %(known)s. Update it first.")
+        sentence = _(
+            "This file has version %(version)s, but this site reads version %(known)s. Update this site first."
+        )
         raise refuse("", sentence % {"version": version, "known": VERSION})
 
 
@@ -219,9 +226,9 @@ def _refuse_unwritable(content: Any) -> None:
     """Refuse characters and numbers that PostgreSQL cannot store."""
     for value in _values(content):
         if isinstance(value, str) and ("\0" in value or any("\ud800" <= letter <= "\udfff" for letter in value)):
-            raise refuse("", _("campaign.json holds a text with a letter that is none."))
+            raise refuse("", _("campaign.json contains an invalid character."))
         if isinstance(value, int) and abs(value) > 2**63:
-            raise refuse("", _("campaign.json holds a number that is out of all bounds."))
+            raise refuse("", _("campaign.json contains a number that is too large."))
 
 
 def _values(content: Any) -> Iterator[Any]:

@@ -101,11 +101,11 @@ def bring_happenings(arrival: Arrival) -> dict[Register, RegisterState]:
             picture = arrival.pictures.get(each["picture"])
             own = {"key": each["key"], "biography": each["biography"], "picture_id": picture and picture.pk}
             dossiers[register.pk, each["key"]] = {"register_id": register.pk, **own}
-    ledgers = {register: [_made(arrival, each) for each in row["ledger"]] for register, row in came}
+    ledgers = {register: [_entry_from(arrival, each) for each in row["ledger"]] for register, row in came}
     return bring_ledgers(ledgers, list(dossiers.values()))
 
 
-def _made(arrival: Arrival, row: Mapping[str, Any]) -> tuple[LedgerEntry, int | None]:
+def _entry_from(arrival: Arrival, row: Mapping[str, Any]) -> tuple[LedgerEntry, int | None]:
     entry = LedgerEntry(
         **{name: row[name] for name in ENTRY if name != "digest"},
         actor=arrival.person(row["actor"]),

@@ -44,7 +44,7 @@ from registers.models import LedgerEntry, Register
 from registers.projection import states_of
 from rules.core.violations import Violation, raise_if_any, refuse
 from rules.register.state import RegisterState
-from uploads.services.pictures import throw_away
+from uploads.services.pictures import delete_files
 
 #: Errors that a forged file can cause. The import is rolled back then.
 NONSENSE = (*checking.WRONG, DataError, IntegrityError)
@@ -82,9 +82,9 @@ def import_campaign(
     except Exception as error:
         forget()  # the catalogue may have been loaded with Story Arcs that are rolled back now
         for stem in stems:
-            throw_away(stem)
+            delete_files(stem)
         if isinstance(error, NONSENSE):
-            sentence = _("This file holds what no campaign can be (%(why)s). Nothing was changed.")
+            sentence = _("This campaign file is invalid (%(why)s). Nothing was changed.")
             raise refuse("", sentence % {"why": str(error).splitlines()[0][:160]}) from error
         raise
 
@@ -92,9 +92,9 @@ def import_campaign(
 def _refuse_strangers(actor: User, who: Mapping[int, User]) -> None:
     chosen = [person.pk for person in who.values()]
     if len(chosen) != len(set(chosen)):
-        raise refuse("", _("Nobody can be two people of the file."), "people")
+        raise refuse("", _("Choose only one person as yourself."), "people")
     if not set(chosen) <= {actor.pk}:
-        raise refuse("", _("Choose only yourself; the others come by an invitation."), "people")
+        raise refuse("", _("Choose only yourself. Everyone else joins by invitation."), "people")
 
 
 def _brought(
@@ -115,7 +115,7 @@ def _brought(
     if here.brought:
         return here.brought
     if here.campaign and not as_copy:
-        raise refuse("", _("This campaign is here already. Bring it as a copy if that is what you want."), "copy")
+        raise refuse("", _("This campaign already exists here. Import it as a copy, or cancel."), "copy")
     raise_if_any(checking.violations(data, here.shipped))
     free = renamed(data, key, shipped=here.shipped, taken=None if as_copy else here.taken)
     old = {new["id"]: row["id"] for new, row in zip(free["pictures"], data["pictures"], strict=True)}
@@ -150,7 +150,7 @@ def _read_all(brought: Campaign, states: Mapping[Register, RegisterState]) -> No
     """Read everything as pages do, so that unreadable data is refused now instead of breaking a page later."""
     read = states_of(Register.objects.filter(pk__in=[register.pk for register in states]))
     raise_if_any(
-        Violation("", _("%(register)s is not what its ledger says.") % {"register": register})
+        Violation("", _("%(register)s does not match its ledger.") % {"register": register})
         for register, state in states.items()
         if read[register.pk] != state
     )
@@ -199,7 +199,7 @@ def set_nightly(*, actor: User, campaign: Campaign, on: bool) -> None:
     """Switch a campaign's nightly files on or off; existing files are deleted when they are old. Repeating it changes
     nothing. Refuses anyone but an organizer of the campaign.
     """
-    campaign = lock_organized(actor, campaign, gettext("Only an organizer decides what is written every night."))
+    campaign = lock_organized(actor, campaign, gettext("Only an organizer can change the nightly export."))
     if on:
         NightlyFile.objects.get_or_create(campaign=campaign, defaults={"set_by": actor})
     else:
@@ -227,7 +227,7 @@ def write_all() -> tuple[int, int]:
             trouble = f"{type(error).__name__}: {error}"[:200]
         written, failed = written + (not trouble), failed + bool(trouble)
         NightlyFile.objects.filter(pk=wish.pk).update(tried_at=timezone.now(), trouble=trouble)
-    _throw_away_old()
+    _delete_old_files()
     return written, failed
 
 
@@ -243,7 +243,7 @@ def _write(campaign: Campaign) -> None:
         draft.unlink(missing_ok=True)
 
 
-def _throw_away_old() -> None:
+def _delete_old_files() -> None:
     """Delete old files of every campaign, because they contain names of deleted accounts. The newest is kept as long as
     nightly files are on.
     """

@@ -26,11 +26,11 @@ class Amendment(models.Model):
     """
 
     class What(models.TextChoices):
-        ANSWER = "answer", gettext_lazy("an answer is undone")
-        STEP = "step", gettext_lazy("a step is undone")
-        SEQUENCE = "sequence", gettext_lazy("a sequence is undone")
-        REPORT = "report", gettext_lazy("the report is corrected")
-        ANNUL = "annul", gettext_lazy("the battle does not count")
+        ANSWER = "answer", gettext_lazy("answer undone")
+        STEP = "step", gettext_lazy("step undone")
+        SEQUENCE = "sequence", gettext_lazy("Post-Battle Sequence undone")
+        REPORT = "report", gettext_lazy("report corrected")
+        ANNUL = "annul", gettext_lazy("battle voided")
 
     class State(models.TextChoices):
         OPEN = "open", gettext_lazy("open")

@@ -26,7 +26,7 @@ class BattleStatus(models.TextChoices):
     IN_PLAY = "in_play", gettext_lazy("in play")
     REPORTED = "reported", gettext_lazy("reported")
     DISPUTED = "disputed", gettext_lazy("disputed")
-    SEQUENCE = "sequence", gettext_lazy("in its sequence")
+    SEQUENCE = "sequence", gettext_lazy("in the Post-Battle Sequence")
     CLOSED = "closed", gettext_lazy("closed")
     CANCELLED = "cancelled", gettext_lazy("canceled")
 

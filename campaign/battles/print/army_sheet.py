@@ -187,4 +187,4 @@ def _wounds(unit: Unit, upgrades: Iterable[Upgrade], more_wounds: int) -> Block:
 
 
 def _round_log() -> Card:
-    return Card(body=(Caption(_("Notes, round by round")), ToWrite(lines=2, fills=True)))
+    return Card(body=(Caption(_("Notes by round")), ToWrite(lines=2, fills=True)))

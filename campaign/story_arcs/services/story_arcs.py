@@ -26,8 +26,8 @@ from rules.arcs.custom_arcs import LONGEST_NAME, Arc, arc_violations, blank_arc
 from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import raise_if_any, refuse
 
-PUBLISHED, TAKEN_IN, PUT_AWAY = gettext_noop("published"), gettext_noop("taken in"), gettext_noop("put away")
-ONLY_ORGANIZERS = gettext_noop("Only an organizer of the campaign does this.")
+PUBLISHED, TAKEN_IN, PUT_AWAY = gettext_noop("published"), gettext_noop("added"), gettext_noop("withdrawn")
+ONLY_ORGANIZERS = gettext_noop("Only an organizer of the campaign can do this.")
 
 
 @transaction.atomic
@@ -41,7 +41,7 @@ def publish(*, actor: User, arc_id: UUID, revision: int) -> ArcVersion:
     if newest and newest.content == arc.draft:
         return newest
     if revision != arc.revision:
-        raise refuse("", gettext("The draft has been changed since. Look at it again before you publish it."))
+        raise refuse("", gettext("The draft was changed a moment ago. Check it, then publish it."))
     raise_if_any(arc_violations(rulebook(), arc.draft))
     version = new_version(arc, newest, actor)
     _take_in(actor, campaign, version, PUBLISHED)
@@ -65,7 +65,7 @@ def share(*, actor: User, arc_id: UUID) -> CustomArc:
     """Give the arc a link, if it has none. Refuses anyone but an organizer of its campaign, and an unpublished arc."""
     arc, _ = lock_arc(actor, arc_id)
     if not arc.versions.exists():
-        raise refuse("", gettext("Publish a version first: the link leads to the newest one."))
+        raise refuse("", gettext("Publish a version first. The link shows the newest version."))
     if arc.token is None:
         arc.token = secrets.token_urlsafe(24)
         arc.save(update_fields=["token"])
@@ -90,8 +90,8 @@ def adopt(*, actor: User, campaign: Campaign, version_id: int, token: str = "") 
     """
     campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANIZERS))
     version = ArcVersion.objects.select_related("arc__campaign").filter(pk=version_id).first()
-    if version is None or not _may_be_taken_in(version.arc, campaign, token):
-        raise refuse("", gettext("This Story Arc is not shared any more: ask for another link."))
+    if version is None or not _may_adopt(version.arc, campaign, token):
+        raise refuse("", gettext("This Story Arc is no longer shared. Ask for a new link."))
     return _take_in(actor, campaign, version, TAKEN_IN)
 
 
@@ -131,7 +131,7 @@ def lock_arc(actor: User, arc_id: UUID) -> tuple[CustomArc, Campaign]:
     return arc, campaign
 
 
-def _may_be_taken_in(arc: CustomArc, campaign: Campaign, token: str) -> bool:
+def _may_adopt(arc: CustomArc, campaign: Campaign, token: str) -> bool:
     if arc.campaign is None or arc.campaign == campaign:
         return True
     if arc.token is None:
@@ -187,13 +187,23 @@ def begin(
     if not name:
         raise refuse("", gettext("Give the Story Arc a name."), "name")
     if len(name) > LONGEST_NAME:
-        raise refuse("", gettext("{longest_name} letters at most.", longest_name=LONGEST_NAME), "name")
+        raise refuse(
+            "",
+            gettext("This name is too long. Use up to {longest_name} characters.", longest_name=LONGEST_NAME),
+            "name",
+        )
     if CustomArc.objects.filter(campaign=campaign).count() >= MOST_ARCS:
-        raise refuse("", gettext("A campaign writes {most_arcs} Story Arcs at most.", most_arcs=MOST_ARCS), "name")
+        raise refuse(
+            "",
+            gettext(
+                "A campaign can have up to {most_arcs} custom Story Arcs. Delete a draft first.", most_arcs=MOST_ARCS
+            ),
+            "name",
+        )
     draft = {**like.content, "name": name} if like else blank_arc(name)
     arc, _ = CustomArc.objects.get_or_create(pk=arc_id or uuid4(), defaults={"campaign": campaign, "draft": draft})
     if arc.campaign_id != campaign.pk:
-        raise refuse("", gettext("This Story Arc is written somewhere else."))
+        raise refuse("", gettext("This Story Arc belongs to another campaign."))
     return arc
 
 
@@ -207,7 +217,7 @@ def change(*, actor: User, arc_id: UUID, revision: int | None, draft: Arc) -> Cu
     if arc.draft == draft:
         return arc
     if revision != arc.revision:
-        sentence = gettext("Somebody has changed this Story Arc meanwhile. Look at it as it is now, then try again.")
+        sentence = gettext("This Story Arc was changed a moment ago. Check it, then try again.")
         raise refuse("", sentence)
     arc.draft = draft
     arc.revision += 1
@@ -225,7 +235,7 @@ def discard(*, actor: User, campaign: Campaign, arc_id: UUID) -> None:
     if arc is None:
         return
     if arc.versions.exists():
-        raise refuse("", gettext("A Story Arc that was published stays. Put it away instead."))
+        raise refuse("", gettext("A published Story Arc cannot be deleted. Withdraw it instead."))
     arc.delete()
 
 

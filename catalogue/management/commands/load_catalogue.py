@@ -18,28 +18,28 @@ _NAMED = 8
 class Command(BaseCommand):
     """Load the cards from files, and report what changed."""
 
-    help = "Loads the catalogue from its CSV and JSON files: all of it, or nothing if anything is wrong."
+    help = "Load the catalogue from its CSV and JSON files. Any error leaves it unchanged."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the folder, and the switch that reads files again."""
-        parser.add_argument("folder", nargs="?", type=Path, default=FIXTURES, help="the project's own by default")
+        parser.add_argument("folder", nargs="?", type=Path, default=FIXTURES, help="default: the files of this project")
         parser.add_argument(
             "--again",
             action="store_true",
-            help="read the files even if they were loaded last; this undoes corrections made in the admin",
+            help="read the files even if they were loaded last. This overwrites corrections made in the admin",
         )
 
     def handle(self, *, folder: Path, again: bool, verbosity: int, **options: Any) -> None:
         """Load and report. Every error is a line with its file and row."""
         if not folder.is_dir():
-            raise CommandError(f"There is no folder {folder}.")
+            raise CommandError(f"The folder {folder} does not exist.")
         try:
             report = load_catalogue(actor=f"load_catalogue {folder}", folder=folder, again=again)
         except CatalogueErrors as faults:
             lines = "\n".join(f"  {error}" for error in faults.errors)
             raise CommandError(f"Nothing was changed. Errors: {len(faults.errors)}\n{lines}") from faults
         if report.untouched:
-            self.stdout.write(f"Edition {report.edition} is loaded already; nothing to do.")
+            self.stdout.write(f"Edition {report.edition} is already loaded. Nothing to do.")
             return
         self.stdout.write(f"Edition {report.edition}:")
         for kind, of_kind in report.kinds.items():

@@ -29,7 +29,7 @@ class Command(BaseCommand):
             self.stdout.write(
                 kept.read_text()
                 if kept.exists() and User.objects.filter(username=ORGANIZER).exists()
-                else "People live here already: no demo."
+                else "This database already has accounts. No demo was set up."
             )
             return
         with transaction.atomic():
@@ -41,7 +41,7 @@ class Command(BaseCommand):
             kept.touch(mode=0o600)
             kept.write_text(words + "\n")
         self.stdout.write(words)
-        self.stdout.write(f"They are kept in {kept}.")
+        self.stdout.write(f"The sign-ins are saved in {kept}.")
 
 
 def _give_passwords() -> dict[str, str]:
@@ -54,7 +54,7 @@ def _give_passwords() -> dict[str, str]:
 
 
 def _words(passwords: dict[str, str]) -> str:
-    lines = ["The demo campaign is ready. Sign in as"]
+    lines = ["The demo campaign is ready. Sign in as:"]
     for name, password in passwords.items():
         lines.append(f"  {name:<6} {password}  ({'organizer' if name == ORGANIZER else 'player'})")
     return "\n".join(lines)

@@ -14,7 +14,7 @@ from ops.backup import BackupError, back_up
 class Command(BaseCommand):
     """Write the database and the pictures to one file."""
 
-    help = "Writes the database and the pictures to FILE, while Musterbook runs. SECRET_KEY is not in it."
+    help = "Write the database and the pictures to FILE while Musterbook runs. FILE does not contain SECRET_KEY."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the file."""
@@ -26,4 +26,4 @@ class Command(BaseCommand):
             size = back_up(file)
         except BackupError as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(f"{file}: {size / 1024**2:.1f} MB. Keep the secret key in another place.")
+        self.stdout.write(f"{file}: {size / 1024**2:.1f} MB. Keep SECRET_KEY somewhere else.")

@@ -9,30 +9,31 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from catalogue.snapshot import forget
-from ops.backup import BackupError, bring_back
+from ops.backup import BackupError, restore_backup
 
 
 class Command(BaseCommand):
     """Replace the database and the pictures with a backup."""
 
-    help = "Puts what `manage.py backup` wrote to FILE in the place of the database and the pictures."
+    help = "Replace the database and the pictures with FILE, a backup of `manage.py backup`."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the file, and the options that allow replacing accounts and open connections."""
         parser.add_argument("file", type=Path)
-        parser.add_argument("--replace", action="store_true", help="throw away what is there")
-        parser.add_argument("--force", action="store_true", help="even while others use the database")
+        parser.add_argument("--replace", action="store_true", help="replace a database that has accounts")
+        parser.add_argument("--force", action="store_true", help="restore even while the database is in use")
 
     def handle(self, *, file: Path, replace: bool, force: bool, **options: Any) -> None:
         """Restore the backup. The next start updates it if it is from an older Musterbook."""
         try:
-            same_key = bring_back(file, replace=replace, force=force)
+            same_key = restore_backup(file, replace=replace, force=force)
         except BackupError as error:
             raise CommandError(f"Nothing was changed. {error}") from error
         forget()
-        self.stdout.write(f"All is as it was in {file}. Start Musterbook again.")
+        self.stdout.write(f"{file} is restored. Start Musterbook again.")
         if not same_key:
             self.stdout.write(
-                "SECRET_KEY is another than then: everybody signs in again, and webhooks have to be entered anew."
+                "SECRET_KEY has changed since the backup. Everyone must sign in again, and webhook URLs must be "
+                "entered again."
             )

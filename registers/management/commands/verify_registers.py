@@ -18,8 +18,8 @@ class Command(BaseCommand):
     """Replay every Register, and print all differences."""
 
     help = (
-        "Adds up the ledger of every Register, compares the sum with its rows and each entry with its digest, and"
-        " keeps the result; exits 1 if anything differs."
+        "Replay the ledger of every Register, compare it with its rows, check the digest of each entry, and save the "
+        "result. Exit status 1 if anything differs."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -32,6 +32,6 @@ class Command(BaseCommand):
         for finding in proof.findings.order_by("register_id", "pk").iterator():
             register = Register.objects.filter(pk=finding.register_id).first() or ""
             self.stdout.write(f"{finding.register_id} {register}: {Difference(finding.kind, finding.facts)}")
-        self.stdout.write(f"Registers replayed: {proof.registers}; different from their ledger: {proof.differing}.")
+        self.stdout.write(f"Registers checked: {proof.registers}. Registers with problems: {proof.differing}.")
         if proof.differing:
             sys.exit(1)

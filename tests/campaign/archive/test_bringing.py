@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import resolve, reverse
 
 from accounts.models import User
-from campaign.archive.parts import desk, reading
+from campaign.archive.parts import reading, waiting_files
 from campaign.archive.parts.reading import MB, MOST_BYTES
 from campaign.chronicle.services import stories
 from campaign.models import Campaign, Invitation, Membership
@@ -61,7 +61,7 @@ class TestPages:
         page = send(client, file).headers["Location"]
         response = client.get(page)
         assert response.status_code == 200
-        for text in ("Outer Rim Winter", "2 Registers", "1 battle", "1 piece", "olga", "ben", "to be invited"):
+        for text in ("Outer Rim Winter", "2 Registers", "1 battle", "1 story", "olga", "ben", "invite them"):
             assert text in response.text
         assert not Campaign.objects.exists()
 
@@ -75,22 +75,19 @@ class TestPages:
         }  # fmt: skip
         shown = client.get(reverse("campaign:people", args=[there.pk])).text
         assert all(text in shown for text in ("For ada", "For ben", "For mia", "ada #"))
-        assert (
-            "The campaign is brought here from a file"
-            in client.get(reverse("chronicle:activity", args=[there.pk])).text
-        )
+        assert "Campaign imported from a file" in client.get(reverse("chronicle:activity", args=[there.pk])).text
 
     def test_what_is_refused_says_why(self, client, olga, file):
         assert "Choose a file." in client.post(reverse("archive:import")).text
         answer = client.get(send(client, file[:500]).headers["Location"])
-        assert (answer.status_code, "it is no whole zip" in answer.text) == (422, True)
+        assert (answer.status_code, "This is not a complete campaign file" in answer.text) == (422, True)
 
     def test_what_is_here_already_is_a_copy_or_nothing(self, client, olga, file):
         brought(olga, file)
         page = send(client, file).headers["Location"]
-        assert "It is here already" in client.get(page).text
+        assert "Already imported" in client.get(page).text
         refused = client.post(page)
-        assert (refused.status_code, "Bring it as a copy" in refused.text) == (422, True)
+        assert (refused.status_code, "Import it as a copy" in refused.text) == (422, True)
         assert client.post(page, {"copy": "on"}).status_code == 302
         assert Campaign.objects.count() == 2
 
@@ -124,20 +121,20 @@ class TestPages:
 
             def read(self, size=-1):
                 if not keys:
-                    keys.append(desk.keep_upload(olga, BytesIO(b"other")))
+                    keys.append(waiting_files.keep_upload(olga, BytesIO(b"other")))
                 return super().read(size)
 
-        keys.append(desk.keep_upload(olga, Slow(b"slow")))
-        found = [desk.path(olga, key) for key in keys]
+        keys.append(waiting_files.keep_upload(olga, Slow(b"slow")))
+        found = [waiting_files.path(olga, key) for key in keys]
         assert [path and path.read_bytes() for path in found] == [b"other", None]
         assert list(arrivals.glob("*.zip")) == found[:1]
 
     def test_a_file_is_gone_after_a_day(self, olga, file, arrivals, monkeypatch):
         with (arrivals / "x").open("wb+") as sent:
-            desk.keep_upload(olga, sent)
-        assert desk.clear() == 0
-        monkeypatch.setattr(desk, "A_DAY", -1)
-        assert (desk.clear(), list(arrivals.glob("*.zip"))) == (1, [])
+            waiting_files.keep_upload(olga, sent)
+        assert waiting_files.clear() == 0
+        monkeypatch.setattr(waiting_files, "A_DAY", -1)
+        assert (waiting_files.clear(), list(arrivals.glob("*.zip"))) == (1, [])
 
     def test_it_may_be_larger_than_other_forms_but_not_of_strangers(self, rf, olga):
         def begun(name: str, length: int, user: User | AnonymousUser = olga) -> None:
@@ -159,13 +156,13 @@ class TestPages:
     def test_files_that_wait_do_not_fill_the_disk(self, client, olga, file, arrivals, monkeypatch, limit, much):
         client.force_login(make_player("eve"))
         send(client, file)
-        monkeypatch.setattr(desk, limit, much)
+        monkeypatch.setattr(waiting_files, limit, much)
         response = send(client, file)  # in place of the one before
         assert response.status_code == (302 if limit == "MOST_IN_ALL" else 422)
         client.force_login(olga)
         response = send(client, file)
         assert response.status_code == 422
-        assert "Too many files wait here" in html_of(response)
+        assert "Too many files are waiting" in html_of(response)
         assert len(list(arrivals.iterdir())) == 1
 
 
@@ -214,7 +211,7 @@ class TestTakingAPlace:
         assert there.invitations.filter(placeholder=way.placeholder, revoked_at=None).count() == 1
 
     def test_nobodys_own_place_is_taken(self, there, olga):
-        with pytest.raises(RuleViolation, match="This place is somebody’s own"):
+        with pytest.raises(RuleViolation, match="This place is already taken"):
             joining.take_place(followed=self.way_of("ben"), of=olga, user=make_player("eve"))
-        with pytest.raises(RuleViolation, match="This place is somebody’s own"):
+        with pytest.raises(RuleViolation, match="This place is already taken"):
             joining.invite_to_place(actor=olga, campaign=there, of=olga)

@@ -24,15 +24,15 @@ def test_taken_along_and_brought_as_a_copy(phone, book, settings, tmp_path: Path
 
     found = complaints(page, reverse("archive:export", args=[table.campaign.pk]))
     with page.expect_download() as taken:
-        page.get_by_role("link", name="Get the file").click()
+        page.get_by_role("link", name="Download file").click()
     taken.value.save_as(tmp_path / taken.value.suggested_filename)
 
     found += complaints(page, reverse("archive:import"))
     page.get_by_label("The file").set_input_files(tmp_path / taken.value.suggested_filename)
-    page.get_by_role("button", name="Look at it").click()
+    page.get_by_role("button", name="Review").click()
     found += complaints(page, page.url)
-    page.get_by_label("Bring it as a copy").check()
-    page.get_by_role("button", name="Bring it").click()
+    page.get_by_label("Import as a copy").check()
+    page.get_by_role("button", name="Import campaign").click()
 
     page.get_by_text("Outer Rim Winter is here.").wait_for()
     assert found == []

@@ -97,7 +97,7 @@ def test_switched_on_and_off_on_the_page(table, as_cora):
         assert as_cora.post(page, {"nightly": value}).status_code == 302
         assert NightlyFile.objects.filter(campaign=table.campaign).exists() == there
     assert as_cora.post(page, {"nightly": "perhaps"}).status_code == 422
-    with pytest.raises(RuleViolation, match="Only an organizer decides"):
+    with pytest.raises(RuleViolation, match="Only an organizer can change"):
         archive.set_nightly(actor=table.ada, campaign=table.campaign, on=True)
 
 

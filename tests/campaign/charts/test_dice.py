@@ -76,13 +76,13 @@ def test_of_an_entry_no_more_is_read_than_its_dice(fought, monkeypatch):
 
 def test_few_dice_prove_nothing_and_many_have_their_chance(fought):
     [few] = fallen(fought.battle.campaign) if throw(fought, 39, 1) else []
-    assert (few.chance, few.verdict) == (None, "Too few to prove anything, however they fell.")
+    assert (few.chance, few.verdict) == (None, "Too few rolls to tell.")
     counts = throw(fought, 400, 1)
     [many] = fallen(fought.battle.campaign)
     far = spread("black_attack", counts)
     assert (many.count, many.spread, many.chance) == (400, far, chance_of(far, 3))
     often = round(100 * many.chance)
-    assert many.verdict == (f"Fair dice spread so far, or farther, in {often or 'fewer than 1'} of 100 campaigns.")
+    assert many.verdict == (f"Fair dice stray this far in {often or 'fewer than 1'} of 100 campaigns.")
 
 
 def test_bars_end_where_the_most_is_and_expected_ones_are_marked(fought):
@@ -97,7 +97,7 @@ def test_bars_end_where_the_most_is_and_expected_ones_are_marked(fought):
 @pytest.mark.parametrize(("chance", "often"), [(0.004, "fewer than 1"), (0.43, "43"), (0.999, "100")])
 def test_the_verdict_is_in_plain_words(chance, often):
     one = DiceSample(die="red_defense", typed=False, count=99, faces=[], spread=1.0, chance=chance)
-    assert one.verdict == f"Fair dice spread so far, or farther, in {often} of 100 campaigns."
+    assert one.verdict == f"Fair dice stray this far in {often} of 100 campaigns."
 
 
 def test_the_page_takes_the_same_queries_however_many_dice(fought):
@@ -114,5 +114,5 @@ def test_the_page_takes_the_same_queries_however_many_dice(fought):
     assert queries_of(ada, page) == few
     text = text_of(ada.get(page))
     assert "Rolled by the app Black attack" in text
-    assert "Rolled at the table, and typed in Red defense 1 die" in text
+    assert "Rolled at the table Red defense 1 die" in text
     assert sequence.finished_steps(fought.red)

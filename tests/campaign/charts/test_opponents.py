@@ -1,4 +1,4 @@
-"""Who fought whom."""
+"""Opponents."""
 
 from __future__ import annotations
 

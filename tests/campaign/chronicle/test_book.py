@@ -208,13 +208,13 @@ def test_while_another_pdf_is_made_it_is_a_page_to_print(as_mia, table, monkeypa
     closed_battles(table, 1)
 
     def busy(*args, **words):
-        raise PdfRefused("Another PDF is being made.", again=30)
+        raise PdfRefused("Another PDF is being created.", again=30)
 
     monkeypatch.setattr(view, "to_pdf", busy)
     answer = as_mia.get(reverse("chronicle:book", args=[table.campaign.pk]))
     text = text_of(answer)
     assert (answer.status_code, answer["Retry-After"]) == (503, "30")
-    assert "Another PDF is being made." in text
+    assert "Another PDF is being created." in text
     assert "Piece 1" in text
 
 

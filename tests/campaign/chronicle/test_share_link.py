@@ -66,7 +66,7 @@ def test_the_log_says_so(table):
     stories.close_chronicle(actor=table.cora, campaign=table.campaign)
     lines = activity.activity_lines(activity.of_campaign(table.campaign)[:3])
     assert [(line.who, line.text) for line in lines] == [
-        ("cora", "The chronicle is public no longer."),
-        ("cora", "The public chronicle has another link; the old one leads nowhere."),
-        ("cora", "Everybody who has its link may read the chronicle."),
+        ("cora", "Public chronicle closed."),
+        ("cora", "The public chronicle has a new link. The old one no longer works."),
+        ("cora", "Public chronicle opened. Anyone with its link can read it."),
     ]

@@ -40,11 +40,11 @@ def test_what_happened_newest_first_and_of_which_battle(as_mia, table):
     reported(in_play(planned(table)), table.ada, victory_points={"blue": 7, "red": 4})
     text = text_of(as_mia.get(address(table)))
     sentences = [
-        "Battle 1 : The battle is reported: Ashen Patrol won, 7 : 4.",
-        "Battle 1 : The battle begins.",
-        "Battle 1 : Dune Wardens musters: both armies stand.",
-        "Battle 1 : Ashen Patrol musters.",
-        "Battle 1 : Ashen Patrol against Dune Wardens is planned: 600 points",
+        "Battle 1 : Reported: Ashen Patrol won, 7 : 4.",
+        "Battle 1 : Begun.",
+        "Battle 1 : Dune Wardens chose an army. Both armies are ready.",
+        "Battle 1 : Ashen Patrol chose an army.",
+        "Battle 1 : Planned: Ashen Patrol against Dune Wardens, 600 points",
     ]
     places = [text.index(words) for words in sentences]
     assert places == sorted(places)
@@ -54,8 +54,8 @@ def test_fifty_a_page(as_mia, table):
     planned(table)
     change(table, 50)
     first, second = (text_of(as_mia.get(address(table), {"page": page})) for page in (1, 2))
-    assert (first.count("Supply Points:"), "is planned" in first, "1 / 2 Older" in first) == (50, False, True)
-    assert ("is planned" in second, "Newer 2 / 2" in second) == (True, True)
+    assert (first.count("Supply Points:"), "Planned:" in first, "1 / 2 Older" in first) == (50, False, True)
+    assert ("Planned:" in second, "Newer 2 / 2" in second) == (True, True)
 
 
 def test_as_many_queries_for_few_as_for_many(as_mia, table):
@@ -72,7 +72,7 @@ def test_the_page_of_the_campaign_has_the_last_few(as_mia, table):
     planned(table)
     change(table, 5)
     text = text_of(as_mia.get(reverse("campaign:detail", args=[table.campaign.pk])))
-    assert (text.count("Supply Points:"), "is planned" in text) == (5, False)
+    assert (text.count("Supply Points:"), "Planned:" in text) == (5, False)
 
 
 # --- The saga ----------------------------------------------------------------------------------------------------

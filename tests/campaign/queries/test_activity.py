@@ -32,15 +32,15 @@ def test_the_life_of_a_battle(table):
     reported(battle, table.ada, victory_points={"blue": 7, "red": 4})
     planning.cancel(actor=table.cora, battle_id=battle.pk, reason="Power cut.")
     when = f"{battle.date.day} {battle.date:%B %Y}"
-    planned_for = f"Ashen Patrol against Dune Wardens is planned: 600 points, {when}."
+    planned_for = f"Planned: Ashen Patrol against Dune Wardens, 600 points, {when}."
     assert sentences(battle) == [
         ("ada", planned_for, ""),
-        ("ben", "The plan is changed: 600 → 800 points, in The attic.", ""),
-        ("ada", "Ashen Patrol musters.", ""),
-        ("ben", "Dune Wardens musters: both armies stand.", ""),
-        ("ada", "The battle begins.", ""),
-        ("ada", "The battle is reported: Ashen Patrol won, 7 : 4.", ""),
-        ("cora", "The battle is canceled.", "Power cut."),
+        ("ben", "Plan changed: 600 → 800 points, in The attic.", ""),
+        ("ada", "Ashen Patrol chose an army.", ""),
+        ("ben", "Dune Wardens chose an army. Both armies are ready.", ""),
+        ("ada", "Begun.", ""),
+        ("ada", "Reported: Ashen Patrol won, 7 : 4.", ""),
+        ("cora", "Canceled.", "Power cut."),
     ]
     seals = [line.seal for line in activity.activity_lines(activity.of_battle(battle)) if line.seal]
     assert seals == [battle.dice_seeds.get().commitment[:12]]
@@ -50,7 +50,7 @@ def test_an_organizer_who_musters_for_a_player_is_named_with_them(table):
     battle = army_chosen(planned(table))
     side = battle.sides.get(colour="red")
     army_service.choose_army(actor=table.cora, side_id=side.pk, army=army_service.armies.Army(fielded={"1": ()}))
-    assert sentences(battle)[-1] == ("cora for ben", "Dune Wardens musters anew.", "")
+    assert sentences(battle)[-1] == ("cora for ben", "Dune Wardens changed the army.", "")
 
 
 def test_the_only_organizer_plays_and_decides_about_the_report(table):
@@ -58,7 +58,7 @@ def test_the_only_organizer_plays_and_decides_about_the_report(table):
     settled = reported(in_play(planned(table)), table.ada)
     reports.settle(actor=table.ada, battle_id=settled.pk, version=1)
     assert sentences(settled)[-1] == (
-        "ada", "An organizer who played settles the report: the Post-Battle Sequence begins.", "",
+        "ada", "Dispute settled by an organizer who played. The Post-Battle Sequence begins.", "",
     )  # fmt: skip
     table.campaign.battles.update(status="closed")
     Side.objects.update(open=False)
@@ -66,7 +66,7 @@ def test_the_only_organizer_plays_and_decides_about_the_report(table):
     dropped = reported(in_play(planned(table)), table.ada)
     planning.cancel(actor=table.ada, battle_id=dropped.pk)
     assert sentences(dropped)[-1] == (
-        "ada", "An organizer who played drops the report: the battle is canceled.", "",
+        "ada", "Canceled by an organizer who played. The report was dropped.", "",
     )  # fmt: skip
 
 
@@ -84,14 +84,14 @@ def test_people_and_terms(table):
         record(**who, kind=ActivityKind.CAMPAIGN_RULES, name=name, before=before, after=after)
     record(**who, kind=ActivityKind.ARC, arc="Long Nights", version=2, what=story_arcs.TAKEN_IN)
     texts = [line.text for line in activity.activity_lines(activity.of_campaign(table.campaign))][:8]
-    words = "Nothing is lost; nothing can be added until the cards fit again."
+    words = "Nothing is lost. Nothing can be added until the cards fit again."
     assert texts == [
-        "Story Arc Long Nights, version 2: taken in.",
+        "Story Arc Long Nights, version 2: added.",
         "gone_by: x → y",
-        f"House rule “Above its Combat Potential”: {words}",
+        f"House rule “Above Combat Potential”: {words}",
         "Length: 3 Story Arcs → open-ended",
         "Combat Potential: 600 → 700",
-        "Ashen Patrol is brought in.",
+        "Ashen Patrol was added.",
         "ben is now viewer.",
         "ben joins.",
     ]

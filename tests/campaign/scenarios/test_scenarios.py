@@ -83,12 +83,12 @@ def test_the_command_rolls_back_and_tells(book, tmp_path) -> None:
     nowhere, output = tmp_path / "nowhere.json", StringIO()
     with pytest.raises(CommandError) as caught:
         call_command("play", nowhere, spoiled, FOLDER / "first-blood.json", stdout=output, no_color=True)
-    assert (str(caught.value), caught.value.returncode) == ("2 of 3 scenarios differ", 1)
+    assert (str(caught.value), caught.value.returncode) == ("2 of 3 scenarios failed", 1)
     assert output.getvalue().splitlines() == [
         f"nowhere.json: {nowhere}: [Errno 2] No such file or directory: '{nowhere}'",
         "spoiled.json: act 4 (expect): ",
         "  alpha.supply_points: expected 7, found 6",
-        "first-blood.json: 4 acts, all as expected",
+        "first-blood.json: 4 steps, all as expected",
     ]
     assert list(Campaign.objects.all()) == []
 

@@ -73,7 +73,7 @@ SPOILED: list[tuple[tuple[str | int, ...], Any, str]] = [
     ((*SEQUENCE, "casualties", 1), MISSING, in_battle("no Casualty Check is written down for scout")),
     ((*CHECK, "setback"), MISSING, in_battle("step 4: no setback die for t1")),
     ((*SEQUENCE, "commendations"), [], in_battle("step 6: t2 is owed a Commendation and none is written down")),
-    ((*SEQUENCE, "commendations", 0, "name"), MISSING, refused("At VR 1 a unit gets a name. (R9)")),
+    ((*SEQUENCE, "commendations", 0, "name"), MISSING, refused("A unit with a Veteran Rank needs a name. (R9)")),
     # answers that nobody asks for
     ((*SEQUENCE, "agenda_reward", 2), {"unit": "t2"}, unasked("agenda_reward", "R26")),
     ((*SEQUENCE, "turning_point_reward"), [{"option": 0}], unasked("turning_point_reward", "R29")),
@@ -140,7 +140,7 @@ SPOILED: list[tuple[tuple[str | int, ...], Any, str]] = [
             "expected a refusal, found none"
         ),
     ),
-    (("acts", 1, "register"), "alpha", "act 2 (found): Register 'alpha' was founded already"),
+    (("acts", 1, "register"), "alpha", "act 2 (found): Register 'alpha' was built already"),
     # expectations
     ((*ALPHA, "supply_points"), 7, differs("alpha.supply_points: expected 7, found 6")),
     ((*ALPHA, "fallen"), ["t1"], differs("alpha.fallen: expected ['t1'], found []")),
@@ -150,7 +150,7 @@ SPOILED: list[tuple[tuple[str | int, ...], Any, str]] = [
         differs("alpha.dossiers.t1.setbacks: expected [], found ['battle-shaken']"),
     ),
     ((*ALPHA, "dossiers", "r1"), {}, differs("alpha.dossiers.r1: not on the Register")),
-    (("acts", 3, "registers", "gamma"), {}, "act 4 (expect): no Register 'gamma' was founded"),
+    (("acts", 3, "registers", "gamma"), {}, "act 4 (expect): no Register 'gamma' was built"),
 ]
 
 
@@ -250,8 +250,8 @@ def test_further_spoiled_copies_fail(
     [
         (("terms",), {"hutts": 1}, "terms: unknown rules: hutts"),
         (("terms",), {"draw": "win"}, "terms: draw has no reading 'win'"),
-        (("terms",), {"length": 99}, "terms: From 1 to 20 Story Arcs, please."),
-        (("acts", 2, "terms_in_play"), {"length": 99}, in_battle("terms: From 1 to 20 Story Arcs, please.")),
+        (("terms",), {"length": 99}, "terms: Story Arcs: enter a number from 1 to 20."),
+        (("acts", 2, "terms_in_play"), {"length": 99}, in_battle("terms: Story Arcs: enter a number from 1 to 20.")),
     ],
 )
 def test_terms_that_cannot_be(book, tmp_path, path: tuple[str | int, ...], value: Any, expected: str) -> None:

@@ -37,7 +37,7 @@ def test_awards_stand_on_the_page_with_where_each_is_undone(client, table, here)
     answer = client.get(here)
     found = [(words, [each.register for each in one.entries]) for one, words in answer.context["given"]]
     [late, (points, both)] = found
-    assert late == (["+1 XP for each unit", "a Commendation is owed"], [table.alpha])
+    assert late == (["+1 XP for each unit", "1 Commendation to choose"], [table.alpha])
     assert (points, set(both)) == (["+2 SP"], {table.alpha, table.bravo})
     for register in both:
         assert f'href="{reverse("registers:correct", args=[register.pk])}#made"' in html_of(answer)
@@ -116,7 +116,7 @@ def test_all_or_none_and_nothing_typed_is_lost(client, table, here):
     sent = {"do": "undo", "entry": entries_of(table.alpha, table.bravo), "reason": " "}
     refused = client.post(here, sent)
     assert refused.status_code == 422
-    assert html_of(refused).count("Say why") == 1
+    assert html_of(refused).count("Enter a reason") == 1
     happen(table.alpha, SupplyPointsSpent(amount=given[0], rule="R41"), act="edit", battle="", step=None)
     refused = client.post(here, sent | {"reason": "not they"})
     assert refused.status_code == 422
@@ -132,7 +132,7 @@ def test_only_awards_of_the_campaign_by_who_organizes(client, table, here):
     awarded(table, {table.alpha: Gift(supply_points=2)})
     sent = {"do": "undo", "entry": entries_of(table.alpha), "reason": "why"}
     table.alpha.enlistment.delete()
-    assert "does not serve in the campaign" in text_of(client.post(here, sent))
+    assert "is not in the campaign" in text_of(client.post(here, sent))
     assert now(table.alpha).supply_points == 7
     client.force_login(table.ada)
     assert client.post(here, sent).status_code == 404

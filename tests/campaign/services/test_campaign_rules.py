@@ -83,11 +83,11 @@ class TestChange:
         )  # fmt: skip
         with pytest.raises(RuleViolation) as caught:
             change(table, wrong)
-        listed = "Choose among those that are listed."
+        listed = "Choose only listed values."
         assert violations(caught) == (
-            Violation("", "From 200 to 5000 Combat Potential, please.", "combat_potential"),
-            Violation("", "From 0 to 50 SP, please.", "supply_points"),
-            Violation("", "From 1 to 20 Story Arcs, please.", "length"),
+            Violation("", "Combat Potential: enter a number from 200 to 5000.", "combat_potential"),
+            Violation("", "SP: enter a number from 0 to 50.", "supply_points"),
+            Violation("", "Story Arcs: enter a number from 1 to 20.", "length"),
             Violation("", listed, "factions"),
             Violation("", listed, "story_arcs"),
             Violation("", listed, "battle_forces"),
@@ -96,7 +96,7 @@ class TestChange:
     def test_a_new_campaign_has_terms_that_can_be(self, table):
         with pytest.raises(RuleViolation) as caught:
             campaigns.create_campaign(actor=table.cora, name="Short", campaign_rules=CampaignRules(length=21))
-        assert violations(caught) == (Violation("", "From 1 to 20 Story Arcs, please.", "length"),)
+        assert violations(caught) == (Violation("", "Story Arcs: enter a number from 1 to 20.", "length"),)
 
 
 class TestWhenItCounts:

@@ -44,10 +44,11 @@ class TestFoundCampaign:
         campaign = campaigns.create_campaign(actor=player, name="Outer Rim")
         with pytest.raises(RuleViolation) as caught:
             campaigns.create_campaign(actor=make_player("ben"), name="Mine", campaign_id=campaign.pk)
-        assert violations(caught) == (Violation("", "This campaign belongs to somebody else."),)
+        assert violations(caught) == (Violation("", "You are not an organizer of this campaign."),)
 
     @pytest.mark.parametrize(
-        ("name", "text"), [("  ", "Give the campaign a name."), ("x" * 81, "A campaign's name has 80 letters at most.")]
+        ("name", "text"),
+        [("  ", "Give the campaign a name."), ("x" * 81, "This name is too long. Use up to 80 characters.")],
     )
     def test_its_name(self, player, name, text):
         with pytest.raises(RuleViolation) as caught:
@@ -72,12 +73,12 @@ class TestFoundRegister:
         table.campaign.memberships.filter(user=table.mia).update(role="viewer")
         with pytest.raises(RuleViolation) as caught:
             campaigns.create_register(actor=table.mia, campaign=table.campaign, faction="rebel")
-        assert violations(caught) == (Violation("", "Only players of the campaign bring Registers."),)
+        assert violations(caught) == (Violation("", "Only players of the campaign can add Registers."),)
 
     def test_not_by_a_stranger(self, table):
         with pytest.raises(RuleViolation) as caught:
             campaigns.create_register(actor=table.eve, campaign=table.campaign, faction="rebel")
-        assert violations(caught) == (Violation("", "Only players of the campaign bring Registers."),)
+        assert violations(caught) == (Violation("", "Only players of the campaign can add Registers."),)
         assert not table.eve.registers.exists()
 
 
@@ -107,13 +108,13 @@ class TestEnlist:
         other = campaigns.create_campaign(actor=table.ada, name="Another")
         with pytest.raises(RuleViolation) as caught:
             campaigns.add_register(actor=table.ada, campaign=other, register_id=table.alpha.pk)
-        assert violations(caught) == (Violation("", "Ashen Patrol serves in another campaign."),)
+        assert violations(caught) == (Violation("", "Ashen Patrol is in another campaign."),)
 
     def test_not_one_that_may_hold_more_than_the_campaign_allows(self, table):
         own = building.open_register(actor=table.mia, owner=table.mia, campaign_rules=CampaignRules(unreleased=True))
         with pytest.raises(RuleViolation) as caught:
             campaigns.add_register(actor=table.mia, campaign=table.campaign, register_id=own.pk)
-        text = "Unnamed Register may hold unreleased cards, and this campaign plays without them."
+        text = "Unnamed Register allows unreleased cards, but this campaign does not."
         assert violations(caught) == (Violation("R5", text),)
 
     def test_not_one_of_another_faction_or_in_another_arc(self, table):
@@ -123,8 +124,8 @@ class TestEnlist:
         with pytest.raises(RuleViolation) as caught:
             campaigns.add_register(actor=table.mia, campaign=table.campaign, register_id=own.pk)
         assert violations(caught) == (
-            Violation("R3", "This campaign has no Registers of the Faction Empire."),
-            Violation("R49", "Grey Ghosts is in a Story Arc that this campaign does not play."),
+            Violation("R3", "The campaign rules do not allow the Faction Empire."),
+            Violation("R49", "Grey Ghosts plays a Story Arc that the campaign rules do not allow."),
         )
         # Who serves already is not asked again.
         campaigns.add_register(actor=table.ada, campaign=table.campaign, register_id=table.alpha.pk)
@@ -148,5 +149,5 @@ class TestEnlist:
         other = campaigns.create_campaign(actor=table.mia, name="Elsewhere")
         with pytest.raises(RuleViolation) as caught:
             campaigns.add_register(actor=table.mia, campaign=other, register_id=own.pk)
-        text = "Grey Ghosts is in a Story Arc that this campaign does not play."
+        text = "Grey Ghosts plays a Story Arc that the campaign rules do not allow."
         assert violations(caught) == (Violation("R49", text),)

@@ -180,12 +180,12 @@ def test_who_may(table, root):
 
 
 def test_which_accounts(table, root):
-    another = "Choose another account, one that somebody signs in with."
+    another = "Choose an account that somebody signs in with."
     assert refused(root, table.ben, table.ben) == [another]
     assert refused(root, table.ada, kept_for(table.ben)) == [another]
     assert refused(root, root, table.ada) == [
         "You are using this account. Merge the other one into it.",
-        "root is staff, and staff accounts stay.",
+        "root is staff. Staff accounts cannot be merged.",
     ]
 
 
@@ -193,9 +193,9 @@ def test_nobody_gets_a_hand_of_a_battle_that_goes_on(table, root):
     """Who plays against a Register must not come to see its Command Hand (R24), by whatever way."""
     planned(table)
     place = kept_for(table.ben)
-    assert refused(root, place, table.mia) == [f"{place} is in a battle that is not over. Finish it first."]
+    assert refused(root, place, table.mia) == [f"{place} is in a battle. Finish the battle first."]
     way = joining.invite_to_place(actor=table.cora, campaign=table.campaign, of=table.ben)
-    with pytest.raises(RuleViolation, match="You play against this place in a battle that is not over"):
+    with pytest.raises(RuleViolation, match="You are playing a battle against this player"):
         joining.join(actor=table.ada, invitation=way)
     joining.join(actor=table.mia, invitation=way)
     assert Register.objects.get(pk=table.bravo.pk).owner == table.mia
@@ -242,12 +242,12 @@ class TestAdminAction:
             assert (page.status_code, "Accounts merged. ada is left." in page.text) == (200, True)
         assert User.objects.get(pk=table.ben.pk).merged_into == table.ada
         newest = activity_lines(of_campaign(table.campaign))[0]
-        assert (newest.who, newest.text) == ("root", "ben and ada are one person: one account is left.")
+        assert (newest.who, newest.text) == ("root", "The account of ben was merged into ada.")
 
     def test_a_refusal_is_on_the_page(self, table, send):
         planned(table)
         page = send(merge="1", stays=table.ada.pk, reason="Lost the password")
-        assert (page.status_code, "is in a battle that is not over" in page.text) == (422, True)
+        assert (page.status_code, "is in a battle" in page.text) == (422, True)
         assert User.objects.get(pk=table.ben.pk).merged_into is None
 
     def test_takes_two_accounts(self, table, send):
@@ -272,6 +272,6 @@ def test_not_while_the_sequence_of_an_opponent_runs(fought, root):
         return [(each.rule, each.text) for each in merge_violations(root, fought.ben, fought.ada)]
 
     assert fought.red.open is False
-    assert found() == [("R24", "ben is in a battle that is not over. Finish it first.")]
+    assert found() == [("R24", "ben is in a battle. Finish the battle first.")]
     last(fought)
     assert found() == []

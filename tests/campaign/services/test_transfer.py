@@ -57,24 +57,24 @@ class TestAward:
         gift = Gift(setback="downtrodden")
         with pytest.raises(RuleViolation) as caught:
             awarded(table, {table.alpha: Gift(supply_points=1), table.bravo: gift})
-        assert violations_of(caught) == [("", "Dune Wardens: Nothing of it reaches this Register.")]
+        assert violations_of(caught) == [("", "Dune Wardens: This award changes nothing on this Register.")]
         assert (now(table.alpha).supply_points, now(table.alpha).position) == (5, table.alpha.position)
 
     def test_not_what_has_changed_meanwhile(self, table):
         old = now(table.alpha)
         awarded(table, {table.alpha: Gift(supply_points=2)})
-        with pytest.raises(RuleViolation, match="changed meanwhile"):
+        with pytest.raises(RuleViolation, match="was changed a moment ago"):
             awarded(table, {old: Gift(supply_points=3)})
 
     def test_by_organizers_to_their_own_with_a_reason(self, table):
         gifts = {table.alpha: Gift(supply_points=2)}
-        for words, value in (({"actor": table.ada}, "Only an organizer"), ({"reason": ""}, "Say why")):
+        for words, value in (({"actor": table.ada}, "Only an organizer"), ({"reason": ""}, "Enter a reason")):
             with pytest.raises(RuleViolation, match=value):
                 awarded(table, gifts, **words)
-        with pytest.raises(RuleViolation, match="Choose the Registers"):
+        with pytest.raises(RuleViolation, match="Choose at least one Register"):
             awarded(table, {})
         table.alpha.enlistment.delete()
-        with pytest.raises(RuleViolation, match="does not serve"):
+        with pytest.raises(RuleViolation, match="is not in the campaign"):
             awarded(table, gifts)
 
 
@@ -107,7 +107,7 @@ class TestAwardPage:
         folds = re.findall(r'<details class="fold" data-faction="\w+"( open)?><summary>([^<]+)<', html_of(looked))
         assert sorted(folds) == [("", "Ashen Patrol "), ("", "Dune Wardens ")]
         refused = client.post(page, self.sent(table, supply_points=0, setback="downtrodden"))
-        assert [preview.summary for preview in refused.context["previews"]] == ["gets nothing"]
+        assert [preview.summary for preview in refused.context["previews"]] == ["no award"]
         assert " open><summary>Ashen Patrol" in html_of(refused)
 
     def test_units_can_be_left_out(self, client, table, page):
@@ -120,7 +120,7 @@ class TestAwardPage:
     def test_what_is_refused_is_said_and_kept(self, client, table, page):
         sent = self.sent(table, supply_points=0, setback="downtrodden")
         looked = client.post(page, sent)
-        assert b"Nothing of it reaches this Register." in looked.content
+        assert b"This award changes nothing on this Register." in looked.content
         assert not looked.context["can_give"]
         position = {f"position-{table.alpha.pk}": table.alpha.position}
         refused = client.post(page, sent | {"do": "give", "reason": "", **position})
@@ -154,8 +154,8 @@ class TestGiveRegister:
     def test_only_to_who_plays_and_by_who_organizes(self, table):
         membership.give_role(actor=table.cora, group=table.campaign, user=table.mia, role=Membership.Role.VIEWER)
         for to, actor, text in (
-            (table.eve, None, "does not play"),
-            (table.mia, None, "does not play"),
+            (table.eve, None, "is not a player"),
+            (table.mia, None, "is not a player"),
             (table.ben, table.ada, "Only an organizer"),
         ):
             with pytest.raises(RuleViolation, match=text):
@@ -163,7 +163,7 @@ class TestGiveRegister:
 
     def test_not_in_the_middle_of_a_battle(self, table):
         in_play(planned(table))
-        with pytest.raises(RuleViolation, match="stands in a battle"):
+        with pytest.raises(RuleViolation, match="is in a battle"):
             self.give(table, table.ben)
 
     def test_not_while_the_sequence_of_its_opponent_runs(self, fought):
@@ -174,13 +174,13 @@ class TestGiveRegister:
         assert (fought.red.open, fought.blue.open) == (False, True)
         with pytest.raises(RuleViolation) as caught:
             campaigns.transfer_register(**words)
-        assert violations_of(caught) == [("R11", f"{register} stands in a battle that is not over. Finish it first.")]
+        assert violations_of(caught) == [("R11", f"{register} is in a battle. Finish the battle first.")]
         last(fought)
         assert campaigns.transfer_register(**words).owner == to
 
     def test_not_one_of_elsewhere(self, table):
         table.alpha.enlistment.delete()
-        with pytest.raises(RuleViolation, match="does not serve"):
+        with pytest.raises(RuleViolation, match="is not in the campaign"):
             self.give(table, table.ben)
 
     def test_page(self, client, table):
@@ -189,11 +189,11 @@ class TestGiveRegister:
         labels = {option["label"] for option in client.get(page).context["form"]["to"].options}
         assert labels == {"cora", "ben", "mia"}
         refused = client.post(page, {"to": table.eve.pk})
-        values = {"to": ["Choose somebody who plays in the campaign."]}
+        values = {"to": ["Choose a player of the campaign."]}
         assert (refused.status_code, refused.context["form"].errors) == (422, values)
         assert client.post(page, {"to": table.ben.pk}).status_code == 302
         assert now(table.alpha).owner == table.ben
-        assert activity_lines(of_campaign(table.campaign))[0].text == "Ashen Patrol belongs to ben from now on."
+        assert activity_lines(of_campaign(table.campaign))[0].text == "Ashen Patrol now belongs to ben."
         person = client.get(reverse("campaign:person", args=[table.campaign.pk, table.ben.pk]))
         assert page in html_of(person)
         gone = address(table, "campaign:transfer_register", "154a365f-c4d8-4b63-a1cb-d8400e091b92")

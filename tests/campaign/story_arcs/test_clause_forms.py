@@ -13,7 +13,7 @@ from rules.core.reward_effects import _CLAUSES, _COUNTED, _PLAIN, read_condition
 from tests.campaign.sending import posted
 from tests.rules.arcs.arcs import PRINTED, as_written
 
-ASKS = {"equipment_removed": "How many?"}
+ASKS = {"equipment_removed": "Enter a number."}
 
 
 def through_form(book: Any, clause: dict[str, Any]) -> dict[str, Any]:

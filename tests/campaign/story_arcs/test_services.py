@@ -53,7 +53,7 @@ def elsewhere():
     return olga, campaigns.create_campaign(actor=olga, name="Elsewhere")
 
 
-NOT_SHARED = [("", "This Story Arc is not shared any more: ask for another link.")]
+NOT_SHARED = [("", "This Story Arc is no longer shared. Ask for a new link.")]
 
 
 class TestDrafts:
@@ -68,7 +68,8 @@ class TestDrafts:
         assert copy.draft == {**version.content, "name": "Another"}
 
     @pytest.mark.parametrize(
-        ("name", "expected"), [(" ", "Give the Story Arc a name."), ("n" * 81, "80 letters at most.")]
+        ("name", "expected"),
+        [(" ", "Give the Story Arc a name."), ("n" * 81, "This name is too long. Use up to 80 characters.")],
     )
     def test_a_name_is_needed(self, table, name, expected):
         begin = lambda: story_arcs.begin(actor=table.cora, campaign=table.campaign, name=name)  # noqa: E731
@@ -78,7 +79,7 @@ class TestDrafts:
         monkeypatch.setattr(story_arcs, "MOST_ARCS", 1)
         written(table)
         begin = lambda: story_arcs.begin(actor=table.cora, campaign=table.campaign, name="B")  # noqa: E731
-        assert violations(begin) == [("name", "A campaign writes 1 Story Arcs at most.")]
+        assert violations(begin) == [("name", "A campaign can have up to 1 custom Story Arcs. Delete a draft first.")]
 
     def test_the_form_of_the_last_one_may_come_twice(self, table, monkeypatch):
         monkeypatch.setattr(story_arcs, "MOST_ARCS", 1)
@@ -91,7 +92,7 @@ class TestDrafts:
         change = lambda: story_arcs.change(  # noqa: E731
             actor=table.cora, arc_id=arc.pk, revision=1, draft=draft
         )
-        sentence = "Somebody has changed this Story Arc meanwhile. Look at it as it is now, then try again."
+        sentence = "This Story Arc was changed a moment ago. Check it, then try again."
         assert violations(change) == [("", sentence)]
         assert CustomArc.objects.get(pk=arc.pk).draft == arc.draft
 
@@ -107,14 +108,14 @@ class TestDrafts:
         throw = lambda: story_arcs.discard(  # noqa: E731
             actor=table.cora, campaign=table.campaign, arc_id=version.arc_id
         )
-        assert violations(throw) == [("", "A Story Arc that was published stays. Put it away instead.")]
+        assert violations(throw) == [("", "A published Story Arc cannot be deleted. Withdraw it instead.")]
         assert [arc.pk for arc in CustomArc.objects.all()] == [version.arc_id]
 
     def test_the_primary_key_of_anothers_is_of_no_use(self, table):
         arc = written(table)
         olga, other = elsewhere()
         begin = lambda: story_arcs.begin(actor=olga, campaign=other, name="X", arc_id=arc.pk)  # noqa: E731
-        assert violations(begin) == [("", "This Story Arc is written somewhere else.")]
+        assert violations(begin) == [("", "This Story Arc belongs to another campaign.")]
 
 
 class TestVersions:
@@ -140,7 +141,7 @@ class TestVersions:
     def test_a_draft_that_was_changed_is_looked_at_first(self, table):
         arc = written(table)
         publish = lambda: story_arcs.publish(actor=table.cora, arc_id=arc.pk, revision=1)  # noqa: E731
-        sentence = "The draft has been changed since. Look at it again before you publish it."
+        sentence = "The draft was changed a moment ago. Check it, then publish it."
         assert violations(publish) == [("", sentence)]
 
     def test_an_arc_in_play_does_not_change_under_a_player(self, table):
@@ -160,7 +161,7 @@ class TestVersions:
         begin = lambda: building.choose_story_arc(  # noqa: E731
             actor=table.ada, register_id=opened.pk, position=None, story_arc=old.story_arc_id
         )
-        assert violations(begin) == [("story_arc", "Choose one of the Story Arcs.")]
+        assert violations(begin) == [("story_arc", "Choose a Story Arc from the list.")]
 
     def test_the_database_keeps_a_version_as_it_is(self, table):
         version = published(table)
@@ -185,7 +186,7 @@ class TestSharing:
         assert violations(lambda: take("")) == violations(lambda: take("guessed")) == NOT_SHARED
         assert [take(token) for _ in range(2)] == [version, version]
         assert story_arcs.offered_to(other) == [version.story_arc_id]
-        assert [event.facts["what"] for event in Activity.objects.filter(campaign=other, kind="arc")] == ["taken in"]
+        assert [event.facts["what"] for event in Activity.objects.filter(campaign=other, kind="arc")] == ["added"]
 
     def test_a_link_can_be_removed_and_what_was_taken_in_stays(self, table):
         version = published(table)
@@ -212,7 +213,7 @@ class TestSharing:
     def test_only_what_was_published_is_shared(self, table):
         arc = written(table)
         assert violations(lambda: story_arcs.share(actor=table.cora, arc_id=arc.pk)) == [
-            ("", "Publish a version first: the link leads to the newest one.")
+            ("", "Publish a version first. The link shows the newest version.")
         ]
 
     def test_what_is_put_away_is_offered_no_more(self, table):
@@ -220,7 +221,7 @@ class TestSharing:
         for _ in range(2):
             story_arcs.drop(actor=table.cora, campaign=table.campaign, arc_id=version.arc_id)
         assert (offered(table.alpha), AdoptedArc.objects.count()) == ([], 0)
-        assert [event.facts["what"] for event in Activity.objects.filter(kind="arc")] == ["put away", "published"]
+        assert [event.facts["what"] for event in Activity.objects.filter(kind="arc")] == ["withdrawn", "published"]
 
     def test_a_register_that_joins_later_is_offered_the_same(self, table):
         version = published(table)
@@ -241,7 +242,7 @@ def test_players_write_and_take_in_nothing(table):
         lambda: story_arcs.adopt(actor=ada, campaign=campaign, version_id=version.pk),
         lambda: story_arcs.drop(actor=ada, campaign=campaign, arc_id=arc),
     )
-    sentences = [("", "Only an organizer of the campaign does this.")]
+    sentences = [("", "Only an organizer of the campaign can do this.")]
     assert [violations(act) for act in acts] == [sentences] * len(acts)
 
 
@@ -270,7 +271,7 @@ class TestShippedArcs:
         story_arcs.load_arcs()
         arc = CustomArc.objects.get(origin="cold-freight")
         publish = lambda: story_arcs.publish(actor=table.cora, arc_id=arc.pk, revision=1)  # noqa: E731
-        assert violations(publish) == [("", "Only an organizer of the campaign does this.")]
+        assert violations(publish) == [("", "Only an organizer of the campaign can do this.")]
 
     def test_a_changed_file_is_another_version(self, table, tmp_path):
         path = tmp_path / "ours.json"

@@ -41,10 +41,10 @@ def renewed(table, version: ArcVersion) -> ArcVersion:
 
 class TestTakingIn:
     def test_a_shipped_arc_with_one_tap(self, as_cora, table):
-        assert "Take in Lamps on the Ridge" in text_of(as_cora.get(address(table)))
+        assert "Add Lamps on the Ridge" in text_of(as_cora.get(address(table)))
         answer = as_cora.post(address(table, "story_arcs:adopt"), {"version": shipped().pk}, follow=True)
         text = text_of(answer)
-        assert "Registers of this campaign may begin Lamps on the Ridge, version 1 now." in text
+        assert "Lamps on the Ridge, version 1 was added. Registers of this campaign can choose it." in text
         assert "Taken in 1 Lamps on the Ridge version 1 comes with Musterbook" in text
         assert Register.objects.get(pk=table.alpha.pk).adopted_arcs == ["lamps-on-the-ridge-v1"]
 
@@ -63,19 +63,19 @@ class TestTakingIn:
         client.force_login(olga)
         answer = client.post(reverse("story_arcs:adopt", args=[other.pk]), {"version": version.pk})
         assert answer.status_code == 422
-        assert "This Story Arc is not shared any more: ask for another link." in text_of(answer)
+        assert "This Story Arc is no longer shared. Ask for a new link." in text_of(answer)
 
     def test_nothing_chosen(self, as_cora, table):
         answer = as_cora.post(address(table, "story_arcs:adopt"), {"version": "x"})
         assert answer.status_code == 422
-        assert "Choose one of the Story Arcs." in text_of(answer)
+        assert "Choose a Story Arc from the list." in text_of(answer)
 
     def test_put_away_it_can_be_taken_in_again(self, as_cora, table):
         version = published(table)
         answer = as_cora.post(address(table, "story_arcs:drop", version.arc_id), follow=True)
         text = text_of(answer)
-        assert "Put away. Registers that are on it play it to its end." in text
-        assert "Take in Our Arc" in text
+        assert "Story Arc withdrawn. Registers that play it can finish it." in text
+        assert "Add Our Arc" in text
         assert not AdoptedArc.objects.exists()
 
 
@@ -90,9 +90,9 @@ class TestVersions:
         page = reverse("story_arcs:list", args=[other.pk])
         text = text_of(client.get(page))
         assert "Our Arc version 1 from another campaign" in text
-        assert "Take in version 2 of Our Arc" in text
+        assert "Update Our Arc to version 2" in text
         story_arcs.stop_sharing(actor=table.cora, arc_id=version.arc_id)
-        assert "Take in version 2" not in text_of(client.get(page))
+        assert "to version 2" not in text_of(client.get(page))
 
     def test_an_older_one_does_not_come_back(self, as_cora, table):
         version = published(table)
@@ -107,14 +107,14 @@ class TestReading:
         client.force_login(table.ada)
         text = text_of(client.get(address(table)))
         assert "Our Arc version 1 written here" in text
-        assert "0 Registers are on it." in text
-        assert "Take in Lamps" not in text
+        assert "0 Registers play it." in text
+        assert "Add Lamps" not in text
         assert "Put Our Arc away" not in text
 
     def test_who_is_on_it_is_counted(self, as_cora, table):
         version = published(table)
         Register.objects.filter(pk=table.alpha.pk).update(story_arc=version.story_arc_id)
-        assert "1 Register is on it." in text_of(as_cora.get(address(table)))
+        assert "1 Register plays it." in text_of(as_cora.get(address(table)))
 
     def test_as_many_queries_for_three_of_everything(self, as_cora, table):
         published(table)

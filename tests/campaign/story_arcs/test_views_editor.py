@@ -41,7 +41,7 @@ def reward_of(arc: CustomArc, path: str = REWARD):
 class TestBeginning:
     def test_by_a_form_that_comes_twice(self, as_cora, table):
         page = reverse("story_arcs:new", args=[table.campaign.pk])
-        assert "Write a Story Arc" in text_of(as_cora.get(page))
+        assert "New Story Arc" in text_of(as_cora.get(page))
         form = {"arc": uuid4(), "name": "Ours"}
         for _ in range(2):
             answer = as_cora.post(page, form)
@@ -70,11 +70,11 @@ class TestParts:
     def test_the_overview_says_what_is_missing(self, as_cora, draft):
         text = text_of(as_cora.get(address(draft)))
         for words in (
-            "A draft: nobody plays it yet.",
-            "Name and briefing Ours 1 to mend",
+            "Draft, not published yet.",
+            "Name and briefing Ours 1 to fix",
             "Agenda 1 3 to mend",
             "Turning Point Mission 6 to mend",
-            "Its own Setback 2 to mend",
+            "Setback 2 to mend",
         ):
             assert words in text
 
@@ -107,11 +107,11 @@ class TestParts:
 
     def test_words_of_the_rulebook(self, as_cora, draft):
         text = " ".join(text_of(as_cora.get(address(draft, "story_arcs:part", part))) for part in ("agenda-1", "trait"))
-        for words in ("any but the Paragon", "red attack", "white defense"):
+        for words in ("any unit except the Paragon", "red attack", "white defense"):
             assert words in text
         assert "_" not in text
         text = text_of(as_cora.get(address(draft, "story_arcs:part", "mission")))
-        assert [f"Number {n} that the report asks for" in text for n in (1, 2, 3, 4)] == [True] * 3 + [False]
+        assert [f"Question {n} in the report" in text for n in (1, 2, 3, 4)] == [True] * 3 + [False]
 
     def test_the_way_back_names_the_agenda_by_its_number(self, as_cora, draft):
         page = address(draft, "story_arcs:part", "agenda-2")
@@ -124,7 +124,7 @@ class TestParts:
         )
         assert answer.status_code == 422
         text = text_of(answer)
-        assert "Somebody has changed this Story Arc meanwhile." in text
+        assert "This Story Arc was changed a moment ago." in text
         assert "Typed" in text
         assert reward_of(draft, "briefing") == ""
 
@@ -151,7 +151,7 @@ class TestRewards:
     def test_line_by_line(self, as_cora, draft):
         text = text_of(as_cora.get(address(draft, "story_arcs:reward", REWARD)))
         assert "Gain 1 SP. ↓ Choose 1 unit from your army: ↑ It gains 1 XP." in text
-        assert "On the card Gain 1 SP. Choose 1 unit from your army. It gains 1 XP." in text
+        assert "Card text Gain 1 SP. Choose 1 unit from your army. It gains 1 XP." in text
 
     def test_the_vocabulary_then_the_fields(self, as_cora, draft):
         page = address(draft, "story_arcs:reward", REWARD)
@@ -159,7 +159,7 @@ class TestRewards:
         assert f"{page}?into=agendas.0.reward.1.each&amp;do=roll" in html_of(words)
         fields = text_of(as_cora.get(page, {"into": REWARD, "do": "roll"}))
         assert "Die" in fields
-        assert "one for each progression of this battle" in fields
+        assert "1 for each progression of this battle" in fields
 
     def test_add_one_inside_another(self, as_cora, draft):
         inside = f"{REWARD}.1.each"
@@ -199,7 +199,7 @@ class TestRewards:
         answer = self.send(as_cora, draft, into=REWARD, do="add_unit", one_of="Stormtroopers\nNobody")
         assert answer.status_code == 422
         text = text_of(answer)
-        assert "There is no unit “Nobody”." in text
+        assert "No unit is called “Nobody”. Check the spelling." in text
         assert "Stormtroopers" in text
         stale = as_cora.post(
             address(draft, "story_arcs:reward", REWARD), {"revision": 1, "change": f"{REWARD}.0", "do": "remove"}
@@ -260,7 +260,7 @@ class TestConditions:
         page = address(draft, "story_arcs:condition", "agendas.0.progress.new")
         assert as_cora.post(page, {"revision": draft.revision}).status_code == 422
         stale = as_cora.post(page, {"revision": 1, "0-word": "won"})
-        assert "Somebody has changed this Story Arc meanwhile." in text_of(stale)
+        assert "This Story Arc was changed a moment ago." in text_of(stale)
 
     @pytest.mark.parametrize("at", ["agendas.0.reward.0", "agendas.0.progress.7"])
     def test_a_place_that_is_none(self, as_cora, draft, at):
@@ -274,14 +274,14 @@ class TestPublishing:
         text, html = text_of(answer), html_of(answer)
         assert "Name and briefing : Write the briefing of the Story Arc." in text
         for number in (1, 2, 3):
-            assert f"Agenda {number} : Say what makes the Agenda progress." in text
+            assert f"Agenda {number} : Add a condition for the Agenda to progress." in text
         assert f'<a href="{address(draft, "story_arcs:part", "agenda-2")}">Agenda 2</a>: ' in html
         assert f'<a href="{address(draft, "story_arcs:part", "mission")}">Turning Point Mission</a>: ' in html
 
     def test_published_shared_and_taken_in_elsewhere(self, as_cora, client, table):
         arc = written(table)
         answer = as_cora.post(address(arc, "story_arcs:publish"), {"revision": arc.revision}, follow=True)
-        assert "Our Arc, version 1 is published" in text_of(answer)
+        assert "Our Arc, version 1 published" in text_of(answer)
         as_cora.post(address(arc, "story_arcs:share"))
         arc.refresh_from_db()
         link = reverse("story_arcs:shared", args=[arc.token])
@@ -291,7 +291,7 @@ class TestPublishing:
         olga, other = elsewhere()
         client.force_login(olga)
         page = client.get(link)
-        assert "Take it into Elsewhere" in text_of(page)
+        assert "Add to Elsewhere" in text_of(page)
         assert page.headers["Referrer-Policy"] == "same-origin"  # else its form comes without an origin
         version = ArcVersion.objects.get()
         take = reverse("story_arcs:adopt", args=[other.pk])
@@ -309,7 +309,7 @@ class TestPublishing:
         assert not CustomArc.objects.exists()
         version = published(table)
         answer = as_cora.post(address(version.arc, "story_arcs:discard"), follow=True)
-        assert "A Story Arc that was published stays." in text_of(answer)
+        assert "A published Story Arc cannot be deleted." in text_of(answer)
 
     def test_a_register_stays_on_its_version_and_a_later_one_gets_the_new_one(self, as_cora, table):
         old = published(table)
@@ -332,7 +332,7 @@ class TestReading:
         first, again = as_cora.get(page), as_cora.get(page, {"seed": "0"})
         assert text_of(first) == text_of(again)
         assert "?seed=1" in html_of(first)
-        assert "This cannot be played yet" not in text_of(first)
+        assert "This reward cannot be tested yet" not in text_of(first)
         assert len({text_of(as_cora.get(page, {"seed": str(seed)})) for seed in range(6)}) > 1
         assert Register.objects.get(pk=table.alpha.pk).position == table.alpha.position
 
@@ -341,12 +341,12 @@ class TestReading:
         arc = story_arcs.begin(actor=table.cora, campaign=table.campaign, name="Ours")
         story_arcs.change(actor=table.cora, arc_id=arc.pk, revision=1, draft=printed(slug))
         text = text_of(as_cora.get(address(arc, "story_arcs:preview"), {"seed": "x"}))
-        assert "This cannot be played yet" not in text
+        assert "This reward cannot be tested yet" not in text
 
     def test_what_is_not_whole_is_not_played(self, as_cora, draft):
         text = text_of(as_cora.get(address(draft, "story_arcs:preview")))
         assert "Reward" in text
-        assert "This cannot be played yet" in text
+        assert "This reward cannot be tested yet" in text
 
     def test_a_version_as_players_read_it(self, as_cora, client, table):
         version = published(table)
@@ -359,7 +359,7 @@ class TestReading:
             "If you have 2 or more tokens, this Agenda progresses. Then, if you have 3 or more tokens, it progresses",
             "Reward For each progression, roll 2 red defense dice. For each block, choose 1 unit. It gains 1 XP.",
             "Victory Reward Add 1 A-A5 Speeder Truck",
-            "Loss Reward, also for a draw How many Military Equipment were removed from the battlefield? Roll that",
+            "Loss Reward (also for a draw) How many Military Equipment were removed from the battlefield? Roll that",
         ):
             assert words in text
         olga, other = elsewhere()

@@ -53,7 +53,7 @@ class TestDetail:
             "Ashen Patrol against Dune Wardens Battle 1, 600 points: reported 7 : 4",
             "1 Ashen Patrol ada Empire Bring Peace to the Galaxy 0 139/ 600 0 won 0 drawn 0 lost",
             "cora organizer",
-            "Invite people, give roles",
+            "Invite people, change roles",
             "Plan a battle",
         ):
             assert words in text
@@ -91,12 +91,12 @@ class TestDetail:
             return html_of(client.get(address(table, "campaign:detail"))).split('class="action-bar"')[1]
 
         client.force_login(table.mia)
-        assert 'href="#registers">Found a Register' in bar()
+        assert 'href="#registers">New Register' in bar()
         client.post(address(table, "campaign:new_register"), {"register": uuid4(), "faction": "rebel"})
         register = table.mia.registers.get()
-        assert f'href="{reverse("registers:building", args=[register.pk])}">Go on founding' in bar()
+        assert f'href="{reverse("registers:building", args=[register.pk])}">Continue building' in bar()
         table.campaign.enlistments.filter(register=register).delete()
-        assert 'href="#registers">Bring your Register in' in bar()
+        assert 'href="#registers">Add your Register' in bar()
         client.force_login(table.ada)
         assert f'href="{address(table, "battles:plan")}">Plan a battle' in bar()
 
@@ -217,9 +217,9 @@ class TestRegisters:
     def test_one_that_serves_nowhere_is_brought_in(self, client, table):
         own = building.open_register(actor=table.mia, owner=table.mia, faction="rebel")
         client.force_login(table.mia)
-        assert "Unnamed Register serves nowhere yet." in text_of(client.get(address(table, "campaign:detail")))
+        assert "Unnamed Register is not in a campaign yet." in text_of(client.get(address(table, "campaign:detail")))
         answer = client.post(address(table, "campaign:add_register", own.pk), follow=True)
-        assert "Unnamed Register serves in Outer Rim Winter." in text_of(answer)
+        assert "Unnamed Register was added to Outer Rim Winter." in text_of(answer)
         assert table.campaign.registers.filter(pk=own.pk).exists()
 
     def test_one_of_another_campaign_is_not(self, client, table):
@@ -228,4 +228,4 @@ class TestRegisters:
         client.force_login(table.ada)
         answer = client.post(reverse("campaign:add_register", args=[other.pk, table.alpha.pk]))
         assert answer.status_code == 422
-        assert "Ashen Patrol serves in another campaign." in text_of(answer)
+        assert "Ashen Patrol is in another campaign." in text_of(answer)

@@ -21,7 +21,7 @@ def proof_of(table: Table) -> str:
 def test_before_the_first(as_cora, table):
     Proof.objects.create(started_at=timezone.now())  # one that is not over
     text = text_of(as_cora.get(proof_of(table)))
-    assert "Nothing has been proved yet" in text
+    assert "No check yet" in text
     assert proof_of(table) in html_of(as_cora.get(table.campaign.get_absolute_url()))
 
 
@@ -30,7 +30,7 @@ def test_all_balance(as_cora, table):
     verify_all()
     page = as_cora.get(proof_of(table))
     text, lines = text_of(page), page.context["lines"]
-    assert "The last proof balances" in text
+    assert "Last check verified" in text
     assert "3 Registers" in text
     assert [(str(line["register"]), line["found"]) for line in lines] == [
         (register.name, []) for register in table.campaign.registers.order_by("name")
@@ -49,17 +49,17 @@ def test_what_differs_stands_first_with_what_was_proved_before(as_cora, table):
     [first, *others] = page.context["lines"]
     assert (first["register"], [str(found) for found in first["found"]]) == (
         last,
-        ["supply_points is 9 in the rows, 5 in the ledger"],
+        ["supply_points is 9 in the database, but 5 in the ledger"],
     )
     assert [line["found"] for line in others] == [[]]
-    assert "1 Register of this campaign is not what its ledger says" in text_of(page)
+    assert "1 Register of this campaign does not match its ledger" in text_of(page)
     assert "up to entry 7 of 8, on" in text_of(page)
 
 
 def test_one_that_is_newer_than_the_proof(as_cora, table):
     verify_all()
     enlisted(table.campaign, table.ada, "Latecomers")
-    assert "not yet: it is newer than the last proof" in text_of(as_cora.get(proof_of(table)))
+    assert "not yet: newer than the last check" in text_of(as_cora.get(proof_of(table)))
 
 
 def test_only_for_organizers(as_ada, table):

@@ -87,13 +87,13 @@ class TestConsent:
     def test_an_organizer_sees_all_of_it_and_consents(self, client, table):
         register = self.brought(client, table, table.mia)
         own = client.get(table.campaign.get_absolute_url())
-        waits = "Ashen Patrol was taken over from a list, and fights once an organizer consents."
+        waits = "Ashen Patrol was imported and waits for an organizer’s approval."
         assert (waits in text_of(own), self.url(table, register) in html_of(own)) == (True, False)
         client.force_login(table.cora)
         assert self.url(table, register) in html_of(client.get(table.campaign.get_absolute_url()))
         text = text_of(client.get(self.url(table, register)))
         assert "(taken over)" not in text
-        assert "Still owed" in text
+        assert "To choose" in text
         assert text.index("Combat Potential") < text.index("Captain Sorne") < text.index("Grim Hounds")
         events = Activity.objects.count()
         for _ in range(2):
@@ -102,9 +102,9 @@ class TestConsent:
         event = Activity.objects.first()
         assert (Activity.objects.count(), event.kind, event.actor) == (events + 1, "enlisted", table.cora)
         assert event.facts == {
-            "register": str(register.pk), "reason": "What it took over from a list counts.",
+            "register": str(register.pk), "reason": "An organizer approved its imported values.",
         }  # fmt: skip
-        assert "An organizer has consented: it counts." in text_of(client.get(self.url(table, register)))
+        assert "An organizer has approved this Register." in text_of(client.get(self.url(table, register)))
 
     def test_an_organizer_declines_and_it_leaves_as_it_is(self, client, table):
         register = self.brought(client, table, table.mia)
@@ -112,33 +112,33 @@ class TestConsent:
         with pytest.raises(RuleViolation) as refused:
             campaigns.decline(actor=table.mia, campaign=table.campaign, register_id=register.pk)
         assert [violation.text for violation in refused.value.violations] == [
-            "Only an organizer declines what was taken over."
+            "Only an organizer can decline imported values."
         ]
         client.force_login(table.cora)
         page = html_of(client.get(self.url(table, register)))
         assert '<button class="button button--danger" name="do" value="decline">' in page
         answer = client.post(self.url(table, register), {"do": "decline"}, follow=True)
-        assert f"{register} is not taken in." in text_of(answer)
+        assert f"{register} was declined." in text_of(answer)
         campaigns.decline(actor=table.cora, campaign=table.campaign, register_id=register.pk)  # it comes twice
         assert not Enlistment.objects.filter(register=register).exists()
         assert register.entries.count() == entries
         assert activity_rows(table.campaign) == [*before, ("declined", table.cora, {"register": str(register.pk)})]
         words = activity_lines(Activity.objects.filter(kind="declined"))[0].text
-        assert words == f"{register} is not taken in: an organizer declines what it took over from a list."
+        assert words == f"{register} was not added: an organizer declined its imported values."
         campaigns.add_register(actor=table.mia, campaign=table.campaign, register_id=register.pk)
         assert Enlistment.objects.get(register=register).awaits_consent
 
     def test_what_counts_is_not_declined_any_more(self, client, table):
         register = self.brought(client, table, table.cora)
         answer = client.post(self.url(table, register), {"do": "decline"}, follow=True)
-        assert f"{register} counts already." in text_of(answer)
+        assert f"{register} is already approved." in text_of(answer)
         assert Enlistment.objects.filter(register=register).exists()
 
     def test_what_is_owed_is_said(self, client, table):
         register = self.brought(client, table, table.mia)
         happen(register, VeteranRankReached(unit="2", veteran_rank=1, rule="R14"))
         client.force_login(table.cora)
-        assert "is owed 1 Commendation. R15" in text_of(client.get(self.url(table, register)))
+        assert "1 Commendation to choose. R15" in text_of(client.get(self.url(table, register)))
 
     def test_an_organizer_consents_by_bringing_it(self, client, table):
         register = self.brought(client, table, table.cora)

@@ -33,7 +33,7 @@ def test_both_pictures_and_their_numbers(as_mia, table):
         "2 battles; the highest Reputation so far is 2.",
         "Ashen Patrol Battle 1 +2 2 Ashen Patrol Battles: 1 won · 2 drawn",
         "Dune Wardens none yet 0 Dune Wardens Battles: 1 lost · 2 drawn",
-        "2 battles are over.",
+        "2 finished battles.",
         "Ashen Patrol Dune Wardens 1–1–0",
     ):
         assert words in text

@@ -87,7 +87,7 @@ def test_aid_requests_and_assets(book):
     }
     assets = rows(tables.assets(book))
     assert assets["asset-request-assistance"][1:3] == ("1 SP", "up to 2 · not in your own Turning Point Mission")
-    assert assets["asset-contingency-plan"][1:3] == ("1 SP", "kept if unused")
+    assert assets["asset-contingency-plan"][1:3] == ("1 SP", "stays if unused")
     assert len(assets) == 8
 
 
@@ -111,7 +111,7 @@ def test_story_arcs(book):
         "Keep Them in Line",
         "Wipe Them Out",
     ]
-    assert peace.text.endswith("Meant for: Empire. Its own cards: Failure Is Not an Option, Flat Footed, Conspicuous.")
+    assert peace.text.endswith("Intended for: Empire. Cards: Failure Is Not an Option, Flat Footed, Conspicuous.")
     assert peace.table.rows[2].effect == (
         "1 token each time one of your units makes an enemy unit panic.\n"
         "If you have 2 or more tokens, this Agenda progresses. "

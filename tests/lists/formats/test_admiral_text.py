@@ -26,7 +26,7 @@ What is this"""
                 read="600/600",
                 kind=LineKind.POINTS,
                 number=600,
-                violations=("The list counts 600 points; today its cards cost 348.",),
+                violations=("The cards cost 348 points now, but 600 in the list.",),
             ),
             ParsedLine(read="600/600", kind=LineKind.SIZE, number=600),
             ParsedLine(
@@ -41,13 +41,13 @@ What is this"""
                 kind=LineKind.UPGRADE,
                 card="recon-intel",
                 of=3,
-                violations=("The list counts 7 points for Recon Intel; today it costs 8.",),
+                violations=("Recon Intel costs 8 points now, but 7 in the list.",),
             ),
             ParsedLine(
                 read="Wicket 70 + 3 = 73",
                 kind=LineKind.UNIT,
                 card="wicket-hero-of-bright-tree",
-                violations=("The list counts 70 points for Wicket, Hero of Bright Tree; today it costs 64.",),
+                violations=("Wicket, Hero of Bright Tree costs 64 points now, but 70 in the list.",),
             ),
             ParsedLine(
                 read="2x Rebel Troopers 40 x 2 = 80",
@@ -64,7 +64,7 @@ What is this"""
             ParsedLine(
                 read="--HQ Uplink (10), Recon Intel",
                 kind=LineKind.UNKNOWN,
-                violations=("These upgrades cannot be read, or stand before any unit.",),
+                violations=("These upgrades cannot be read, or come before the first unit.",),
             ),
             ParsedLine(read="HQ Uplink (10)", kind=LineKind.UPGRADE, card="hq-uplink", of=7),
             ParsedLine(read="HQ Uplink (10)", kind=LineKind.UPGRADE, card="hq-uplink", of=8),
@@ -73,7 +73,7 @@ What is this"""
                 kind=LineKind.UNIT,
                 card="r2-d2-hero-of-a-thousand-devices",
                 because="the Faction",
-                violations=("The list adds this up to 56 points; it is 55.",),
+                violations=("The points of this line add up to 56, but the list says 55.",),
             ),
             ParsedLine(
                 read="C-3PO 15",
@@ -91,7 +91,7 @@ What is this"""
             ParsedLine(
                 read="What is this",
                 kind=LineKind.UNKNOWN,
-                violations=("This is neither a unit with its points nor a list of cards.",),
+                violations=("This line is neither a unit with points nor a list of cards.",),
             ),
         ),
     )

@@ -14,7 +14,7 @@ def test_a_real_link_of_2021(index: CardIndex):
         lines=(
             ParsedLine(read="rebels", kind=LineKind.FACTION, card="rebel"),
             ParsedLine(read="ab", kind=LineKind.UNIT, card="leia-organa-fearless-and-inventive"),
-            ParsedLine(read="cx", kind=LineKind.UPGRADE, of=1, violations=("No card has the letters cx any more.",)),
+            ParsedLine(read="cx", kind=LineKind.UPGRADE, of=1, violations=("“cx” is no longer a card code.",)),
             ParsedLine(read="nz", kind=LineKind.UPGRADE, card="vigilance", of=1),
             ParsedLine(read="ah", kind=LineKind.UNIT, card="rebel-troopers"),
             ParsedLine(read="iu", kind=LineKind.UPGRADE, card="dlt-20a-trooper", of=4),
@@ -44,8 +44,8 @@ def test_a_real_link_of_2021(index: CardIndex):
             ParsedLine(read="cp", kind=LineKind.COMMAND_CARD, card="turning-the-tide"),
             ParsedLine(read="ch", kind=LineKind.COMMAND_CARD, card="covering-fire"),
             ParsedLine(read="bj", kind=LineKind.COMMAND_CARD, card="assault"),
-            ParsedLine(read="Of", kind=LineKind.UNKNOWN, violations=("No card has the letters Of any more.",)),
-            ParsedLine(read="Od", kind=LineKind.UNKNOWN, violations=("No card has the letters Od any more.",)),
+            ParsedLine(read="Of", kind=LineKind.UNKNOWN, violations=("“Of” is no longer a card code.",)),
+            ParsedLine(read="Od", kind=LineKind.UNKNOWN, violations=("“Od” is no longer a card code.",)),
         ),
     )
 
@@ -57,9 +57,9 @@ def test_a_real_link_with_empty_items_and_units_that_are_gone(index: CardIndex):
         Format.LEGION_HQ_LINK,
         lines=(
             ParsedLine(read="empire", kind=LineKind.FACTION, card="empire"),
-            ParsedLine(read="as", kind=LineKind.UNIT, violations=("No card has the letters as any more.",)),
+            ParsedLine(read="as", kind=LineKind.UNIT, violations=("“as” is no longer a card code.",)),
             ParsedLine(read="dx", kind=LineKind.UPGRADE, card="anger", of=1),
-            ParsedLine(read="ik", kind=LineKind.UPGRADE, of=1, violations=("No card has the letters ik any more.",)),
+            ParsedLine(read="ik", kind=LineKind.UPGRADE, of=1, violations=("“ik” is no longer a card code.",)),
             ParsedLine(read="hg", kind=LineKind.UNIT, card="shoretroopers"),
             ParsedLine(read="fu", kind=LineKind.UPGRADE, card="t-21b-shoretrooper", of=4),
             ParsedLine(read="hg", kind=LineKind.UNIT, card="shoretroopers"),
@@ -70,8 +70,8 @@ def test_a_real_link_with_empty_items_and_units_that_are_gone(index: CardIndex):
             ParsedLine(read="em", kind=LineKind.UPGRADE, card="dlt-19x-sniper", of=10),
             ParsedLine(read="bb", kind=LineKind.UNIT, card="scout-troopers-strike-team"),
             ParsedLine(read="em", kind=LineKind.UPGRADE, card="dlt-19x-sniper", of=12),
-            ParsedLine(read="bc", kind=LineKind.UNIT, violations=("No card has the letters bc any more.",)),
-            ParsedLine(read="el", kind=LineKind.UPGRADE, of=14, violations=("No card has the letters el any more.",)),
+            ParsedLine(read="bc", kind=LineKind.UNIT, violations=("“bc” is no longer a card code.",)),
+            ParsedLine(read="el", kind=LineKind.UPGRADE, of=14, violations=("“el” is no longer a card code.",)),
             ParsedLine(read="jb", kind=LineKind.UPGRADE, card="offensive-push", of=14),
             ParsedLine(read="de", kind=LineKind.UPGRADE, card="environmental-gear", of=14),
             ParsedLine(read="ay", kind=LineKind.UNIT, card="stormtroopers"),
@@ -135,46 +135,46 @@ def test_what_does_not_belong_into_a_link_is_kept(index: CardIndex):
         lines=(
             ParsedLine(read="separatists", kind=LineKind.FACTION, card="separatist"),
             ParsedLine(read="700", kind=LineKind.SIZE, number=700),
-            ParsedLine(read="zz", kind=LineKind.BATTLE_FORCE, violations=("No battle force is known by this name.",)),
+            ParsedLine(read="zz", kind=LineKind.BATTLE_FORCE, violations=("No battle force has this name.",)),
             ParsedLine(
                 read="at",
                 kind=LineKind.UNIT,
                 card="darth-vader-dark-lord-of-the-sith",
                 violations=(
-                    "How many of this unit? The link should say; taken as one.",
-                    "Darth Vader, Dark Lord of the Sith does not serve in an army of the Separatist Faction.",
+                    "The link does not say how many of this unit. One was assumed.",
+                    "Darth Vader, Dark Lord of the Sith cannot be part of a Separatist army.",
                 ),
             ),
             ParsedLine(read="ax", kind=LineKind.UNIT, card="bossk-trandoshan-terror"),
-            ParsedLine(read="Q", kind=LineKind.UNKNOWN, of=4, violations=("This sign means nothing in a link.",)),
-            ParsedLine(read="_", kind=LineKind.UNKNOWN, of=4, violations=("This sign means nothing in a link.",)),
+            ParsedLine(read="Q", kind=LineKind.UNKNOWN, of=4, violations=("Unknown character in the link.",)),
+            ParsedLine(read="_", kind=LineKind.UNKNOWN, of=4, violations=("Unknown character in the link.",)),
             ParsedLine(
                 read="lw",
                 kind=LineKind.COUNTERPART,
                 card="idens-id10-seeker-droid",
                 of=4,
-                violations=("Iden's ID10 Seeker Droid does not come with this unit.",),
+                violations=("Iden's ID10 Seeker Droid cannot be added to this unit.",),
             ),
             ParsedLine(
                 read="lw",
                 kind=LineKind.COUNTERPART,
                 card="idens-id10-seeker-droid",
                 of=4,
-                violations=("Iden's ID10 Seeker Droid does not come with this unit.",),
+                violations=("Iden's ID10 Seeker Droid cannot be added to this unit.",),
             ),
             ParsedLine(
                 read="ji",
                 kind=LineKind.COUNTERPART,
                 card="c-3po-human-cyborg-relations",
                 of=4,
-                violations=("C-3PO, Human-Cyborg Relations does not come with this unit.",),
+                violations=("C-3PO, Human-Cyborg Relations cannot be added to this unit.",),
             ),
             ParsedLine(read="Ag", kind=LineKind.BATTLE_CARD, card="breakthrough"),
             ParsedLine(
                 read="at",
                 kind=LineKind.UNKNOWN,
                 violations=(
-                    "The letters at stand for Darth Vader, Dark Lord of the Sith today, which is no command card or battle card; they had another meaning.",  # noqa: E501
+                    "“at” is now the code of Darth Vader, Dark Lord of the Sith, which is not a command card or battle card. It had another meaning when the link was made.",  # noqa: E501
                 ),
             ),
             ParsedLine(read="bl", kind=LineKind.COMMAND_CARD, card="ambush"),

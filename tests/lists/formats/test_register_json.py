@@ -33,9 +33,7 @@ def test_a_file_in_full(index: CardIndex):
             ParsedLine(read="Medevac", kind=LineKind.ASSET, card="medevac", of=3),
             ParsedLine(read="Combat Drop", kind=LineKind.ASSET, card="combat-drop", of=3),
             ParsedLine(read="Gather Intelligence", kind=LineKind.AGENDA, card="gather-intelligence", number=2, of=3),
-            ParsedLine(
-                read="Win", kind=LineKind.AGENDA, of=3, violations=("Expected a number of progressions, not x.",)
-            ),
+            ParsedLine(read="Win", kind=LineKind.AGENDA, of=3, violations=("The number of progressions cannot be x.",)),
             ParsedLine(
                 read="Imperial Officer",
                 kind=LineKind.UNIT,
@@ -57,21 +55,19 @@ def test_a_file_in_full(index: CardIndex):
             ParsedLine(read="pointsSpent: 60", kind=LineKind.NOTE, of=13),
             ParsedLine(read="Stormtroopers", kind=LineKind.UNIT, card="stormtroopers", of=3),
             ParsedLine(read="0", kind=LineKind.VETERAN_RANK, number=0, of=26),
-            ParsedLine(read="-3", kind=LineKind.EXPERIENCE, of=26, violations=("Expected a whole number.",)),
-            ParsedLine(
-                read="2x Frobnicator", kind=LineKind.UPGRADE, of=26, violations=("No upgrade is known by this name.",)
-            ),
-            ParsedLine(
-                read="2x Frobnicator", kind=LineKind.UPGRADE, of=26, violations=("No upgrade is known by this name.",)
-            ),
+            ParsedLine(read="-3", kind=LineKind.EXPERIENCE, of=26, violations=("This must be a whole number.",)),
+            ParsedLine(read="2x Frobnicator", kind=LineKind.UPGRADE, of=26, violations=("No upgrade has this name.",)),
+            ParsedLine(read="2x Frobnicator", kind=LineKind.UPGRADE, of=26, violations=("No upgrade has this name.",)),
             ParsedLine(read="id: d2", kind=LineKind.NOTE, of=26),
             ParsedLine(read="pointsSpent:", kind=LineKind.NOTE, of=26),
-            ParsedLine(read="mood: grim", kind=LineKind.UNKNOWN, of=26, violations=("This is no part of the format.",)),
+            ParsedLine(
+                read="mood: grim", kind=LineKind.UNKNOWN, of=26, violations=("This key is unknown in this format.",)
+            ),
             ParsedLine(
                 read='{"unitName": 7}',
                 kind=LineKind.UNKNOWN,
                 of=3,
-                violations=("Expected a Dossier with the name of its unit.",),
+                violations=("This is not a Dossier with a unit name.",),
             ),
             ParsedLine(read="id: r1", kind=LineKind.NOTE, of=3),
             ParsedLine(read="combatPotentialSpent: 288", kind=LineKind.NOTE, of=3),
@@ -100,12 +96,12 @@ def test_each_register_has_a_faction_of_its_own(index: CardIndex):
             ParsedLine(read="republic", kind=LineKind.FACTION, card="republic", of=6),
             ParsedLine(read="AT-RT", kind=LineKind.UNIT, card="at-rt-republic", because="the Faction", of=6),
             ParsedLine(read="C", kind=LineKind.REGISTER),
-            ParsedLine(read="Hutts", kind=LineKind.FACTION, of=9, violations=("No Faction is known by this name.",)),
-            ParsedLine(read="4", kind=LineKind.UNKNOWN, of=9, violations=("Expected a name (story arc).",)),
+            ParsedLine(read="Hutts", kind=LineKind.FACTION, of=9, violations=("No Faction has this name.",)),
+            ParsedLine(read="4", kind=LineKind.UNKNOWN, of=9, violations=("The name is missing (story arc).",)),
             ParsedLine(read="The Long Game", kind=LineKind.AGENDA, card="the-long-game", of=9),
-            ParsedLine(read="5", kind=LineKind.UNKNOWN, of=9, violations=("Expected an Agenda with its name.",)),
+            ParsedLine(read="5", kind=LineKind.UNKNOWN, of=9, violations=("This is not an Agenda with a name.",)),
             ParsedLine(read="AT-RT", kind=LineKind.UNIT, card="at-rt-rebel", because="the Faction", of=9),
-            ParsedLine(read="3", kind=LineKind.UNKNOWN, violations=("Expected a Register.",)),
+            ParsedLine(read="3", kind=LineKind.UNKNOWN, violations=("This is not a Register.",)),
         ),
     )
 

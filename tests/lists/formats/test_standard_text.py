@@ -21,39 +21,30 @@ Corps:
                 read="– General Grievous (175): Strict Orders (5), Aggressive Tactics (10), Tenacity (4), DT-57 “Annihilator” (12) = 206",  # noqa: E501
                 kind=LineKind.UNIT,
                 candidates=("general-grievous-sinister-cyborg", "general-grievous-wheel-bike-warlord"),
-                violations=("More than one unit fits; choose which is meant.",),
+                violations=("More than one unit matches. Choose one.",),
             ),
             ParsedLine(read="Strict Orders (5)", kind=LineKind.UPGRADE, card="strict-orders", of=3),
             ParsedLine(
-                read="Aggressive Tactics (10)",
-                kind=LineKind.UPGRADE,
-                of=3,
-                violations=("No upgrade is known by this name.",),
+                read="Aggressive Tactics (10)", kind=LineKind.UPGRADE, of=3, violations=("No upgrade has this name.",)
             ),
             ParsedLine(
                 read="Tenacity (4)",
                 kind=LineKind.UPGRADE,
                 card="tenacity",
                 of=3,
-                violations=("The list counts 4 points for Tenacity; today it costs 6.",),
+                violations=("Tenacity costs 6 points now, but 4 in the list.",),
             ),
             ParsedLine(
-                read="DT-57 “Annihilator” (12)",
-                kind=LineKind.UPGRADE,
-                of=3,
-                violations=("No upgrade is known by this name.",),
+                read="DT-57 “Annihilator” (12)", kind=LineKind.UPGRADE, of=3, violations=("No upgrade has this name.",)
             ),
             ParsedLine(
                 read="– 2× Battle Droids (36): E-60R Trooper (20), Battle Droid (6), HQ Uplink (10) = 144",
                 kind=LineKind.UNIT,
                 candidates=("b1-battle-droids", "b2-super-battle-droids"),
-                violations=("No unit has this name; some are like it.",),
+                violations=("No unit has this name. Choose one of the similar names.",),
             ),
             ParsedLine(
-                read="E-60R Trooper (20)",
-                kind=LineKind.UPGRADE,
-                of=8,
-                violations=("No upgrade is known by this name.",),
+                read="E-60R Trooper (20)", kind=LineKind.UPGRADE, of=8, violations=("No upgrade has this name.",)
             ),
             ParsedLine(
                 read="Battle Droid (6)",
@@ -69,20 +60,17 @@ Corps:
                     "b1-battle-droid-squad",
                 ),
                 of=8,
-                violations=("No upgrade has this name; some are like it.",),
+                violations=("No upgrade has this name. Choose one of the similar names.",),
             ),
             ParsedLine(read="HQ Uplink (10)", kind=LineKind.UPGRADE, card="hq-uplink", of=8),
             ParsedLine(
                 read="– 2× Battle Droids (36): E-60R Trooper (20), Battle Droid (6), HQ Uplink (10) = 144",
                 kind=LineKind.UNIT,
                 candidates=("b1-battle-droids", "b2-super-battle-droids"),
-                violations=("No unit has this name; some are like it.",),
+                violations=("No unit has this name. Choose one of the similar names.",),
             ),
             ParsedLine(
-                read="E-60R Trooper (20)",
-                kind=LineKind.UPGRADE,
-                of=12,
-                violations=("No upgrade is known by this name.",),
+                read="E-60R Trooper (20)", kind=LineKind.UPGRADE, of=12, violations=("No upgrade has this name.",)
             ),
             ParsedLine(
                 read="Battle Droid (6)",
@@ -98,11 +86,11 @@ Corps:
                     "b1-battle-droid-squad",
                 ),
                 of=12,
-                violations=("No upgrade has this name; some are like it.",),
+                violations=("No upgrade has this name. Choose one of the similar names.",),
             ),
             ParsedLine(read="HQ Uplink (10)", kind=LineKind.UPGRADE, card="hq-uplink", of=12),
         ),
-        violations=("The list claims 9 activations; 3 units were read.",),
+        violations=("The list says 9 activations, but 3 units were found.",),
     )
 
 
@@ -126,7 +114,7 @@ Contingencies: • Ambush"""
                 read="230/600 (3 activations)",
                 kind=LineKind.POINTS,
                 number=230,
-                violations=("The list counts 230 points; today its cards cost 166.",),
+                violations=("The cards cost 166 points now, but 230 in the list.",),
             ),
             ParsedLine(read="230/600 (3 activations)", kind=LineKind.SIZE, number=600),
             ParsedLine(read="", kind=LineKind.FACTION, card="rebel", because="its units"),
@@ -148,22 +136,22 @@ Contingencies: • Ambush"""
                 kind=LineKind.UPGRADE,
                 card="recon-intel",
                 of=6,
-                violations=("The list counts 2 points for Recon Intel; today it costs 8.",),
+                violations=("Recon Intel costs 8 points now, but 2 in the list.",),
             ),
             ParsedLine(
                 read="- 2× Rebel Troopers (40): Recon Intel (2) = 85",
                 kind=LineKind.UNIT,
                 card="rebel-troopers",
-                violations=("The list adds this up to 85 points; it is 84.",),
+                violations=("The points of this line add up to 85, but the list says 84.",),
             ),
             ParsedLine(
                 read="Recon Intel (2)",
                 kind=LineKind.UPGRADE,
                 card="recon-intel",
                 of=8,
-                violations=("The list counts 2 points for Recon Intel; today it costs 8.",),
+                violations=("Recon Intel costs 8 points now, but 2 in the list.",),
             ),
-            ParsedLine(read="- Wampa", kind=LineKind.UNKNOWN, violations=("This is no unit with its points.",)),
+            ParsedLine(read="- Wampa", kind=LineKind.UNKNOWN, violations=("This line is not a unit with points.",)),
             ParsedLine(read="Ambush", kind=LineKind.CONTINGENCY, card="ambush"),
         ),
     )
@@ -177,7 +165,9 @@ Snowtroopers
 
     assert read_minimal(text, index).lines[3:] == (
         ParsedLine(
-            read="- Loadout: Recon Intel", kind=LineKind.UNKNOWN, violations=("This loadout stands before any unit.",)
+            read="- Loadout: Recon Intel",
+            kind=LineKind.UNKNOWN,
+            violations=("This loadout comes before the first unit.",),
         ),
         ParsedLine(read="Snowtroopers", kind=LineKind.UNIT, card="snowtroopers"),
         ParsedLine(
@@ -185,14 +175,14 @@ Snowtroopers
             kind=LineKind.LOADOUT,
             card="hq-uplink",
             of=4,
-            violations=("Loadouts are no longer played.",),
+            violations=("Loadouts are no longer part of the game.",),
         ),
         ParsedLine(
             read="Recon Intel",
             kind=LineKind.LOADOUT,
             card="recon-intel",
             of=4,
-            violations=("Loadouts are no longer played.",),
+            violations=("Loadouts are no longer part of the game.",),
         ),
     )
 
@@ -215,7 +205,7 @@ Commands: • Ambush, •• Push, •••• Standing Orders"""
                 read="",
                 kind=LineKind.FACTION,
                 candidates=("rebel", "separatist"),
-                violations=("More than one Faction fits; choose which is meant.",),
+                violations=("More than one Faction matches. Choose one.",),
             ),
             ParsedLine(
                 read="2× Rebel Troopers (Tools of the Trade, Jetpack Rockets, HQ Uplink)",
@@ -249,7 +239,7 @@ Commands: • Ambush, •• Push, •••• Standing Orders"""
                 read="R2-D2 (HQ Uplink)",
                 kind=LineKind.UNIT,
                 candidates=("r2-d2-hero-of-a-thousand-devices", "r2-d2-independent-astromech"),
-                violations=("More than one unit fits; choose which is meant.",),
+                violations=("More than one unit matches. Choose one.",),
             ),
             ParsedLine(read="HQ Uplink", kind=LineKind.UPGRADE, card="hq-uplink", of=9),
             ParsedLine(
@@ -257,7 +247,7 @@ Commands: • Ambush, •• Push, •••• Standing Orders"""
                 kind=LineKind.COUNTERPART,
                 candidates=("c-3po-human-cyborg-relations", "c-3po-made-to-suffer"),
                 of=9,
-                violations=("More than one counterpart fits; choose which is meant.",),
+                violations=("More than one counterpart matches. Choose one.",),
             ),
             ParsedLine(read="Super Tactical Droid - Kraken", kind=LineKind.UNIT, card="kraken-super-tactical-droid"),
             ParsedLine(read="- Loadout: (none)", kind=LineKind.NOTE, of=12),

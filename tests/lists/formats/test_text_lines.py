@@ -24,9 +24,9 @@ def test_a_dash_before_a_line():
 @pytest.mark.parametrize(
     ("claimed", "units", "sentence"),
     [
-        (1, 2, "The list claims 1 activation; 2 units were read."),
-        (2, 1, "The list claims 2 activations; 1 unit was read."),
-        (2, 0, "The list claims 2 activations; 0 units were read."),
+        (1, 2, "The list says 1 activation, but 2 units were found."),
+        (2, 1, "The list says 2 activations, but 1 unit was found."),
+        (2, 0, "The list says 2 activations, but 0 units were found."),
     ],
 )
 def test_another_number_of_units_than_claimed(claimed: int, units: int, sentence: str):

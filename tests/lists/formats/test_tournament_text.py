@@ -72,38 +72,38 @@ Advantages:
                 read="",
                 kind=LineKind.FACTION,
                 candidates=("empire", "republic", "separatist"),
-                violations=("More than one Faction fits; choose which is meant.",),
+                violations=("More than one Faction matches. Choose one.",),
             ),
             ParsedLine(
                 read="Super Tactical Droid - Kraken (100)",
                 kind=LineKind.UNIT,
                 card="kraken-super-tactical-droid",
-                violations=("The list counts 81 points for Kraken, Super Tactical Droid; today it costs 80.",),
+                violations=("Kraken, Super Tactical Droid costs 80 points now, but 81 in the list.",),
             ),
             ParsedLine(read="- Tenacity (6) - HQ Uplink (10)", kind=LineKind.UPGRADE, card="tenacity", of=4),
             ParsedLine(read="- Tenacity (6) - HQ Uplink (10)", kind=LineKind.UPGRADE, card="hq-uplink", of=4),
             ParsedLine(
-                read="- Frobnicator (3)", kind=LineKind.UPGRADE, of=4, violations=("No upgrade is known by this name.",)
+                read="- Frobnicator (3)", kind=LineKind.UPGRADE, of=4, violations=("No upgrade has this name.",)
             ),
             ParsedLine(read="Stormtroopers (42)", kind=LineKind.UNIT, card="stormtroopers", because="its points"),
             ParsedLine(
                 read="R2-D2 (70)",
                 kind=LineKind.UNIT,
                 candidates=("r2-d2-hero-of-a-thousand-devices", "r2-d2-independent-astromech"),
-                violations=("More than one unit fits; choose which is meant.",),
+                violations=("More than one unit matches. Choose one.",),
             ),
             ParsedLine(
                 read="C-3PO (15)",
                 kind=LineKind.COUNTERPART,
                 candidates=("c-3po-human-cyborg-relations", "c-3po-made-to-suffer"),
                 of=9,
-                violations=("More than one counterpart fits; choose which is meant.",),
+                violations=("More than one counterpart matches. Choose one.",),
             ),
             ParsedLine(
                 read="Jedi Knight (101)",
                 kind=LineKind.UNIT,
                 candidates=("jedi-knight-mounted-jedi-general", "jedi-knight-keeper-of-the-peace"),
-                violations=("More than one unit fits; choose which is meant.",),
+                violations=("More than one unit matches. Choose one.",),
             ),
             ParsedLine(
                 read="- Jedi Training (8)",
@@ -114,7 +114,7 @@ Advantages:
                     "jedi-training-tactical-acumen",
                 ),
                 of=11,
-                violations=("More than one upgrade fits; choose which is meant.",),
+                violations=("More than one upgrade matches. Choose one.",),
             ),
             ParsedLine(read="Ambush", kind=LineKind.COMMAND_CARD, card="ambush"),
             ParsedLine(read="Push", kind=LineKind.CONTINGENCY, card="push"),
@@ -124,7 +124,7 @@ Advantages:
                 read="- Advanced Intel", kind=LineKind.BATTLE_CARD, card="advanced-intel", because="recon or standard"
             ),
         ),
-        violations=("The list claims 3 activations; 4 units were read.",),
+        violations=("The list says 3 activations, but 4 units were found.",),
     )
 
 
@@ -142,23 +142,21 @@ C-3PO (15)"""
             ParsedLine(read="Odd", kind=LineKind.TITLE),
             ParsedLine(read="0/600 (0 activations)", kind=LineKind.POINTS, number=0),
             ParsedLine(read="0/600 (0 activations)", kind=LineKind.SIZE, number=600),
-            ParsedLine(read="", kind=LineKind.FACTION, violations=("The list does not name its Faction.",)),
+            ParsedLine(read="", kind=LineKind.FACTION, violations=("The list does not say its Faction.",)),
             ParsedLine(
-                read="- Tenacity (6)", kind=LineKind.UNKNOWN, violations=("This upgrade stands before any unit.",)
+                read="- Tenacity (6)", kind=LineKind.UNKNOWN, violations=("This upgrade comes before the first unit.",)
             ),
             ParsedLine(
                 read="Wampa",
                 kind=LineKind.UNKNOWN,
-                violations=("This is neither a unit nor an upgrade with its points.",),
+                violations=("This line is neither a unit nor an upgrade with points.",),
             ),
-            ParsedLine(
-                read="Wampa (3) Rancor (4)", kind=LineKind.UNKNOWN, violations=("Two units stand in one line.",)
-            ),
+            ParsedLine(read="Wampa (3) Rancor (4)", kind=LineKind.UNKNOWN, violations=("This line has two units.",)),
             ParsedLine(
                 read="C-3PO (15)",
                 kind=LineKind.COUNTERPART,
                 candidates=("c-3po-human-cyborg-relations", "c-3po-made-to-suffer"),
-                violations=("More than one counterpart fits; choose which is meant.",),
+                violations=("More than one counterpart matches. Choose one.",),
             ),
         ),
     )

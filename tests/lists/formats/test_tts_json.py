@@ -30,7 +30,7 @@ def test_real_excerpts_of_tabletop_admiral(index: CardIndex):
                 read="Darth Vader",
                 kind=LineKind.UNIT,
                 candidates=("darth-vader-dark-lord-of-the-sith", "darth-vader-the-emperors-apprentice"),
-                violations=("More than one unit fits; choose which is meant.",),
+                violations=("More than one unit matches. Choose one.",),
             ),
             ParsedLine(read="Force Reflexes", kind=LineKind.UPGRADE, card="force-reflexes", of=8),
             ParsedLine(read="Standing Orders", kind=LineKind.COMMAND_CARD, card="standing-orders"),
@@ -57,11 +57,11 @@ def test_names_with_other_things_among_them(index: CardIndex):
                 read="594",
                 kind=LineKind.POINTS,
                 number=594,
-                violations=("The list counts 594 points; today its cards cost 221.",),
+                violations=("The cards cost 221 points now, but 594 in the list.",),
             ),
             ParsedLine(read="republic", kind=LineKind.FACTION, card="republic"),
             ParsedLine(read="author: Tabletop Admiral", kind=LineKind.NOTE),
-            ParsedLine(read="colour: blue", kind=LineKind.UNKNOWN, violations=("This is no part of the format.",)),
+            ParsedLine(read="colour: blue", kind=LineKind.UNKNOWN, violations=("This key is unknown in this format.",)),
             ParsedLine(read="Clone Trooper Infantry", kind=LineKind.UNIT, card="clone-trooper-infantry"),
             ParsedLine(read="Z-6 Clone Trooper", kind=LineKind.UPGRADE, card="z-6-clone-trooper", of=5),
             ParsedLine(read="Clone Trooper Infantry", kind=LineKind.UPGRADE, card="clone-trooper-infantry", of=5),
@@ -72,11 +72,11 @@ def test_names_with_other_things_among_them(index: CardIndex):
                 kind=LineKind.LOADOUT,
                 card="hq-uplink",
                 of=8,
-                violations=("Loadouts are no longer played.",),
+                violations=("Loadouts are no longer part of the game.",),
             ),
             ParsedLine(read="AT-RT", kind=LineKind.UNIT, card="at-rt-republic", because="the Faction"),
-            ParsedLine(read="3", kind=LineKind.UNKNOWN, of=11, violations=("Expected a name (upgrade).",)),
-            ParsedLine(read="Yoda", kind=LineKind.UNKNOWN, violations=("Expected a unit with its name.",)),
+            ParsedLine(read="3", kind=LineKind.UNKNOWN, of=11, violations=("The name is missing (upgrade).",)),
+            ParsedLine(read="Yoda", kind=LineKind.UNKNOWN, violations=("This is not a unit with a name.",)),
             ParsedLine(read="Standing Orders", kind=LineKind.COMMAND_CARD, card="standing-orders"),
             ParsedLine(read="Ambush", kind=LineKind.CONTINGENCY, card="ambush"),
             ParsedLine(read="standard", kind=LineKind.SCENARIO),
@@ -84,7 +84,7 @@ def test_names_with_other_things_among_them(index: CardIndex):
             ParsedLine(
                 read="Advanced Intel", kind=LineKind.BATTLE_CARD, card="advanced-intel", because="recon or standard"
             ),
-            ParsedLine(read="fog: 1", kind=LineKind.UNKNOWN, violations=("This is no part of the format.",)),
+            ParsedLine(read="fog: 1", kind=LineKind.UNKNOWN, violations=("This key is unknown in this format.",)),
         ),
     )
 
@@ -106,9 +106,9 @@ def test_a_counterpart_and_its_upgrade_stand_among_those_of_its_unit(index: Card
     assert read(text, index) == Parsed(
         Format.TTS_JSON,
         lines=(
-            ParsedLine(read="many", kind=LineKind.POINTS, violations=("Expected a whole number.",)),
+            ParsedLine(read="many", kind=LineKind.POINTS, violations=("This must be a whole number.",)),
             ParsedLine(read="imperial", kind=LineKind.FACTION, card="empire"),
-            ParsedLine(read="7", kind=LineKind.UNKNOWN, violations=("Expected a name (battle force).",)),
+            ParsedLine(read="7", kind=LineKind.UNKNOWN, violations=("The name is missing (battle force).",)),
             ParsedLine(read="author: LegionApp", kind=LineKind.NOTE),
             ParsedLine(read="numActivations: 5", kind=LineKind.NOTE),
             ParsedLine(
@@ -119,11 +119,13 @@ def test_a_counterpart_and_its_upgrade_stand_among_those_of_its_unit(index: Card
             ),
             ParsedLine(read="Tenacity", kind=LineKind.UPGRADE, card="tenacity", of=5),
             ParsedLine(read="HQ Uplink", kind=LineKind.UPGRADE, card="hq-uplink", of=6),
-            ParsedLine(read="Wampa", kind=LineKind.UNIT, violations=("No unit is known by this name.",)),
-            ParsedLine(read="colour: 1", kind=LineKind.UNKNOWN, of=9, violations=("This is no part of the format.",)),
-            ParsedLine(read="[]", kind=LineKind.UNKNOWN, violations=("Expected the battle deck by kinds of cards.",)),
+            ParsedLine(read="Wampa", kind=LineKind.UNIT, violations=("No unit has this name.",)),
+            ParsedLine(
+                read="colour: 1", kind=LineKind.UNKNOWN, of=9, violations=("This key is unknown in this format.",)
+            ),
+            ParsedLine(read="[]", kind=LineKind.UNKNOWN, violations=("The battle deck must list cards by type.",)),
         ),
-        violations=("The list claims 5 activations; 2 units were read.",),
+        violations=("The list says 5 activations, but 2 units were found.",),
     )
 
 
@@ -151,7 +153,7 @@ def test_an_unknown_faction(index: CardIndex):
 
     assert read(text, index) == Parsed(
         Format.TTS_JSON,
-        lines=(ParsedLine(read="Hutts", kind=LineKind.FACTION, violations=("No Faction is known by this name.",)),),
+        lines=(ParsedLine(read="Hutts", kind=LineKind.FACTION, violations=("No Faction has this name.",)),),
     )
 
 

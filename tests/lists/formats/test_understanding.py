@@ -50,7 +50,7 @@ def test_upgrades_of_one_name_and_cost_stay_open(index: CardIndex):
             "jedi-training-tactical-acumen",
         ),
         of=4,
-        violations=("More than one upgrade fits; choose which is meant.",),
+        violations=("More than one upgrade matches. Choose one.",),
     )
 
 
@@ -71,14 +71,11 @@ def test_faults_stand_where_they_are(index: CardIndex):
     units = ("Stormtroopers (76)", " - DLT-20A Trooper (25)", " - HQ Uplink (9)", "Rebel Troopers (41)")
 
     assert [line(index, place, *units).violations for place in range(-1, 4)] == [
-        ("More than one Faction fits; choose which is meant.",),
+        ("More than one Faction matches. Choose one.",),
         ("Stormtroopers has no free slot left for this (comms, heavy weapon).",),
-        (
-            "DLT-20A Trooper is not for Stormtroopers.",
-            "The list counts 25 points for DLT-20A Trooper; today it costs 26.",
-        ),
-        ("The list counts 9 points for HQ Uplink; today it costs 10.",),
-        ("The list counts 41 points for Rebel Troopers; today it costs 40.",),
+        ("DLT-20A Trooper is not for Stormtroopers.", "DLT-20A Trooper costs 26 points now, but 25 in the list."),
+        ("HQ Uplink costs 10 points now, but 9 in the list.",),
+        ("Rebel Troopers costs 40 points now, but 41 in the list.",),
     ]
 
 
@@ -94,7 +91,7 @@ def test_a_unit_has_one_counterpart(index: CardIndex):
 
     assert [line.violations for line in read_tournament(text, index).lines if line.kind is LineKind.COUNTERPART] == [
         (),
-        ("A unit has one counterpart; this one is left out.",),
-        ("More than one counterpart fits; choose which is meant.",),
-        ("Omega, Mascot of the 99th does not come with this unit.",),
+        ("A unit can have one counterpart. This one is left out.",),
+        ("More than one counterpart matches. Choose one.",),
+        ("Omega, Mascot of the 99th cannot be added to this unit.",),
     ]

@@ -1,4 +1,4 @@
-"""Registers as they took the field."""
+"""Registers as they battle begun."""
 
 from __future__ import annotations
 

@@ -167,7 +167,7 @@ class TestUndo:
 
     def test_not_a_unit_of_which_a_later_entry_speaks(self, founded):
         happen(founded, e.ExperienceGained(unit="3", amount=1, rule="R39"))
-        violation = Violation("", "This cannot be undone: entry 8 (step of the Post-Battle Sequence) builds on it.")
+        violation = Violation("", "Entry 8 (Post-Battle Sequence step) depends on this. Undo that first.")
         assert refused(founded, founded.entries.get(position=4)) == (violation,)
 
     def test_not_supply_points_that_were_spent(self, founded):
@@ -182,7 +182,7 @@ class TestUndo:
             building.add_unit(actor=player, register_id=register.pk, position=None, card="stormtroopers")
         register.refresh_from_db()
         assert refused(register, recruited) == (
-            Violation("R2", "Without it the Register would be 43 points above its Combat Potential."),
+            Violation("R2", "Undoing this would put the Register 43 points above its Combat Potential."),
         )
 
     def test_not_the_paragon_of_others(self, book, player):  # R6
@@ -205,7 +205,7 @@ class TestUndo:
 
     def test_not_what_a_commissioned_register_needs(self, founded):  # R10
         named = founded.entries.get(act="name")
-        assert refused(founded, named) == (Violation("R10", "A commissioned Register needs it."),)
+        assert refused(founded, named) == (Violation("R10", "A commissioned Register needs this."),)
 
     def test_not_a_slot_that_was_filled(self, founded):  # R8
         happen(founded, e.CommendationOwed(unit="2", rule="R15"))
@@ -222,7 +222,9 @@ class TestUndo:
         happen(founded, e.AssetGained(asset="medevac", rule="R43"))
         used = happen(founded, e.AssetUsedUp(asset="medevac", rule="R47"))
         happen(founded, e.AssetGained(asset="medevac", rule="R43"))
-        assert refused(founded, used) == (Violation("R43", "Medevac has been requested again since.", "medevac"),)
+        assert refused(founded, used) == (
+            Violation("R43", "Medevac was requested again later. Undo that first.", "medevac"),
+        )
 
     def test_not_the_healing_of_a_setback_that_was_gained_again(self, founded):  # R36
         gained = e.SetbackGained(unit="2", setback="battle-shaken", rule="R36")
@@ -230,7 +232,7 @@ class TestUndo:
         healed = happen(founded, e.SetbackRemoved(unit="2", setback="battle-shaken", rule="R42"))
         happen(founded, gained)
         assert refused(founded, healed) == (
-            Violation("R36", "Stormtroopers (no. 2) has gained Battle-Shaken again since.", "2"),
+            Violation("R36", "Stormtroopers (no. 2) gained Battle-Shaken again later. Undo that first.", "2"),
         )
 
     def test_not_the_beginning_of_a_sequence_or_its_end(self, founded):  # R11

@@ -71,16 +71,16 @@ def test_everything_that_an_entry_says(founded, other):
         third.update(**{name: value})
         found[name] = findings(founded)
         third.update(**was)
-    named = ["entry 3 is not what was written"]
+    named = ["entry 3 was changed"]
     # What follows hangs on the digest that stands there.
-    assert found == dict.fromkeys(changes, named) | {"digest": [*named, "entry 4 is not what was written"]}
+    assert found == dict.fromkeys(changes, named) | {"digest": [*named, "entry 4 was changed"]}
 
 
 def test_what_an_entry_brought(founded):
     sql("UPDATE registers_ledgerentry SET effects = '[]' WHERE position = 5")  # the Story Arc
     assert findings(founded) == [
-        "entry 5 is not what was written",
-        "story_arc is 'bring-peace-to-the-galaxy' in the rows, '' in the ledger",
+        "entry 5 was changed",
+        "story_arc is 'bring-peace-to-the-galaxy' in the database, but '' in the ledger",
     ]
 
 
@@ -88,14 +88,14 @@ def test_an_entry_with_a_digest_that_fits_it(founded):
     third, second = (founded.entries.get(position=position) for position in (3, 2))
     third.reason = "why not"
     founded.entries.filter(position=3).update(reason=third.reason, digest=digest_of(third, second.digest))
-    assert findings(founded) == ["entry 4 is not what was written"]
+    assert findings(founded) == ["entry 4 was changed"]
 
 
 def test_the_last_entry_with_a_digest_that_fits_it(founded):
     last, before = (founded.entries.get(position=position) for position in (7, 6))
     last.reason = "why not"
     founded.entries.filter(position=7).update(reason=last.reason, digest=digest_of(last, before.digest))
-    assert findings(founded) == ["the last entry is not the one that the Register names"]
+    assert findings(founded) == ["the last entry does not match the Register"]
 
 
 def test_a_removed_entry(founded):
@@ -110,9 +110,9 @@ def test_a_removed_entry_and_the_rest_moved_up(founded):
     for position in (6, 7):
         founded.entries.filter(position=position).update(position=position - 1, place=position - 1)
     assert findings(founded)[:3] == [
-        "entry 5 is not what was written",
-        "entry 6 is not what was written",
-        "the Register counts 7 entries, its ledger ends with entry 6",
+        "entry 5 was changed",
+        "entry 6 was changed",
+        "the Register has 7 entries, but its ledger ends with entry 6",
     ]
 
 
@@ -120,33 +120,30 @@ def test_an_inserted_entry(founded):
     entry = founded.entries.get(position=7)
     entry.pk, entry.position, entry.place, entry.effects = None, 8, 8, []
     entry.save(force_insert=True)
-    assert findings(founded) == [
-        "entry 8 is not what was written",
-        "the Register counts 7 entries, its ledger ends with entry 8",
-    ]
+    assert findings(founded) == ["entry 8 was changed", "the Register has 7 entries, but its ledger ends with entry 8"]
 
 
 def test_entries_in_another_order(founded):
     for old, new in ((3, 99), (4, 3), (99, 4)):
         founded.entries.filter(position=old).update(position=new, place=new)
-    assert findings(founded) == [f"entry {position} is not what was written" for position in (3, 4, 5)]
+    assert findings(founded) == [f"entry {position} was changed" for position in (3, 4, 5)]
 
 
 def test_an_undo_of_another_ledger(founded, other):
     stranger = make_register(other).entries.get(position=6)
     founded.entries.filter(position=6).update(undoes=stranger)
-    assert findings(founded) == ["entry 6 is not what was written"]
+    assert findings(founded) == ["entry 6 was changed"]
 
 
 def test_a_changed_row(founded):
     sql("UPDATE registers_dossier SET experience = 7 WHERE key = '3'")
-    assert findings(founded) == ["dossiers.3.experience is 7 in the rows, 0 in the ledger"]
+    assert findings(founded) == ["dossiers.3.experience is 7 in the database, but 0 in the ledger"]
 
 
 def test_a_ledger_that_nobody_can_read(founded):
     for effects in ('[{"kind": "Miracle"}]', '["x"]', '[{"kind": "UnitFell", "rule": "", "unit": "9"}]', "[{}]"):
         sql("UPDATE registers_ledgerentry SET effects = %s WHERE position = 7", effects)
-        assert findings(founded)[0] == "entry 7 is not what was written"
+        assert findings(founded)[0] == "entry 7 was changed"
         assert findings(founded)[1].startswith("the ledger cannot be replayed: ")
 
 
@@ -158,7 +155,7 @@ class TestAnchors:
         founded.entries.filter(position=7)._raw_delete("default")
         sixth = founded.entries.get(position=6)
         Register.objects.update(position=6, digest=sixth.digest, commissioned=False)
-        assert findings(founded) == [f"entry 7, up to which it was proved on {TODAY}, is gone"]
+        assert findings(founded) == [f"entry 7, verified on {TODAY}, is missing"]
         Anchor.objects.all().delete()
         assert findings(founded) == []
 
@@ -166,7 +163,7 @@ class TestAnchors:
         anchored(founded)
         founded.entries.filter(position=3).update(created_at=timezone.now())
         chain_anew(founded)
-        assert findings(founded) == [f"up to entry 7 it is not the ledger that was proved on {TODAY}"]
+        assert findings(founded) == [f"the ledger up to entry 7 was changed after it was verified on {TODAY}"]
         Anchor.objects.all().delete()
         assert findings(founded) == []
 
@@ -175,7 +172,7 @@ class TestAnchors:
         empty.entries.all()._raw_delete("default")
         Register.objects.filter(pk=empty.pk)._raw_delete("default")
         assert list(gone()) == [(empty.pk, Difference("gone", {"entry": 1, "day": TODAY}))]
-        assert str(next(gone())[1]) == f"the Register is gone, of which 1 entries were proved on {TODAY}"
+        assert str(next(gone())[1]) == f"the Register is missing; 1 entries were verified on {TODAY}"
 
 
 def test_every_kind_fits_its_column():

@@ -29,14 +29,14 @@ def tamper(sql: str, *values: object) -> str:
 
 def test_the_books_balance(founded, other):
     make_register(other, name="Dune Wardens")
-    assert verify() == "Registers replayed: 2; different from their ledger: 0.\n"
+    assert verify() == "Registers checked: 2. Registers with problems: 0.\n"
 
 
 def test_a_number_that_was_changed_by_hand(founded):
     text = tamper("UPDATE registers_dossier SET experience = 7 WHERE key = '3'")
     assert text == (
-        f"{founded.pk} Ashen Patrol: dossiers.3.experience is 7 in the rows, 0 in the ledger\n"
-        "Registers replayed: 1; different from their ledger: 1.\n"
+        f"{founded.pk} Ashen Patrol: dossiers.3.experience is 7 in the database, but 0 in the ledger\n"
+        "Registers checked: 1. Registers with problems: 1.\n"
     )
 
 
@@ -48,4 +48,4 @@ def test_a_dossier_that_is_gone(founded):
 def test_in_two_processes(founded):
     out = StringIO()
     call_command("verify_registers", "--processes", "2", stdout=out)
-    assert out.getvalue() == "Registers replayed: 1; different from their ledger: 0.\n"
+    assert out.getvalue() == "Registers checked: 1. Registers with problems: 0.\n"

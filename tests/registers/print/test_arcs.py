@@ -76,7 +76,7 @@ def test_a_mission_has_a_victory_and_a_loss_reward():
         Text("You may choose up to 3 units. Each gains 1 XP or loses all its Setbacks."),
         Text("Your Paragon may gain Compel or Strategize 1."),
         Text("Your Paragon loses Disgraced if it has it."),
-        Caption("Loss Reward, also for a draw"),
+        Caption("Loss Reward (also for a draw)"),
         Text("Roll 5 red defense dice. For each block, choose 1 unit. It may gain 2 XP or lose 1 Setback."),
         Text("Your Paragon gains Disgraced."),
     )

@@ -77,9 +77,9 @@ def test_the_same_form_twice_counts_once(founded):
     new = WantedValue("dossier", {"card": "stormtroopers"}, unit="new")
     once, twice = fixed(founded, new), fixed(founded, new)
     assert (once.position, twice.position) == (founded.position + 1,) * 2
-    with pytest.raises(RuleViolation, match="changed meanwhile"):
+    with pytest.raises(RuleViolation, match="was changed a moment ago"):
         fixed(founded, XP)
-    with pytest.raises(RuleViolation, match="changed meanwhile"):
+    with pytest.raises(RuleViolation, match="was changed a moment ago"):
         fixed(founded, new, reason="another")
 
 
@@ -107,7 +107,7 @@ def test_what_the_rules_forbid_is_let_stand_on_purpose(founded):
         fixed(founded, *wishes)
     assert [(p.rule, p.about) for p in caught.value.violations] == [("R13", "2.experience")]
     entry = fixed(founded, *wishes, override=True).entries.last()
-    assert session.effects_of_entry(entry)[-1] == Noted(rule="R13", why="corrected against the rule")
+    assert session.effects_of_entry(entry)[-1] == Noted(rule="R13", why="corrected despite the rule")
     assert balanced(founded)
 
 
@@ -119,7 +119,7 @@ def test_more_assets_than_may_be_held(founded):
 
 def test_nothing_happens_to_one_that_was_discarded(empty):
     register = building.discard(actor=empty.owner, register_id=empty.pk, position=None)
-    with pytest.raises(RuleViolation, match="discarded"):
+    with pytest.raises(RuleViolation, match="draft was deleted"):
         fixed(register, WantedValue("supply_points", 1))
 
 
@@ -139,13 +139,13 @@ class TestUndo:
     def test_not_what_a_later_correction_stands_on(self, founded):
         entry = fixed(founded, XP).entries.last()
         fixed(Register.objects.get(pk=founded.pk), WantedValue("experience", 4, unit="2"))
-        with pytest.raises(RuleViolation, match="builds on it"):
+        with pytest.raises(RuleViolation, match="depends on this"):
             undo(actor=founded.owner, register_id=founded.pk, entry_id=entry.pk, reason="no")
 
     def test_and_back_again(self, founded):
         entry = fixed(founded, XP).entries.last()
         act = {"actor": founded.owner, "register_id": founded.pk, "entry_id": entry.pk, "reason": "no"}
-        with pytest.raises(RuleViolation, match="Only an undone correction can count again"):
+        with pytest.raises(RuleViolation, match="Only an undone correction can be redone"):
             redo(**act)
         undo(**act)
         for _ in range(2):
@@ -171,7 +171,7 @@ class TestUndo:
         act = {"actor": founded.owner, "register_id": founded.pk, "entry_id": entry.pk, "reason": "no"}
         undo(**act)
         append_award(founded)
-        with pytest.raises(RuleViolation, match="does not go together"):
+        with pytest.raises(RuleViolation, match="do not fit this correction"):
             redo(**act)
         assert balanced(founded)
 

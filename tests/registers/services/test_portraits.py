@@ -56,7 +56,7 @@ def test_sent_shown_and_removed(as_ada, register):
 
 def test_refused_it_says_why(as_ada, register):
     answer = send(as_ada, page_of(register), SVG)
-    assert (answer.status_code, "This is no picture that we can read" in text_of(answer)) == (422, True)
+    assert (answer.status_code, "This picture cannot be read" in text_of(answer)) == (422, True)
     assert 'value="Two of them"' in html_of(answer)
 
 

@@ -62,7 +62,7 @@ class TestTheFirstLook:
             "139/600 (3 activations)",
             "empire",
         ]
-        assert "The list counts 139 points; today its cards cost 164." in text_of(page)
+        assert "The cards cost 164 points now, but 139 in the list." in text_of(page)
         assert form_of(page)["register_name"] == "Ashen Patrol"
         assert not Register.objects.exists()
 
@@ -70,8 +70,8 @@ class TestTheFirstLook:
         page = look(signed_in, LIST + "Grim Hounds (40)\nnonsense\n")
         assert [line["read"] for line in page.context["lines"]["strange"]] == ["Grim Hounds (40)", "nonsense"]
         assert why(page) == {
-            "Grim Hounds (40)": ["No unit is known by this name."],
-            "nonsense": ["This is neither a unit nor an upgrade with its points."],
+            "Grim Hounds (40)": ["No unit has this name."],
+            "nonsense": ["This line is neither a unit nor an upgrade with points."],
         }
 
     def test_a_file(self, signed_in, book):

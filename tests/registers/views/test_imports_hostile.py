@@ -129,18 +129,18 @@ class TestARegisterKeptElsewhere(TestCase):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "There is nothing to read. Paste a list, or its link."),
-        ("hello", "This is no list that can be read here"),
-        ("A\0B", "This text holds control characters."),
-        ('{"units": ' + "[" * 5000, "This JSON is nested deeper than any list."),
-        ('{"units": ' + "[" * 20 + "]" * 20 + "}", "This JSON is nested deeper than any list."),
-        ('{"units": {"a": 1}}', "This JSON has no list of units."),
-        ('{"units": [], "units": []}', "This JSON says the same thing twice"),
-        ('{"units": [{"name": "\\u0000"}]}', "This text holds control characters."),
+        ("", "Paste a list or its link."),
+        ("hello", "This list format is unknown"),
+        ("A\0B", "This text contains control characters."),
+        ('{"units": ' + "[" * 5000, "This JSON is nested too deeply for a list."),
+        ('{"units": ' + "[" * 20 + "]" * 20 + "}", "This JSON is nested too deeply for a list."),
+        ('{"units": {"a": 1}}', "This JSON does not contain units."),
+        ('{"units": [], "units": []}', "This JSON contains the same key twice"),
+        ('{"units": [{"name": "\\u0000"}]}', "This text contains control characters."),
         ("x\n" * 501, "at most 500 lines are read."),
-        ("x" * 1_000_001, "at most 1 MB is read."),
-        ("https://legionhq2.com/list/17", "This link names a list on Legion HQ's server."),
-        ("https://tabletopadmiral.com/listbuilder/Empire/p03", "Only Tabletop Admiral can read its links."),
+        ("x" * 1_000_001, "Up to 1 MB can be read."),
+        ("https://legionhq2.com/list/17", "This short link does not contain the list."),
+        ("https://tabletopadmiral.com/listbuilder/Empire/p03", "Links of Tabletop Admiral cannot be read."),
     ],
 )
 def test_hostile_texts_get_a_sentence(signed_in, book, text, sentence):
@@ -152,10 +152,10 @@ def test_hostile_texts_get_a_sentence(signed_in, book, text, sentence):
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (b"\xff\xfe\x00list", "This file is not a text (UTF-8)."),
-        (b"PK\x03\x04\x14\x00\x00\x00\x08\x00\xb5\x9c", "This file is not a text (UTF-8)."),
-        (b"PK\x03\x04", "This text holds control characters."),
-        (b"x" * 10_000_000, "at most 1 MB is read."),
+        (b"\xff\xfe\x00list", "This file is not UTF-8 text. Choose a text or JSON file."),
+        (b"PK\x03\x04\x14\x00\x00\x00\x08\x00\xb5\x9c", "This file is not UTF-8 text. Choose a text or JSON file."),
+        (b"PK\x03\x04", "This text contains control characters."),
+        (b"x" * 10_000_000, "Up to 1 MB can be read."),
     ],
 )
 def test_hostile_files_get_a_sentence(signed_in, book, data, sentence):
@@ -167,4 +167,4 @@ def test_hostile_files_get_a_sentence(signed_in, book, data, sentence):
 def test_a_body_of_ten_megabytes(signed_in, book):
     answer = look(signed_in, "x" * 10_000_000)
     assert (answer.status_code, Register.objects.count()) == (413, 0)
-    assert "This is more than any form here takes" in text_of(answer)
+    assert "A list can have up to 1 MB" in text_of(answer)

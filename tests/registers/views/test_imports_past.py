@@ -28,7 +28,7 @@ class TestAFileOfRegisters:
     def test_all_of_it(self, signed_in, book):
         page = look(signed_in, KEPT_ELSEWHERE)
         assert sorted(row["name"] for row in page.context["lines"]["values"]) == [
-            "700 points of Combat Potential", "9 SP", "Bring Peace to the Galaxy", "Keep Them in Line: 2", "Medevac",
+            "700 Combat Potential", "9 SP", "Bring Peace to the Galaxy", "Keep Them in Line: 2", "Medevac",
             "Reputation 2",
         ]  # fmt: skip
         assert "Above the maximum of the unit, and cut off: 1. R13" in text_of(page)
@@ -53,7 +53,7 @@ class TestAFileOfRegisters:
         )  # fmt: skip
         assert [entry.act for entry in register.entries.all()] == ["open", *["take_over"] * 3, "name"]
         assert list(differences(register)) == []
-        assert "taken over" in text_of(signed_in.get(reverse("registers:ledger", args=[register.pk])))
+        assert "imported" in text_of(signed_in.get(reverse("registers:ledger", args=[register.pk])))
 
     def test_each_value_is_decided(self, signed_in, book):
         page = look(signed_in, KEPT_ELSEWHERE)
@@ -72,10 +72,10 @@ class TestAFileOfRegisters:
         page = look(signed_in, json.dumps(wrong))
         text = text_of(page)
         for sentence in (
-            "A Register has 0 to 9999 SP, not 99999. R1",
+            "SP: enter a number from 0 to 9999, not 99999. R1",
             "Keep Them in Line progresses",
             "Snowtroopers cannot have Born to Lead",
-            "Battle-Shaken cannot be had twice. R36",
+            "A unit cannot have Battle-Shaken twice. R36",
         ):
             assert sentence in text
         assert send(signed_in, page).status_code == 302
@@ -87,7 +87,7 @@ class TestAFileOfRegisters:
         page = look(signed_in, KEPT_ELSEWHERE)
         hounds = page.context["lines"]["units"][1]["place"]
         refused = send(signed_in, page, **{f"name-{hounds}": ""})
-        assert (refused.status_code, "At VR 1 a unit gets a name. R9" in text_of(refused)) == (422, True)
+        assert (refused.status_code, "A unit with a Veteran Rank needs a name. R9" in text_of(refused)) == (422, True)
         assert not Register.objects.exists()
         assert send(signed_in, refused, **{f"name-{hounds}": "Cold Feet"}).status_code == 302
         assert state_of(Register.objects.get()).dossiers["2"].name == "Cold Feet"

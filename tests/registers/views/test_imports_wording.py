@@ -33,6 +33,6 @@ def test_a_line_that_is_not_understood_says_whose_it_is(read):
     }  # fmt: skip
     register = {"id": "r", "name": "Ashen Patrol", "faction": "Empire", "agendas": [], "dossiers": [dossier]}
     text = read(json.dumps({"format": "legion-tod-register", "version": 1, "registers": [register]}))
-    assert "Frob of Grim Hounds No Commendation is known by this name." in text
-    assert "Frob of Grim Hounds No Setback is known by this name." in text
+    assert "Frob of Grim Hounds No Commendation has this name." in text
+    assert "Frob of Grim Hounds No Setback has this name." in text
     assert "Bolt of Nothing of Grim Hounds" in text

@@ -115,13 +115,13 @@ class TestOnDay:
             "?at=yesterday": no_day,
             "?at=2026-02-30": no_day,
             "?at=": no_day,
-            "?at=9999-12-31": "This day is still to come.",
+            "?at=9999-12-31": "This day is in the future. Choose an earlier day.",
             "?at=2026-04-01": too_early,
             "?at=0001-01-01": too_early,
             "?after=0": too_early,
-            "?after=12": "The ledger has no entry 12.",
-            "?after=-1": "The ledger has no entry -1.",
-            "?after=\u0663": "The ledger has no entry \u0663.",
+            "?after=12": "The history has no entry 12.",
+            "?after=-1": "The history has no entry -1.",
+            "?after=\u0663": "The history has no entry \u0663.",
         }
         assert refusals(signed_in, register, past_of, values) == values
 
@@ -154,15 +154,15 @@ class TestDifference:
         page = signed_in.get(difference_of(register, "?from=2026-04-04&to=2026-04-05"))
         assert self.rows(page) == [
             ("The Register", "Reputation", "3", "2"),
-            ("Stormtroopers (no. 2)", "Where it is", "serving", "fallen"),
+            ("Stormtroopers (no. 2)", "Status", "serving", "fallen"),
         ]
-        assert "Entry 8 (edited) is undone" in text_of(page)
+        assert "Undoes entry 8 (edited)" in text_of(page)
 
     def test_the_spans_that_are_offered(self, signed_in, register):
         today = localdate()
         page = signed_in.get(difference_of(register))
         spans = [(span.label, span.since, span.until) for span in page.context["spans"]]
-        assert spans == [("The last battle", 8, 9), ("The last seven days", 0, 11), ("From the beginning", 0, 11)]
+        assert spans == [("Last battle", 8, 9), ("Last 7 days", 0, 11), ("From the start", 0, 11)]
         assert (page.context["since"], page.context["until"]) == (8, 9)
         assert page.context["form"].initial == {}
         assert page.context["form"]["to"].value() == today
@@ -171,7 +171,7 @@ class TestDifference:
         rows = self.rows(signed_in.get(difference_of(register, "?since=0&until=11")))
         assert rows[0] == ("The Register", "Name", "–", "Ashen Patrol")
         assert ("The Register", "Story Arc", "–", "Bring Peace to the Galaxy") in rows
-        assert ("Captain Sorne", "Where it is", "–", "serving") in rows
+        assert ("Captain Sorne", "Status", "–", "serving") in rows
 
     def test_nothing_is_different(self, signed_in, register):
         page = signed_in.get(difference_of(register, "?since=4&until=4"))
@@ -184,15 +184,15 @@ class TestDifference:
             "?from=2026-04-04&to=2026-04-03": backwards,
             "?from=&to=2026-04-03": no_day,
             "?from=2026-04-03": no_day,
-            "?from=2026-04-03&to=2999-01-01": "This day is still to come.",
+            "?from=2026-04-03&to=2999-01-01": "This day is in the future. Choose an earlier day.",
             "?since=9&until=3": backwards,
-            "?since=3&until=99": "The ledger has no entry 99.",
+            "?since=3&until=99": "The history has no entry 99.",
         }
         assert refusals(signed_in, register, difference_of, values) == values
 
     def test_a_register_without_battles(self, signed_in, player, founded):
         page = signed_in.get(difference_of(founded))
-        assert [span.label for span in page.context["spans"]] == ["The last seven days", "From the beginning"]
+        assert [span.label for span in page.context["spans"]] == ["Last 7 days", "From the start"]
         assert (page.context["since"], page.context["until"]) == (0, 7)
 
 

@@ -113,7 +113,7 @@ class TestARegister:
         assert len(printed(signed_in, url).pages) == 1
         assert printed(signed_in, url, what="arc").pages == []
         for asked in ({"what": "arc"}, {"what": "arc", "as": "pdf"}):
-            assert "There is nothing to print yet." in text_of(signed_in.get(url, asked))
+            assert "Nothing to print yet. Add a unit first." in text_of(signed_in.get(url, asked))
 
     def test_its_page_leads_here(self, signed_in, founded, url):
         assert url in html_of(signed_in.get(reverse("registers:detail", args=[founded.pk])))
@@ -160,7 +160,7 @@ class TestShowpiece:
         for words in (
             "Stormtroopers",
             "6 Experience · Veteran Rank 0",
-            "Battles fought 1 Setbacks survived 1",
+            "Battles played 1 Setbacks survived 1",
             "They held the bridge.",
             f"Resilient. {book.commendations['resilient'].effect[:20]}",
             "6 Resilient; Battle-Shaken",
@@ -232,7 +232,7 @@ class TestAtOnceAndTooOften:
             answer = signed_in.get(url, {"as": "pdf"})
         text = text_of(answer)
         assert (answer.status_code, answer["Retry-After"]) == (503, "30")
-        assert "Another PDF is being made. Ask again in half a minute, or print from the browser." in text
+        assert "Another PDF is being created. Try again in half a minute, or print from the browser." in text
         assert "Captain Sorne Imperial Officer" in text
 
     def test_pdfs_are_counted_and_pages_are_not(self, signed_in, url, settings):

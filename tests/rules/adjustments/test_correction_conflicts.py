@@ -220,7 +220,7 @@ def test_a_trait_is_kept_or_left_out(book: Rulebook) -> None:
 
 
 def test_notes_stay(book: Rulebook) -> None:
-    note = Noted(rule="R43", why="corrected against the rule")
+    note = Noted(rule="R43", why="corrected despite the rule")
     found = reapply(book, state(supply_points=7), (*effects_of(book, SEVERAL[0]), note), {})
     assert (found.effects, len(found.conflicts)) == ((note,), 1)
 

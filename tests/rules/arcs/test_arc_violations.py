@@ -41,8 +41,8 @@ def test_all_that_a_blank_arc_lacks(book: Rulebook) -> None:
     agenda = [
         ("name", "", "Give Agenda {} a name."),
         ("tally", "", "Write the tally of Agenda {}."),
-        ("progress", "R25", "Say what makes the Agenda progress."),
-        ("reward", "R26", "Say what a progress gives."),
+        ("progress", "R25", "Add a condition for the Agenda to progress."),
+        ("reward", "R26", "Add a reward for a progression."),
     ]
     assert violations(book, blank_arc()) == [
         ("name", "", "Give the Story Arc a name."),
@@ -55,9 +55,9 @@ def test_all_that_a_blank_arc_lacks(book: Rulebook) -> None:
         ("turning_point.name", "", "Give the Turning Point Mission a name."),
         ("turning_point.setup", "", "Write the setup of the Turning Point Mission."),
         ("turning_point.scoring", "", "Write the scoring of the Turning Point Mission."),
-        ("turning_point.secondary", "", "Write the secondary of the Turning Point Mission."),
-        ("turning_point.victory", "R26", "Say what a victory gives."),
-        ("turning_point.defeat", "R26", "Say what a defeat gives."),
+        ("turning_point.secondary", "", "Write the secondary objective of the Turning Point Mission."),
+        ("turning_point.victory", "R26", "Add a reward for a victory."),
+        ("turning_point.defeat", "R26", "Add a reward for a defeat."),
         ("setback.name", "", "Give the Setback a name."),
         ("setback.effect", "", "Write the effect of the Setback."),
         ("defining_trait.name", "", "Give the Defining Trait a name."),
@@ -70,8 +70,8 @@ def test_all_that_a_blank_arc_lacks(book: Rulebook) -> None:
 @pytest.mark.parametrize(
     ("path", "value", "expected"),
     [
-        ("name", "n" * (LONGEST_NAME + 1), ("name", "", "80 letters at most.")),
-        ("briefing", "n" * (LONGEST_TEXT + 1), ("briefing", "", "2000 letters at most.")),
+        ("name", "n" * (LONGEST_NAME + 1), ("name", "", "Use up to 80 characters.")),
+        ("briefing", "n" * (LONGEST_TEXT + 1), ("briefing", "", "Use up to 2000 characters.")),
         ("agendas.1.name", " AGAINST all odds", ("agendas.1.name", "", "Another Agenda has this name.")),
         (
             "agendas.0.progress",
@@ -86,24 +86,24 @@ def test_all_that_a_blank_arc_lacks(book: Rulebook) -> None:
         (
             "agendas.0.reward",
             [POINT, {"do": "may", "then": [GAIN]}],
-            ("agendas.0.reward.1.then.0", "R26", "This concerns a unit, and no unit has been chosen here."),
+            ("agendas.0.reward.1.then.0", "R26", "Choose units first. This effect applies to a unit."),
         ),
         (
             "agendas.0.reward",
             [{"do": "paragon", "then": [{"do": "gain_trait", "trait": "brave"}]}],
-            ("agendas.0.reward", "", "There is no “brave”."),
+            ("agendas.0.reward", "", "“brave” does not exist. Choose something else."),
         ),
         (
             "agendas.0.reward",
             [{"do": "add_unit", "one_of": ["Bobo"]}],
-            ("agendas.0.reward", "", "There is no “Bobo”."),
+            ("agendas.0.reward", "", "“Bobo” does not exist. Choose something else."),
         ),
         (
             "agendas.0.casualty_shield",
             {"units": "marked", "instead": [GAIN]},
             (
                 "agendas.0.casualty_shield.instead", "R28",
-                "A shield protects marked units, and this Agenda marks none.",
+                "The Agenda marks no units, so there is nothing to protect. Mark units, or clear the box.",
             ),
         ),
         (
@@ -111,7 +111,7 @@ def test_all_that_a_blank_arc_lacks(book: Rulebook) -> None:
             {"units": "marked", "instead": []},
             (
                 "agendas.2.casualty_shield.instead", "R28",
-                "Say what a shielded unit gains instead of being a casualty.",
+                "Add what marked units gain instead of becoming casualties.",
             ),
         ),
         (
@@ -119,18 +119,18 @@ def test_all_that_a_blank_arc_lacks(book: Rulebook) -> None:
             {"units": "marked", "instead": [POINT]},
             (
                 "agendas.2.casualty_shield.instead.0", "R28",
-                "A shielded unit gains Experience or a Setback, and nothing else.",
+                "Use only Experience or a Setback here.",
             ),
         ),
         (
             "turning_point.victory",
             [{"do": "roll", "die": "red_attack", "count": "moons", "per_face": {"hit": [POINT]}}],
-            ("turning_point.victory", "", "There is no “moons”."),
+            ("turning_point.victory", "", "“moons” does not exist. Choose something else."),
         ),
         (
             "turning_point.defeat",
             [{"do": "per_progression", "then": [POINT]}],
-            ("turning_point.defeat.0", "R26", "This counts progressions, which only an Agenda has."),
+            ("turning_point.defeat.0", "R26", "Only Agendas have progressions. Use another effect."),
         ),
         (
             "turning_point.end_of_game",
@@ -140,12 +140,12 @@ def test_all_that_a_blank_arc_lacks(book: Rulebook) -> None:
         (
             "turning_point.end_of_game",
             [{"who": "each player", "when": {"won": True}, "reward": []}],
-            ("turning_point.end_of_game.0.reward", "R26", "Say what this gives."),
+            ("turning_point.end_of_game.0.reward", "R26", "Add a reward for this condition."),
         ),
         (
             "agendas.0.reward",
             [POINT] * (MOST_CLAUSES + 1),
-            ("agendas.0.reward", "", "A reward has 60 clauses at most, 8 one inside the other."),
+            ("agendas.0.reward", "", "A reward can have up to 60 effects, nested up to 8 deep. Remove some."),
         ),
     ],
 )  # fmt: skip
@@ -159,7 +159,7 @@ def test_a_reward_that_is_too_deep(book: Rulebook, arc: Arc) -> None:
         reward = [{"do": "may", "then": reward}]
     assert deepest(reward) == DEEPEST + 1
     assert list(arc_violations(book, spoiled(arc, "agendas.0.reward", reward))) == [
-        Violation("", "A reward has 60 clauses at most, 8 one inside the other.", "agendas.0.reward")
+        Violation("", "A reward can have up to 60 effects, nested up to 8 deep. Remove some.", "agendas.0.reward")
     ]
     assert list(arc_violations(book, spoiled(arc, "agendas.0.reward", reward[0]["then"]))) == []
 

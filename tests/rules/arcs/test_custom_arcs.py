@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.arcs.custom_arcs import OWN_TRAIT, WORKBENCH, as_written, blank_arc, book_with, named
+from rules.arcs.custom_arcs import DRAFT, OWN_TRAIT, as_written, blank_arc, book_with, named
 from rules.core.card_types import Commendation, DefiningTrait, Setback
 from rules.core.reward_effects import GainTrait
 from rules.core.rulebook import Rulebook
@@ -52,12 +52,12 @@ def test_the_arcs_own_trait_is_called_by_its_slug(book: Rulebook) -> None:
 
 def test_an_arc_of_which_nothing_is_written_can_be_looked_at(book: Rulebook) -> None:
     own = book_with(book, blank_arc())
-    arc = own.story_arcs[WORKBENCH]
+    arc = own.story_arcs[DRAFT]
     assert (arc.name, arc.intended_for, [agenda.name for agenda in arc.agendas]) == ("…", "", ["…"] * 3)
-    assert own.setbacks[arc.setback] == Setback("workbench-setback", "…", "…", "reroll", story_arc=WORKBENCH)
-    assert own.defining_traits[arc.defining_trait] == DefiningTrait("workbench-trait", "…", "…", 2, story_arc=WORKBENCH)
-    assert own.commendations[arc.commendation] == Commendation("workbench-commendation", "…", "…", story_arc=WORKBENCH)
-    assert list(own.arcs_offered) == [*book.arcs_offered, WORKBENCH]
+    assert own.setbacks[arc.setback] == Setback("draft-setback", "…", "…", "reroll", story_arc=DRAFT)
+    assert own.defining_traits[arc.defining_trait] == DefiningTrait("draft-trait", "…", "…", 2, story_arc=DRAFT)
+    assert own.commendations[arc.commendation] == Commendation("draft-commendation", "…", "…", story_arc=DRAFT)
+    assert list(own.arcs_offered) == [*book.arcs_offered, DRAFT]
 
 
 def test_a_setback_of_ones_own_may_stack_and_cost_points(book: Rulebook) -> None:

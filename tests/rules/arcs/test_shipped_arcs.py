@@ -84,6 +84,6 @@ def _clauses_of(book: Rulebook, slug: str) -> list[Clause]:
 
 def test_the_first_evening_is_short(book: Rulebook) -> None:
     """Two good battles open the Turning Point Mission (R22), so that three battles are a whole Story Arc."""
-    [*agendas] = book_with(book, ARCS["lamps-on-the-ridge"]).story_arcs["workbench"].agendas
+    [*agendas] = book_with(book, ARCS["lamps-on-the-ridge"]).story_arcs["draft"].agendas
     assert [agenda.progressions_to_complete for agenda in agendas] == [1, 1, 1]
     assert [bool(agenda.note) for agenda in agendas] == [True, True, True]

@@ -37,9 +37,9 @@ class Command(BaseCommand):
                 failed += 1
                 self.stdout.write(self.style.ERROR(f"{path.name}: {error}"))
             else:
-                self.stdout.write(self.style.SUCCESS(f"{path.name}: {acts} acts, all as expected"))
+                self.stdout.write(self.style.SUCCESS(f"{path.name}: {acts} steps, all as expected"))
         if failed:
-            raise CommandError(f"{failed} of {len(files)} scenarios differ")
+            raise CommandError(f"{failed} of {len(files)} scenarios failed")
 
     def _play(self, path: Path, *, print_pairs: bool) -> int:
         scenario = read(path)

@@ -13,7 +13,7 @@ from rules.core.violations import RuleViolation
 class Command(BaseCommand):
     """Load the Story Arcs that ship with Musterbook."""
 
-    help = "Publishes the Story Arcs of fixtures/arcs that are new or have changed; older versions stay."
+    help = "Publish new and changed Story Arcs of fixtures/arcs. Older versions stay."
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Load them, and print which are new."""

@@ -85,7 +85,7 @@ def test_nothing_that_is_being_written_goes_when_the_other_acts(phone, table):
     reason = page.get_by_label("What is wrong, in a sentence")
     reason.fill("The tower was ours.")
     reported(battle, table.ada)
-    expect(page.get_by_text("Things have moved on since this page was drawn.")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("This page is out of date.")).to_be_visible(timeout=15_000)
     expect(reason).to_have_value("The tower was ours.")
 
 
@@ -150,12 +150,12 @@ def test_a_disputed_report_is_settled_by_the_organizer(phone, table):
     expect(cora.locator("blockquote").first).to_have_text("Red had 6 Victory Points.")
     cora.get_by_label("Why (you may leave it out)").fill("I was there.")
     cora.get_by_role("button", name="Settle it: the report counts").tap()
-    expect(cora.get_by_text("in its sequence", exact=True)).to_be_visible()
+    expect(cora.get_by_text("in the Post-Battle Sequence", exact=True)).to_be_visible()
     assert cora.evaluate("document.documentElement.scrollWidth") <= 360
     sentences = [line.split(" · ")[-1].split("\n\n") for line in cora.locator(".chronicle__line").all_inner_texts()]
     assert sentences[:2] == [
-        ["cora", "The report is settled: the Post-Battle Sequence begins.", "I was there."],
-        ["ben", "The report is disputed.", "Red had 6 Victory Points."],
+        ["cora", "Dispute settled by an organizer. The Post-Battle Sequence begins.", "I was there."],
+        ["ben", "Report disputed.", "Red had 6 Victory Points."],
     ]
     expect(ben.get_by_role("link", name="To the Post-Battle Sequence")).to_be_visible(timeout=15_000)
 

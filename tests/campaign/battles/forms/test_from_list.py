@@ -65,7 +65,7 @@ class TestWhoIsMeant:
         text = '{"armyFaction": "empire", "units": [{"name": "Stormtroopers", "loadout": ["HQ Uplink"]}]}'
         found = form(book, state((OFFICER,), ("stormtroopers",)), text)
         assert found.context()["strange"] == [
-            {"read": "HQ Uplink", "why": [{"sentence": "Loadouts are no longer played."}]}
+            {"read": "HQ Uplink", "why": [{"sentence": "Loadouts are no longer part of the game."}]}
         ]
 
     def test_twins_that_both_go_need_no_choice(self, book):

@@ -271,7 +271,7 @@ def test_nobody_but_organizers_and_never_over_a_plan_that_was_not_seen(over):
 
 
 def test_a_running_sequence_keeps_what_fits_and_walks_on(fought):
-    """Blue has rolled its checks, red waits in step 5: the report is corrected under their hands."""
+    """Blue has rolled its checks, red waits in step 5: report corrected under their hands."""
     red_to_step_5(fought)
     blue_to_step_5(fought)
     fought.answer("red", "3")

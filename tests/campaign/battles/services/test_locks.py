@@ -57,22 +57,22 @@ def test_of_organizers_who_waited_only_those_who_still_are_go_on(table):
         "share": lambda: story_arcs.share(actor=cora, arc_id=version.arc_id),
         "stop": lambda: story_arcs.stop_sharing(actor=cora, arc_id=version.arc_id),
         "take in": lambda: story_arcs.adopt(actor=cora, campaign=campaign, version_id=version.pk),
-        "put away": lambda: story_arcs.drop(actor=cora, campaign=campaign, arc_id=version.arc_id),
+        "withdrawn": lambda: story_arcs.drop(actor=cora, campaign=campaign, arc_id=version.arc_id),
     }
     own = Membership.objects.filter(campaign=campaign, user=cora)
     found = {}
     for name, act in acts.items():
         found[name] = after_waiting(table, act, lambda: own.update(role="player"))
         own.update(role="organizer")
-    arc = "Only an organizer of the campaign does this."
+    arc = "Only an organizer of the campaign can do this."
     assert found == {
         "campaign_rules": "Only an organizer can change the campaign rules.",
-        "consent": "Only an organizer consents to what was taken over.",
-        "invite": "Only an organizer invites.",
+        "consent": "Only an organizer can approve imported values.",
+        "invite": "Only an organizer can create invitations.",
         "revoke": "Only an organizer revokes an invitation.",
-        "add": "Only an organizer adds members.",
-        "webhook": "Only an organizer decides what is sent to Discord.",
-        **dict.fromkeys(("begin", "change", "discard", "publish", "share", "stop", "take in", "put away"), arc),
+        "add": "Only an organizer can add members.",
+        "webhook": "Only an organizer can change Discord notifications.",
+        **dict.fromkeys(("begin", "change", "discard", "publish", "share", "stop", "take in", "withdrawn"), arc),
     }
     assert (CustomArc.objects.count(), ArcVersion.objects.count(), Invitation.objects.count()) == (1, 1, 1)
 
@@ -84,7 +84,7 @@ def test_who_became_a_viewer_meanwhile_brings_no_register(table):
         lambda: campaigns.create_register(actor=table.mia, campaign=table.campaign, faction="rebel"),
         lambda: own.update(role="viewer"),
     )
-    assert found == "Only players of the campaign bring Registers."
+    assert found == "Only players of the campaign can add Registers."
     assert not table.mia.registers.exists()
 
 
@@ -108,4 +108,4 @@ def test_of_two_last_arcs_one_is_begun(table, monkeypatch):
     text = after_waiting(
         table, begin, lambda: CustomArc.objects.create(campaign=table.campaign, draft=blank_arc("First"))
     )
-    assert text == "A campaign writes 1 Story Arcs at most."
+    assert text == "A campaign can have up to 1 custom Story Arcs. Delete a draft first."

@@ -124,7 +124,7 @@ class TestPlan:
     def test_what_was_agreed_on_has_its_length(self, table):
         with pytest.raises(RuleViolation) as caught:
             planned(table, arrangements="x" * 4001)
-        violation = Violation("", "4000 letters at most; there are 4001.", "arrangements")
+        violation = Violation("", "Use up to 4000 characters. You typed 4001.", "arrangements")
         assert caught.value.violations == (violation,)
         battle = planned(table, arrangements="x" * 4000)
         values = {"version": 0, "size": 600, "date": battle.date, "arrangements": "y" * 4001}
@@ -256,7 +256,7 @@ class TestBegin:
                 army_service.begin(actor=actor, battle_id=battle.pk)
             values[actor.username] = caught.value.violations
         assert values == {
-            "ada": (Violation("R19", "Ashen Patrol: This unit is not on the Register.", "blue"),),
+            "ada": (Violation("R19", "Ashen Patrol: This unit is no longer on the Register.", "blue"),),
             # Until the battle begins the army is hidden from its opponent.
             "ben": (Violation("R19", text, "blue"),),
         }

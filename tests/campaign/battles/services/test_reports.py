@@ -35,7 +35,7 @@ class TestReport:
     def test_notes_have_their_length(self, table, battle):
         with pytest.raises(RuleViolation) as caught:
             send(table, battle, notes="x" * 4001)
-        assert caught.value.violations == (Violation("", "4000 letters at most; there are 4001.", "notes"),)
+        assert caught.value.violations == (Violation("", "Use up to 4000 characters. You typed 4001.", "notes"),)
         assert send(table, battle, notes="x" * 4000).version == 1
 
     def test_changed_by_the_other(self, table, battle):
@@ -171,7 +171,7 @@ class TestDispute:
         ("reason", "expected"),
         [
             ("  ", "Say in a sentence what is wrong with the report."),
-            ("x" * 501, "A sentence has 500 letters at most."),
+            ("x" * 501, "This name is too long. Use up to A sentence has 500 characters."),
         ],
     )
     def test_not_without_a_sentence(self, table, battle, reason, expected):

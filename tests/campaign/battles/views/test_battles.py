@@ -38,7 +38,7 @@ class TestPlan:
     def test_too_much_that_was_agreed_on_is_not_lost(self, as_ada, table):
         answer = as_ada.post(self.url(table), self.form(table, arrangements="x" * 4001))
         assert (answer.status_code, Battle.objects.count()) == (422, 0)
-        assert "4000 letters at most; there are 4001." in text_of(answer)
+        assert "Use up to 4000 characters. You typed 4001." in text_of(answer)
         assert "x" * 4001 in html_of(answer)
 
     def test_ones_own_register_stands_first(self, as_ada, table):
@@ -173,7 +173,7 @@ class TestReplan:
         text = text_of(client.get(battle.get_absolute_url()))
         assert "800 points" in text
         assert "2 May 2026, The attic" in text
-        assert text.count("The plan is changed") == 1
+        assert text.count("Plan changed") == 1
 
     def test_what_is_wrong_is_said_and_nothing_lost(self, as_ada, table):
         battle = planned(table)

@@ -141,7 +141,7 @@ def test_a_word_that_is_refused_stays_in_its_field(fought, ada):
     html = html_of(response)
     assert response.status_code == 422
     assert f'value="{"x" * 81}"' in html
-    assert "At most 80 letters." in html
+    assert "Use up to 80 characters." in html
     assert '<details class="fold sheet" id="dice" open>' in html
 
 

@@ -206,7 +206,7 @@ def sheets_of(shown: Printed) -> list[str]:
 
 def text_of_leaves(client, user, url, **query) -> str:
     client.force_login(user)
-    return text_of(client.get(url, query)).split("What to print", 1)[-1]
+    return text_of(client.get(url, query)).split("Print", 1)[-1]
 
 
 def test_a_register_names_its_campaign_to_members_only(client, table):

@@ -210,7 +210,7 @@ class TestSending:
     @pytest.mark.parametrize("version", ["", "x", "9" * 12])
     def test_a_form_without_its_version(self, as_ada, url, version):
         answer = as_ada.post(url, form(version=version))
-        assert "This form is incomplete. Load the page again." in text_of(answer)
+        assert "This form is incomplete. Reload the page." in text_of(answer)
 
     def test_a_stale_form_says_so_and_keeps_what_was_typed(self, client, table, battle, url):
         reported(battle, table.ben, winner="red", **BROUGHT)

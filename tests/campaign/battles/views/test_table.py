@@ -145,7 +145,7 @@ class TestTaking:
     def test_what_is_no_form_of_ours_changes_nothing(self, as_ada, url, blue, form):
         for headers in ({}, SCRIPTED):
             answer = as_ada.post(url, {"side": blue.pk} | form, headers=headers, follow=True)
-            assert "This form is incomplete. Load the page again." in text_of(answer)
+            assert "This form is incomplete. Reload the page." in text_of(answer)
         assert not Tally.objects.exists()
 
 

@@ -17,7 +17,7 @@ def lines(capsys, *arguments, **options):
 def test_the_project_s_own_catalogue(empty, capsys):
     printed = lines(capsys)
     assert printed[:3] == ["Edition 2026-04-21:", "  unit: 178 added", "  upgrade: 434 added"]
-    assert lines(capsys) == ["Edition 2026-04-21 is loaded already; nothing to do."]
+    assert lines(capsys) == ["Edition 2026-04-21 is already loaded. Nothing to do."]
     assert lines(capsys, again=True)[1] == "  unit: unchanged"
 
 
@@ -54,5 +54,5 @@ def test_errors_are_told_with_file_and_row(folder):
 
 
 def test_a_folder_that_is_not_there(tmp_path):
-    with pytest.raises(CommandError, match=r"^There is no folder .*nowhere\.$"):
+    with pytest.raises(CommandError, match=r"^The folder .*nowhere\ does not exist.$"):
         call_command("load_catalogue", tmp_path / "nowhere")

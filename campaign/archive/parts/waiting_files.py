@@ -26,16 +26,16 @@ def keep_upload(person: User, sent: IO[bytes]) -> UUID:
     """Store an uploaded file in place of the person's last one, and return its key. Of two simultaneous uploads the
     later one is kept. Refuses the file if there is not enough space for one of the largest size.
     """
-    desk = _desk()
-    desk.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder = _folder()
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     own = f"{person.pk}-*.zip"
-    others = sum(each.size for each in _kept(desk.glob("*.zip")) if not each.path.match(own))
-    if others + MOST_BYTES > MOST_IN_ALL or shutil.disk_usage(desk).free < LEAST_FREE + MOST_BYTES:
-        raise refuse("", gettext("Too many files wait here at the moment. Try it again tomorrow."), "file")
+    others = sum(each.size for each in _kept(folder.glob("*.zip")) if not each.path.match(own))
+    if others + MOST_BYTES > MOST_IN_ALL or shutil.disk_usage(folder).free < LEAST_FREE + MOST_BYTES:
+        raise refuse("", gettext("Too many files are waiting to be imported. Try again tomorrow."), "file")
     key = uuid4()
     with _path(person, key).open("xb") as out:
         shutil.copyfileobj(sent, out)
-    for old in _kept(desk.glob(own))[:-1]:
+    for old in _kept(folder.glob(own))[:-1]:
         old.path.unlink(missing_ok=True)
     return key
 
@@ -48,18 +48,18 @@ def path(person: User, key: UUID) -> Path | None:
 
 def clear() -> int:
     """Delete uploads older than a day, and return how many."""
-    old = [each for each in _kept(_desk().glob("*.zip")) if time.time() - each.at > A_DAY]
+    old = [each for each in _kept(_folder().glob("*.zip")) if time.time() - each.at > A_DAY]
     for each in old:
         each.path.unlink(missing_ok=True)
     return len(old)
 
 
-def _desk() -> Path:
+def _folder() -> Path:
     return Path(settings.ARRIVALS_DIR)
 
 
 def _path(person: User, key: UUID) -> Path:
-    return _desk() / f"{person.pk}-{key}.zip"
+    return _folder() / f"{person.pk}-{key}.zip"
 
 
 class _Kept(NamedTuple):

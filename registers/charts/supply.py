@@ -38,7 +38,7 @@ class Statement:
     def summary(self) -> str:
         """The statement in one sentence."""
         sentence = _(
-            "{came} SP came in and {went} went out: {balance} are left, and there were never more than {most}."
+            "{came} SP earned, {went} spent, {balance} left. Highest balance: {most}."
         )
         return sentence.format(came=self.came, went=self.went, balance=self.balance, most=self.most)
 

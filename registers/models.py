@@ -282,18 +282,18 @@ class DossierKeyword(models.Model):
 class EntryType(models.TextChoices):
     """The kinds of ledger entries."""
 
-    OPEN = "open", _("opened")
+    OPEN = "open", _("started")
     UNIT = "unit", _("unit added")
-    TAKE_OVER = "take_over", _("taken over from a list")
+    TAKE_OVER = "take_over", _("imported from a list")
     AID = "aid", _("Aid Request")
     ARC = "arc", _("Story Arc chosen")
     NAME = "name", _("named")
     COMMISSION = "commission", _("commissioned")
     DISCARD = "discard", _("discarded")
     EDIT = "edit", _("edited")
-    BEGIN = "begin", _("took the field")
-    CANCEL = "call_off", _("left the field")
-    GAINS = "gains", _("gained in the game")
+    BEGIN = "begin", _("battle begun")
+    CANCEL = "call_off", _("battle canceled")
+    GAINS = "gains", _("gained in the battle")
     STEP = "step", _("step of the Post-Battle Sequence")
     UNDO = "undo", _("undone")
     CORRECT = "correct", _("corrected")

@@ -67,7 +67,7 @@ def states_before(battle: str, registers: Collection[Register]) -> dict[UUID, Re
 def at_the_end_of(entries: Iterable[LedgerEntry], day: date) -> int:
     """Return the position of the last entry by the end of a day (site time), 0 for none. Refuses a future day."""
     if day > localdate():
-        raise refuse("", gettext("This day is still to come."))
+        raise refuse("", gettext("This day is in the future. Enter today or an earlier day."))
     return _last(entry for entry in entries if entry.created_at < _midnight_after(day))
 
 
@@ -75,7 +75,7 @@ def at_entry(entries: Sequence[LedgerEntry], position: str) -> int:
     """Return the position asked for, or that of the last entry written at the same time. Refuses unknown positions."""
     number = whole_number(position)
     if number is None or number > _last(entries):
-        raise refuse("", gettext("The ledger has no entry {number}.", number=position[:20]))
+        raise refuse("", gettext("The history has no entry {number}.", number=position[:20]))
     written = {entry.created_at for entry in entries if entry.position == number}
     return _last(entry for entry in entries if entry.created_at in written)
 
@@ -90,8 +90,8 @@ def spans_of(entries: Sequence[LedgerEntry]) -> list[Span]:
     week_ago, until = _midnight_after(localdate() - WEEK), _last(entries)
     since = _last(entry for entry in entries if entry.created_at < week_ago)
     spans = [
-        Span(label=gettext("The last seven days"), since=since, until=until),
-        Span(label=gettext("From the beginning"), since=0, until=until),
+        Span(label=gettext("Last 7 days"), since=since, until=until),
+        Span(label=gettext("From the start"), since=0, until=until),
     ]
     first: dict[str, int] = {}
     for entry in entries:
@@ -99,7 +99,7 @@ def spans_of(entries: Sequence[LedgerEntry]) -> list[Span]:
     if battles := [battle for battle in first if battle]:
         last = max(battles, key=lambda battle: first[battle])
         ended = _last(entry for entry in entries if entry.battle == last)
-        spans.insert(0, Span(label=gettext("The last battle"), since=first[last] - 1, until=ended))
+        spans.insert(0, Span(label=gettext("Last battle"), since=first[last] - 1, until=ended))
     return spans
 
 

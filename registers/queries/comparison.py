@@ -89,16 +89,16 @@ _REGISTER: tuple[tuple[str, Say], ...] = (
     (gettext_noop("Supply Points"), lambda book, state: str(state.supply_points)),
     (gettext_noop("Reputation"), lambda book, state: str(state.reputation)),
     (gettext_noop("Commissioned"), lambda book, state: _yes(state.commissioned)),
-    (gettext_noop("Discarded"), lambda book, state: _yes(state.discarded)),
+    (gettext_noop("Draft deleted"), lambda book, state: _yes(state.discarded)),
     (gettext_noop("Story Arc"), lambda book, state: state.story_arc and card_name(book.story_arcs, state.story_arc)),
     (gettext_noop("Agendas"), _agendas),
     (gettext_noop("Story Arcs ended"), lambda book, state: str(state.arcs_ended)),
-    (gettext_noop("Saga complete"), lambda book, state: _yes(state.saga_complete)),
+    (gettext_noop("All Story Arcs complete"), lambda book, state: _yes(state.saga_complete)),
     (gettext_noop("Strategic Assets"), lambda book, state: _cards(book.assets, state.assets)),
     (gettext_noop("Defining Trait"), _trait),
     (gettext_noop("Command Cards"), lambda book, state: _cards(book.command_cards, state.command_cards)),
-    (gettext_noop("Command Cards due"), lambda book, state: str(state.command_cards_owed)),
-    (gettext_noop("In the field"), lambda book, state: _yes(bool(state.in_field))),
+    (gettext_noop("Command Cards to choose"), lambda book, state: str(state.command_cards_owed)),
+    (gettext_noop("In a battle"), lambda book, state: _yes(bool(state.in_field))),
 )
 
 
@@ -111,7 +111,7 @@ def _of_dossier(say: Callable[[Rulebook, Dossier], object]) -> Say:
 
 
 _DOSSIER: tuple[tuple[str, Say], ...] = (
-    (gettext_noop("Where it is"), lambda book, unit: unit[0] and gettext(unit[0])),
+    (gettext_noop("Status"), lambda book, unit: unit[0] and gettext(unit[0])),
     (gettext_noop("Unit"), _of_dossier(lambda book, dossier: card_name(book.units, dossier.card))),
     (gettext_noop("Name"), _of_dossier(lambda book, dossier: dossier.name)),
     (gettext_noop("Faction"), _of_dossier(lambda book, dossier: dossier.faction and faction_name(dossier.faction))),
@@ -123,7 +123,7 @@ _DOSSIER: tuple[tuple[str, Say], ...] = (
         gettext_noop("Commendations"),
         _of_dossier(lambda book, dossier: _cards(book.commendations, dossier.commendations)),
     ),
-    (gettext_noop("Commendations due"), _of_dossier(lambda book, dossier: dossier.owed)),
+    (gettext_noop("Commendations to choose"), _of_dossier(lambda book, dossier: dossier.owed)),
     (gettext_noop("Keywords"), _of_dossier(lambda book, dossier: ", ".join(_times(list(dossier.keywords))))),
     (gettext_noop("Upgrades"), _of_dossier(lambda book, dossier: _cards(book.upgrades, dossier.upgrades))),
 )

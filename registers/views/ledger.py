@@ -139,7 +139,7 @@ def _asked_position(request: HttpRequest, entries: list[LedgerEntry], day: date)
     after = request.GET.get("after")
     position = at_the_end_of(entries, day) if after is None else at_entry(entries, after)
     if not position:
-        raise refuse("", gettext("The Register was opened later than that."))
+        raise refuse("", gettext("The Register was started after this day. Enter a later day."))
     return position
 
 
@@ -192,7 +192,7 @@ def _changes(
     request: HttpRequest, register: Register, entries: list[LedgerEntry], since: int, until: int
 ) -> dict[str, Any]:
     if until < since:
-        raise refuse("", gettext("The end comes before the beginning."))
+        raise refuse("", gettext("The second day is before the first. Swap them."))
     book = rulebook_for(register)
     past = past_of(entries, until)
     before, after = replay_entries(entry for entry in past.entries if entry.position <= since), past.state

@@ -49,7 +49,7 @@ def test_the_ledger_in_the_admin_is_legible_on_a_phone(phone: Phone, live_server
     page = phone(make_player("root", is_staff=True, is_superuser=True))
     page.goto(live_server.url + reverse("admin:registers_register_change", args=[founded.pk]))
     expect(_entries(page)).to_have_count(min(10, founded.position))
-    text = _entries(page).first.get_by_text("The Register is commissioned")
+    text = _entries(page).first.get_by_text("Register commissioned")
     assert text.bounding_box()["width"] > 250
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 

@@ -39,7 +39,7 @@ NAMES = {"1": "Captain Sorne", "2": "Boba"}
         ),
         (
             Corrected(unit="2", field="place", old="fallen", new="serving"),
-            "Where it is of Boba corrected from fallen to serving",
+            "Status of Boba corrected from fallen to serving",
         ),
         (
             Corrected(
@@ -49,15 +49,15 @@ NAMES = {"1": "Captain Sorne", "2": "Boba"}
                     "upgrades": ["duck-and-cover"],
                 },
             ),
-            "Late (Stormtroopers) is entered by hand: Experience 3, Upgrades Duck and Cover",
+            "Late (Stormtroopers) added by hand: Experience 3, Upgrades Duck and Cover",
         ),
         (
             Corrected(unit="9", field="dossier", old=None, new={"place": "serving", "card": "stormtroopers"}),
-            "Stormtroopers (Stormtroopers) is entered by hand",
+            "Stormtroopers (Stormtroopers) added by hand",
         ),
         (
             Corrected(unit="2", field="dossier", old={"place": "serving", "card": "stormtroopers"}, new=None),
-            "Stormtroopers is struck from the Register: entered by mistake",
+            "Stormtroopers deleted: entered by mistake",
         ),
     ],
 )  # fmt: skip

@@ -55,16 +55,16 @@ def test_values_of_the_register(book):
             ("Supply Points", "5", "0"),
             ("Reputation", "0", "2"),
             ("Commissioned", "–", "yes"),
-            ("Discarded", "–", "yes"),
+            ("Draft deleted", "–", "yes"),
             ("Story Arc", "–", "Bring Peace to the Galaxy"),
             ("Agendas", "Keep Them in Line 1", "Keep Them in Line 3"),
             ("Story Arcs ended", "0", "1"),
-            ("Saga complete", "–", "yes"),
+            ("All Story Arcs complete", "–", "yes"),
             ("Strategic Assets", "–", "Medevac, Request Assistance ×2"),
             ("Defining Trait", "–", "Unsure (2 games left)"),
             ("Command Cards", "–", "Enemy Down!"),
-            ("Command Cards due", "0", "1"),
-            ("In the field", "–", "yes"),
+            ("Command Cards to choose", "0", "1"),
+            ("In a battle", "–", "yes"),
         )
     ]
 
@@ -87,17 +87,17 @@ def test_units(book):
     third = Dossier("3", "stormtroopers")
     after = replace(BEFORE, dossiers={"2": veteran, "3": third}, fallen={"1": BEFORE.dossiers["1"]})
     assert changes(compare_states(book, BEFORE, after)) == [
-        ("Stormtroopers (no. 1)", "Where it is", "serving", "fallen"),
+        ("Stormtroopers (no. 1)", "Status", "serving", "fallen"),
         ("Grim Hounds", "Faction", "–", "Rebel"),
         ("Grim Hounds", "Experience", "–", "5"),
         ("Grim Hounds", "Veteran Rank", "–", "1"),
         ("Grim Hounds", "Maximum Veteran Rank", "3", "4"),
         ("Grim Hounds", "Setbacks", "–", "Downtrodden 1 ×2"),
         ("Grim Hounds", "Commendations", "–", "Resilient"),
-        ("Grim Hounds", "Commendations due", "–", "1"),
+        ("Grim Hounds", "Commendations to choose", "–", "1"),
         ("Grim Hounds", "Keywords", "–", "Steady"),
         ("Grim Hounds", "Upgrades", "–", "Duck and Cover"),
-        ("Stormtroopers (no. 3)", "Where it is", "–", "serving"),
+        ("Stormtroopers (no. 3)", "Status", "–", "serving"),
         ("Stormtroopers (no. 3)", "Unit", "–", "Stormtroopers"),
         ("Stormtroopers (no. 3)", "Maximum Veteran Rank", "–", "3"),
     ]

@@ -76,8 +76,8 @@ class TestOnDay:
     def test_it_says_that_it_is_the_past_and_offers_nothing_to_do(self, signed_in, register):
         page = signed_in.get(past_of(register, "?at=2026-04-04"))
         text, html = text_of(page), html_of(page)
-        assert "This is the past: the Register as it stood on 4 April 2026, 12:00, after entry 9" in text
-        assert "as it was" in text
+        assert "This is an earlier version: the Register on 4 April 2026, 12:00, after entry 9" in text
+        assert "earlier version" in text
         assert "Stormtroopers" in text
         assert "Downtrodden" in text
         assert reverse("registers:edit", args=[register.pk]) not in html
@@ -110,18 +110,18 @@ class TestOnDay:
 
     def test_bad_days(self, signed_in, register):
         no_day = "Enter a day as year, month and day, like 2026-04-21."
-        too_early = "The Register was opened later than that."
+        too_early = "The Register was started after this day. Enter a later day."
         values = {
             "?at=yesterday": no_day,
             "?at=2026-02-30": no_day,
             "?at=": no_day,
-            "?at=9999-12-31": "This day is still to come.",
+            "?at=9999-12-31": "This day is in the future. Enter today or an earlier day.",
             "?at=2026-04-01": too_early,
             "?at=0001-01-01": too_early,
             "?after=0": too_early,
-            "?after=12": "The ledger has no entry 12.",
-            "?after=-1": "The ledger has no entry -1.",
-            "?after=\u0663": "The ledger has no entry \u0663.",
+            "?after=12": "The history has no entry 12.",
+            "?after=-1": "The history has no entry -1.",
+            "?after=\u0663": "The history has no entry \u0663.",
         }
         assert refusals(signed_in, register, past_of, values) == values
 
@@ -154,15 +154,15 @@ class TestDifference:
         page = signed_in.get(difference_of(register, "?from=2026-04-04&to=2026-04-05"))
         assert self.rows(page) == [
             ("The Register", "Reputation", "3", "2"),
-            ("Stormtroopers (no. 2)", "Where it is", "serving", "fallen"),
+            ("Stormtroopers (no. 2)", "Status", "serving", "fallen"),
         ]
-        assert "Entry 8 (edited) is undone" in text_of(page)
+        assert "Entry 8 (edited) undone" in text_of(page)
 
     def test_the_spans_that_are_offered(self, signed_in, register):
         today = localdate()
         page = signed_in.get(difference_of(register))
         spans = [(span.label, span.since, span.until) for span in page.context["spans"]]
-        assert spans == [("The last battle", 8, 9), ("The last seven days", 0, 11), ("From the beginning", 0, 11)]
+        assert spans == [("Last battle", 8, 9), ("Last 7 days", 0, 11), ("From the start", 0, 11)]
         assert (page.context["since"], page.context["until"]) == (8, 9)
         assert page.context["form"].initial == {}
         assert page.context["form"]["to"].value() == today
@@ -171,28 +171,28 @@ class TestDifference:
         rows = self.rows(signed_in.get(difference_of(register, "?since=0&until=11")))
         assert rows[0] == ("The Register", "Name", "–", "Ashen Patrol")
         assert ("The Register", "Story Arc", "–", "Bring Peace to the Galaxy") in rows
-        assert ("Captain Sorne", "Where it is", "–", "serving") in rows
+        assert ("Captain Sorne", "Status", "–", "serving") in rows
 
     def test_nothing_is_different(self, signed_in, register):
         page = signed_in.get(difference_of(register, "?since=4&until=4"))
-        assert "Nothing is different Show the ledger" in text_of(page)
+        assert "No changes Show history" in text_of(page)
 
     def test_bad_days(self, signed_in, register):
         no_day = "Enter a day as year, month and day, like 2026-04-21."
-        backwards = "The end comes before the beginning."
+        backwards = "The second day is before the first. Swap them."
         values = {
             "?from=2026-04-04&to=2026-04-03": backwards,
             "?from=&to=2026-04-03": no_day,
             "?from=2026-04-03": no_day,
-            "?from=2026-04-03&to=2999-01-01": "This day is still to come.",
+            "?from=2026-04-03&to=2999-01-01": "This day is in the future. Enter today or an earlier day.",
             "?since=9&until=3": backwards,
-            "?since=3&until=99": "The ledger has no entry 99.",
+            "?since=3&until=99": "The history has no entry 99.",
         }
         assert refusals(signed_in, register, difference_of, values) == values
 
     def test_a_register_without_battles(self, signed_in, player, founded):
         page = signed_in.get(difference_of(founded))
-        assert [span.label for span in page.context["spans"]] == ["The last seven days", "From the beginning"]
+        assert [span.label for span in page.context["spans"]] == ["Last 7 days", "From the start"]
         assert (page.context["since"], page.context["until"]) == (0, 7)
 
 

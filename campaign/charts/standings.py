@@ -16,7 +16,7 @@ from campaign.battles.models import Battle, Side
 from campaign.battles.queries import battles as battle_queries
 from campaign.models import Campaign
 from campaign.queries import registers as register_queries
-from registers.charts.geometry import ColumnLayout, Scale, apart, per_cent, px, readable, room_of
+from registers.charts.geometry import ColumnLayout, Scale, per_cent, px, readable, room_of
 from registers.ledger.session import effects_of_entry
 from registers.models import LedgerEntry, Register
 from rules.battle.report import result_for

@@ -45,7 +45,7 @@ def give(
     """
     reason = checked_reason(reason)
     if not registers:
-        raise refuse("", gettext("Choose the Registers that get it."), "registers")
+        raise refuse("", gettext("Choose at least one Register."), "registers")
     session = LedgerSession(registers)
     if all(_given(session, register, awards[register.pk], reason) for register in registers):
         return registers
@@ -113,7 +113,7 @@ def judged(gifts: Sequence[tuple[Register, RegisterState, Gift]]) -> dict[UUID, 
 def _changed(register: Register, given: RegisterAward) -> Sequence[Violation]:
     if given.position == register.position:
         return ()
-    text = gettext("{register} has changed meanwhile. Look at it again.", register=register)
+    text = gettext("{register} has changed since. Check it and confirm again.", register=register)
     return (Violation("", text, str(register.pk)),)
 
 

@@ -104,7 +104,7 @@ def _locked(actor: User, register_id: UUID) -> tuple[LedgerSession, Register]:
     session = LedgerSession.lock(register_id)
     register = session.registers[register_id]
     if not may_correct(actor, register):
-        raise refuse("", gettext("Only those who organize correct a Register."))
+        raise refuse("", gettext("Only organizers can correct a Register."))
     return session, register
 
 
@@ -159,7 +159,7 @@ def write(session: LedgerSession, *registers: Register, override: bool = False) 
         with transaction.atomic(), beyond:
             session.commit(*registers)
     except IntegrityError:
-        raise refuse("", gettext("What happened since does not go together with it.")) from None
+        raise refuse("", gettext("Later entries no longer fit this change. Undo those first.")) from None
 
 
 def undo(
@@ -197,7 +197,7 @@ def _in_place_of(entries: Iterable[LedgerEntry], entry: LedgerEntry | None) -> L
 
 def hindrances(changes: Sequence[StateChange]) -> dict[UUID, list[Violation]]:
     """Return why Registers cannot be corrected, by primary key: discarded (R10), or it would break a battle."""
-    discarded = Violation("R10", gettext("This Register was discarded: nothing happens to it any more."))
+    discarded = Violation("R10", gettext("This Register was deleted. It can no longer be changed."))
     found = {change.register.pk: [discarded] if change.before.discarded else [] for change in changes}
     for check in _checks:
         for register, violation in check(changes):
@@ -220,7 +220,7 @@ def redo(
         entry = next((each for each in meant if each.act == EntryType.CORRECT), None)
         undo = _in_place_of(entries, entry)
         if entry is None or undo is None or undo.act != EntryType.UNDO:
-            raise refuse("", gettext("Only an undone correction can count again."))
+            raise refuse("", gettext("Only an undone correction can be redone."))
         if not _in_place_of(entries, undo):
             before = session.state(register)
             anew = LedgerEntry(
@@ -243,7 +243,7 @@ def checked_reason(reason: str) -> str:
     """Return a reason without surrounding blanks. Refuses an empty one, and one of more than LONGEST_REASON letters."""
     reason = reason.strip()
     if not reason:
-        raise refuse("", gettext("Say why: everybody who reads the ledger will see it."), "reason")
+        raise refuse("", gettext("Give a reason. Everyone who can see the history will read it."), "reason")
     if len(reason) > LONGEST_REASON or "\0" in reason:
         raise refuse("", gettext("A reason has at most {longest} letters.", longest=LONGEST_REASON), "reason")
     return reason
@@ -258,7 +258,7 @@ def _check_same(
         before = replay_entries(entries[:-1])
         if is_corrected(effects_of_entry(entries[-1]), wishes, rulebook_for(register), before):
             return
-    raise refuse("", gettext("The Register has changed meanwhile. Look at it again, then correct it."))
+    raise refuse("", gettext("The Register has changed since. Check it, then save again."))
 
 
 def notes(violations: Iterable[Violation]) -> list[Effect]:

@@ -139,13 +139,13 @@ class TestUndo:
     def test_not_what_a_later_correction_stands_on(self, founded):
         entry = fixed(founded, XP).entries.last()
         fixed(Register.objects.get(pk=founded.pk), WantedValue("experience", 4, unit="2"))
-        with pytest.raises(RuleViolation, match="builds on it"):
+        with pytest.raises(RuleViolation, match="depends on it"):
             undo(actor=founded.owner, register_id=founded.pk, entry_id=entry.pk, reason="no")
 
     def test_and_back_again(self, founded):
         entry = fixed(founded, XP).entries.last()
         act = {"actor": founded.owner, "register_id": founded.pk, "entry_id": entry.pk, "reason": "no"}
-        with pytest.raises(RuleViolation, match="Only an undone correction can count again"):
+        with pytest.raises(RuleViolation, match="Only an undone correction can be redone"):
             redo(**act)
         undo(**act)
         for _ in range(2):

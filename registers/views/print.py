@@ -48,7 +48,7 @@ def printed(request: HttpRequest, pk: UUID) -> HttpResponse:
     paper_asked, paper = paper_choice(request.GET)
     stock_asked, card_format = format_choice(request.GET)
     ticked = request.GET.getlist("only")
-    things = {ITSELF: _("The Register itself")}
+    things = {ITSELF: _("Register sheet")}
     things |= {each.key: unit_label(book, state, each.key) for each in in_order(state)}
     wished = frozenset(things.keys() & ticked or things)
     name = str(register)
@@ -69,16 +69,16 @@ def printed(request: HttpRequest, pk: UUID) -> HttpResponse:
             pages=_pages_of(source, what.current, wished, card_format, paper),
             opened=opener({picture.pk: picture for picture in portraits.values()}),
             links=[(things[each.key], reverse("registers:showpiece", args=[pk, each.key])) for each in in_order(state)],
-            links_legend=_("A page (A5) for one unit"),
+            links_legend=_("One unit (A5)"),
             choices=[what, paper_asked, stock_asked],
             ticks=[
                 {"name": "only", "value": key, "label": label, "checked": key in ticked}
                 for key, label in things.items()
             ],
-            ticks_legend=_("Only some Dossiers"),
+            ticks_legend=_("Choose sheets"),
             crumbs=[{"label": name, "href": reverse("registers:detail", args=[pk])}],
             faction=state.faction,
-            nothing=_("There is nothing to print yet."),
+            nothing=_("Nothing to print yet. Add a unit first."),
         ),
     )
 
@@ -113,7 +113,7 @@ def blank(request: HttpRequest) -> HttpResponse:
     book = rulebook()
     arcs = {slug: arc for slug, arc in book.story_arcs.items() if not arc.own}
     offered = [("forms", _("Blank sheets"), ""), ("cards", _("Blank cards"), "")]
-    offered += [(slug, arc.name, _("the cards of this Story Arc")) for slug, arc in arcs.items()]
+    offered += [(slug, arc.name, _("cards of this Story Arc")) for slug, arc in arcs.items()]
     what = choice(request.GET, "what", _("What"), offered, segments=False)
     paper_asked, paper = paper_choice(request.GET)
     stock_asked, card_format = format_choice(request.GET)

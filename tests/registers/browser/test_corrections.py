@@ -77,8 +77,8 @@ def test_staff_find_correct_and_undo_without_a_manual(phone: Phone, live_server,
     # Unfold's header is outside of all landmarks.
     assert [each for each in faults_of(page) if not each.startswith("region:")] == []
     unit.get_by_label("Experience").fill("3")
-    unit.get_by_label("Setbacks: add").fill("Battle-Shaken")
-    unit.get_by_label("Upgrades: add").fill("DLT-19 Stormtrooper")
+    unit.get_by_label("Add to Setbacks").fill("Battle-Shaken")
+    unit.get_by_label("Add to Upgrades").fill("DLT-19 Stormtrooper")
     page.locator("#id_reason").fill("typed wrong")
     page.get_by_role("button", name="Save correction").click()
 

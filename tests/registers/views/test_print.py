@@ -113,7 +113,7 @@ class TestARegister:
         assert len(printed(signed_in, url).pages) == 1
         assert printed(signed_in, url, what="arc").pages == []
         for asked in ({"what": "arc"}, {"what": "arc", "as": "pdf"}):
-            assert "There is nothing to print yet." in text_of(signed_in.get(url, asked))
+            assert "Nothing to print yet. Add a unit first." in text_of(signed_in.get(url, asked))
 
     def test_its_page_leads_here(self, signed_in, founded, url):
         assert url in html_of(signed_in.get(reverse("registers:detail", args=[founded.pk])))

@@ -2,9 +2,9 @@
 
     .venv/bin/python bench/page_heights.py
 
-plays the demo campaign on a site in a directory that is removed at the end, and opens each page in the system's Chromium
-when it is of use: the army page while the army is chosen, the report while the battle is played. The exit status is 1
-when a page is taller than its limit.
+plays the demo campaign on a site in a directory that is removed at the end, and opens each page in the system's
+Chromium when it is of use: the army page while the army is chosen, the report while the battle is played. The exit
+status is 1 when a page is taller than its limit.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from rules.core.translation import gettext, ngettext
+from rules.core.translation import gettext, gettext_noop, ngettext
 from rules.register import effects as e
 
 
@@ -44,28 +44,26 @@ def summary_of(effects: Iterable[e.Effect], names: Mapping[str, str]) -> list[di
 
 
 def _sums(sums: Counter[str]) -> list[str]:
-    texts = []
-    if sums["reputation"]:
-        texts.append(gettext("{change} Reputation", change=_signed(sums["reputation"])))
-    if sums["gained"]:
-        texts.append(gettext("{change} SP", change=_signed(sums["gained"])))
-    if sums["spent"]:
-        texts.append(gettext("{change} SP", change=_signed(-sums["spent"])))
-    if sums["experience"]:
-        texts.append(gettext("{change} XP", change=_signed(sums["experience"])))
-    if sums["agendas"]:
-        texts.append(gettext("{change} Agenda progress", change=_signed(sums["agendas"])))
-    if number := sums["UnitAdded"]:
-        texts.append(ngettext("{number} new unit", "{number} new units", number))
-    if number := sums["UpgradeAdded"]:
-        texts.append(ngettext("{number} upgrade", "{number} upgrades", number))
-    if number := sums["CommendationAwarded"]:
-        texts.append(ngettext("{number} Commendation", "{number} Commendations", number))
-    if number := sums["SetbackGained"]:
-        texts.append(ngettext("{number} Setback", "{number} Setbacks", number))
-    if number := sums["Corrected"]:
-        texts.append(ngettext("{number} correction", "{number} corrections", number))
-    return texts
+    amounts = [
+        (gettext_noop("{change} Reputation"), sums["reputation"]),
+        (gettext_noop("{change} SP"), sums["gained"]),
+        (gettext_noop("{change} SP"), -sums["spent"]),
+        (gettext_noop("{change} XP"), sums["experience"]),
+        (gettext_noop("{change} Agenda progress"), sums["agendas"]),
+    ]
+    return [
+        *(gettext(text, change=_signed(amount)) for text, amount in amounts if amount),
+        *(text for kind, text in _counts(sums) if sums[kind]),
+    ]
+
+
+def _counts(sums: Counter[str]) -> Iterator[tuple[str, str]]:
+    yield "UnitAdded", ngettext("{number} new unit", "{number} new units", sums["UnitAdded"])
+    yield "UpgradeAdded", ngettext("{number} upgrade", "{number} upgrades", sums["UpgradeAdded"])
+    awarded = sums["CommendationAwarded"]
+    yield "CommendationAwarded", ngettext("{number} Commendation", "{number} Commendations", awarded)
+    yield "SetbackGained", ngettext("{number} Setback", "{number} Setbacks", sums["SetbackGained"])
+    yield "Corrected", ngettext("{number} correction", "{number} corrections", sums["Corrected"])
 
 
 def _signed(amount: int) -> str:

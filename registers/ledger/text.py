@@ -157,7 +157,9 @@ _SAY: Mapping[type[e.Effect], str | Callable[[Any, Names], str]] = {
     e.StoryArcBegun: lambda effect, words: gettext(
         "Story Arc started: {arc}", arc=words.called("story_arc", effect.story_arc)
     ),
-    e.SagaCompleted: lambda effect, words: gettext("All Story Arcs complete, after {arcs}", arcs=arcs_words(effect.arcs)),
+    e.SagaCompleted: lambda effect, words: gettext(
+        "All Story Arcs complete, after {arcs}", arcs=arcs_words(effect.arcs)
+    ),
     e.SupplyPointsGained: gettext_noop("+{amount} SP"),
     e.SupplyPointsSpent: gettext_noop("−{amount} SP"),
     e.CombatPotentialRaised: gettext_noop("+{amount} Combat Potential"),

@@ -43,11 +43,7 @@ def battle_entries_about(register: Register, unit: str) -> list[LedgerEntry]:
 
 
 def last_deed(
-    book: Rulebook,
-    state: RegisterState,
-    unit: str,
-    entries: Iterable[LedgerEntry],
-    names: Mapping[str, BattleName],
+    book: Rulebook, state: RegisterState, unit: str, entries: Iterable[LedgerEntry], names: Mapping[str, BattleName]
 ) -> dict[str, Any] | None:
     """Return the greatest deed of a unit in its last battle: `text` and `battle` (a BattleName); None without one.
 

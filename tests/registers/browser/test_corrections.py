@@ -31,7 +31,7 @@ def test_a_wrong_number_in_a_folded_dossier_is_said(phone: Phone, live_server, b
     expect(fold).not_to_have_attribute("open", "")
     page.locator("#id_reason").fill("typed wrong")
     page.get_by_role("button", name="Save correction").click()
-    expect(page.get_by_text("Nothing is saved yet. Fix these values.")).to_be_visible()
+    expect(page.get_by_text("Nothing was saved. Fix these values.")).to_be_visible()
     expect(fold.get_by_label("Experience")).to_be_visible()
     expect(fold.get_by_label("Experience")).to_have_value(typed)
     expect(fold.get_by_text(wrong)).to_be_visible()

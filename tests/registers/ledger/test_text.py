@@ -51,10 +51,7 @@ SAID = [
     (e.UnitFell(unit="2", rule="R35"), "Grim Hounds: casualty, now among the fallen"),
     (e.UnitReassigned(unit="2", rule="R46"), "Grim Hounds: reassigned"),
     (e.ExperienceGained(unit="2", amount=2, rule="R39", why="took part"), "Grim Hounds: +2 Experience (took part)"),
-    (
-        e.ExperienceGained(unit="2", amount=1, lost=2, rule="R13"),
-        "Grim Hounds: +1 Experience, 2 lost at the maximum",
-    ),
+    (e.ExperienceGained(unit="2", amount=1, lost=2, rule="R13"), "Grim Hounds: +1 Experience, 2 lost at the maximum"),
     (e.VeteranRankReached(unit="2", veteran_rank=1, rule="R12"), "Grim Hounds: reached Veteran Rank 1"),
     (e.CommendationOwed(unit="2", rule="R15"), "Grim Hounds: one more Commendation to choose"),
     (e.CommendationAwarded(unit="2", commendation="resilient", rule="R15"), "Grim Hounds: awarded Resilient"),

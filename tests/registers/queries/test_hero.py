@@ -38,7 +38,5 @@ def test_the_last_deed_is_the_greatest_of_the_last_battle(book, founded, unit, b
 
 def test_only_the_paragon_carries_the_story_arc(book, founded):
     state = state_of(founded)
-    arcs = [
-        hero_of(book, state, state.dossiers[key], founded, picture=None, deed=None)["arc"] for key in ("1", "2")
-    ]
+    arcs = [hero_of(book, state, state.dossiers[key], founded, picture=None, deed=None)["arc"] for key in ("1", "2")]
     assert arcs == [{"slug": "bring-peace-to-the-galaxy", "name": "Bring Peace to the Galaxy"}, None]

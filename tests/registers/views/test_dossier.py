@@ -74,7 +74,12 @@ def test_the_fallen_and_the_reassigned(signed_in, founded):
 
 def test_the_paragon_has_its_command_cards_and_its_gained_keywords(signed_in, founded, book):  # R16
     slug, card = next(iter(book.command_cards.items()))
-    happen(founded, e.CommandCardUnlocked(command_card=slug, rule="R16"), e.KeywordGained(unit="1", keyword="Aim 1", rule="R26"))
+    happen(
+        founded,
+        e.VeteranRankReached(unit="1", veteran_rank=1, rule="R12"),
+        e.CommandCardUnlocked(command_card=slug, rule="R16"),
+        e.KeywordGained(unit="1", keyword="Aim 1", rule="R26"),
+    )
     text = text_of(signed_in.get(address(founded, 1)))
     assert f"Paragon Command Cards 1 {card.name}" in text
     assert "Aim 1 gained" in text
@@ -187,7 +192,9 @@ def test_experience_over_battles_is_what_the_ledger_adds_up_to(signed_in, founde
     text = text_of(page)
     day = f"{localdate():%-d %b %Y}"
     assert "6 of 25 Experience: Veteran Rank 1 of 3." in text
-    assert (f"Battle 7 {day} 6 +6 1 Awarded Resilient Battle 8 {day} 6 1 Gained Battle-Shaken 1 Setback History") in text
+    assert (
+        f"Battle 7 {day} 6 +6 1 Awarded Resilient Battle 8 {day} 6 1 Gained Battle-Shaken 1 Setback History"
+    ) in text
     unit = session.replay_entries(founded.entries.order_by("position")).dossiers["2"]
     last = page.context["experience"].columns[-1].stop
     assert (last.experience, last.veteran_rank, last.held) == (

@@ -41,8 +41,8 @@ def test_what_came_and_went(signed_in, founded, monkeypatch):
     assert (found.came, found.went) == (7, 3)
     assert found.balance == state_of(founded).supply_points == 4
     text = text_of(page)
-    assert "7 SP came in and 3 went out: 4 are left, and there were never more than 7." in text
-    for line in ("Battle 7 Active Recruiting R41 −3 4", "For the battle R30 +2 7", "All together +7 −3 4"):
+    assert "7 SP earned, 3 spent, 4 left. Highest balance: 7." in text
+    for line in ("Battle 7 Active Recruiting R41 −3 4", "For the battle R30 +2 7", "Total +7 −3 4"):
         assert line in text
     assert "+9" not in text
     assert outside(html_of(page)) == []

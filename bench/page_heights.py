@@ -13,7 +13,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
@@ -64,8 +64,8 @@ class Phones:
         """Open a page and keep its height in screens. Raises ValueError unless it is shown."""
         page = self._page(user)
         answer = page.goto(f"{self._address}{path}", wait_until="load")
-        if answer is None or not answer.ok:
-            raise ValueError(f"{name}: {path} is not shown")
+        if answer is None or not answer.ok or "/accounts/" in page.url:
+            raise ValueError(f"{name}: {path} is not shown, but {page.url}")
         self.heights[name] = page.evaluate("document.documentElement.scrollHeight") / HEIGHT
         return page
 
@@ -131,12 +131,22 @@ def play_and_measure(phones: Phones) -> None:
         ben = battle.sides.get(colour="red").register.owner
         phones.measure("Battle, to confirm", ben, battle.get_absolute_url())
 
-    with (
-        patch.object(demo.planning, "plan_battle", after(demo.planning.plan_battle, planned)),
-        patch.object(demo.army_service, "begin", after(demo.army_service.begin, begun)),
-        patch.object(demo.reports, "report", after(demo.reports.report, reported)),
-    ):
-        demo.set_up_campaign()
+    with ExitStack() as last_battle:
+
+        def played(*words: Any) -> Any:
+            stage = play(*words)
+            for services, name, measure in (
+                (demo.planning, "plan_battle", planned),
+                (demo.army_service, "begin", begun),
+                (demo.reports, "report", reported),
+            ):
+                service = getattr(services, name)
+                last_battle.enter_context(patch.object(services, name, after(service, measure)))
+            return stage
+
+        play = demo.play
+        with patch.object(demo, "play", played):
+            demo.set_up_campaign()
     battle = _battle()
     register = battle.sides.get(colour="blue").register
     ada = register.owner

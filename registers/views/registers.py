@@ -95,7 +95,7 @@ def _paragon(book: Rulebook, state: RegisterState, register: Register) -> dict[s
     return hero_of(book, state, paragon, register, picture=row.picture, deed=deed)
 
 
-LINES_A_PAGE = 60
+LINES_A_PAGE = 25
 
 
 @require_safe

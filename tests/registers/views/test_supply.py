@@ -61,13 +61,13 @@ def test_the_register_leads_there(signed_in, founded):
 
 
 def test_page_by_page(signed_in, founded):
-    for _ in range(7):
+    for _ in range(4):
         happen(founded, *[e.SupplyPointsGained(amount=1, rule="R30")] * 10)
     page = signed_in.get(address(founded))
     assert "1 / 2" in text_of(page)
-    assert page.context["statement"].balance == 75
+    assert page.context["statement"].balance == 45
     older = signed_in.get(address(founded), {"page": 2})
-    assert [posting.balance for posting, _ in older.context["postings"]] == [*range(15, 4, -1)]
+    assert [posting.balance for posting, _ in older.context["postings"]] == [*range(20, 4, -1)]
 
 
 def test_nobody_elses(client, other, founded):

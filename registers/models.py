@@ -282,7 +282,7 @@ class DossierKeyword(models.Model):
 class EntryType(models.TextChoices):
     """The kinds of ledger entries."""
 
-    OPEN = "open", _("created")
+    OPEN = "open", _("started")
     UNIT = "unit", _("unit added")
     TAKE_OVER = "take_over", _("imported from a list")
     AID = "aid", _("Aid Request")
@@ -292,9 +292,9 @@ class EntryType(models.TextChoices):
     DISCARD = "discard", _("draft deleted")
     EDIT = "edit", _("edited")
     BEGIN = "begin", _("battle begun")
-    CANCEL = "call_off", _("battle over")
+    CANCEL = "call_off", _("battle canceled")
     GAINS = "gains", _("gained in the battle")
-    STEP = "step", _("Post-Battle Sequence step")
+    STEP = "step", _("step of the Post-Battle Sequence")
     UNDO = "undo", _("undone")
     CORRECT = "correct", _("corrected")
 

@@ -16,7 +16,7 @@ from campaign.battles.models import Battle, Side
 from campaign.battles.queries import battles as battle_queries
 from campaign.models import Campaign
 from campaign.queries import registers as register_queries
-from registers.charts.geometry import ColumnLayout, Scale, apart, per_cent, px, readable, room_of
+from registers.charts.geometry import ColumnLayout, Scale, per_cent, px, readable, room_of
 from registers.ledger.session import effects_of_entry
 from registers.models import LedgerEntry, Register
 from rules.battle.report import result_for
@@ -131,14 +131,9 @@ def _tally(bouts: Sequence[Bout]) -> str:
     return f"{results[WON]}–{results[DRAWN]}–{results[LOST]}"
 
 
-# Vertical positions in px. Reputation bars stand on a base line, below labels of 11 px. Under them, battles won extend
-# upward from a line, and battles lost downward. While nobody has any Reputation, it takes up no space.
-WORD, RISE, MIDDLE, NUMBERS, HEIGHT = 13, 36, 14, 36, 40
-BOUT, DRAW = 9, 2
-#: The maximum width of a battle's mark in percent, and the minimum if there is space for it.
-WIDEST, THINNEST = 4, 1.3
-#: The margin on both sides, so that the marks of the first and last battle fit.
-MARGIN = WIDEST / 2
+# Vertical positions in px: Reputation bars stand on a base line, below labels of 12 px; under it are the first and the
+# last battle.
+WORD, RISE, NUMBERS, HEIGHT = 14, 64, 15, 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,25 +168,13 @@ class ReputationBar:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mark:
-    """A battle of the Register: its number and result."""
-
-    number: int
-    result: str
-    x: str
-    width: str
-    y: str
-    height: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ChartRow:
-    """A Register; `since` is where it joined, `marks` are its battles, `changes` those of its Reputation."""
+    """A Register; `since` is where it joined, `bouts` are its battles, `changes` those of its Reputation."""
 
     register: Register
     since: str
     runs: list[ReputationBar]
-    marks: list[Mark]
+    bouts: list[Bout]
     changes: list[ReputationChange]
 
 
@@ -205,7 +188,6 @@ class Standings:
     count: int
     highest: int
     floor: str
-    middle: str
     numbers: str
     height: str
 
@@ -214,16 +196,10 @@ class Standings:
 class _Frame:
     across: ColumnLayout
     up: Scale
-    width: float
-    places: Mapping[UUID, int]
 
     @property
     def floor(self) -> float:
         return self.up.start
-
-    @property
-    def middle(self) -> float:
-        return self.floor + MIDDLE
 
 
 def standings(seen: Fought) -> Standings | None:
@@ -239,7 +215,7 @@ def standings(seen: Fought) -> Standings | None:
                 register=register,
                 since=per_cent(frame.across.left(own[0].column if (own := changes[register.pk]) else 0)),
                 runs=list(_runs(own, frame)),
-                marks=list(_marks(seen.bouts[register.pk], frame)),
+                bouts=seen.bouts[register.pk],
                 changes=[change for change in own if change.gained],
             )
             for register in seen.registers
@@ -249,23 +225,14 @@ def standings(seen: Fought) -> Standings | None:
         count=len(seen.battles),
         highest=highest,
         floor=px(frame.floor),
-        middle=px(frame.middle),
         numbers=px(frame.floor + NUMBERS),
         height=px(frame.floor + HEIGHT),
     )
 
 
 def _frame(seen: Fought, highest: int) -> _Frame:
-    across = ColumnLayout(len(seen.battles), MARGIN, 100 - MARGIN)
-    floor = WORD + RISE if highest else 1
-    most = max(map(len, seen.bouts.values()))
-    side_by_side = 0.9 * (across.end - across.start) / max(1, most)
-    return _Frame(
-        across=across,
-        up=Scale(0, max(1, highest), floor, WORD),
-        width=min(WIDEST, max(THINNEST, 0.9 * across.step), side_by_side),
-        places={battle.pk: place for place, battle in enumerate(seen.battles)},
-    )
+    across = ColumnLayout(len(seen.battles), 0, 100)
+    return _Frame(across=across, up=Scale(0, max(1, highest), WORD + RISE, WORD))
 
 
 def reputations(registers: Iterable[Register], battles: Sequence[Battle]) -> dict[UUID, list[ReputationChange]]:
@@ -329,21 +296,4 @@ def _runs(changes: Sequence[ReputationChange], frame: _Frame) -> Iterator[Reputa
             label=str(reputation) if place in shown else "",
             label_x=per_cent(labels[place]),
             label_y=px(up(reputation) - 3),
-        )
-
-
-def _marks(bouts: Sequence[Bout], frame: _Frame) -> Iterator[Mark]:
-    wanted = [frame.across.middle(frame.places[bout.battle.pk]) for bout in bouts]
-    places = apart(wanted, frame.width / 0.9, frame.across.start, frame.across.end)
-    for bout, place in zip(bouts, places, strict=True):
-        y, height = (frame.middle - BOUT, BOUT) if bout.result == WON else (frame.middle, BOUT)
-        if bout.result == DRAWN:
-            y, height = frame.middle - DRAW, 2 * DRAW
-        yield Mark(
-            number=bout.battle.number,
-            result=bout.result,
-            x=per_cent(place - frame.width / 2),
-            width=per_cent(frame.width),
-            y=px(y),
-            height=px(height),
         )

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 #: Narrowest width of a chart, in px: the narrowest phones have 320, minus a margin of 16 on both sides.
 NARROWEST = 280
 
-#: Most width of a figure or letter on an axis, in px, at a text size of 11 px.
-LETTER = 6.8
+#: Most width of a figure or letter on an axis, in px, at a text size of 12 px.
+LETTER = 7.4
 
 
 @dataclass(frozen=True, slots=True)

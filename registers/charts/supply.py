@@ -37,7 +37,7 @@ class Statement:
     @property
     def summary(self) -> str:
         """The statement in one sentence."""
-        sentence = _("Earned {came} SP, spent {went}, balance {balance}, highest balance {most}.")
+        sentence = _("{came} SP earned, {went} spent, {balance} left. Highest balance: {most}.")
         return sentence.format(came=self.came, went=self.went, balance=self.balance, most=self.most)
 
 

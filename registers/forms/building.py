@@ -60,13 +60,13 @@ class _Day(forms.DateField):
 class DayForm(forms.Form):
     """The day on which to show a Register."""
 
-    at = _Day(gettext_lazy("At the end of"))
+    at = _Day(gettext_lazy("Day"))
 
 
 class DaysForm(forms.Form):
     """Two days to compare a Register between. Field names differ in the address, where one is a Python keyword."""
 
-    to = _Day(gettext_lazy("to the end of"))
+    to = _Day(gettext_lazy("To the end of"))
     from_ = _Day(gettext_lazy("From the end of"))
     field_order = ("from_", "to")
 

@@ -179,10 +179,10 @@ class CorrectionForm(forms.Form):
         max_length=LONGEST_REASON,
         required=False,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text=gettext_lazy("Anyone who can see this Register will see the reason."),
+        help_text=gettext_lazy("Everyone who can see the history will read this."),
     )
     override = forms.BooleanField(
-        label=gettext_lazy("Save despite the rules"), required=False, widget=forms.HiddenInput
+        label=gettext_lazy("Save although it breaks the rules"), required=False, widget=forms.HiddenInput
     )
 
     def __init__(self, book: Rulebook, state: RegisterState, position: int, data: QueryDict | None = None) -> None:
@@ -220,7 +220,7 @@ class CorrectionForm(forms.Form):
             self.fields[field] = _text(label, value or "")
         elif name == "trait":
             self.fields[field] = _choice(label, self._choices(name), value[0] if value else "")
-            self.fields["trait.games"] = _number(gettext("Games it lasts"), MANY, value[1] if value else 0)
+            self.fields["trait.games"] = _number(gettext("Games left"), MANY, value[1] if value else 0)
         else:
             self.fields[field] = _choice(label, self._choices(name), value)
 
@@ -230,7 +230,7 @@ class CorrectionForm(forms.Form):
             self.fields[field] = forms.MultipleChoiceField(
                 label=label, choices=held, required=False, widget=Ticks, initial=[each for each, _ in held]
             )
-        more = gettext("{list}: add", list=label)
+        more = gettext("Add to {list}", list=label)
         options = f"cards_{name}" if name in self.names else ""
         if name == "upgrades":
             options = f"upgrades_{unit}"
@@ -241,7 +241,7 @@ class CorrectionForm(forms.Form):
         if name == "faction":
             return [*none, *((faction, faction_name(faction)) for faction in FACTIONS)]
         if name == "place":
-            struck = (STRUCK, gettext("removed (entered by mistake)"))
+            struck = (STRUCK, gettext("delete: entered by mistake"))
             return [*((place, gettext(word)) for place, word in PLACES.items()), struck]
         if name == "paragon":
             return [*none, *((key, unit_label(self.book, self.state, key)) for key in self.state.dossiers)]
@@ -395,7 +395,7 @@ class CorrectionForm(forms.Form):
     @property
     def new(self) -> DossierFields:
         """Return the part for a missing Dossier."""
-        return self._part(NEW, gettext("Missing Dossier"), "")
+        return self._part(NEW, gettext("Add a missing unit"), "")
 
     @property
     def wrong(self) -> list[tuple[str, forms.BoundField]]:
@@ -502,7 +502,7 @@ LABELS: Mapping[str, str] = {
     "training": gettext_noop("Special Training"),
     "owed": gettext_noop("Commendations to choose"),
     "upgrades": gettext_noop("Upgrades"),
-    "by_commendation": gettext_noop("Upgrades in slots from Commendations"),
+    "by_commendation": gettext_noop("Upgrades in Commendation slots"),
     "setbacks": gettext_noop("Setbacks"),
     "commendations": gettext_noop("Commendations"),
     "keywords": gettext_noop("Keywords"),
@@ -574,7 +574,7 @@ def _dossier(effect: Corrected, words: Any) -> str:
     data = effect.new or effect.old
     unit = data.get("name") or words.called("card", data["card"])
     if effect.new is None:
-        return gettext("{unit} removed from the Register: entered by mistake", unit=unit)
+        return gettext("{unit} deleted: entered by mistake", unit=unit)
     more = [
         f"{gettext(LABELS[name])} {value_words(name, value, words)}"
         for name, value in data.items()

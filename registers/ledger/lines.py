@@ -43,15 +43,11 @@ class LedgerLine:
 
 
 def who_of(entry: LedgerEntry) -> str:
-    """Return who acted and for whom ("olga for ben"), or that a step passed by itself."""
+    """Return who acted and for whom ("olga for ben"), or that a step was automatic."""
     who = who_did(entry.actor, entry.on_behalf_of)
     if not who:
         return _("automatic") if entry.act == EntryType.STEP else ""
-    if corrects_own(entry):
-        return _("%(who)s (own Register)") % {"who": who}
-    if entry.act == EntryType.BEGIN:
-        return _("battle begun by %(who)s") % {"who": who}
-    return _("canceled by %(who)s") % {"who": who} if entry.act == EntryType.CANCEL else who
+    return _("%(who)s (own Register)") % {"who": who} if corrects_own(entry) else who
 
 
 def corrects_own(entry: LedgerEntry) -> bool:
@@ -177,7 +173,7 @@ def lines_of(
         line.amount, line.balance = amount, balance
     if entry.act == EntryType.UNDO and not (of or unit or agenda):
         undo, act = entry.undoes, entry.undoes.get_act_display()
-        text = gettext("Undoes entry {position} ({act})", position=undo.position, act=act)
+        text = gettext("Entry {position} ({act}) undone", position=undo.position, act=act)
         found.append(LedgerLine(entry, text, undone=undone))
     return found
 

@@ -100,13 +100,13 @@ def _unit_added(effect: e.UnitAdded, words: Names) -> str:
 
 def _upgrade_added(effect: e.UpgradeAdded, words: Names) -> str:
     if effect.by_commendation:
-        return gettext("{unit}: upgrade {upgrade}, in a slot from a Commendation", **words.places(effect))
+        return gettext("{unit}: upgrade {upgrade} (slot from a Commendation)", **words.places(effect))
     return gettext("{unit}: upgrade {upgrade}", **words.places(effect))
 
 
 def _experience(effect: e.ExperienceGained, words: Names) -> str:
     if effect.lost:
-        return gettext("{unit}: +{amount} Experience, {lost} lost above the maximum", **words.places(effect))
+        return gettext("{unit}: +{amount} Experience, {lost} lost at the maximum", **words.places(effect))
     return gettext("{unit}: +{amount} Experience", **words.places(effect))
 
 
@@ -119,7 +119,7 @@ def _awarded(effect: e.CommendationAwarded, words: Names) -> str:
 def _trait_counted(effect: e.TraitCountedDown, words: Names) -> str:
     trait = words.called("trait", effect.trait)
     if not effect.games_left:
-        return gettext("The Paragon overcomes {trait}", trait=trait)
+        return gettext("The Paragon overcame {trait}", trait=trait)
     return ngettext(
         "{trait} lasts {number} more game", "{trait} lasts {number} more games", effect.games_left, trait=trait
     )
@@ -145,50 +145,52 @@ _SAYS_WHY = (e.DiceRolled, e.Noted)
 #: The sentence for each kind of effect: a text with placeholders for its fields, or a function that returns one.
 _SAY: Mapping[type[e.Effect], str | Callable[[Any, Names], str]] = {
     e.RegisterOpened: lambda effect, words: gettext(
-        "New Register with {points} Combat Potential, {sp} SP and Reputation {reputation}",
+        "Register started with {points} Combat Potential, {sp} SP and Reputation {reputation}",
         points=effect.combat_potential,
         sp=effect.supply_points,
         reputation=effect.reputation,
     ),
     e.FactionChosen: gettext_noop("Faction: {faction}"),
-    e.RegisterNamed: gettext_noop("The Register is named {name}"),
+    e.RegisterNamed: gettext_noop("Register named {name}"),
     e.RegisterDiscarded: gettext_noop("Draft deleted"),
-    e.RegisterCommissioned: gettext_noop("The Register is commissioned"),
+    e.RegisterCommissioned: gettext_noop("Register commissioned"),
     e.StoryArcBegun: lambda effect, words: gettext(
-        "The Story Arc {arc} begins", arc=words.called("story_arc", effect.story_arc)
+        "Story Arc started: {arc}", arc=words.called("story_arc", effect.story_arc)
     ),
-    e.SagaCompleted: lambda effect, words: gettext("The Register retires after {arcs}", arcs=arcs_words(effect.arcs)),
+    e.SagaCompleted: lambda effect, words: gettext(
+        "All Story Arcs complete, after {arcs}", arcs=arcs_words(effect.arcs)
+    ),
     e.SupplyPointsGained: gettext_noop("+{amount} SP"),
     e.SupplyPointsSpent: gettext_noop("−{amount} SP"),
     e.CombatPotentialRaised: gettext_noop("+{amount} Combat Potential"),
     e.ReputationGained: gettext_noop("+{amount} Reputation"),
     e.AgendaProgressed: lambda effect, words: ngettext(
-        "The Agenda {agenda} progresses {number} time",
-        "The Agenda {agenda} progresses {number} times",
+        "Agenda {agenda} progressed {number} time",
+        "Agenda {agenda} progressed {number} times",
         effect.amount,
         agenda=words.called("agenda", effect.agenda),
     ),
-    e.AssetGained: gettext_noop("The Register receives {asset}"),
-    e.AssetUsedUp: gettext_noop("{asset} is used up"),
+    e.AssetGained: gettext_noop("Received {asset}"),
+    e.AssetUsedUp: gettext_noop("Used up {asset}"),
     e.AidRequested: _aid,
     e.UnitAdded: _unit_added,
-    e.ParagonChosen: gettext_noop("{unit} is the Paragon"),
-    e.UnitNamed: gettext_noop("The unit is named {name}"),
+    e.ParagonChosen: gettext_noop("{unit} became the Paragon"),
+    e.UnitNamed: gettext_noop("Unit named {name}"),
     e.UpgradeAdded: _upgrade_added,
-    e.UnitFell: gettext_noop("{unit}: casualty"),
+    e.UnitFell: gettext_noop("{unit}: casualty, now among the fallen"),
     e.UnitReassigned: gettext_noop("{unit}: reassigned"),
     e.ExperienceGained: _experience,
-    e.VeteranRankReached: gettext_noop("{unit}: reaches Veteran Rank {veteran_rank}"),
-    e.CommendationOwed: gettext_noop("{unit}: 1 Commendation to choose"),
+    e.VeteranRankReached: gettext_noop("{unit}: reached Veteran Rank {veteran_rank}"),
+    e.CommendationOwed: gettext_noop("{unit}: one more Commendation to choose"),
     e.CommendationAwarded: _awarded,
-    e.CommendationWaived: gettext_noop("{unit}: 1 Commendation skipped"),
-    e.CommandCardUnlocked: gettext_noop("The Paragon unlocks the Command Card {command_card}"),
-    e.CommandCardDeclined: gettext_noop("The Paragon skips a Command Card"),
+    e.CommendationWaived: gettext_noop("{unit}: skipped a Commendation"),
+    e.CommandCardUnlocked: gettext_noop("The Paragon unlocked the Command Card {command_card}"),
+    e.CommandCardDeclined: gettext_noop("The Paragon declined a Command Card"),
     e.MaximumVeteranRankRaised: gettext_noop("{unit}: maximum Veteran Rank +1"),
     e.SetbackGained: gettext_noop("{unit}: Setback {setback}"),
-    e.SetbackRemoved: gettext_noop("{unit}: no longer {setback}"),
-    e.KeywordGained: gettext_noop("{unit}: keyword {keyword}"),
-    e.KeywordLost: gettext_noop("{unit}: loses {keyword}"),
+    e.SetbackRemoved: gettext_noop("{unit}: lost the Setback {setback}"),
+    e.KeywordGained: gettext_noop("{unit}: gained {keyword}"),
+    e.KeywordLost: gettext_noop("{unit}: lost {keyword}"),
     e.TraitGained: lambda effect, words: ngettext(
         "The Paragon's Defining Trait for {number} game: {trait}",
         "The Paragon's Defining Trait for {number} games: {trait}",
@@ -196,9 +198,9 @@ _SAY: Mapping[type[e.Effect], str | Callable[[Any, Names], str]] = {
         trait=words.called("trait", effect.trait),
     ),
     e.TraitCountedDown: _trait_counted,
-    e.FieldTaken: gettext_noop("Battle begun"),
-    e.FieldLeft: gettext_noop("Battle canceled"),
-    e.SequenceEnded: gettext_noop("Post-Battle Sequence complete"),
+    e.FieldTaken: gettext_noop("Entered the battle"),
+    e.FieldLeft: gettext_noop("Left the canceled battle"),
+    e.SequenceEnded: gettext_noop("Post-Battle Sequence finished"),
     e.Corrected: corrected_sentence,
     e.DiceRolled: _rolled,
     e.RivalNamed: lambda effect, words: (

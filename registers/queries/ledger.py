@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from enum import Enum
+from itertools import groupby
 from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
@@ -14,7 +16,8 @@ from django.db.models.functions import JSONObject
 from registers.battle_names import BattleName, battle_names
 from registers.ledger.filters import LedgerFilter
 from registers.ledger.lines import LedgerLine, Sums, balances, falls, is_undone, lines, lines_of, who_of
-from registers.ledger.session import rulebook_for
+from registers.ledger.session import effects_of_entry, rulebook_for
+from registers.ledger.summary import summary_of
 from registers.ledger.text import names_of
 from registers.models import Dossier, DossierUpgrade, EntryType, LedgerEntry, Register, UnitStatus
 from registers.options.context import next_arcs
@@ -92,6 +95,45 @@ def history_entries(
             entry_lines.reverse()  # balances run down from the newest; otherwise the first line is what happened first
         history.append(HistoryEntry(entry=entry, lines=entry_lines, battle=battles.get(entry.battle)))
     return history
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryGroup:
+    """Entries of one battle, or between battles, that follow each other. `summary` is what they came to.
+
+    `open` if it is shown unfolded; `builds` if the Register was started in it.
+    """
+
+    battle: BattleName | None
+    entries: list[HistoryEntry]
+    summary: list[dict[str, str]]
+    builds: bool
+    open: bool
+
+    @property
+    def began(self) -> datetime:
+        """When the first of the entries was made."""
+        return self.entries[-1].entry.created_at
+
+
+def history_groups(
+    entries: Iterable[HistoryEntry], names: Mapping[str, str], *, position: int | None = None, unfold: bool = False
+) -> list[HistoryGroup]:
+    """Return entries (newest first) in groups by battle. The group with `position` is open, or all if `unfold`."""
+    groups = []
+    for _battle, same in groupby(entries, key=lambda item: item.entry.battle):
+        items = list(same)
+        counting = (effect for item in items if not item.undone for effect in effects_of_entry(item.entry))
+        groups.append(
+            HistoryGroup(
+                battle=items[0].battle,
+                entries=items,
+                summary=summary_of(counting, names),
+                builds=any(item.entry.act == EntryType.OPEN for item in items),
+                open=unfold or any(item.entry.position == position for item in items),
+            )
+        )
+    return groups
 
 
 def asked_entries(register: Register, asked: LedgerFilter) -> tuple[list[LedgerEntry], Sums]:

@@ -54,6 +54,7 @@ def unit_card(
         "url": reverse("registers:dossier", args=[register.pk, dossier.key]),
         "is_paragon": dossier.key == state.paragon,
         "fallen_in": fallen_in,
+        "insignia": f"veteran-{dossier.veteran_rank}",
         "terms": [*trait_terms(book, state, dossier), *dossier_terms(book, dossier)],
         "upgrades": [
             {"type": card.type, "name": card.full_name, "points": card.points}
@@ -84,7 +85,7 @@ def dossier_terms(book: Rulebook, dossier: Dossier) -> Iterator[dict[str, Any]]:
     for slug in dossier.commendations:
         card = book.commendations[slug]
         yield {"name": card.name, "text": card.effect, "kind": "commendation", "rule": "R15"}
-    yield from (keyword_term(book, keyword) for keyword in dossier.keywords)
+    yield from (keyword_term(book, keyword) | {"kind": "gained"} for keyword in dossier.keywords)
 
 
 def keyword_term(book: Rulebook, keyword: str) -> dict[str, Any]:
@@ -155,12 +156,12 @@ def warnings(book: Rulebook, state: RegisterState) -> Iterator[dict[str, str]]:
     """Yield warnings for the player before the next battle, with their rules."""
     left = combat_potential_left(book, state)
     if left < 0:
-        until = gettext("nothing can be added until the cards fit again")
+        until = gettext("nothing can be added until the Register fits again")
         if book.house.above_potential == "units_go":
-            until = gettext("dismiss units before the next battle")
+            until = gettext("remove units before the next battle")
         too_much = ngettext(
-            "{number} point above the Combat Potential: {until_it_fits}.",
-            "{number} points above the Combat Potential: {until_it_fits}.",
+            "{number} point over the Combat Potential: {until_it_fits}.",
+            "{number} points over the Combat Potential: {until_it_fits}.",
             -left,
             until_it_fits=until,
         )
@@ -168,8 +169,8 @@ def warnings(book: Rulebook, state: RegisterState) -> Iterator[dict[str, str]]:
     owed = corps_owed(book, state)
     if state.commissioned and owed:
         short = ngettext(
-            "{number} corps unit missing (min {least}).",
-            "{number} corps units missing (min {least}).",
+            "Add {number} corps unit: a Register needs at least {least}.",
+            "Add {number} corps units: a Register needs at least {least}.",
             owed,
             least=MINIMUM_CORPS,
         )
@@ -179,7 +180,7 @@ def warnings(book: Rulebook, state: RegisterState) -> Iterator[dict[str, str]]:
         for text in fielding_warnings(book, dossier):
             yield {"rule": "R7", "sentence": f"{label}: {text}" if dossier.name else text}
         if dossier.veteran_rank and not dossier.name:
-            nameless = gettext("{unit} has a Veteran Rank and needs a name.", unit=label)
+            nameless = gettext("{unit} has a Veteran Rank and needs a name. Add one on its Dossier.", unit=label)
             yield {"rule": "R9", "sentence": nameless}
 
 

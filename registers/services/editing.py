@@ -56,7 +56,8 @@ def write_biography(*, actor: User, register_id: UUID, text: str, key: str = "",
     """
     if len(text) > LONGEST_BIOGRAPHY or "\0" in text:
         longest = gettext(
-            "A biography has at most {longest_biography} letters, and only such.", longest_biography=LONGEST_BIOGRAPHY
+            "Shorten the biography to {longest_biography} letters or less, and remove control characters.",
+            longest_biography=LONGEST_BIOGRAPHY,
         )
         raise refuse("", longest, "biography")
     if why := too_large(text):
@@ -67,8 +68,8 @@ def write_biography(*, actor: User, register_id: UUID, text: str, key: str = "",
         subject: Register | Dossier = register.dossiers.get(key=key) if key else register
         if before not in (None, mark_of(subject.biography)) and text != subject.biography:
             changed = gettext(
-                "Somebody else has written it anew meanwhile. Look at it in another tab, take over what you want "
-                "to keep of it, and save again."
+                "Someone else changed this biography since. Open it in another tab, copy what you want to keep, "
+                "and save again."
             )
             raise refuse("", changed, "biography")
         subject.biography = text

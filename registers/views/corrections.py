@@ -71,7 +71,7 @@ def _saved(request: HttpRequest, register: Register, form: CorrectionForm) -> bo
     except RuleViolation as refusal:
         form.blame(refusal)
         return False
-    messages.success(request, _entry_sentences(entry) if entry else gettext("Nothing has changed."))
+    messages.success(request, _entry_sentences(entry) if entry else gettext("No changes."))
     return True
 
 

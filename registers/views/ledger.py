@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any
 from uuid import UUID
 
-from django.core.paginator import Paginator
+from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import content_disposition_header
 from django.shortcuts import render
@@ -22,13 +22,14 @@ from registers.forms.building import DayForm, DaysForm, blame
 from registers.ledger.filters import LedgerFilter, filter_choices
 from registers.ledger.lines import Sums, falls
 from registers.ledger.past import WEEK, Span, at_entry, at_the_end_of, earlier, ledger_of, past_of, spans_of
+from registers.ledger.runs import page_with, pages_of, runs_of
 from registers.ledger.session import counting_entries, replay_entries, rulebook_for
 from registers.ledger.text import names_of, whole_number
 from registers.list_export import WRITERS, all_written, file_name, plain_register, written
 from registers.models import LedgerEntry, Register
 from registers.projection import state_of
 from registers.queries.comparison import compare_states
-from registers.queries.ledger import asked_entries, entries_of, history_entries
+from registers.queries.ledger import asked_entries, entries_of, history_entries, history_groups
 from registers.queries.sheet import sheet_of
 from registers.services.corrections import dismiss_notices
 from registers.views.search import query_without
@@ -46,14 +47,16 @@ def ledger(request: HttpRequest, pk: UUID) -> HttpResponse:
     names = names_of(book, state)
     choices = filter_choices(register, names)
     asked = choices.asked(request.GET, book)
-    pages, sums = _pages(register, asked)
-    page = pages.get_page(_number(request, register, asked))
+    position = whole_number(request.GET.get("entry", ""))
+    page, found, sums = _page(request, register, asked, position)
     if register.owner_id == request.user.pk:
-        dismiss_notices(actor=request.user, entries=[entry.pk for entry in page.object_list])
+        dismiss_notices(actor=request.user, entries=[entry.pk for entry in found])
+    entries = history_entries(found, names, book, asked, sums, choices.battles)
     context = {
         "register": register,
         "state": state,
-        "entries": history_entries(page.object_list, names, book, asked, sums, choices.battles),
+        "entries": entries,
+        "groups": history_groups(entries, names, position=position, unfold=bool(asked.battle or asked.unit)),
         "balance": next((amounts[-1][1] for amounts in reversed(sums.values()) if amounts), None),
         "page": page,
         "query": query_without(request, "page", "entry"),
@@ -66,21 +69,25 @@ def ledger(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, "registers/ledger.html", context)
 
 
-def _pages(register: Register, asked: LedgerFilter) -> tuple[Paginator[LedgerEntry], Sums]:
+def _page(
+    request: HttpRequest, register: Register, asked: LedgerFilter, position: int | None
+) -> tuple[Page[Any], list[LedgerEntry], Sums]:
+    """Return a page of the ledger with its entries, newest first, and the sums of the number asked for.
+
+    A number is shown entry by entry; everything else in runs of the same battle, which no page tears apart.
+    """
     if asked.of:
-        entries, sums = asked_entries(register, asked)
-        return Paginator(entries, ENTRIES_A_PAGE), sums
-    pages = Paginator(asked.among(entries_of(register)).order_by("-position"), ENTRIES_A_PAGE)
-    if not asked:
-        pages.count = register.position  # positions have no gaps
-    return pages, {}
-
-
-def _number(request: HttpRequest, register: Register, asked: LedgerFilter) -> Any:
-    position = whole_number(request.GET.get("entry", ""))
-    if asked or position is None:
-        return request.GET.get("page")
-    return max(0, register.position - position) // ENTRIES_A_PAGE + 1
+        matching, sums = asked_entries(register, asked)
+        page = Paginator(matching, ENTRIES_A_PAGE).get_page(request.GET.get("page"))
+        return page, list(page.object_list), sums
+    fitting = asked.among(entries_of(register)).order_by("-position")
+    pages = pages_of(runs_of(fitting.values_list("position", "battle")))
+    number = page_with(pages, position) if position is not None and not asked else request.GET.get("page")
+    page = Paginator(pages, 1).get_page(number)
+    runs = [run for of_page in page.object_list for run in of_page]
+    if not runs:
+        return page, [], {}
+    return page, list(fitting.filter(position__range=(runs[-1].oldest, runs[0].newest))), {}
 
 
 @require_safe
@@ -132,7 +139,7 @@ def _asked_position(request: HttpRequest, entries: list[LedgerEntry], day: date)
     after = request.GET.get("after")
     position = at_the_end_of(entries, day) if after is None else at_entry(entries, after)
     if not position:
-        raise refuse("", gettext("The Register was opened later than that."))
+        raise refuse("", gettext("The Register was started after this day. Enter a later day."))
     return position
 
 
@@ -185,7 +192,7 @@ def _changes(
     request: HttpRequest, register: Register, entries: list[LedgerEntry], since: int, until: int
 ) -> dict[str, Any]:
     if until < since:
-        raise refuse("", gettext("The end comes before the beginning."))
+        raise refuse("", gettext("The second day is before the first. Swap them."))
     book = rulebook_for(register)
     past = past_of(entries, until)
     before, after = replay_entries(entry for entry in past.entries if entry.position <= since), past.state
@@ -194,11 +201,13 @@ def _changes(
     pages.count = until - since  # positions have no gaps
     page = pages.get_page(request.GET.get("page"))
     names = names_of(book, before) | names_of(book, after)
+    history = history_entries(page.object_list, names, book, LedgerFilter(), {})
     return {
         "since": since,
         "until": until,
         "parts": compare_states(book, before, after),
-        "entries": history_entries(page.object_list, names, book, LedgerFilter(), {}),
+        "entries": history,
+        "groups": history_groups(history, names),
         "page": page,
         "query": query_without(request, "page"),
     }

@@ -33,8 +33,17 @@ from registers.markdown import to_html
 from registers.models import LedgerEntry, Register
 from registers.options.context import next_arcs
 from registers.projection import state_of
+from registers.queries.hero import battle_entries_about, hero_of, last_deed
 from registers.queries.ledger import HistoryEntry, battles_of_the_fallen, entries_about, ledger_lines
-from registers.queries.sheet import keyword_term, sheet_of, thousandths, unit_card, warnings
+from registers.queries.sheet import (
+    command_cards_of,
+    dossier_terms,
+    keyword_term,
+    sheet_of,
+    thousandths,
+    trait_terms,
+    warnings,
+)
 from registers.register_links import links_for
 from registers.services import editing, portraits
 from rules.core.rulebook import Rulebook
@@ -55,8 +64,12 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     book, state = rulebook_for(register), state_of(register)
     fallen_in = battles_of_the_fallen(register) if state.fallen else {}
     ledger = reverse("registers:ledger", args=[pk])
+    sheet = sheet_of(book, state, register, {key: battle.label for key, battle in fallen_in.items()})
     context = {
-        **sheet_of(book, state, register, {key: battle.label for key, battle in fallen_in.items()}),
+        **sheet,
+        "number": len(sheet["units"]),
+        "units": [card for card in sheet["units"] if not card["is_paragon"]],
+        "hero": _paragon(book, state, register),
         "register": register,
         "editable": may_edit(request.user, register),
         "correctable": not state.discarded and may_correct(request.user, register),
@@ -70,7 +83,19 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, "registers/detail.html", context)
 
 
-LINES_A_PAGE = 60
+def _paragon(book: Rulebook, state: RegisterState, register: Register) -> dict[str, Any] | None:
+    """Return the head of the Paragon's Dossier, None without a Paragon. Three queries."""
+    paragon = state.dossiers.get(state.paragon)
+    if paragon is None:
+        return None
+    row = register.dossiers.select_related("picture").get(key=paragon.key)
+    entries = battle_entries_about(register, paragon.key)
+    names = battle_names({entry.battle for entry in entries[:1]})
+    deed = last_deed(book, state, paragon.key, entries, names)
+    return hero_of(book, state, paragon, register, picture=row.picture, deed=deed)
+
+
+LINES_A_PAGE = 25
 
 
 @require_safe
@@ -119,6 +144,7 @@ def dossier_picture(request: HttpRequest, pk: UUID, key: int) -> HttpResponse:
     label = unit_label(rulebook_for(register), state_of(register), dossier.key)
     context = {
         "title": _("Picture of %(unit)s") % {"unit": label},
+        "faction": register.faction,
         "picture": shown,
         "address": reverse("registers:photo", args=[pk, shown.pk, "medium"]) if shown else "",
         "form": form,
@@ -156,6 +182,7 @@ def _dossier_page(
     )
     battles = battle_names({entry.battle for entry in entries})
     shown = _unit(book, state, unit)
+    newest_first = sorted(counting, key=lambda entry: entry.position, reverse=True)
     history = lines(entries, names_of(book, state), book, unit=key)
     for line in history:  # the page already shows whose history it is
         line.text = capfirst(line.text.removeprefix(f"{shown['label']}: "))
@@ -164,8 +191,19 @@ def _dossier_page(
     context = shown | {
         "register": register,
         "state": state,
-        "card": unit_card(book, state, unit, register, fallen_in=_fallen_in(state, key, counting, battles))
-        | {"url": ""},
+        "hero": hero_of(
+            book,
+            state,
+            unit,
+            register,
+            picture=row.picture,
+            deed=last_deed(book, state, key, newest_first, battles),
+            fallen_in=_fallen_in(state, key, counting, battles),
+        ),
+        "effects": [
+            *trait_terms(book, state, unit),
+            *(term for term in dossier_terms(book, unit) if term["kind"] != "gained"),
+        ],
         "experience": experience_of(book, unit, counting, battles),
         "history": _by_battle(history[:LATEST], battles),
         "more": len(history) > LATEST,
@@ -191,7 +229,9 @@ def _unit(book: Rulebook, state: RegisterState, unit: Dossier) -> dict[str, Any]
         "dossier": unit,
         "label": unit_label(book, state, unit.key),
         "status": placed(state, unit.key)[0],
-        "printed_keywords": [keyword_term(book, keyword) for keyword in card.keywords],
+        "keywords": [keyword_term(book, keyword) for keyword in card.keywords],
+        "gained_keywords": [keyword_term(book, keyword) | {"kind": "gained"} for keyword in unit.keywords],
+        "command_cards": command_cards_of(book, state) if unit.key == state.paragon else [],
         "odds": thousandths(check_odds(book, unit)) if unit.key in state.dossiers else None,
         "dice": 0 if is_war_weary(book, unit) else dice,  # a War Weary unit may add a die
         "rerolls": rerolls_for(book, unit, dice),

@@ -79,9 +79,9 @@ def _paragon_violations(book: Rulebook, before: RegisterState, after: RegisterSt
     if after.paragon == before.paragon:
         return
     if before.paragon:
-        yield Violation("R6", gettext("The first commander stays the Paragon."), "paragon")
+        yield Violation("R6", gettext("The Paragon is the first commander and cannot change."), "paragon")
     if after.paragon and book.units[after.dossiers[after.paragon].card].rank != "commander":
-        yield Violation("R6", gettext("Only a commander can be the Paragon."), "paragon")
+        yield Violation("R6", gettext("The Paragon must be a commander."), "paragon")
 
 
 def _arc(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
@@ -114,7 +114,7 @@ def _command_cards(book: Rulebook, before: RegisterState, after: RegisterState) 
     had, has = (len(state.command_cards) + state.command_cards_owed for state in (before, after))
     paragon = after.dossiers.get(after.paragon)
     if has > had and has > (paragon.veteran_rank if paragon else 0):
-        text = gettext("A Paragon can have up to 1 Command Card for each VR.")
+        text = gettext("A Paragon has at most one Command Card for each VR.")
         yield Violation("R16", text, "command_cards")
 
 
@@ -171,12 +171,12 @@ def _experience(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violatio
     if book.house.last_gain == "whole":
         cap = veterans.THRESHOLDS[veterans.HIGHEST]
     if now.experience > cap:
-        yield Violation("R13", gettext("This unit can have up to {cap} XP.", cap=cap), f"{now.key}.experience")
+        yield Violation("R13", gettext("Its XP cannot exceed {cap}.", cap=cap), f"{now.key}.experience")
     if now.veteran_rank > highest:
-        text = gettext("This unit can reach up to VR {highest}.", highest=highest)
+        text = gettext("Its maximum is VR {highest}.", highest=highest)
         yield Violation("R12", text, f"{now.key}.veteran_rank")
     elif now.veteran_rank < (given := min(veterans.veteran_rank(now.experience), highest)):
-        text = gettext("This unit’s XP give VR {veteran_rank}. Enter that VR.", veteran_rank=given)
+        text = gettext("With this XP it has VR {veteran_rank}.", veteran_rank=given)
         yield Violation("R12", text, f"{now.key}.veteran_rank")
 
 
@@ -211,7 +211,7 @@ def _set_back(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violation]
     for slug in sorted(set(now.setbacks)):
         card = book.setbacks[slug]
         if card.second != "stacks" and now.setbacks.count(slug) > max(1, was.setbacks.count(slug)):
-            yield Violation("R36", gettext("A unit cannot have {setback} twice.", setback=card.name))
+            yield Violation("R36", gettext("A unit can have {setback} only once.", setback=card.name))
 
 
 LONGEST_KEYWORD = 120
@@ -313,7 +313,7 @@ class _Making:
     def _take(self, wish: WantedValue) -> None:
         if wish.agenda:
             if wish.agenda not in self.book.agendas:
-                raise refuse("R25", gettext("Choose an Agenda from the list."))
+                raise refuse("R25", gettext("This Agenda does not exist."))
             self._become(wish.field, _number("R25", MANY)(self.book, self.after, wish.new), agenda=wish.agenda)
         elif wish.field == "dossier":
             self._enter(wish) if wish.new is not None else self._strike(wish.unit)
@@ -392,7 +392,7 @@ def _incomplete(book: Rulebook, state: RegisterState) -> Iterator[Violation]:
                 yield Violation("R10", gettext("A commissioned Register needs this."), name)
     commanders = [key for key, each in state.dossiers.items() if book.units[each.card].rank == "commander"]
     if state.paragon not in (state.dossiers if state.paragon or commanders else ("",)):
-        yield Violation("R6", gettext("The Paragon must be an active unit of the Register."), "paragon")
+        yield Violation("R6", gettext("The Paragon must be a unit on the Register."), "paragon")
 
 
 Check = Callable[[Rulebook, RegisterState, Any], Any]
@@ -476,7 +476,7 @@ def _one_of(rule: str, choice: Iterable[str]) -> Check:
 
 def _paragon(book: Rulebook, state: RegisterState, value: Any) -> str:
     if value and value not in state.dossiers:
-        raise refuse("R6", gettext("The Paragon must be an active unit of the Register."))
+        raise refuse("R6", gettext("The Paragon must be a unit on the Register."))
     return str(value or "")
 
 

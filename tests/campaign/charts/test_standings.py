@@ -70,20 +70,21 @@ class TestReputation:
         gain_reputation(table.alpha, 2, second)
         gain_reputation(table.bravo, 1, first)
         found = rows(table)
-        # each battle is 24 per cent wide, between margins of 2; 36 px are the highest Reputation, 2
+        # each battle is 25 per cent wide; 64 px are the highest Reputation, 2
         assert [(run.x, run.width, run.y, run.height, run.label) for run in found["Ashen Patrol"].runs] == [
-            ("26%", "72%", "13", "36", "2")
+            ("25%", "75%", "14", "64", "2")
         ]
         assert [(run.x, run.width, run.y, run.height, run.label) for run in found["Dune Wardens"].runs] == [
-            ("2%", "96%", "31", "18", "1")
+            ("0%", "100%", "46", "32", "1")
         ]
-        assert (shown(table).floor, shown(table).highest, shown(table).count) == ("49", 2, 4)
+        assert (shown(table).floor, shown(table).highest, shown(table).count) == ("78", 2, 4)
 
     def test_nobody_has_any(self, table):
         over(table)
         picture = shown(table)
         assert [(row.runs, row.changes) for row in picture.rows] == [([], []), ([], [])]
-        assert (picture.floor, picture.height) == ("1", "41")
+        html = render_to_string("campaign/charts/standings.html", {"picture": picture})
+        assert ("No Register has Reputation yet." in html, 'class="picture__floor"' in html) == (True, False)
 
     def test_who_joined_later_begins_there(self, table):
         register = table.bravo
@@ -93,16 +94,11 @@ class TestReputation:
         assert rows(table)["Dune Wardens"].since == "50%"
 
 
-def test_battles_won_stand_and_lost_hang(table):
+def test_battles_with_their_results(table):
     for winner in ("blue", "", "red"):
         over(table, winner)
-    marks = rows(table)["Ashen Patrol"].marks
-    # 32 per cent a battle; the line is 15 px down
-    assert [(mark.result, mark.x, mark.width, mark.y, mark.height) for mark in marks] == [
-        ("won", "16%", "4%", "6", "9"),
-        ("drawn", "48%", "4%", "13", "4"),
-        ("lost", "80%", "4%", "15", "9"),
-    ]
+    bouts = rows(table)["Ashen Patrol"].bouts
+    assert [(bout.battle.number, bout.result) for bout in bouts] == [(1, "won"), (2, "drawn"), (3, "lost")]
 
 
 def test_nothing_before_the_first_battle(table):
@@ -143,14 +139,10 @@ def test_laws(chronicle):
     assert outside(render_to_string("campaign/charts/standings.html", {"picture": picture})) == []
     for row in picture.rows:
         for run in row.runs:  # as tall as the Reputation, and as long as it lasted
-            assert float(run.height) == pytest.approx(36 * run.reputation / picture.highest, abs=0.01)
+            assert float(run.height) == pytest.approx(64 * run.reputation / picture.highest, abs=0.01)
         assert all(float(one.x[:-1]) <= float(other.x[:-1]) + 0.01 for one, other in pairwise(row.runs))
         if row.runs:
             assert row.runs[-1].reputation == row.register.reputation
         labels = [float(run.label_x[:-1]) for run in row.runs if run.label]
         room = room_of(len(str(max([run.reputation for run in row.runs], default=0))))
         assert all(other - one >= room for one, other in pairwise(labels))
-        ends = [(float(mark.x[:-1]), float(mark.width[:-1])) for mark in row.marks]
-        assert all(x + width <= after + 0.02 for (x, width), (after, _) in pairwise(ends))
-        assert len({width for _x, width in ends}) <= 1
-    assert [len(row.marks) for row in picture.rows] == [len(seen.bouts[row.register.pk]) for row in picture.rows]

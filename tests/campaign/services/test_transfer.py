@@ -68,7 +68,7 @@ class TestAward:
 
     def test_by_organizers_to_their_own_with_a_reason(self, table):
         gifts = {table.alpha: Gift(supply_points=2)}
-        for words, value in (({"actor": table.ada}, "Only an organizer"), ({"reason": ""}, "Enter a reason")):
+        for words, value in (({"actor": table.ada}, "Only an organizer"), ({"reason": ""}, "Give a reason")):
             with pytest.raises(RuleViolation, match=value):
                 awarded(table, gifts, **words)
         with pytest.raises(RuleViolation, match="Choose at least one Register"):

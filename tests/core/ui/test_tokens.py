@@ -21,6 +21,7 @@ PAIRS = [
     ("bad", [*SURFACES, "bad-wash"], 4.5),
     ("boon", [*SURFACES, "boon-wash"], 4.5),
     ("cover-ink", ["cover"], 7),
+    ("on-band", ["band"], 4.5),
     ("die-white", ["die-black", "die-red"], 4.5),
     ("edge", SURFACES, 3),
     ("die-line", SURFACES, 3),
@@ -28,13 +29,14 @@ PAIRS = [
 
 
 def colours(theme: str, faction: str) -> dict[str, str]:
-    """The colours in force: later blocks win over earlier ones, as in the cascade."""
+    """The colours in force on a page: later blocks win over earlier ones, as in the cascade."""
     found: dict[str, str] = {}
+    page = f'[data-faction="{faction}"]'
     for block in (LIGHT, DARK) if theme == "dark" else (LIGHT,):
-        for selector, body in re.findall(r"(:root|\[data-faction=\"\w+\"\]) \{([^}]*)\}", block):
-            if selector in (":root", f'[data-faction="{faction}"]'):
-                found |= dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", body))
-    return found
+        for selector, body in re.findall(r"(?m)^ +(:root|\[data-faction\S*|body:has\(> \S+) \{([^}]*)\}", block):
+            if selector == ":root" or (faction and selector in ("[data-faction]", page, f"body:has(> .page{page})")):
+                found |= dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6}|var\(--[\w-]+\));", body))
+    return {name: found[value[6:-1]] if value.startswith("var") else value for name, value in found.items()}
 
 
 def luminance(colour: str) -> float:
@@ -60,9 +62,10 @@ def test_no_pair_is_too_pale(theme: str, faction: str) -> None:
         f"{ink} on {ground}: {contrast(palette[ink], palette[ground]):.2f} < {least}"
         for ink, grounds, least in PAIRS
         for ground in grounds
-        if contrast(palette[ink], palette[ground]) < least
+        if ground in palette and contrast(palette[ink], palette[ground]) < least
     ]
     assert pale == []
+    assert ("band" in palette) == bool(faction)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -93,7 +93,7 @@ def test_the_whole_way(phone: Page):
     phone.get_by_role("link", name="On to Aid Requests").click()
     phone.get_by_text("Request Strategic Asset").click()
     phone.get_by_role("button", name="Request Medevac").click()
-    expect(phone.get_by_text("The Register receives Medevac")).to_be_visible()
+    expect(phone.get_by_text("Received Medevac")).to_be_visible()
     phone.get_by_role("link", name="On to the Story Arc").click()
     phone.get_by_role("button", name="Choose Bring Peace to the Galaxy").click()
     expect(phone.get_by_text("chosen", exact=True)).to_be_visible()

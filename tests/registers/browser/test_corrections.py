@@ -31,7 +31,7 @@ def test_a_wrong_number_in_a_folded_dossier_is_said(phone: Phone, live_server, b
     expect(fold).not_to_have_attribute("open", "")
     page.locator("#id_reason").fill("typed wrong")
     page.get_by_role("button", name="Save correction").click()
-    expect(page.get_by_text("Nothing is saved yet. Fix these values.")).to_be_visible()
+    expect(page.get_by_text("Nothing was saved. Fix these values.")).to_be_visible()
     expect(fold.get_by_label("Experience")).to_be_visible()
     expect(fold.get_by_label("Experience")).to_have_value(typed)
     expect(fold.get_by_text(wrong)).to_be_visible()
@@ -49,7 +49,7 @@ def test_the_ledger_in_the_admin_is_legible_on_a_phone(phone: Phone, live_server
     page = phone(make_player("root", is_staff=True, is_superuser=True))
     page.goto(live_server.url + reverse("admin:registers_register_change", args=[founded.pk]))
     expect(_entries(page)).to_have_count(min(10, founded.position))
-    text = _entries(page).first.get_by_text("The Register is commissioned")
+    text = _entries(page).first.get_by_text("Register commissioned")
     assert text.bounding_box()["width"] > 250
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
@@ -77,8 +77,8 @@ def test_staff_find_correct_and_undo_without_a_manual(phone: Phone, live_server,
     # Unfold's header is outside of all landmarks.
     assert [each for each in faults_of(page) if not each.startswith("region:")] == []
     unit.get_by_label("Experience").fill("3")
-    unit.get_by_label("Setbacks: add").fill("Battle-Shaken")
-    unit.get_by_label("Upgrades: add").fill("DLT-19 Stormtrooper")
+    unit.get_by_label("Add to Setbacks").fill("Battle-Shaken")
+    unit.get_by_label("Add to Upgrades").fill("DLT-19 Stormtrooper")
     page.locator("#id_reason").fill("typed wrong")
     page.get_by_role("button", name="Save correction").click()
 

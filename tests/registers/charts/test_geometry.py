@@ -58,7 +58,7 @@ def test_for_attributes(number, across, down):
 
 
 def test_the_room_of_letters():
-    assert room_of(7) == pytest.approx(17)
+    assert room_of(7) == pytest.approx(18.5)
 
 
 class TestReadable:

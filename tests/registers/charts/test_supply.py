@@ -33,7 +33,7 @@ def test_a_statement():
         ("0", 5, 0, 5, "0%", "0%", "62.5%"),
     ]
     assert (found.came, found.went, found.balance, found.most) == (11, 3, 8, 8)
-    assert found.summary == ("Earned 11 SP, spent 3, balance 8, highest balance 8.")
+    assert found.summary == ("11 SP earned, 3 spent, 8 left. Highest balance: 8.")
 
 
 def test_nothing_yet():

@@ -167,7 +167,9 @@ class TestUndo:
 
     def test_not_a_unit_of_which_a_later_entry_speaks(self, founded):
         happen(founded, e.ExperienceGained(unit="3", amount=1, rule="R39"))
-        violation = Violation("", "Entry 8 (Post-Battle Sequence step) depends on this. Undo that first.")
+        violation = Violation(
+            "", "This cannot be undone: entry 8 (step of the Post-Battle Sequence) depends on it. Undo that first."
+        )
         assert refused(founded, founded.entries.get(position=4)) == (violation,)
 
     def test_not_supply_points_that_were_spent(self, founded):

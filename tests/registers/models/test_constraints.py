@@ -121,7 +121,7 @@ def test_texts(founded):
     dossier = founded.dossiers.get(key="1")
     assert (str(founded), str(dossier)) == ("Ashen Patrol", "1: Captain Sorne")
     assert str(Register()) == "Unnamed Register"
-    assert str(founded.entries.first()) == "1: opened"
+    assert str(founded.entries.first()) == "1: started"
 
 
 def test_texts_of_parts(founded):

@@ -55,6 +55,7 @@ def test_unit_card(book, founded):
         "url": f"/registers/{founded.pk}/dossiers/2/",
         "is_paragon": False,
         "fallen_in": "Battle 7",
+        "insignia": "veteran-0",
         "terms": [],
         "upgrades": [
             {"type": "heavy-weapon", "name": book.upgrades["dlt-19-stormtrooper"].full_name, "points": points}
@@ -75,7 +76,7 @@ def test_terms_in_order_and_counted(book):
         (f"{book.setbacks['downtrodden'].name} ×2", "setback"),
         ("Battle-Shaken", "setback"),
         ("Resilient", "commendation"),
-        ("Aim 1", None),
+        ("Aim 1", "gained"),
     ]
 
 

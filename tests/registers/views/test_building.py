@@ -280,5 +280,5 @@ class TestDiscard:
         again = post(signed_in, empty, "?stage=name", do="discard", position=seen)
         assert again.headers["Location"] == reverse("registers:detail", args=[empty.pk])
         text = text_of(signed_in.get(again.headers["Location"]))
-        assert "discarded" in text
-        assert "Go on founding" not in text
+        assert "deleted" in text
+        assert "Continue building" not in text

@@ -41,16 +41,17 @@ def test_everything_of_the_printed_dossier(signed_in, founded):
     page = signed_in.get(address(founded))
     text = text_of(page)
     for words in (
-        "Stormtroopers 42 points",
+        "Corps Stormtroopers Veteran Rank 1 42 points",
+        "Last deed Reached Veteran Rank 1 a battle",
         "Veteran Rank 1 , next at 13 Experience 6",
         "Battle-Shaken",
-        "On its card Precise 1",
-        "1 Commendation due",
+        "Keywords Precise 1",
+        "1 Commendation to choose",
         "Special Training 1 time R44",
         "+6 Experience (took part) R39",
     ):
         assert words in text
-    assert page.context["card"]["thresholds"] == [5, 13, 25, 40]
+    assert page.context["hero"]["card"]["thresholds"] == [5, 13, 25, 40]
 
 
 def test_the_odds_of_a_casualty_check(signed_in, founded):  # R31
@@ -69,6 +70,20 @@ def test_the_fallen_and_the_reassigned(signed_in, founded):
     happen(founded, e.UnitFell(unit="2", rule="R35"), e.UnitReassigned(unit="3", rule="R46"))
     assert "Fallen a battle" in text_of(signed_in.get(address(founded)))
     assert "Reassigned" in text_of(signed_in.get(address(founded, 3)))
+
+
+def test_the_paragon_has_its_command_cards_and_its_gained_keywords(signed_in, founded, book):  # R16
+    slug, card = next(iter(book.command_cards.items()))
+    happen(
+        founded,
+        e.VeteranRankReached(unit="1", veteran_rank=1, rule="R12"),
+        e.CommandCardUnlocked(command_card=slug, rule="R16"),
+        e.KeywordGained(unit="1", keyword="Aim 1", rule="R26"),
+    )
+    text = text_of(signed_in.get(address(founded, 1)))
+    assert f"Paragon Command Cards 1 {card.name}" in text
+    assert "Aim 1 gained" in text
+    assert "Paragon Command Cards" not in text_of(signed_in.get(address(founded)))
 
 
 def test_unknown(signed_in, founded):
@@ -132,9 +147,9 @@ class TestHistory:
         slip = happen(founded, e.ExperienceGained(unit="2", amount=3, rule="R39"), act="edit", step=None)
         undo_entry(slip, "a slip")
         text = text_of(signed_in.get(address(founded)))
-        assert "+3 Experience R39 Counts no longer: entry 12 (undone) ada: a slip" in text
-        assert "+2 Experience R39 In the place of entry 9 (edited) ada: it held, too" in text
-        assert "+1 Experience R39 Counts no longer: entry 10 (edited) ada: it held, too" in text
+        assert "+3 Experience R39 No longer counts: see entry 12 (undone) ada: a slip" in text
+        assert "+2 Experience R39 Replaces entry 9 (edited) ada: it held, too" in text
+        assert "+1 Experience R39 No longer counts: see entry 10 (edited) ada: it held, too" in text
         assert f'href="{reverse("registers:ledger", args=[founded.pk])}?entry=12#entry-12"' in html_of(
             signed_in.get(address(founded))
         )
@@ -149,13 +164,13 @@ class TestHistory:
             for part in page.context["history"]
         ]
         assert parts == [
-            (None, ["The unit is named Red Six"]),
+            (None, ["Unit named Red Six"]),
             ("Battle 7", ["+1 Experience (took part)"]),
             (None, ["Stormtroopers join"]),
         ]
         day = localdate(founded.created_at)
-        assert f"Battle 7 {day.day} {day:%b %Y} +1 Experience (took part)" in text_of(page)
-        assert '<a href="/b/">Battle 7</a>' in html_of(page)
+        assert f"Battle 7 {day.day} {day:%b %Y} Go to Battle 7 +1 Experience (took part)" in text_of(page)
+        assert 'href="/b/"' in html_of(page)
 
 
 def test_experience_over_battles_is_what_the_ledger_adds_up_to(signed_in, founded, monkeypatch):
@@ -177,7 +192,9 @@ def test_experience_over_battles_is_what_the_ledger_adds_up_to(signed_in, founde
     text = text_of(page)
     day = f"{localdate():%-d %b %Y}"
     assert "6 of 25 Experience: Veteran Rank 1 of 3." in text
-    assert (f"Battle 7 {day} 6 +6 1 awarded Resilient Battle 8 {day} 6 1 gains Battle-Shaken 1 Setback History") in text
+    assert (
+        f"Battle 7 {day} 6 +6 1 Awarded Resilient Battle 8 {day} 6 1 Gained Battle-Shaken 1 Setback History"
+    ) in text
     unit = session.replay_entries(founded.entries.order_by("position")).dossiers["2"]
     last = page.context["experience"].columns[-1].stop
     assert (last.experience, last.veteran_rank, last.held) == (
@@ -191,11 +208,11 @@ def test_no_picture_before_anything_has_happened(signed_in, founded):
 
 
 def test_how_many_dice_the_odds_are_of(signed_in, founded):  # R31, R33
-    assert "1 die falls." in text_of(signed_in.get(address(founded)))
+    assert "Rolls 1 die." in text_of(signed_in.get(address(founded)))
     twice = [e.SetbackGained(unit="2", setback="downtrodden", rule="R36")] * 2
     owed = e.CommendationOwed(unit="2", rule="R26")
     happen(founded, *twice, owed, e.CommendationAwarded(unit="2", commendation="resilient", rule="R15"))
-    assert "2 dice fall. Includes 1 reroll." in text_of(signed_in.get(address(founded)))
+    assert "Rolls 2 dice. Includes 1 reroll." in text_of(signed_in.get(address(founded)))
 
 
 def test_experience_takes_the_same_queries_however_long_it_is(signed_in, founded):

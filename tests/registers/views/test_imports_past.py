@@ -75,7 +75,7 @@ class TestAFileOfRegisters:
             "SP: enter a number from 0 to 9999, not 99999. R1",
             "Keep Them in Line progresses",
             "Snowtroopers cannot have Born to Lead",
-            "A unit cannot have Battle-Shaken twice. R36",
+            "A unit can have Battle-Shaken only once. R36",
         ):
             assert sentence in text
         assert send(signed_in, page).status_code == 302

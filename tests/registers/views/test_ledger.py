@@ -7,9 +7,11 @@ from functools import partial
 import pytest
 from django.db import transaction
 from django.urls import reverse
+from django.utils.timezone import localtime
 
 from registers import battle_names
 from registers.battle_names import BattleName
+from registers.ledger import runs
 from registers.models import LedgerEntry
 from rules.register import effects as e
 from rules.register.effects import to_data
@@ -72,10 +74,10 @@ class TestNumbers:
         assert found == [
             ("−3 SP (Active Recruiting)", "−3", 7, True),
             ("+2 SP", "+2", 7, False),
-            ("New Register with 600 Combat Potential, 5 SP and Reputation 0", "+5", 5, False),
+            ("Register started with 600 Combat Potential, 5 SP and Reputation 0", "+5", 5, False),
         ]
         assert page.context["balance"] == 7
-        assert "Undoes entry 10 (Post-Battle Sequence step)" in text_of(signed_in.get(ledger_of(founded)))
+        assert "Entry 10 (step of the Post-Battle Sequence) undone" in text_of(signed_in.get(ledger_of(founded)))
 
     def test_sums_are_those_of_the_whole_ledger_whatever_is_left_out(self, signed_in, founded):
         happen(founded, POINT)
@@ -103,13 +105,13 @@ class TestAskedFor:
         values = {
             "?dossier=2&of=experience": ["Stormtroopers (no. 2): +2 Experience"],
             "?dossier=1&of=experience": [],
-            "?of=agendas&agenda=keep-them-in-line": ["The Agenda Keep Them in Line progresses 1 time"],
+            "?of=agendas&agenda=keep-them-in-line": ["Agenda Keep Them in Line progressed 1 time"],
             "?of=agendas&agenda=gather-intelligence": [],
             "?dossier=3": ["Stormtroopers join"],
             "?of=no-such-number&dossier=3": ["Stormtroopers join"],
             "?dossier=3&battle=7": [],
             "?dossier=2&battle=7&act=step&of=experience": ["Stormtroopers (no. 2): +2 Experience"],
-            "?act=commission": ["The Register is commissioned"],
+            "?act=commission": ["Register commissioned"],
         }
         assert {query: texts(signed_in.get(ledger_of(founded, query))) for query in values} == values
 
@@ -142,31 +144,31 @@ class TestAskedFor:
         for query in ("?battle=99", "?act=x", "?person=99999", "?dossier=%00", "?battle=%00", "?agenda=x"):
             page = signed_in.get(ledger_of(founded, query))
             word = query[1:].partition("=")[0]
-            assert (positions(page), f"does not have ({word}): that is left out" in text_of(page)) == (everything, True)
+            assert (positions(page), f"has no such {word}, so" in text_of(page)) == (everything, True)
         text = text_of(signed_in.get(ledger_of(founded, "?of=no-such-number&battle=99&dossier=3")))
-        assert "does not have (of, battle): that is left out" in text
+        assert "has no such of, battle, so" in text
         for query in ("", "?of=&dossier=&battle=&act=&person=", "?entry=99"):
             page = signed_in.get(ledger_of(founded, query))
-            assert (positions(page), "left out" in text_of(page)) == (everything, False)
+            assert (positions(page), "was ignored" in text_of(page)) == (everything, False)
 
     def test_nothing_fits_and_the_way_back(self, signed_in, founded):
         page = signed_in.get(ledger_of(founded, "?of=reputation&dossier=1"))
-        assert "Nothing fits all of this Show the whole ledger" in text_of(page)
-        assert f'href="{ledger_of(founded)}">Show the whole ledger' in html_of(page)
+        assert "No entry matches this filter Show whole history" in text_of(page)
+        assert f'href="{ledger_of(founded)}">Show whole history' in html_of(page)
 
 
 class TestEntries:
     def test_all_of_an_entry(self, signed_in, founded, other):
         happen(founded, POINT, actor=other, on_behalf_of=founded.owner, reason="He is on holiday")
         text = text_of(signed_in.get(ledger_of(founded)))
-        assert "No. 8" in text
-        assert "a battle, step 4 ben for ada +1 Reputation" in text
+        day = f"{localtime():%-d %b %Y, %H:%M}"
+        assert f"No. 8 Step 4 {day} ben for ada +1 Reputation" in text
         assert "He is on holiday" in text
 
     def test_what_was_undone_says_by_what(self, signed_in, founded):
         undo = undo_entry(edit(founded, POINT))
         page = signed_in.get(ledger_of(founded))
-        assert "Counts no longer: entry 9 (undone)" in text_of(page)
+        assert "No longer counts: see entry 9 (undone)" in text_of(page)
         assert f'{ledger_of(founded)}?entry={undo.position}#entry-9"' in html_of(page)
         assert "<s>+1 Reputation</s>" in html_of(page)
 
@@ -174,14 +176,14 @@ class TestEntries:
         happen(founded, e.FieldTaken(battle="7", rule="R11"), act="begin", step=None)
         put_in_place_of(happen(founded, POINT, POINT), POINT, act="step")
         page = signed_in.get(ledger_of(founded))
-        assert "In the place of entry 9 (Post-Battle Sequence step)" in text_of(page)
-        assert "Counts no longer: entry 10 (Post-Battle Sequence step)" in text_of(page)
+        assert "Replaces entry 9 (step of the Post-Battle Sequence)" in text_of(page)
+        assert "No longer counts: see entry 10 (step of the Post-Battle Sequence)" in text_of(page)
 
     def test_an_undo_that_was_undone(self, signed_in, founded):
         undo = undo_entry(edit(founded, POINT))
         put_in_place_of(undo, POINT)
         page = signed_in.get(ledger_of(founded, "?act=undo"))
-        assert "<s>Undoes entry 8 (edited)</s>" in html_of(page)
+        assert "<s>Entry 8 (edited) undone</s>" in html_of(page)
 
     def test_dice_are_drawn(self, signed_in, founded):
         happen(
@@ -195,17 +197,33 @@ class TestEntries:
         assert (line.dice, line.by_hand) == ([{"face": "block", "die": "red_defense"}], True)
         assert "#defense-block" in html_of(page)
 
-    def test_page_by_page(self, signed_in, founded):
-        for _ in range(44):
-            happen(founded, POINT)
-        first = signed_in.get(ledger_of(founded, "?act=step&of=reputation"))
-        assert (positions(first), first.context["page"].paginator.num_pages) == ([*range(51, 7, -1)], 1)
+    def test_page_by_page_without_tearing_a_battle_apart(self, signed_in, founded, monkeypatch):
+        monkeypatch.setattr(runs, "ENTRIES_A_PAGE", 8)
+        for battle in ("7", "7", "7", "8", "8"):
+            happen(founded, POINT, battle=battle)
+        first = signed_in.get(ledger_of(founded))
+        assert (positions(first), "1 / 2" in text_of(first)) == ([12, 11, 10, 9, 8], True)
+        for query in ("?page=2", "?entry=1", "?entry=7"):
+            assert positions(signed_in.get(ledger_of(founded, query))) == [7, 6, 5, 4, 3, 2, 1]
+        assert positions(signed_in.get(ledger_of(founded, "?act=step&of=reputation"))) == [12, 11, 10, 9, 8]
+
+    def test_folded_by_battle_with_what_it_came_to(self, signed_in, founded, monkeypatch):
+        monkeypatch.setattr(battle_names, "_namers", [lambda ids: {"7": BattleName("Battle 7", "/b/")}])
+        happen(founded, POINT, e.UnitFell(unit="2", rule="R35"))
+        undo_entry(happen(founded, POINT))
         page = signed_in.get(ledger_of(founded))
-        assert "51 entries, newest first" in text_of(page)
-        assert "1 / 2" in text_of(page)
-        assert positions(signed_in.get(ledger_of(founded, "?page=2"))) == [1]
-        assert positions(signed_in.get(ledger_of(founded, "?entry=1"))) == [1]
-        assert positions(signed_in.get(ledger_of(founded, "?entry=2")))[-1] == 2
+        seen = [
+            (group.battle and group.battle.label, [part["text"] for part in group.summary], group.open)
+            for group in page.context["groups"]
+        ]
+        assert seen == [
+            (None, [], False),
+            ("Battle 7", ["Stormtroopers (no. 2) fell", "+1 Reputation"], False),
+            (None, ["3 new units"], False),
+        ]
+        assert '<a href="/b/">Go to Battle 7</a>' in " ".join(html_of(page).split())
+        opened = signed_in.get(ledger_of(founded, "?entry=9")).context["groups"]
+        assert [group.open for group in opened] == [False, True, False]
 
     def test_nobody_elses(self, client, other, founded):
         client.force_login(other)

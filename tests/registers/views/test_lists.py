@@ -19,8 +19,8 @@ def test_the_page(signed_in, founded):
     page = signed_in.get(reverse("registers:list", args=[founded.pk]))
     assert [found.slug for found in page.context["lists"]] == ["link", "text", "tts"]
     text = text_of(page)
-    assert "Ashen Patrol: unit cards and their upgrades" in text
-    assert "the points that Downtrodden adds are not among them. R19" in text
+    assert "The units of Ashen Patrol and their upgrades" in text
+    assert "without the points that Downtrodden adds. R19" in text
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_nobody_elses(client, other, founded):
 def test_a_card_without_letters(signed_in, founded, monkeypatch):
     unknown = PlainArmy(faction="empire", units=(PlainUnit("home-made"),))
     monkeypatch.setattr("registers.views.ledger.plain_register", lambda state: unknown)
-    assert "This format has no word for home-made." in text_of(
+    assert "This format does not know the card home-made." in text_of(
         signed_in.get(reverse("registers:list", args=[founded.pk]))
     )
     assert signed_in.get(reverse("registers:list_file", args=[founded.pk, "tts"])).status_code == 404

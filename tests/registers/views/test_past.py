@@ -76,8 +76,8 @@ class TestOnDay:
     def test_it_says_that_it_is_the_past_and_offers_nothing_to_do(self, signed_in, register):
         page = signed_in.get(past_of(register, "?at=2026-04-04"))
         text, html = text_of(page), html_of(page)
-        assert "This is the past: the Register as it stood on 4 April 2026, 12:00, after entry 9" in text
-        assert "as it was" in text
+        assert "This is an earlier version: the Register on 4 April 2026, 12:00, after entry 9" in text
+        assert "earlier version" in text
         assert "Stormtroopers" in text
         assert "Downtrodden" in text
         assert reverse("registers:edit", args=[register.pk]) not in html
@@ -110,12 +110,12 @@ class TestOnDay:
 
     def test_bad_days(self, signed_in, register):
         no_day = "Enter a day as year, month and day, like 2026-04-21."
-        too_early = "The Register was opened later than that."
+        too_early = "The Register was started after this day. Enter a later day."
         values = {
             "?at=yesterday": no_day,
             "?at=2026-02-30": no_day,
             "?at=": no_day,
-            "?at=9999-12-31": "This day is in the future. Choose an earlier day.",
+            "?at=9999-12-31": "This day is in the future. Enter today or an earlier day.",
             "?at=2026-04-01": too_early,
             "?at=0001-01-01": too_early,
             "?after=0": too_early,
@@ -156,7 +156,7 @@ class TestDifference:
             ("The Register", "Reputation", "3", "2"),
             ("Stormtroopers (no. 2)", "Status", "serving", "fallen"),
         ]
-        assert "Undoes entry 8 (edited)" in text_of(page)
+        assert "Entry 8 (edited) undone" in text_of(page)
 
     def test_the_spans_that_are_offered(self, signed_in, register):
         today = localdate()
@@ -175,16 +175,16 @@ class TestDifference:
 
     def test_nothing_is_different(self, signed_in, register):
         page = signed_in.get(difference_of(register, "?since=4&until=4"))
-        assert "Nothing is different Show the ledger" in text_of(page)
+        assert "No changes Show history" in text_of(page)
 
     def test_bad_days(self, signed_in, register):
         no_day = "Enter a day as year, month and day, like 2026-04-21."
-        backwards = "The end comes before the beginning."
+        backwards = "The second day is before the first. Swap them."
         values = {
             "?from=2026-04-04&to=2026-04-03": backwards,
             "?from=&to=2026-04-03": no_day,
             "?from=2026-04-03": no_day,
-            "?from=2026-04-03&to=2999-01-01": "This day is in the future. Choose an earlier day.",
+            "?from=2026-04-03&to=2999-01-01": "This day is in the future. Enter today or an earlier day.",
             "?since=9&until=3": backwards,
             "?since=3&until=99": "The history has no entry 99.",
         }

@@ -41,8 +41,8 @@ def test_what_came_and_went(signed_in, founded, monkeypatch):
     assert (found.came, found.went) == (7, 3)
     assert found.balance == state_of(founded).supply_points == 4
     text = text_of(page)
-    assert "Earned 7 SP, spent 3, balance 4, highest balance 7." in text
-    for line in ("Battle 7 Active Recruiting R41 −3 4", "For the battle R30 +2 7", "All together +7 −3 4"):
+    assert "7 SP earned, 3 spent, 4 left. Highest balance: 7." in text
+    for line in ("Battle 7 Active Recruiting R41 −3 4", "For the battle R30 +2 7", "Total +7 −3 4"):
         assert line in text
     assert "+9" not in text
     assert outside(html_of(page)) == []
@@ -61,13 +61,13 @@ def test_the_register_leads_there(signed_in, founded):
 
 
 def test_page_by_page(signed_in, founded):
-    for _ in range(7):
+    for _ in range(4):
         happen(founded, *[e.SupplyPointsGained(amount=1, rule="R30")] * 10)
     page = signed_in.get(address(founded))
     assert "1 / 2" in text_of(page)
-    assert page.context["statement"].balance == 75
+    assert page.context["statement"].balance == 45
     older = signed_in.get(address(founded), {"page": 2})
-    assert [posting.balance for posting, _ in older.context["postings"]] == [*range(15, 4, -1)]
+    assert [posting.balance for posting, _ in older.context["postings"]] == [*range(20, 4, -1)]
 
 
 def test_nobody_elses(client, other, founded):

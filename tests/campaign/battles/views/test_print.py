@@ -63,7 +63,7 @@ class TestArmySheets:
             f"{asset.name}.{asset.effect}",
             f"Downtrodden 1.{book.setbacks['downtrodden'].effect}",
             f"Resilient.{book.commendations['resilient'].effect}",
-            "Keywords gained Aim 1",
+            "Gained keywords Aim 1",
             "Round 1 2 3 4 5 6",
             "4 minis · 1 wound each",
             "Wounds",

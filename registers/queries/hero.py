@@ -1,0 +1,99 @@
+"""The head of a Dossier: portrait, rank, Story Arc and last deed. The Register shows that of its Paragon."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.urls import reverse
+from django.utils.text import capfirst
+
+from registers.battle_names import BattleName
+from registers.ledger.session import effects_of_entry
+from registers.ledger.text import sentence
+from registers.models import LedgerEntry, Register
+from registers.queries.sheet import unit_card
+from rules.core.rulebook import Rulebook
+from rules.register import effects as e
+from rules.register.labels import unit_label
+from rules.register.state import Dossier, RegisterState
+from uploads.models import Picture
+
+#: What counts as a deed, the greatest first.
+DEEDS: tuple[type[e.Effect], ...] = (
+    e.UnitFell,
+    e.VeteranRankReached,
+    e.CommendationAwarded,
+    e.CommandCardUnlocked,
+    e.TraitGained,
+    e.SetbackGained,
+    e.MaximumVeteranRankRaised,
+    e.ExperienceGained,
+)
+#: Deeds that the ledger tells without naming a unit: they are the Paragon's.
+OF_PARAGON = (e.CommandCardUnlocked, e.TraitGained)
+#: Entries read to find the last deed: more than a unit has in one Post-Battle Sequence.
+ENTRIES_READ = 12
+
+
+def battle_entries_about(register: Register, unit: str) -> list[LedgerEntry]:
+    """Return the last entries of battles that name a unit (its key) and count, newest first. One query."""
+    about = register.entries.filter(effects__contains=[{"unit": unit}], undone_by__isnull=True)
+    return list(about.exclude(battle="").order_by("-position")[:ENTRIES_READ])
+
+
+def last_deed(
+    book: Rulebook, state: RegisterState, unit: str, entries: Iterable[LedgerEntry], names: Mapping[str, BattleName]
+) -> dict[str, Any] | None:
+    """Return the greatest deed of a unit in its last battle: `text` and `battle` (a BattleName); None without one.
+
+    `entries` are those of battles that name the unit and count, newest first; `names` are the names of their battles.
+    """
+    of_battles = [entry for entry in entries if entry.battle]
+    if not of_battles:
+        return None
+    battle = of_battles[0].battle
+    last = [entry for entry in of_battles if entry.battle == battle]
+    deeds = [effect for entry in last for effect in effects_of_entry(entry) if _is_deed(effect, unit, state.paragon)]
+    if not deeds:
+        return None
+    label = unit_label(book, state, unit)
+    told = sentence(min(deeds, key=_place), {unit: label}, book)
+    return {"text": capfirst(told.removeprefix(f"{label}: ")), "battle": names.get(battle)}
+
+
+def _is_deed(effect: e.Effect, unit: str, paragon: str) -> bool:
+    if isinstance(effect, OF_PARAGON):
+        return unit == paragon
+    return isinstance(effect, DEEDS) and getattr(effect, "unit", "") == unit
+
+
+def _place(effect: e.Effect) -> int:
+    return DEEDS.index(type(effect))
+
+
+def hero_of(
+    book: Rulebook,
+    state: RegisterState,
+    dossier: Dossier,
+    register: Register,
+    *,
+    picture: Picture | None,
+    deed: Mapping[str, Any] | None,
+    fallen_in: str = "",
+) -> dict[str, Any]:
+    """Return the head of a Dossier as `registers/_hero.html` takes it."""
+    arc = book.story_arcs.get(state.story_arc) if dossier.key == state.paragon else None
+    return {
+        "card": unit_card(book, state, dossier, register, fallen_in=fallen_in),
+        "faction": state.faction,
+        "arc": {"slug": arc.slug, "name": arc.name} if arc else None,
+        "deed": deed,
+        "picture": {
+            "url": reverse("registers:photo", args=[register.pk, picture.pk, "medium"]),
+            "alt": picture.alt,
+            **picture.sizes["medium"],
+        }
+        if picture
+        else None,
+    }

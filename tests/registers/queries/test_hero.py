@@ -1,0 +1,42 @@
+"""The head of a Dossier."""
+
+from __future__ import annotations
+
+import pytest
+
+from registers.battle_names import BattleName
+from registers.projection import state_of
+from registers.queries.hero import battle_entries_about, hero_of, last_deed
+from rules.register import effects as e
+from tests.registers.views.reading import happen
+
+NAMES = {battle: BattleName(f"Battle {battle}") for battle in ("7", "8")}
+GAIN = e.ExperienceGained(unit="1", amount=2, rule="R39", why="took part")
+TRAIT = e.TraitGained(trait="tunnel-vision", games=2, rule="R37")
+
+
+@pytest.mark.parametrize(
+    ("unit", "battles", "deed"),
+    [
+        ("1", [], None),
+        ("1", [("7", [GAIN])], ("+2 Experience (took part)", "Battle 7")),
+        ("1", [("7", [e.VeteranRankReached(unit="1", veteran_rank=1, rule="R12")]), ("8", [GAIN])],
+         ("+2 Experience (took part)", "Battle 8")),
+        ("1", [("7", [GAIN, e.VeteranRankReached(unit="1", veteran_rank=1, rule="R12")])],
+         ("Reached Veteran Rank 1", "Battle 7")),
+        ("1", [("7", [GAIN, TRAIT])], ("The Paragon's Defining Trait for 2 games: Tunnel Vision", "Battle 7")),
+        ("2", [("7", [GAIN, TRAIT])], None),
+        ("1", [("", [GAIN])], None),
+    ],
+)  # fmt: skip
+def test_the_last_deed_is_the_greatest_of_the_last_battle(book, founded, unit, battles, deed):
+    for battle, effects in battles:
+        happen(founded, *effects, battle=battle)
+    found = last_deed(book, state_of(founded), unit, battle_entries_about(founded, unit), NAMES)
+    assert found == (deed and {"text": deed[0], "battle": BattleName(deed[1])})
+
+
+def test_only_the_paragon_carries_the_story_arc(book, founded):
+    state = state_of(founded)
+    arcs = [hero_of(book, state, state.dossiers[key], founded, picture=None, deed=None)["arc"] for key in ("1", "2")]
+    assert arcs == [{"slug": "bring-peace-to-the-galaxy", "name": "Bring Peace to the Galaxy"}, None]

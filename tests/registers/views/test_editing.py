@@ -77,7 +77,7 @@ def test_rename(signed_in, founded):
 
 def test_an_old_form_says_so(signed_in, founded):  # law 6
     answer = signed_in.post(address(founded), {"do": "name", "position": 6, "register_name": "X"}, follow=True)
-    assert "This was answered already. Here is how things stand now." in text_of(answer)
+    assert "This was already saved. The page is up to date now." in text_of(answer)
     assert now(founded).name == "Ashen Patrol"
 
 
@@ -106,7 +106,7 @@ def test_a_biography_that_another_has_written_meanwhile(signed_in, founded):
     Register.objects.update(biography="Raised on Hoth.")
     refused = post(signed_in, founded, **mine, **drawn)
     assert (refused.status_code, refused.context["biography"]) == (422, "Raised on Dantooine.")
-    assert "Somebody else has written it anew meanwhile." in text_of(refused)
+    assert "Someone changed this biography since you opened it." in text_of(refused)
     post(signed_in, founded, **mine, before=refused.context["biography_before"])
     assert Register.objects.get().biography == "Raised on Dantooine."
 
@@ -117,7 +117,7 @@ def test_not_in_the_field(signed_in, founded):  # R11
     assert page.context["edit"] is None
     answer = post(signed_in, founded, do="edit", answer=json.dumps({"add": {"unit": "snowtroopers"}}))
     assert answer.status_code == 422
-    assert "it can be edited in step 8 of its sequence. R11" in text_of(answer)
+    assert "You can edit it in step 8 of the sequence. R11" in text_of(answer)
 
 
 def test_before_it_is_commissioned(signed_in, empty):

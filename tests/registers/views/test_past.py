@@ -109,7 +109,7 @@ class TestOnDay:
         assert signed_in.get(past_of(register, "?after=13")).context["earlier"] == 11
 
     def test_bad_days(self, signed_in, register):
-        no_day = "Enter a day as year, month and day, like 2026-04-21."
+        no_day = "Enter a date as year-month-day, like 2026-04-21."
         too_early = "The Register was opened later than that."
         values = {
             "?at=yesterday": no_day,
@@ -178,7 +178,7 @@ class TestDifference:
         assert "Nothing is different Show the ledger" in text_of(page)
 
     def test_bad_days(self, signed_in, register):
-        no_day = "Enter a day as year, month and day, like 2026-04-21."
+        no_day = "Enter a date as year-month-day, like 2026-04-21."
         backwards = "The end comes before the beginning."
         values = {
             "?from=2026-04-04&to=2026-04-03": backwards,

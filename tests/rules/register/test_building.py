@@ -151,11 +151,11 @@ def test_points_must_fit_to_the_last(book: Rulebook) -> None:
     exact = spare(combat_potential=444 + 42)
     assert add_unit(book, exact, STORMTROOPERS) == [UnitAdded(unit=NEW, card=STORMTROOPERS, rule="R11")]
     assert violations(lambda: add_unit(book, replace(exact, combat_potential=485), STORMTROOPERS)) == [
-        Violation("R2", "This takes 42 points; 41 of the Combat Potential are left.")
+        Violation("R2", "This costs 42 points, and 41 are left. Choose something cheaper.")
     ]
     upgraded = {"upgrades": ["dlt-19-stormtrooper"]}
     assert violations(lambda: add_unit(book, exact, STORMTROOPERS, **upgraded)) == [
-        Violation("R2", "This takes 62 points; 42 of the Combat Potential are left.")
+        Violation("R2", "This costs 62 points, and 42 are left. Choose something cheaper.")
     ]
 
 
@@ -163,7 +163,7 @@ def test_above_its_combat_potential_a_register_takes_nothing_more(book: Rulebook
     """R2: nothing is lost, only additions are refused, even free ones."""
     over = spare(combat_potential=440)
     free = with_card(book, replace(book.units[STORMTROOPERS], points=0))
-    text = "The Register is 4 points above its Combat Potential; nothing can be added."
+    text = "The Register is 4 points above its Combat Potential. You cannot add anything until it fits again."
     assert violations(lambda: add_unit(book, over, STORMTROOPERS)) == [Violation("R2", text)]
     assert broken(lambda: add_unit(free, replace(over, combat_potential=300), STORMTROOPERS)) == ["R2"]
 
@@ -175,7 +175,7 @@ def test_units_are_let_go_only_where_the_house_says_so(book: Rulebook) -> None:
     assert let_go(strict, over, SNOW) == gone
     assert (must_let_go(strict, over), must_let_go(strict, replay(gone, over))) == (True, False)
     assert (must_let_go(book, over), must_let_go(strict, spare())) == (False, False)
-    text = "Units are let go only where the campaign rules say so, from above the Combat Potential."
+    text = "You can let units go only above the Combat Potential, and only if the campaign rules say so."
     assert violations(lambda: let_go(book, over, SNOW)) == [Violation("R2", text, SNOW)]
     assert violations(lambda: let_go(strict, spare(), SNOW)) == [Violation("R2", text, SNOW)]
     assert broken(lambda: let_go(strict, over, PARAGON)) == ["R6"]
@@ -185,7 +185,7 @@ def test_units_are_let_go_only_where_the_house_says_so(book: Rulebook) -> None:
 def test_only_the_factions_of_the_campaign_are_founded(book: Rulebook) -> None:
     """R3: a Register that has its Faction keeps it."""
     rebels = book.under(CampaignRules(factions=("rebel",)))
-    text = "This campaign has no Registers of the Faction Empire."
+    text = "This campaign does not allow Registers of the Faction Empire."
     assert violations(lambda: add_unit(rebels, RegisterState(combat_potential=600), STORMTROOPERS)) == [
         Violation("R3", text, STORMTROOPERS)
     ]
@@ -278,10 +278,10 @@ def test_in_the_field_a_register_is_edited_only_in_step_8() -> None:
     """R11; and a discarded one never (R10)."""
     assert check_in_barracks(spare()) is None
     assert violations(lambda: check_in_barracks(RegisterState(discarded=True))) == [
-        Violation("R10", "This Register was discarded: nothing happens to it any more.")
+        Violation("R10", "This Register was deleted and cannot be changed.")
     ]
     assert violations(lambda: check_in_barracks(state())) == [
-        Violation("R11", "The Register is in the field: it can be edited in step 8 of its sequence.")
+        Violation("R11", "The Register is in a battle. You can edit it in step 8 of the sequence.")
     ]
 
 

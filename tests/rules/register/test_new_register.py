@@ -83,8 +83,8 @@ def test_a_whole_founding(book: Rulebook) -> None:
 def test_everything_that_is_missing_is_said_at_once(book: Rulebook) -> None:
     """R3, R4, R10."""
     assert list(commission_violations(book, opened())) == [
-        Violation("R4", "A Register needs at least 1 commander."),
-        Violation("R4", "A Register needs at least 2 corps units."),
+        Violation("R4", "A Register needs at least 1 commander. Add one under Units."),
+        Violation("R4", "A Register needs at least 2 corps units. Add them under Units."),
         Violation("R3", "Mercenaries join a Register that has a Faction; add a unit that has one."),
         Violation("R10", "Choose a Story Arc.", "story_arc"),
         Violation("R10", "Give the Register a name.", "name"),
@@ -175,4 +175,4 @@ def test_a_saga_goes_on_when_the_campaign_has_become_longer(book: Rulebook) -> N
 def test_a_founding_is_given_up() -> None:
     """R10."""
     assert discard(opened()) == [RegisterDiscarded(rule="R10")]
-    assert violations(lambda: discard(spare())) == [Violation("R10", "The Register is commissioned: it stays.")]
+    assert violations(lambda: discard(spare())) == [Violation("R10", "The Register is complete and cannot be deleted.")]

@@ -1,12 +1,24 @@
-"""Keywords of cards, as templates show them."""
+"""What the keywords of the core rules do, in a sentence each."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
+from functools import cache
+
+from ops.paths import BASE_DIR
 from rules.core.card_types import keyword_name
-from rules.core.rulebook import Rulebook
+
+FILE = BASE_DIR / "fixtures" / "keywords.json"
 
 
-def keyword_term(book: Rulebook, keyword: str) -> dict[str, str]:
-    """Return a keyword; those of Tours of Duty open to their text."""
-    known = book.keywords.get(keyword) or book.keywords.get(keyword_name(keyword))
-    return {"name": keyword, "text": known.effect if known else ""}
+@cache
+def core_keywords() -> Mapping[str, str]:
+    """Return the sentence of each keyword, by its name without a value."""
+    found: Mapping[str, str] = json.loads(FILE.read_text(encoding="utf-8"))
+    return found
+
+
+def core_keyword_text(keyword: str) -> str:
+    """Return what a printed keyword does ("Precise 1"); empty for one that is not explained."""
+    return core_keywords().get(keyword_name(keyword), "")

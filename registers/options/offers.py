@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 from django.utils.translation import get_language
 
 from core.form_errors import as_context
-from registers.keywords import keyword_term
+from registers.keywords import core_keyword_text
 from rules.battle.army import rank_limits_for
 from rules.core.card_types import MERCENARY, RANKS, UPGRADE_TYPES, AidRequest, Unit, Upgrade
 from rules.core.rulebook import Rulebook
@@ -229,7 +229,7 @@ def unit_choice(
         refused=refused,
         why=as_context(bare),
         facts=_facts(card),
-        keywords=[keyword_term(book, keyword) for keyword in card.keywords],
+        keywords=[{"name": keyword, "text": core_keyword_text(keyword)} for keyword in card.keywords],
         is_paragon=card.rank == "commander" and not state.paragon,
     )
 

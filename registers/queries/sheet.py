@@ -8,9 +8,10 @@ from typing import Any
 from django.urls import reverse
 
 from registers.charts.ranks import by_rank
-from registers.keywords import keyword_term
+from registers.keywords import core_keyword_text
 from registers.models import Register
 from registers.options.context import tally
+from rules.core.card_types import keyword_name
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, ngettext
 from rules.post_battle.casualty_odds import Odds
@@ -85,6 +86,12 @@ def dossier_terms(book: Rulebook, dossier: Dossier) -> Iterator[dict[str, Any]]:
         card = book.commendations[slug]
         yield {"name": card.name, "text": card.effect, "kind": "commendation", "rule": "R15"}
     yield from (keyword_term(book, keyword) for keyword in dossier.keywords)
+
+
+def keyword_term(book: Rulebook, keyword: str) -> dict[str, Any]:
+    """Return a keyword, which opens to its text."""
+    known = book.keywords.get(keyword) or book.keywords.get(keyword_name(keyword))
+    return {"name": keyword, "text": known.effect if known else core_keyword_text(keyword)}
 
 
 def trait_terms(book: Rulebook, state: RegisterState, dossier: Dossier) -> Iterator[dict[str, Any]]:

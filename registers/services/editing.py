@@ -56,7 +56,7 @@ def write_biography(*, actor: User, register_id: UUID, text: str, key: str = "",
     """
     if len(text) > LONGEST_BIOGRAPHY or "\0" in text:
         longest = gettext(
-            "This biography is too long. Use at most {longest_biography} characters.", longest_biography=LONGEST_BIOGRAPHY
+            "Shorten the biography to {longest_biography} letters or less, and remove control characters.", longest_biography=LONGEST_BIOGRAPHY
         )
         raise refuse("", longest, "biography")
     if why := too_large(text):
@@ -67,8 +67,8 @@ def write_biography(*, actor: User, register_id: UUID, text: str, key: str = "",
         subject: Register | Dossier = register.dossiers.get(key=key) if key else register
         if before not in (None, mark_of(subject.biography)) and text != subject.biography:
             changed = gettext(
-                "Someone changed this biography since you opened it. Open it in another tab, copy what you need, "
-                "then save again."
+                "Someone else changed this biography since. Open it in another tab, copy what you want to keep, "
+                "and save again."
             )
             raise refuse("", changed, "biography")
         subject.biography = text

@@ -43,7 +43,7 @@ def test_from_a_link_to_a_register(phone: Page):
     expect(phone.get_by_text("3 units selected")).to_be_visible()
     expect(phone.get_by_text("skipped", exact=True)).to_have_count(1)  # Vader is unique (R5)
     phone.get_by_role("button", name="Create Register").tap()
-    expect(phone.get_by_text("Imperial Officer needs a name, like every commander.")).to_be_visible()
+    expect(phone.get_by_text("Imperial Officer needs a name. Enter one.")).to_be_visible()
     phone.get_by_label("Dossier name (required)").fill("Captain Sorne")
     phone.get_by_role("checkbox", name="Stormtroopers").first.tap()
     expect(phone.get_by_text("2 units selected")).to_be_visible()

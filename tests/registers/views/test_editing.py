@@ -84,7 +84,7 @@ def test_an_old_form_says_so(signed_in, founded):  # law 6
 def test_a_refusal_stands_beside_its_field(signed_in, founded):  # R10
     answer = post(signed_in, founded, do="name", register_name=" ")
     assert answer.status_code == 422
-    assert "Give the Register a name. R10" in text_of(answer)
+    assert "Enter a name for the Register. R10" in text_of(answer)
 
 
 @pytest.mark.parametrize("answer", ["{", "7", "null", "[]", '{"melt": {}}', '{"add": {"unit": "vader"}}'])
@@ -106,7 +106,7 @@ def test_a_biography_that_another_has_written_meanwhile(signed_in, founded):
     Register.objects.update(biography="Raised on Hoth.")
     refused = post(signed_in, founded, **mine, **drawn)
     assert (refused.status_code, refused.context["biography"]) == (422, "Raised on Dantooine.")
-    assert "Someone changed this biography since you opened it." in text_of(refused)
+    assert "Someone else changed this biography since." in text_of(refused)
     post(signed_in, founded, **mine, before=refused.context["biography_before"])
     assert Register.objects.get().biography == "Raised on Dantooine."
 
@@ -117,7 +117,7 @@ def test_not_in_the_field(signed_in, founded):  # R11
     assert page.context["edit"] is None
     answer = post(signed_in, founded, do="edit", answer=json.dumps({"add": {"unit": "snowtroopers"}}))
     assert answer.status_code == 422
-    assert "You can edit it in step 8 of the sequence. R11" in text_of(answer)
+    assert "You can edit it in step 8 of its Post-Battle Sequence. R11" in text_of(answer)
 
 
 def test_before_it_is_commissioned(signed_in, empty):

@@ -107,7 +107,7 @@ class TestFounding:
         ticks = form_of(page)["keep"]
         answer = send(signed_in, page, keep=ticks[:-1], register_name="Dust")
         assert answer.status_code == 422
-        assert "Imperial Officer needs a name, like every commander. R7" in text_of(answer)
+        assert "Imperial Officer needs a name. Enter one. R7" in text_of(answer)
         assert (form_of(answer)["keep"], form_of(answer)["register_name"]) == (ticks[:-1], "Dust")
         assert not Register.objects.exists()
 
@@ -190,10 +190,10 @@ class TestDecisions:
         ]
         reasons = why(page)
         assert reasons["Darth Vader Dark Lord of the Sith"] == [
-            "Darth Vader, Dark Lord of the Sith is unique and can never be on a Register. R5"
+            "Darth Vader, Dark Lord of the Sith is unique. Unique units cannot join a Register. R5"
         ]
-        assert "Rebel Troopers cannot serve in this Register: its Faction is Empire. R3" in reasons["Rebel Troopers"]
-        assert "Agent Kallus is a unique heavy weapon upgrade; a Register holds none. R5" in reasons["Agent Kallus"]
+        assert "Rebel Troopers cannot join this Register. Its Faction is Empire. R3" in reasons["Rebel Troopers"]
+        assert "Agent Kallus is a unique heavy weapon upgrade. A Register cannot have those. R5" in reasons["Agent Kallus"]
         assert send(signed_in, page).status_code == 302
         assert [(d.card, d.upgrades) for d in state_of(Register.objects.get()).dossiers.values()] == [
             ("stormtroopers", ("dlt-19-stormtrooper",))

@@ -70,13 +70,13 @@ def test_commanders_and_operatives_need_a_name(book: Rulebook, card: str) -> Non
     """R7, R9."""
     unit = book.units[card]
     assert violations(lambda: added(book, card, name=" ")) == [
-        Violation("R7", f"{unit.name} needs a name, like every {unit.rank}.", "name")
+        Violation("R7", f"{unit.name} needs a name, as every {unit.rank} does.", "name")
     ]
 
 
 def test_names_have_a_bearable_length(book: Rulebook) -> None:
     assert violations(lambda: added(book, STORMTROOPERS, name="x" * 81)) == [
-        Violation("R7", "A name has at most 80 letters.", "name")
+        Violation("R7", "Shorten the name to 80 letters or fewer.", "name")
     ]
     assert broken(lambda: added(book, STORMTROOPERS, name="a\tb")) == ["R7"]
     assert len(added(book, STORMTROOPERS, name="x" * 80)) == 1
@@ -92,7 +92,7 @@ def test_other_troopers_join_with_one_heavy_weapon_and_one_personnel(book: Ruleb
     assert violations(lambda: added(book, STORMTROOPERS, "fragmentation-grenades")) == [
         Violation(
             "R7",
-            "Stormtroopers cannot join with Fragmentation Grenades, only with 1 heavy weapon and 1 personnel upgrade.",
+            "Stormtroopers can join with 1 heavy weapon and 1 personnel upgrade, but not with Fragmentation Grenades.",
             "fragmentation-grenades",
         )
     ]
@@ -106,8 +106,8 @@ def test_a_slot_that_an_upgrade_gives_is_not_filled_on_joining(book: Rulebook) -
 def test_two_heavy_weapons_are_one_too_many(book: Rulebook) -> None:
     """R7, and R8 where there is but one slot."""
     assert violations(lambda: added(book, STORMTROOPERS, "dlt-19-stormtrooper", "t-21-stormtrooper")) == [
-        Violation("R7", "Stormtroopers can join with only 1 heavy weapon upgrade. Remove the others.", STORMTROOPERS),
-        Violation("R8", "Stormtroopers has no free slot left for this (heavy weapon).", STORMTROOPERS),
+        Violation("R7", "Stormtroopers can join with at most 1 heavy weapon upgrade. Remove one.", STORMTROOPERS),
+        Violation("R8", "Stormtroopers has no free slot for this (heavy weapon).", STORMTROOPERS),
     ]
 
 
@@ -130,7 +130,7 @@ def test_other_vehicles_join_with_one_hardpoint(book: Rulebook) -> None:
     both = [slug for slug, card in book.upgrades.items() if card.type == "hardpoint"
             and any(t.value == "AT-ST" for c in card.restrictions for t in c)][:2]  # fmt: skip
     assert violations(lambda: added(book, AT_ST, *both)) == [
-        Violation("R7", "AT-ST can join with only 1 hardpoint upgrade. Remove the others.", AT_ST)
+        Violation("R7", "AT-ST can join with at most 1 hardpoint upgrade. Remove one.", AT_ST)
     ]
 
 
@@ -159,7 +159,7 @@ def test_compulsory_upgrades_may_be_missing_with_a_warning(book: Rulebook) -> No
     start = spare()
     start = replay(added(book, OFFICER), start)
     assert fielding_warnings(book, start.dossiers[NEW]) == (
-        "Imperial Officer needs an upgrade: Doctrine.",
+        "Imperial Officer cannot be fielded legally without doctrine.",
     )
     assert fielding_warnings(book, start.dossiers[TROOPERS]) == ()
 
@@ -234,7 +234,7 @@ def test_it_is_filled_once(book: Rulebook) -> None:
     assert violations(lambda: add_upgrade(book, captain, TROOPERS, "duck-and-cover")) == [
         Violation(
             "R8",
-            "Duck and Cover needs an Aid Request, or a slot from a Commendation.",
+            "Duck and Cover can be added only by an Aid Request, or into a slot from a Commendation.",
             "duck-and-cover",
         )
     ]

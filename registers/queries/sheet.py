@@ -175,7 +175,7 @@ def warnings(book: Rulebook, state: RegisterState) -> Iterator[dict[str, str]]:
     for dossier in state.dossiers.values():
         label = unit_label(book, state, dossier.key)
         for text in fielding_warnings(book, dossier):
-            yield {"rule": "R7", "sentence": f"{label}: {text}" if dossier.name else text}
+            yield {"rule": "R7", "sentence": text}
         if dossier.veteran_rank and not dossier.name:
             nameless = gettext("{unit} has a Veteran Rank and needs a name.", unit=label)
             yield {"rule": "R9", "sentence": nameless}

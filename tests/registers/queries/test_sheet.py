@@ -125,5 +125,5 @@ def test_assets_and_command_cards(book):
 
 def test_a_named_unit_is_named_in_a_warning(book, founded):  # R7
     assert [warning["sentence"] for warning in warnings(book, state_of(founded))] == [
-        "Captain Sorne: Imperial Officer needs a Doctrine upgrade. Add it under Upgrades."
+        "Captain Sorne needs a Doctrine upgrade. Add it under Upgrades."
     ]

@@ -51,8 +51,7 @@ class _Day(forms.DateField):
     def __init__(self, label: str) -> None:
         widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
         values = {
-            name: gettext_lazy("Enter a date as year-month-day, like 2026-04-21.")
-            for name in ("required", "invalid")
+            name: gettext_lazy("Enter a date as year-month-day, like 2026-04-21.") for name in ("required", "invalid")
         }
         super().__init__(label=label, widget=widget, input_formats=["%Y-%m-%d"], error_messages=values)
 

@@ -59,7 +59,9 @@ def violations_of_later_entries(book: Rulebook, before: RegisterState, after: Re
 def _homeless(book: Rulebook, state: RegisterState) -> Iterator[Violation]:
     cards = [book.units[dossier.card] for dossier in state.dossiers.values() if not dossier.faction]
     if not state.paragon and any(card.rank == "commander" for card in cards):
-        yield Violation("R6", gettext("The Paragon cannot be undone: another commander has joined since. Undo that first."))
+        yield Violation(
+            "R6", gettext("The Paragon cannot be undone: another commander has joined since. Undo that first.")
+        )
     if not state.faction and any(card.faction != MERCENARY for card in cards):
         yield Violation("R3", gettext("This unit set the Faction of units that joined later. Undo those first."))
 

@@ -123,9 +123,7 @@ def closed_shelves(book: Rulebook, state: RegisterState, *, rank: str) -> list[S
         if not card.retired and building.may_add_unit(book, state, card, (), left=left)
     )
     opened = {shelf.slug: shelf for shelf in shelves(book, state, rank=rank)} if rank in RANKS else {}
-    return [
-        opened.get(slug) or replace(_shelf(book, state, slug), number=joining[slug], closed=True) for slug in RANKS
-    ]
+    return [opened.get(slug) or replace(_shelf(book, state, slug), number=joining[slug], closed=True) for slug in RANKS]
 
 
 def _shelf(book: Rulebook, state: RegisterState, rank: str) -> Shelf:

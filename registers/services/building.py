@@ -112,7 +112,11 @@ def add_starter(*, actor: User, register_id: UUID, position: int | None) -> Regi
                 raise refuse("R10", gettext("There is no starter for this Register. Add your own units."))
             for effects in units:
                 session.stage(
-                    register, actor=actor, on_behalf_of=on_behalf_of(actor, register), act=EntryType.UNIT, effects=effects
+                    register,
+                    actor=actor,
+                    on_behalf_of=on_behalf_of(actor, register),
+                    act=EntryType.UNIT,
+                    effects=effects,
                 )
             session.commit()
     return register

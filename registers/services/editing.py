@@ -56,7 +56,8 @@ def write_biography(*, actor: User, register_id: UUID, text: str, key: str = "",
     """
     if len(text) > LONGEST_BIOGRAPHY or "\0" in text:
         longest = gettext(
-            "Shorten the biography to {longest_biography} letters or less, and remove control characters.", longest_biography=LONGEST_BIOGRAPHY
+            "Shorten the biography to {longest_biography} letters or less, and remove control characters.",
+            longest_biography=LONGEST_BIOGRAPHY,
         )
         raise refuse("", longest, "biography")
     if why := too_large(text):

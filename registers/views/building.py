@@ -240,14 +240,8 @@ def _change_unit(request: HttpRequest, register: Register) -> Register:
 
 
 def _act(request: HttpRequest, register: Register, button: str) -> Register:
-    if button == "edit":
-        return _edit(request, register)
-    if button == "starter":
-        return building.add_starter(**acting(request, register))
-    if button == "change":
-        return _change_unit(request, register)
-    if button == "remove":
-        return _remove(request, register)
+    if button in _UNIT_ACTS:
+        return _UNIT_ACTS[button](request, register)
     if button == "aid":
         return building.request_aid(**acting(request, register), answers=[posted_answer(request.POST)])
     if button == "arc":
@@ -263,9 +257,16 @@ def _act(request: HttpRequest, register: Register, button: str) -> Register:
     return register
 
 
+def _add_starter(request: HttpRequest, register: Register) -> Register:
+    return building.add_starter(**acting(request, register))
+
+
 def _remove(request: HttpRequest, register: Register) -> Register:
     state, asked = state_of(register), acting(request, register, unit="changed_unit")
     changed = building.remove_unit(**asked)
     label = unit_label(rulebook_for(register), state, asked["unit"])
     messages.success(request, gettext("{unit} was removed.", unit=label))
     return changed
+
+
+_UNIT_ACTS = {"edit": _edit, "starter": _add_starter, "change": _change_unit, "remove": _remove}

@@ -62,9 +62,7 @@ def import_page(request: HttpRequest, form_of: Form, create: Create, crumbs: lis
             violations = refusal.violations
         else:
             units = len(form.joining)
-            joined = ngettext(
-                "%(units)d unit imported.", "%(units)d units imported.", units
-            )
+            joined = ngettext("%(units)d unit imported.", "%(units)d units imported.", units)
             messages.success(request, joined % {"units": units})
             return redirect("registers:building", pk=register.pk)
     page |= {"lines": context(form, violations)}

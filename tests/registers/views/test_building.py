@@ -262,7 +262,9 @@ class TestRoster:
         building.add_unit(actor=player, register_id=empty.pk, position=None, card="stormtroopers")
         assert "Remove Stormtroopers" in html_of(signed_in.get(address(empty)))
         removed = signed_in.post(
-            address(empty), {"do": "remove", "changed_unit": "1", "position": Register.objects.get().position}, follow=True
+            address(empty),
+            {"do": "remove", "changed_unit": "1", "position": Register.objects.get().position},
+            follow=True,
         )
         assert "Stormtroopers was removed." in text_of(removed)
         assert state_of(Register.objects.get()).dossiers == {}

@@ -193,7 +193,9 @@ class TestDecisions:
             "Darth Vader, Dark Lord of the Sith is unique. Unique units cannot join a Register. R5"
         ]
         assert "Rebel Troopers cannot join this Register. Its Faction is Empire. R3" in reasons["Rebel Troopers"]
-        assert "Agent Kallus is a unique heavy weapon upgrade. A Register cannot have those. R5" in reasons["Agent Kallus"]
+        assert (
+            "Agent Kallus is a unique heavy weapon upgrade. A Register cannot have those. R5" in reasons["Agent Kallus"]
+        )
         assert send(signed_in, page).status_code == 302
         assert [(d.card, d.upgrades) for d in state_of(Register.objects.get()).dossiers.values()] == [
             ("stormtroopers", ("dlt-19-stormtrooper",))

@@ -30,7 +30,7 @@ from rules.register.upgrade_slots import all_slots, bearer, card_ban_violations,
 #: Most upgrades that a search lists; one more letter narrows it down.
 MOST_UPGRADES = 8
 #: A unit form shows so many upgrades at once; more are folded by type.
-FEW_UPGRADES = 6
+FEW_UPGRADES = 14
 
 
 @dataclass(frozen=True, slots=True)

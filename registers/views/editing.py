@@ -61,7 +61,7 @@ def _page(
     *,
     focus: bool = False,
 ) -> HttpResponse:
-    """Show the page. `typed` is what was entered; with `focus` the heading of the units, or of the chosen one, has it."""
+    """Show the page. `typed` is what was entered; with `focus` the heading of the units or the chosen one has it."""
     if request.method == "POST":  # the act, or somebody else, may have changed the Register since it was read
         register = editable_register_for(request.user, register.pk)
     book, state = rulebook_for(register), state_of(register)

@@ -9,13 +9,13 @@ class CampaignConfig(AppConfig):
         from accounts.queries import also_in_download
         from accounts.services.closing import before_deletion, before_merging
         from campaign.data_export import campaigns_of
-        from campaign.queries.registers import campaign_name_of_register, links_of_register
+        from campaign.queries.registers import campaign_name_of_register, links_of_register, next_steps_of_register
         from campaign.services.activity import record_corrections
         from campaign.services.joining import join_after_login, leave_all
         from members.services.invitations import join_after_login_with
         from notifications.services.delivery import Channel, register_channel
         from registers.access import also_correctable, also_editable, also_visible
-        from registers.register_links import set_campaign_namer, set_guide
+        from registers.register_links import set_campaign_namer, set_guide, set_next_steps
         from registers.signals import registers_corrected
 
         from .access import members_see, organizers_edit
@@ -33,5 +33,6 @@ class CampaignConfig(AppConfig):
         join_after_login_with(Invitation, join_after_login)
         register_channel(Notification, Channel(webhook_of, text_of_notification))
         set_guide(links_of_register)
+        set_next_steps(next_steps_of_register)
         set_campaign_namer(campaign_name_of_register)
         registers_corrected.connect(record_corrections, dispatch_uid="campaign.correction_log")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from accounts.models import User
@@ -19,11 +19,25 @@ class RegisterLinks:
     lacks: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextStep:
+    """Something to do with a new Register: a link, or a button with a `label` that `posts` to `href`."""
+
+    title: str
+    href: str
+    note: str = ""
+    label: str = ""
+    posts: bool = False
+
+
+NextSteps = Callable[[User, Register], Sequence[NextStep]]
+
 Guide = Callable[[User, Register], RegisterLinks]
 
 CampaignNamer = Callable[[User, Register], str]
 
 _guides: list[Guide] = []
+_next_steps: list[NextSteps] = []
 _campaign_namers: list[CampaignNamer] = []
 
 
@@ -35,6 +49,16 @@ def set_guide(guide: Guide) -> None:
 def links_for(user: User, register: Register) -> RegisterLinks:
     """Return where a Register plays and what its player does next; empty if no guide knows."""
     return _guides[-1](user, register) if _guides else RegisterLinks()
+
+
+def set_next_steps(next_steps: NextSteps) -> None:
+    """Register `next_steps`, which returns what a user can do with a new Register."""
+    _next_steps.append(next_steps)
+
+
+def next_steps_for(user: User, register: Register) -> Sequence[NextStep]:
+    """Return what a user can do with a Register that was just created; empty if no app knows."""
+    return _next_steps[-1](user, register) if _next_steps else ()
 
 
 def set_campaign_namer(namer: CampaignNamer) -> None:

@@ -25,9 +25,9 @@ def before(battle: Fought) -> None:
     person.follow("From a list you have already")
     person.fill(text="\n")
     with person.errs(422):
-        person.press("Read it")
+        person.press("Read list")
     person.fill(text=text)
-    person.press("Read it")
+    person.press("Read list")
     if person.page.get_by_role("button", name="Into the muster form").count():
         person.press("Into the muster form")
 

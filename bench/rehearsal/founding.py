@@ -13,7 +13,7 @@ LEADER, CORPS, UNITS = 140, 90, 5
 
 
 def found_by_hand(person: Person, campaign: str, faction: str, name: str, arc: str = "") -> str:
-    """Found and commission a Register in the campaign, and where its page is. A commission comes too early first."""
+    """Build a Register in the campaign, and return where its page is. It is created too early first."""
     person.open(campaign)
     person.unfold("New Register")
     person.option(faction).click()
@@ -31,7 +31,7 @@ def commission(person: Person, name: str, arc: str = "") -> None:
     person.open(f"{here}?stage=name")
     person.fill(register_name=name)
     with person.errs(422):
-        person.press("Commission the Register")
+        person.press("Create Register")
     person.open(f"{here}?stage=aid")
     request(person)
     person.open(f"{here}?stage=arc")
@@ -39,8 +39,9 @@ def commission(person: Person, name: str, arc: str = "") -> None:
     person.touch(person.any_of(choices))
     person.open(f"{here}?stage=name")
     person.fill(register_name=name)
-    person.press("Commission the Register")
-    person.reads(f"{name} is commissioned.")
+    person.press("Create Register")
+    person.reads("Register created")
+    person.follow("Open Register")
 
 
 def request(person: Person) -> None:
@@ -69,6 +70,8 @@ def _add(person: Person, rank: str, most: int, called: str = "") -> None:
     person.touch(offer.get_by_role("link").first)
     if called:
         person.fill(name=called)
+    for group in person.page.locator("main fieldset:has([type='radio'][required])").all():
+        group.locator("[type='radio']").first.check()
     person.touch(person.page.locator("main .action-bar .button--primary").last)
 
 
@@ -83,15 +86,15 @@ def found_from_list(person: Person, campaign: str, text: str, name: str, arc: st
     person.follow("Import a list")
     person.fill(text="\n")
     with person.errs(422):
-        person.press("Read it")
+        person.press("Read list")
     person.fill(text=text)
-    person.press("Read it")
+    person.press("Read list")
     for field in person.page.locator("input[name^='name-']").all():
         if not field.input_value():
             field.fill(f"Captain {name.split()[0]}")
     person.fill(register_name=name)
-    person.press("Found it")
+    person.press("Create Register")
     if person.has("#lines"):  # a name was asked for, or a line had to be decided
-        person.press("Found it")
+        person.press("Create Register")
     commission(person, name, arc)
     return person.path

@@ -16,12 +16,13 @@ from accounts.models import User
 from campaign.access import CampaignRole, role_in
 from campaign.battles.access import SIDES, may_act
 from campaign.battles.models import Battle, Side
-from campaign.models import Campaign, Enlistment
+from campaign.models import Campaign, Enlistment, Membership
+from members.models import Role
 from registers import projection
 from registers.ledger import session
 from registers.models import Register
 from registers.queries.sheet import arc_of
-from registers.register_links import RegisterLinks
+from registers.register_links import NextStep, RegisterLinks
 from rules.battle.report import result_for
 from rules.core.translation import gettext
 from rules.register.building import combat_potential_spent
@@ -144,4 +145,59 @@ def links_of_register(user: User, register: Register) -> RegisterLinks:
         choose_army = reverse("battles:army", args=[own.pk])
         return RegisterLinks(crumbs=crumbs, label=gettext("Choose army for {battle}", battle=battle), href=choose_army)
     there = battle.get_absolute_url()
-    return RegisterLinks(crumbs=crumbs, label=gettext("Continue {battle}", battle=battle), href=there)
+    return RegisterLinks(crumbs=crumbs, label=gettext("To {battle}", battle=battle), href=there)
+
+
+#: So many campaigns are offered to a new Register; a player rarely has more.
+MOST_CAMPAIGNS = 5
+
+
+def next_steps_of_register(user: User, register: Register) -> list[NextStep]:
+    """Return what a player can do with a new Register: add it to a campaign, invite an opponent, plan a battle."""
+    enlistments = Enlistment.objects.filter(register=register).select_related("campaign")
+    enlistment = enlistments.annotate(role=role_in(user, "campaign")).first()
+    if enlistment is None:
+        return [*_campaigns_to_join(user, register), _new_campaign()]
+    campaign = enlistment.campaign
+    role = CampaignRole(user, enlistment.role, campaign.pk)
+    found = []
+    if role.is_organizer:
+        found.append(
+            NextStep(
+                title=gettext("Invite an opponent"),
+                note=gettext("Send a link or show a code to join {campaign}.", campaign=campaign),
+                href=reverse("campaign:invite", args=[campaign.pk]),
+            )
+        )
+    if role.is_player and not enlistment.awaits_consent:
+        plan = reverse("battles:plan", args=[campaign.pk])
+        found.append(NextStep(title=gettext("Plan battle"), note=str(campaign), href=plan))
+    if role.is_member:
+        found.append(NextStep(title=gettext("Open campaign"), note=str(campaign), href=campaign.get_absolute_url()))
+    return found
+
+
+def _campaigns_to_join(user: User, register: Register) -> list[NextStep]:
+    if register.owner_id != user.pk:
+        return []
+    played = Campaign.objects.filter(memberships__user=user).exclude(
+        memberships__in=Membership.objects.filter(user=user, role=Role.VIEWER)
+    )
+    return [
+        NextStep(
+            title=str(campaign),
+            note=gettext("Add this Register to the campaign."),
+            label=gettext("Add Register"),
+            href=reverse("campaign:add_register", args=[campaign.pk, register.pk]),
+            posts=True,
+        )
+        for campaign in played.order_by("name")[:MOST_CAMPAIGNS]
+    ]
+
+
+def _new_campaign() -> NextStep:
+    return NextStep(
+        title=gettext("Create campaign"),
+        note=gettext("Then invite an opponent. If you have an invitation, open its link and add this Register there."),
+        href=reverse("campaign:new"),
+    )

@@ -23,7 +23,7 @@ from catalogue.snapshot import rulebook
 from core.form_errors import as_context, refusals_as_messages, refusals_on, valid
 from core.form_fields import entered, pressed_button
 from registers import projection
-from registers.imports.form import FoundingForm
+from registers.imports.form import ImportedList
 from registers.ledger import session
 from registers.ledger.session import rulebook_for
 from registers.ledger.text import names_of, sentence
@@ -49,8 +49,8 @@ def import_register(request: HttpRequest, pk: UUID) -> HttpResponse:
     book = rulebook().under(campaign.campaign_rules)
     limits = {"combat_potential": campaign.campaign_rules.combat_potential, "factions": tuple(factions_open(book))}
 
-    found = partial(campaigns.import_register, actor=request.user, campaign=campaign)
-    return import_page(request, lambda *read: FoundingForm(book, *read, **limits), found, crumbs_of(campaign))
+    create = partial(campaigns.import_register, actor=request.user, campaign=campaign)
+    return import_page(request, lambda *read: ImportedList(book, *read, **limits), create, crumbs_of(campaign))
 
 
 def consent(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:

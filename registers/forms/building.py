@@ -41,7 +41,7 @@ class BiographyForm(forms.Form):
         label=gettext_lazy("Biography"),
         required=False,
         widget=forms.Textarea(attrs={"rows": 8}),
-        help_text=gettext_lazy("Markdown: *emphasis*, **weight**, - lists, > quotations, [links](https://…)."),
+        help_text=gettext_lazy("Markdown: *italic*, **bold**, - list, > quote, [link](https://…)."),
     )
     #: The mark of the text that the form was drawn from.
     before = forms.CharField(required=False, empty_value=None)
@@ -51,8 +51,7 @@ class _Day(forms.DateField):
     def __init__(self, label: str) -> None:
         widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
         values = {
-            name: gettext_lazy("Enter a day as year, month and day, like 2026-04-21.")
-            for name in ("required", "invalid")
+            name: gettext_lazy("Enter a date as year-month-day, like 2026-04-21.") for name in ("required", "invalid")
         }
         super().__init__(label=label, widget=widget, input_formats=["%Y-%m-%d"], error_messages=values)
 
@@ -75,8 +74,8 @@ class DaysForm(forms.Form):
         return super().add_prefix(field_name).rstrip("_")
 
 
-GARBLED = gettext_lazy("This answer is not to be understood. Load the page again.")
-ANSWERED_ALREADY = gettext_lazy("This was answered already. Here is how things stand now.")
+GARBLED = gettext_lazy("The form was incomplete. Load the page again.")
+ANSWERED_ALREADY = gettext_lazy("This was already saved. The page is up to date now.")
 
 
 class AnsweredAlready(Exception):
@@ -93,6 +92,7 @@ class ActForm(forms.Form):
     register_name = forms.CharField(required=False, strip=False)
     story_arc = forms.CharField(required=False)
     entry = Version(required=False)
+    changed_unit = forms.CharField(required=False)
 
 
 def acting(request: HttpRequest, register: Register, **fields: str) -> dict[str, Any]:
@@ -140,11 +140,21 @@ class EditAnswerForm(AnswerForm):
         return change
 
 
+def posted_upgrades(post: QueryDict, name: str = "upgrades") -> list[str]:
+    """Return the upgrades of a form: those ticked, and those of each compulsory choice (NAME-0, NAME-1 and so on)."""
+    return [slug for field in post if field == name or field.startswith(f"{name}-") for slug in post.getlist(field)]
+
+
+class _Upgrades(forms.SelectMultiple):
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> list[str]:
+        return posted_upgrades(data, name)
+
+
 class UnitForm(forms.Form):
     """A unit that joins with upgrades, or one that gets a name."""
 
     unit_to_name, unit = forms.CharField(required=False), forms.CharField(required=False)
-    upgrades = Several()
+    upgrades = Several(widget=_Upgrades)
     name = forms.CharField(required=False, strip=False)
 
 
@@ -167,8 +177,8 @@ def typed_in(request: HttpRequest) -> QueryDict:
     typed = request.GET.copy()
     for name, values in request.POST.lists():
         typed.setlist(name, values)
-    if "unit" in request.POST:
-        typed.setlist("upgrades", request.POST.getlist("upgrades"))
+    if "unit" in request.POST or "changed_unit" in request.POST:
+        typed.setlist("upgrades", posted_upgrades(request.POST))
     return typed
 
 

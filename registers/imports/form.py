@@ -27,7 +27,7 @@ from rules.register.state import Dossier, RegisterState, replay
 from rules.register.veterans import veteran_rank
 
 from . import judging
-from .judging import ListDecisions, PartVerdict, Recruit, RecruitPart, Verdict, found, judge
+from .judging import ListDecisions, PartVerdict, Recruit, RecruitPart, Verdict, add_recruit, judge
 
 SAME = 16
 
@@ -105,7 +105,7 @@ DECIDED_TOO = (LineKind.STORY_ARC, LineKind.AGENDA, LineKind.ASSET, LineKind.SET
 
 
 @dataclass
-class FoundingForm:
+class ImportedList:
     """A list as read, with the player's decisions (`decisions`). `combat_potential` are the starting points (R1)."""
 
     book: Rulebook
@@ -214,7 +214,7 @@ class FoundingForm:
     @cached_property
     def verdicts(self) -> list[Verdict]:
         """The verdict on each unit, the Paragon's first (R6)."""
-        join = judging.take_over if self.takes_over else found
+        join = judging.take_over if self.takes_over else add_recruit
         return judge(self.book, self.faction, self.recruits, self.decisions, join)
 
     @property
@@ -273,24 +273,24 @@ class FoundingForm:
     def _all_violations(self) -> Iterator[Violation]:
         if self.registers > 1:
             text = gettext(
-                "This file holds {number} Registers: leave one of them in the list itself, below.",
+                "This file has {number} Registers. Keep one of them in the text below, and read it again.",
                 number=self.registers,
             )
             yield Violation("", text)
         if not self.faction:
             yield Violation("R3", gettext("Choose a Faction."), "faction")
         if number := len(self.undecided):
-            text = ngettext("{number} line waits for your choice.", "{number} lines wait for your choice.", number)
+            text = ngettext("Choose a card for {number} line.", "Choose a card for {number} lines.", number)
             yield Violation("", text)
         if not self.joining:
-            yield Violation("", gettext("No unit of this list is to join."))
+            yield Violation("", gettext("No unit is selected. Tick at least one."))
         for verdict in self.joining:
             yield from verdict.violations
             for part in verdict.parts:
                 yield from part.violations if part.wanted else ()
         if self.spent > self.capacity:
             text = gettext(
-                "This takes {spent} points, and the Register has {capacity}: leave {over} out.",
+                "The units cost {spent} points, and the Register has {capacity}. Remove {over} points.",
                 spent=self.spent,
                 capacity=self.capacity,
                 over=self.spent - self.capacity,

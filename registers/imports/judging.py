@@ -121,13 +121,13 @@ class Verdict:
         return sum(effect.lost for effect in self.effects if isinstance(effect, ExperienceGained))
 
 
-def found(book: Rulebook, state: RegisterState, recruit: Recruit) -> Sequence[Effect]:
+def add_recruit(book: Rulebook, state: RegisterState, recruit: Recruit) -> Sequence[Effect]:
     """Return the effects of a unit that joins a Register being built (R3, R5, R7, R8)."""
     return add_unit(book, state, recruit.card, upgrades=[part.card for part in recruit.parts], name=recruit.name)
 
 
 def judge(
-    book: Rulebook, faction: str, recruits: Sequence[Recruit], decisions: ListDecisions, join: Join = found
+    book: Rulebook, faction: str, recruits: Sequence[Recruit], decisions: ListDecisions, join: Join = add_recruit
 ) -> list[Verdict]:
     """Return a verdict on each unit, the Paragon's first (R6): it has to join before other commanders."""
     paragon = _paragon(book, faction, recruits, decisions, join)

@@ -18,26 +18,26 @@ from rules.core.card_types import Unit
 from rules.core.violations import Violation
 from rules.register.upgrade_slots import faction_name
 
-from .form import FoundingForm
+from .form import ImportedList
 from .judging import OF_REGISTER, OUT, PartVerdict, Verdict
 
-_HOMELESS = gettext_lazy("its unit was not understood")
+_HOMELESS = gettext_lazy("its unit was not recognized")
 #: Why lines of some kinds are not used in a Register.
 ASIDE: Mapping[LineKind, str | Promise] = {
-    LineKind.TITLE: gettext_lazy("the name of the Register, below"),
-    LineKind.FACTION: gettext_lazy("the Faction of the Register"),
-    LineKind.POINTS: gettext_lazy("a Register is counted with the points of today"),
-    LineKind.SIZE: gettext_lazy("a Register has no size; battles have"),
-    LineKind.SCENARIO: gettext_lazy("a Register has no size; battles have"),
-    LineKind.BATTLE_FORCE: gettext_lazy("a Register is of no battle force"),
-    LineKind.LOADOUT: gettext_lazy("a Dossier has no loadout"),
-    LineKind.COUNTERPART: gettext_lazy("it comes with its unit and has no Dossier"),
-    LineKind.COMMAND_CARD: gettext_lazy("Command Cards are chosen for each battle"),
-    LineKind.CONTINGENCY: gettext_lazy("Command Cards are chosen for each battle"),
-    LineKind.BATTLE_CARD: gettext_lazy("a Battle Deck is chosen for each battle"),
-    LineKind.REGISTER: gettext_lazy("the name of the Register, below"),
-    LineKind.DOSSIER_NAME: gettext_lazy("the name of its unit, above"),
-    LineKind.NOTE: gettext_lazy("says nothing of the army"),
+    LineKind.TITLE: gettext_lazy("used as the name of the Register below"),
+    LineKind.FACTION: gettext_lazy("used as the Faction of the Register"),
+    LineKind.POINTS: gettext_lazy("Registers use current points"),
+    LineKind.SIZE: gettext_lazy("only battles have a size"),
+    LineKind.SCENARIO: gettext_lazy("only battles have a size"),
+    LineKind.BATTLE_FORCE: gettext_lazy("Registers have no battle force"),
+    LineKind.LOADOUT: gettext_lazy("Registers have no loadout"),
+    LineKind.COUNTERPART: gettext_lazy("comes with its unit"),
+    LineKind.COMMAND_CARD: gettext_lazy("you choose Command Cards for each battle"),
+    LineKind.CONTINGENCY: gettext_lazy("you choose Command Cards for each battle"),
+    LineKind.BATTLE_CARD: gettext_lazy("you choose a Battle Deck for each battle"),
+    LineKind.REGISTER: gettext_lazy("used as the name of the Register below"),
+    LineKind.DOSSIER_NAME: gettext_lazy("used as the name of its unit above"),
+    LineKind.NOTE: gettext_lazy("not part of the army"),
 }
 
 _FOLLOWS = gettext_lazy("follows from the Experience")
@@ -47,7 +47,7 @@ _COUNTED: Mapping[LineKind, Promise] = {
     LineKind.SUPPLY_POINTS: gettext_lazy("%(number)d SP"),
     LineKind.REPUTATION: gettext_lazy("Reputation %(number)d"),
     LineKind.EXPERIENCE: gettext_lazy("%(number)d XP"),
-    LineKind.VETERAN_RANK: gettext_lazy("VR %(number)d, above what its XP give"),
+    LineKind.VETERAN_RANK: gettext_lazy("VR %(number)d, higher than its XP give"),
 }
 #: Icons of lines that are not upgrades.
 _ICONS: Mapping[LineKind, str] = {
@@ -57,7 +57,7 @@ _ICONS: Mapping[LineKind, str] = {
 }  # fmt: skip
 
 
-def context(form: FoundingForm, violations: tuple[Violation, ...] = ()) -> dict[str, Any]:
+def context(form: ImportedList, violations: tuple[Violation, ...] = ()) -> dict[str, Any]:
     """Return the values for `registers/_import_lines.html`. `violations` are those of a failed import."""
     rows = _Rows(form, strict=bool(violations))
     values, units = list(rows.values()), list(rows.units())
@@ -87,7 +87,7 @@ def context(form: FoundingForm, violations: tuple[Violation, ...] = ()) -> dict[
     }
 
 
-def _factions(form: FoundingForm) -> list[dict[str, Any]]:
+def _factions(form: ImportedList) -> list[dict[str, Any]]:
     named = [slug for line in form.lines if line.kind is LineKind.FACTION for slug in line.candidates]
     return [
         {"value": slug, "label": faction_name(slug), "faction": slug, "checked": slug == form.faction}
@@ -99,7 +99,7 @@ def _factions(form: FoundingForm) -> list[dict[str, Any]]:
 class _Rows:
     """The rows of a list on one page. `offered` collects the lines with a checkbox."""
 
-    def __init__(self, form: FoundingForm, *, strict: bool) -> None:
+    def __init__(self, form: ImportedList, *, strict: bool) -> None:
         self.form, self.strict = form, strict
         self.offered: list[int] = []
         self.verdicts = {verdict.recruit.place: verdict for verdict in form.verdicts}
@@ -124,7 +124,7 @@ class _Rows:
         if verdict and verdict.possible:
             points = self.form.points(verdict)
         if place in self.form.beyond:
-            why.append(Violation("R2", _("The Combat Potential does not reach as far as this unit.")))
+            why.append(Violation("R2", _("Not enough Combat Potential for this unit. Remove it or another one.")))
         return row | {
             "icon": card.rank if card else "corps",
             "points": points,
@@ -157,7 +157,7 @@ class _Rows:
         )
         row = self._valued(place, line, verdict)
         if unit and unit.cut and line.kind is LineKind.EXPERIENCE and row["checked"]:
-            text = _("Above the maximum of the unit, and cut off: %(lost)d.") % {"lost": unit.cut}
+            text = _("%(lost)d XP above the unit's maximum are lost.") % {"lost": unit.cut}
             row["why"] += spoken([Violation("R13", text)])
         return row | {
             "waits": unit is None,  # its verdict has to wait until its unit is known

@@ -7,10 +7,22 @@ from typing import Any
 from django.http import QueryDict
 
 from registers.options import offers
+from registers.starters import starter_effects
 from rules.core.card_types import StoryArc
 from rules.core.rulebook import Rulebook
-from rules.register.building import MINIMUM_COMMANDERS, MINIMUM_CORPS, combat_potential_spent, has_arcs_left
-from rules.register.state import RegisterState
+from rules.core.translation import gettext, ngettext
+from rules.register.building import (
+    MINIMUM_COMMANDERS,
+    MINIMUM_CORPS,
+    combat_potential_spent,
+    dossier_points,
+    fielding_warnings,
+    has_arcs_left,
+    upgrade_words,
+)
+from rules.register.labels import unit_label
+from rules.register.state import RegisterState, replay
+from rules.register.upgrade_slots import missing_compulsory
 
 #: Value of the `fold` parameter that opens the names of the units.
 NAMES = "names"
@@ -66,7 +78,56 @@ def unit_form(book: Rulebook, state: RegisterState, query: QueryDict, *, closed:
         "nothing_found": search and not found_upgrades and not any(each.offers or each.refused for each in shown),
         "choice": offers.unit_choice(book, state, query.get("unit", ""), query.getlist("upgrades"), search),
         "name": query.get("name", ""),
+        "choose_paragon": not state.paragon and not state.commissioned,
     }
+
+
+def roster(book: Rulebook, state: RegisterState) -> list[dict[str, Any]]:
+    """Return the units of a Register being built for `registers/_roster.html`, the Paragon first."""
+    units = sorted(state.dossiers.values(), key=lambda dossier: dossier.key != state.paragon)
+    return [
+        {
+            "key": dossier.key,
+            "label": unit_label(book, state, dossier.key),
+            "card": book.units[dossier.card].full_name if dossier.name else "",
+            "rank": book.units[dossier.card].rank,
+            "points": dossier_points(book, dossier),
+            "upgrades": ", ".join(book.upgrades[slug].full_name for slug in dossier.upgrades),
+            "is_paragon": dossier.key == state.paragon,
+            "warnings": fielding_warnings(book, dossier),
+        }
+        for dossier in units
+    ]
+
+
+def missing_parts(book: Rulebook, state: RegisterState) -> list[dict[str, str]]:
+    """Return what a Register lacks before it can be created, in a few words, with links to the building page (R10)."""
+    ranks = [book.units[dossier.card].rank for dossier in state.dossiers.values()]
+    found = []
+    if ranks.count("commander") < MINIMUM_COMMANDERS:
+        found.append({"label": gettext("Paragon"), "href": "?rank=commander"})
+    if corps := max(0, MINIMUM_CORPS - ranks.count("corps")):
+        label = ngettext("{number} corps unit", "{number} corps units", corps)
+        found.append({"label": label, "href": "?rank=corps"})
+    for key, dossier in state.dossiers.items():
+        for wanted in missing_compulsory(book.units[dossier.card], [book.upgrades[slug] for slug in dossier.upgrades]):
+            unit = unit_label(book, state, key)
+            label = gettext("{upgrade} for {unit}", upgrade=upgrade_words(wanted), unit=unit)
+            found.append({"label": label, "href": f"?change={key}"})
+    if not state.story_arc:
+        found.append({"label": gettext("Story Arc"), "href": "?stage=arc"})
+    if not state.name:
+        found.append({"label": gettext("Name"), "href": "?stage=name"})
+    return found
+
+
+def starter(book: Rulebook, state: RegisterState) -> dict[str, Any] | None:
+    """Return the ready-made starter for a Register without units: its units and points; None if there is none."""
+    effects = [effect for unit in starter_effects(book, state) for effect in unit]
+    if not effects:
+        return None
+    built = replay(effects, state)
+    return {"units": roster(book, built), "points": combat_potential_spent(book, built)}
 
 
 def _wanted_rank(book: Rulebook, state: RegisterState) -> str:

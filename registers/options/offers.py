@@ -14,9 +14,11 @@ from urllib.parse import urlencode
 from django.utils.translation import get_language
 
 from core.form_errors import as_context
-from rules.core.card_types import MERCENARY, RANKS, AidRequest, Unit, Upgrade
+from registers.keywords import core_keyword_text
+from rules.battle.army import rank_limits_for
+from rules.core.card_types import MERCENARY, RANKS, UPGRADE_TYPES, AidRequest, Unit, Upgrade
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext
+from rules.core.translation import gettext, ngettext
 from rules.core.violations import Violation, violations_of
 from rules.post_battle import aid_requests as aid
 from rules.post_battle.dialogue import Context, run
@@ -27,6 +29,8 @@ from rules.register.upgrade_slots import all_slots, bearer, card_ban_violations,
 
 #: Most upgrades that a search lists; one more letter narrows it down.
 MOST_UPGRADES = 8
+#: A unit form shows so many upgrades at once; more are folded by type.
+FEW_UPGRADES = 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +38,7 @@ class Offer:
     """An option to choose, or `why` it cannot be chosen. `leaves` if the unit or card would leave the Register.
 
     `points` are army points, or a price in words. `answer` is what its button posts, `href` the page with the next
-    choice.
+    choice. A unit card has `keywords`, and a `key` for its button; `number` says how many units of it the Register has.
     """
 
     title: str
@@ -46,14 +50,21 @@ class Offer:
     why: tuple[dict[str, str], ...] = ()
     label: str = ""
     leaves: bool = False
+    keywords: str = ""
+    number: int = 0
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """The offers of one rank and those refused. A `closed` one has only their `number`."""
+    """The offers of one rank and those refused. A `closed` one has only their `number`.
+
+    `use` says in words how many units of the rank a battle of the Register's size takes (R18).
+    """
 
     slug: str
     name: str
+    use: str = ""
     offers: list[Offer] = field(default_factory=list)
     refused: list[Offer] = field(default_factory=list)
     number: int = 0
@@ -62,15 +73,26 @@ class Shelf:
 
 @dataclass(frozen=True, slots=True)
 class UnitChoice:
-    """A unit to add: the upgrades it may join with, by slot, those ticked, and why the unit may not join."""
+    """A unit to add, or to `change` (its key): the upgrades it may join with, those ticked, and why it may not join.
+
+    `required` are its compulsory upgrades, `slots` the others by type. `facts` and `keywords` are printed on its card.
+    `later` are upgrades from Aid Requests, which stay. An `imported` unit can only be renamed or removed.
+    """
 
     card: Unit
     needs_name: bool
     allowance: str
-    wants: str
+    required: list[dict[str, Any]]
     slots: list[dict[str, Any]]
     refused: list[Offer]
     why: tuple[dict[str, str], ...]
+    facts: str
+    keywords: list[dict[str, str]]
+    change: str = ""
+    label: str = ""
+    is_paragon: bool = False
+    later: str = ""
+    imported: bool = False
 
 
 def shelves(book: Rulebook, state: RegisterState, *, query: str = "", rank: str = "") -> list[Shelf]:
@@ -79,14 +101,16 @@ def shelves(book: Rulebook, state: RegisterState, *, query: str = "", rank: str 
     Refused units of other Factions are listed only if they were searched for.
     """
     matches, left = _matcher(query), building.combat_potential_left(book, state)
-    found = {slug: Shelf(slug, spoken(slug).capitalize()) for slug in RANKS if rank in ("", slug)}
+    have = Counter(dossier.card for dossier in state.dossiers.values())
+    found = {slug: _shelf(book, state, slug) for slug in RANKS if rank in ("", slug)}
     for card in sorted(book.units.values(), key=lambda card: card.faction == MERCENARY):
         if card.rank not in found or not matches(card) or card.retired:
             continue
         if building.may_add_unit(book, state, card, (), left=left):
-            found[card.rank].offers.append(_unit_offer(card))
+            found[card.rank].offers.append(_unit_offer(card, number=have[card.slug]))
         elif query or state.faction in (card.faction, "", *card.hireable_by):
-            found[card.rank].refused.append(_unit_offer(card, as_context(_unit_violations(book, state, card))))
+            why = as_context(_unit_violations(book, state, card))
+            found[card.rank].refused.append(_unit_offer(card, why, number=have[card.slug]))
     return [replace(shelf, number=len(shelf.offers)) for shelf in found.values()]
 
 
@@ -99,9 +123,17 @@ def closed_shelves(book: Rulebook, state: RegisterState, *, rank: str) -> list[S
         if not card.retired and building.may_add_unit(book, state, card, (), left=left)
     )
     opened = {shelf.slug: shelf for shelf in shelves(book, state, rank=rank)} if rank in RANKS else {}
-    return [
-        opened.get(slug) or Shelf(slug, spoken(slug).capitalize(), number=joining[slug], closed=True) for slug in RANKS
-    ]
+    return [opened.get(slug) or replace(_shelf(book, state, slug), number=joining[slug], closed=True) for slug in RANKS]
+
+
+def _shelf(book: Rulebook, state: RegisterState, rank: str) -> Shelf:
+    limits = rank_limits_for(book, state.combat_potential)
+    use = ""
+    if limits and rank in limits.limits:
+        least, most = limits.limits[rank]
+        span = str(least) if least == most else f"{least}–{most}"
+        use = gettext("{span} in battles of {size} points", span=span, size=limits.max_points)
+    return Shelf(rank, spoken(rank).capitalize(), use=use)
 
 
 def upgrade_search(book: Rulebook, state: RegisterState, query: str) -> list[Offer]:
@@ -140,30 +172,100 @@ def unit_choice(
     bare, wanted, matches = _unit_violations(book, state, card), compulsory(card), _matcher(query)
     in_the_way = {violation.rule for violation in bare}
     offers: dict[str, list[dict[str, Any]]] = {}
+    required: dict[str, list[dict[str, Any]]] = {each: [] for each in wanted}
     refused = []
-    types = {*card.upgrade_slots, *wanted}
+    printed = Counter(card.upgrade_slots)
+    types = {*printed, *wanted}
     for upgrade in book.upgrades.values():
         if upgrade.retired or not {upgrade.type, upgrade.name} & types:
             continue
         violations = _unit_violations(book, state, card, upgrade.slug)
         why = as_context(violation for violation in violations if violation.rule not in in_the_way)
         if not why or upgrade.slug in ticked:
-            tick = {"value": upgrade.slug, "label": upgrade.full_name, "note": upgrade.points}
-            offers.setdefault(upgrade.type, []).append(tick | {"checked": upgrade.slug in ticked})
+            tick = {
+                "value": upgrade.slug,
+                "label": upgrade.full_name,
+                "note": upgrade.points,
+                "keywords": ", ".join(upgrade.keywords),
+                "checked": upgrade.slug in ticked,
+            }
+            place = next((each for each in wanted if each in (upgrade.type, upgrade.name)), None)
+            if place:
+                required[place].append(tick)
+            if not place or printed[upgrade.type] > wanted.count(upgrade.type) > 0:
+                offers.setdefault(upgrade.type, []).append(tick)
         elif matches(upgrade):
             refused.append(Offer(upgrade.full_name, upgrade.type, spoken(upgrade.type), upgrade.points, why=why))
+    for ticks in required.values():
+        if len(ticks) == 1:
+            ticks[0]["checked"] = True
+    left = building.combat_potential_left(book, state) - card.points
+    fits = sum(min((tick["note"] for tick in ticks), default=0) for ticks in required.values()) <= left
+    few = sum(map(len, offers.values())) <= FEW_UPGRADES
     return UnitChoice(
         card=card,
         needs_name=card.rank in ("commander", "operative"),
         allowance=building.joining_allowance(card),
-        wants=", ".join(map(spoken, wanted)),
+        required=[
+            {
+                "name": building.upgrade_words(each),
+                "icon": each if each in UPGRADE_TYPES else "gear",
+                "ticks": ticks,
+                "compulsory": fits,
+            }
+            for each, ticks in required.items()
+        ],
         slots=[
-            {"type": type_, "name": spoken(type_), "ticks": offers[type_]}
-            for type_ in sorted(offers, key=lambda type_: (type_ not in wanted, type_))
+            {
+                "type": type_,
+                "name": spoken(type_).capitalize(),
+                "ticks": offers[type_],
+                "open": few or any(tick["checked"] for tick in offers[type_]),
+            }
+            for type_ in sorted(offers)
         ],
         refused=refused,
         why=as_context(bare),
+        facts=_facts(card),
+        keywords=[{"name": keyword, "text": core_keyword_text(keyword)} for keyword in card.keywords],
+        is_paragon=card.rank == "commander" and not state.paragon,
     )
+
+
+def changed_unit_choice(
+    book: Rulebook, state: RegisterState, key: str, joined_with: Collection[str] | None, ticked: Collection[str]
+) -> UnitChoice | None:
+    """Return what a unit of a Register being built may have instead (R7, R10); None for an unknown unit.
+
+    `joined_with` are the upgrades with which it joined, None for an imported unit; `ticked` those to show as ticked.
+    """
+    dossier = state.dossiers.get(key)
+    choice = dossier and unit_choice(book, building.without_unit(state, key), dossier.card, ticked)
+    if not dossier or not choice:
+        return None
+    choice = replace(choice, change=key, label=unit_label(book, state, key), is_paragon=key == state.paragon)
+    if joined_with is None:
+        return replace(choice, imported=True, required=[], slots=[], refused=[])
+    later = [book.upgrades[slug].full_name for slug in dossier.upgrades if slug not in joined_with]
+    return replace(choice, later=", ".join(later))
+
+
+def _facts(card: Unit) -> str:
+    """Return the printed values that say what a unit is for: rank, type, minis, wounds, courage, speed, defense."""
+    parts = [spoken(card.rank).capitalize(), spoken(card.unit_type)]
+    if card.minis > 1:
+        parts.append(ngettext("{number} mini", "{number} minis", card.minis))
+    if card.wounds:
+        parts.append(ngettext("{number} wound", "{number} wounds", card.wounds))
+    if card.courage.isdecimal():
+        parts.append(gettext("courage {number}", number=card.courage))
+    if card.resilience.isdecimal():
+        parts.append(gettext("resilience {number}", number=card.resilience))
+    if card.speed:
+        parts.append(gettext("speed {number}", number=card.speed))
+    if card.defense_die:
+        parts.append(gettext("{color} defense die", color=spoken(card.defense_die)))
+    return " · ".join(parts)
 
 
 def units_with_upgrades_due(book: Rulebook, state: RegisterState, *, opened: str = "") -> list[dict[str, Any]]:
@@ -247,12 +349,16 @@ def units_to_let_go(book: Rulebook, state: RegisterState) -> list[Offer]:
     ]
 
 
-def _unit_offer(card: Unit, why: tuple[dict[str, str], ...] = ()) -> Offer:
-    by_tap = card.rank not in ("commander", "operative")
+def _unit_offer(card: Unit, why: tuple[dict[str, str], ...] = (), *, number: int = 0) -> Offer:
+    by_tap = card.rank not in ("commander", "operative") and not compulsory(card)
+    kind = [spoken(card.unit_type).capitalize(), gettext("mercenary") if card.hireable_by else ""]
     return Offer(
         title=card.full_name,
         icon=card.rank,
-        note=gettext("mercenary") if card.hireable_by else "",
+        note=" · ".join(filter(None, kind)),
+        keywords=", ".join(keyword for keyword in card.keywords if not keyword.startswith("Mercenary:")),
+        number=number,
+        key=card.slug,
         points=card.points,
         answer=json.dumps({"add": {"unit": card.slug}}) if by_tap and not why else "",
         href="" if why else "?" + urlencode({"unit": card.slug}),
@@ -287,7 +393,7 @@ def _upgrade_find(book: Rulebook, card: Upgrade, may_bring: Iterator[Unit]) -> O
     # Three are named; a fourth only shows that there are more.
     bearers = list(islice(may_bring, 4))
     if not bearers:
-        return replace(offer, why=as_context([Violation("R8", gettext("No unit that may join now can bring it."))]))
+        return replace(offer, why=as_context([Violation("R8", gettext("No unit that you can add now can have it."))]))
     first = ", ".join(unit.name for unit in bearers[:3]) + (" …" if len(bearers) > 3 else "")
     return replace(
         offer,
@@ -309,7 +415,10 @@ def _open_to(book: Rulebook, dossier: Dossier) -> Iterator[Upgrade]:
 
 @dataclass(frozen=True, slots=True)
 class AidOffer:
-    """One of the seven Aid Requests. `open` if its unit was just chosen, `closed` if its offers were not computed."""
+    """One of the seven Aid Requests. `open` if its unit was just chosen, `closed` if its offers were not computed.
+
+    `unit` is the label of the unit chosen for an upgrade; `groups` are the upgrades for it by type.
+    """
 
     slug: str
     name: str
@@ -320,6 +429,8 @@ class AidOffer:
     why: tuple[dict[str, str], ...] = ()
     open: bool = False
     closed: bool = False
+    unit: str = ""
+    groups: list[dict[str, Any]] = field(default_factory=list)
 
 
 def aid_offers(
@@ -341,19 +452,44 @@ def _offer(
     every = [] if spent or closed else list(_WISHES[card.slug](book, state, card.slug, unit if opened else ""))
     why = as_context(_violations(book, state, aid.RequestedAid(card.slug))) if spent else ()
     if not every and not spent and not closed:
-        why = ({"rule": "R41", "sentence": gettext("There is no unit for it.")},)
-    own_prices = card.slug == aid.STRATEGIC_ASSET
+        why = ({"rule": "R41", "sentence": gettext("No unit can use this now.")},)
+    offers = [offer for offer in every if not offer.why]
+    chosen = opened and card.slug in (aid.REINFORCEMENTS, aid.PROVISIONS) and unit in state.dossiers
     return AidOffer(
         slug=card.slug,
         name=card.name,
-        cost=gettext("each at its own price") if own_prices else gettext("SP: {cost_text}", cost_text=card.cost_text),
+        cost=_cost(book, card),
         effect=card.effect,
-        offers=[offer for offer in every if not offer.why],
+        offers=offers,
         refused=[offer for offer in every if offer.why],
         why=why,
         open=opened,
         closed=closed,
+        unit=unit_label(book, state, unit) if chosen else "",
+        groups=_by_type(offers) if chosen else [],
     )
+
+
+def _by_type(offers: Iterable[Offer]) -> list[dict[str, Any]]:
+    """Return offers of upgrades in groups, one for each type."""
+    groups: dict[str, list[Offer]] = {}
+    for offer in offers:
+        groups.setdefault(offer.icon, []).append(offer)
+    return [{"icon": type_, "name": spoken(type_).capitalize(), "offers": groups[type_]} for type_ in sorted(groups)]
+
+
+def _cost(book: Rulebook, card: AidRequest) -> str:
+    """Return the price of an Aid Request in words."""
+    if card.slug == aid.STRATEGIC_ASSET:
+        costs = sorted({asset.cost for asset in book.assets.values() if not asset.retired})
+        if len(costs) > 1:
+            return gettext("{least}–{most} SP each", least=costs[0], most=costs[-1])
+        return gettext("{cost} SP each", cost=costs[0] if costs else 0)
+    if card.cost is None and "veteran rank" in card.cost_text:
+        return gettext("1 SP per Veteran Rank (min. 1)")
+    if card.cost is None:
+        return gettext("{cost} SP", cost=card.cost_text)
+    return gettext("{cost} SP", cost=card.cost)
 
 
 def _wished(book: Rulebook, state: RegisterState, wish: aid.RequestedAid, title: str, **words: Any) -> Offer:

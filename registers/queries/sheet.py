@@ -8,6 +8,7 @@ from typing import Any
 from django.urls import reverse
 
 from registers.charts.ranks import by_rank
+from registers.keywords import core_keyword_text
 from registers.models import Register
 from registers.options.context import tally
 from rules.core.card_types import keyword_name
@@ -89,9 +90,9 @@ def dossier_terms(book: Rulebook, dossier: Dossier) -> Iterator[dict[str, Any]]:
 
 
 def keyword_term(book: Rulebook, keyword: str) -> dict[str, Any]:
-    """Return a keyword; those of Tours of Duty open to their text."""
+    """Return a keyword, which opens to its text."""
     known = book.keywords.get(keyword) or book.keywords.get(keyword_name(keyword))
-    return {"name": keyword, "text": known.effect if known else ""}
+    return {"name": keyword, "text": known.effect if known else core_keyword_text(keyword)}
 
 
 def trait_terms(book: Rulebook, state: RegisterState, dossier: Dossier) -> Iterator[dict[str, Any]]:
@@ -178,7 +179,7 @@ def warnings(book: Rulebook, state: RegisterState) -> Iterator[dict[str, str]]:
     for dossier in state.dossiers.values():
         label = unit_label(book, state, dossier.key)
         for text in fielding_warnings(book, dossier):
-            yield {"rule": "R7", "sentence": f"{label}: {text}" if dossier.name else text}
+            yield {"rule": "R7", "sentence": text}
         if dossier.veteran_rank and not dossier.name:
             nameless = gettext("{unit} has a Veteran Rank and needs a name. Add one on its Dossier.", unit=label)
             yield {"rule": "R9", "sentence": nameless}

@@ -15,16 +15,26 @@ from django.db import transaction
 
 from accounts.models import User
 from catalogue.snapshot import rulebook
-from registers.ledger.session import Decide, LedgerSession, check_may_edit, on_behalf_of, record
-from registers.models import EntryType, Register
+from registers.ledger.session import (
+    Decide,
+    LedgerSession,
+    check_may_edit,
+    counting_entries,
+    effects_of_entry,
+    on_behalf_of,
+    record,
+    rulebook_for,
+)
+from registers.models import EntryType, LedgerEntry, Register
+from registers.starters import starter_effects
 from rules.core.campaign_rules import STANDARD_RULES, CampaignRules
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext
-from rules.core.violations import refuse
+from rules.core.violations import raise_if_any, refuse
 from rules.post_battle.aid_requests import aid_request, ask
 from rules.post_battle.dialogue import Context, Progress, run
 from rules.register import building as rules
-from rules.register.effects import Effect
+from rules.register.effects import Effect, FactionChosen, UnitAdded, UpgradeAdded, to_data
 from rules.register.state import RegisterState
 
 
@@ -63,7 +73,7 @@ def opened(
         .get_or_create(pk=register_id or uuid4(), defaults={"owner": owner, "campaign_rules": campaign_rules})
     )
     if register.owner != owner:
-        raise refuse("", gettext("This Register belongs to somebody else."))
+        raise refuse("", gettext("This Register belongs to another player. Start again with New Register."))
     session = LedgerSession([register])
     if new:
         session.stage(
@@ -74,7 +84,7 @@ def opened(
 
 def choose_faction(*, actor: User, register_id: UUID, position: int | None, faction: str) -> Register:
     """Choose another Faction before any unit has joined. Refuses an unknown one, and one too late (R3)."""
-    decide = _while_founding(lambda book, state: rules.choose_faction(book, state, faction))
+    decide = _while_building(lambda book, state: rules.choose_faction(book, state, faction))
     return record(actor=actor, register_id=register_id, position=position, word=EntryType.EDIT, decide=decide)
 
 
@@ -89,13 +99,115 @@ def add_unit(
     return record(actor=actor, register_id=register_id, position=position, word=EntryType.UNIT, decide=decide)
 
 
+def add_starter(*, actor: User, register_id: UUID, position: int | None) -> Register:
+    """Add the units of the ready-made starter of the Register's Faction, each as an entry of its own (R10).
+
+    Refuses a Register that has units already, and one whose Faction or campaign rules allow no starter.
+    """
+    with transaction.atomic():
+        session, register, is_current = _session(actor, register_id, position)
+        if is_current:
+            units = starter_effects(rulebook_for(register), session.state(register))
+            if not units:
+                raise refuse("R10", gettext("There is no starter for this Register. Add your own units."))
+            for effects in units:
+                session.stage(
+                    register,
+                    actor=actor,
+                    on_behalf_of=on_behalf_of(actor, register),
+                    act=EntryType.UNIT,
+                    effects=effects,
+                )
+            session.commit()
+    return register
+
+
+def change_unit(
+    *, actor: User, register_id: UUID, position: int | None, unit: str, upgrades: Sequence[str], name: str
+) -> Register:
+    """Change the name of a unit, and the upgrades it joined with, until the Register is commissioned (R7, R10).
+
+    Refuses what `add_unit` refuses, and to change the upgrades of an imported unit.
+    """
+    with transaction.atomic():
+        session, register, is_current = _session(actor, register_id, position)
+        if not is_current:
+            return register
+        book, before = rulebook_for(register), session.state(register)
+        about = _entries_of_unit(session, register, unit)
+        joined = next((entry for entry in about if entry.act == EntryType.UNIT), None)
+        if joined is None:
+            raise refuse("R7", gettext("This unit was imported. Remove it and add it again to change its upgrades."))
+        card = rules.the_dossier(before, unit).card
+        without = rules.without_unit(before, unit)
+        if any(isinstance(effect, FactionChosen) for effect in effects_of_entry(joined)):
+            without = replace(without, faction="")
+        effects = rules.add_unit(book, without, card, upgrades=upgrades, name=name)
+        renamings = [entry for entry in about if entry.act == EntryType.EDIT]
+        session.stage_undo(register, renamings, actor=actor, on_behalf_of=on_behalf_of(actor, register))
+        change = LedgerEntry(
+            actor=actor, on_behalf_of=on_behalf_of(actor, register), act=EntryType.UNIT, undoes=joined,
+            effects=[to_data(effect) for effect in effects],
+        )  # fmt: skip
+        session.stage_replacements(register, [change])
+        raise_if_any(rules.changed_unit_violations(book, before, session.state(register), unit))
+        session.commit()
+    return register
+
+
+def remove_unit(*, actor: User, register_id: UUID, position: int | None, unit: str) -> Register:
+    """Undo that a unit joined, with its names and Aid Requests, until the Register is commissioned (R10).
+
+    Refuses to remove the Paragon before other commanders (R6), and the unit that decided the Faction before the others.
+    """
+    with transaction.atomic():
+        session, register, is_current = _session(actor, register_id, position)
+        if is_current:
+            rules.the_dossier(session.state(register), unit)
+            about = _entries_of_unit(session, register, unit)
+            session.stage_undo(register, about, actor=actor, on_behalf_of=on_behalf_of(actor, register))
+            session.commit()
+    return register
+
+
+def upgrades_joined_with(register: Register, unit: str) -> list[str] | None:
+    """Return the upgrades with which a unit joined a Register being built; None for an imported unit."""
+    entries = register.entries.filter(act=EntryType.UNIT, undone_by__isnull=True)
+    for entry in entries:
+        effects = effects_of_entry(entry)
+        if any(isinstance(effect, UnitAdded) and effect.unit == unit for effect in effects):
+            return [effect.upgrade for effect in effects if isinstance(effect, UpgradeAdded)]
+    return None
+
+
+def _session(actor: User, register_id: UUID, position: int | None) -> tuple[LedgerSession, Register, bool]:
+    """Lock a Register being built; return whether the player saw its present position. Refuses a commissioned one."""
+    session = LedgerSession.lock(register_id)
+    register = session.registers[register_id]
+    check_may_edit(actor, register)
+    is_current = position in (None, register.position)
+    if is_current:
+        _check_not_commissioned(register.commissioned)
+        rules.check_in_barracks(session.state(register))
+    return session, register, is_current
+
+
+def _entries_of_unit(session: LedgerSession, register: Register, unit: str) -> list[LedgerEntry]:
+    """Return the entries that count and have an effect on a unit."""
+    return [
+        entry
+        for entry in counting_entries(session.entries(register))
+        if any(getattr(effect, "unit", "") == unit for effect in effects_of_entry(entry))
+    ]
+
+
 def request_aid(*, actor: User, register_id: UUID, position: int | None, answers: Sequence[Any]) -> Register:
     """Make one Aid Request. `answers` are the request and then the answers to its questions (R10, R41 to R46).
 
     Refuses a commissioned Register, a request that breaks a rule, and one with a question still open.
     """
 
-    @_while_founding
+    @_while_building
     def decide(book: Rulebook, state: RegisterState) -> Sequence[Effect]:
         progress = aid_progress(book, state, answers)
         if progress.question:
@@ -118,7 +230,7 @@ def aid_progress(book: Rulebook, state: RegisterState, answers: Sequence[Any]) -
 
 def choose_story_arc(*, actor: User, register_id: UUID, position: int | None, story_arc: str) -> Register:
     """Choose the Story Arc. Refuses one that is not in the campaign, and a commissioned Register (R10, R49)."""
-    decide = _while_founding(lambda book, state: rules.begin_story_arc(book, story_arc))
+    decide = _while_building(lambda book, state: rules.begin_story_arc(book, story_arc))
     return record(actor=actor, register_id=register_id, position=position, word=EntryType.ARC, decide=decide)
 
 
@@ -134,7 +246,7 @@ def name_register(*, actor: User, register_id: UUID, position: int | None, name:
 def commission(*, actor: User, register_id: UUID, position: int | None, name: str | None = None) -> Register:
     """Commission the Register, with a `name` or its own. Refuses an incomplete one (R3, R4, R10) and a long name."""
 
-    @_while_founding
+    @_while_building
     def decide(book: Rulebook, state: RegisterState) -> Sequence[Effect]:
         if name is None or name.strip() == state.name:
             return rules.commission(book, state)
@@ -159,32 +271,31 @@ def discard(*, actor: User, register_id: UUID, position: int | None) -> Register
 def undo(*, actor: User, register_id: UUID, position: int | None, entry: int) -> Register:
     """Undo a unit, an import or an Aid Request by its position, before the Register is commissioned (R10)."""
     with transaction.atomic():
-        session = LedgerSession.lock(register_id)
-        register = session.registers[register_id]
-        check_may_edit(actor, register)
-        if position not in (None, register.position):
+        session, register, is_current = _session(actor, register_id, position)
+        if not is_current:
             return register
-        if register.commissioned:
-            raise refuse("R10", gettext("The Register is commissioned: what was founded stands."))
-        rules.check_in_barracks(session.state(register))
         taken = [
             each
             for each in session.entries(register)
             if each.position == entry and each.act in (EntryType.UNIT, EntryType.TAKE_OVER, EntryType.AID)
         ]
         if not taken:
-            raise refuse("R10", gettext("There is no such act to undo."))
+            raise refuse("R10", gettext("This was undone already, or it cannot be undone."))
         session.stage_undo(register, taken, actor=actor, on_behalf_of=on_behalf_of(actor, register))
         session.commit()
     return register
 
 
-def _while_founding(decide: Decide) -> Decide:
+def _while_building(decide: Decide) -> Decide:
     """Return the decision, with a check that the Register is not commissioned yet (R10)."""
 
     def checked(book: Rulebook, state: RegisterState) -> Sequence[Effect]:
-        if state.commissioned:
-            raise refuse("R10", gettext("The Register is commissioned; this belongs to its founding."))
+        _check_not_commissioned(state.commissioned)
         return decide(book, state)
 
     return checked
+
+
+def _check_not_commissioned(commissioned: bool) -> None:
+    if commissioned:
+        raise refuse("R10", gettext("The Register is complete. Use Edit Register to change it."))

@@ -6,30 +6,54 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
-from django_htmx.http import HttpResponseClientRedirect
+from django_htmx.http import HttpResponseClientRedirect, push_url
 
-from core.form_errors import as_context, by_field
+from catalogue.snapshot import rulebook
+from core.form_errors import as_context, by_field, valid
 from core.form_fields import pressed_button
 from registers.access import editable_register_for
-from registers.forms.building import AnsweredAlready, OpenForm, acting, posted_answer, posted_edit, typed_in
+from registers.forms.building import (
+    ActForm,
+    AnsweredAlready,
+    OpenForm,
+    UnitForm,
+    acting,
+    posted_answer,
+    posted_edit,
+    typed_in,
+)
 from registers.ledger.session import rulebook_for
 from registers.models import EntryType, Register
-from registers.options.context import aid_form, tally, unit_form
+from registers.options.context import aid_form, missing_parts, roster, starter, tally, unit_form
+from registers.options.offers import changed_unit_choice
 from registers.projection import state_of
 from registers.queries.ledger import ledger_lines
+from registers.register_links import next_steps_for
 from registers.services import building, editing
-from registers.views.search import query_without, searches, shelves
+from registers.views.search import searches, shelves
 from rules.core.card_types import FACTIONS
+from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext
-from rules.core.violations import RuleViolation, Violation
-from rules.register.building import commission_violations
+from rules.core.violations import RuleViolation, Violation, raise_if_any
+from rules.register.building import (
+    commission_violations,
+    may_have_commander,
+    missing_choice_violations,
+    the_dossier,
+    without_unit,
+)
+from rules.register.labels import unit_label
+from rules.register.state import RegisterState
 from rules.register.upgrade_slots import faction_name
 
 STAGES = {"units": _("Units"), "aid": _("Aid"), "arc": _("Story Arc"), "name": _("Name")}
+
+#: Buttons after which the page shows something else, whose heading gets the focus. After others it stays as it is.
+LEADS_ON = {"starter": "roster", "change": "roster", "remove": "roster", "arc": "stage"}
 
 
 def new(request: HttpRequest) -> HttpResponse:
@@ -49,9 +73,13 @@ def new(request: HttpRequest) -> HttpResponse:
             violations = refusal.violations
     elif form.is_bound:
         violations = (Violation("R3", gettext("Choose a Faction.")),)
+    book = rulebook()
     context = {
         "register_id": uuid4(),
-        "factions": [{"value": faction, "label": faction_name(faction), "faction": faction} for faction in FACTIONS],
+        "factions": [
+            {"slug": faction, "name": faction_name(faction), "is_open": may_have_commander(book, faction)}
+            for faction in FACTIONS
+        ],
         "violations": as_context(violations),
     }
     return render(request, "registers/new.html", context, status=422 if violations else 200)
@@ -61,26 +89,41 @@ def building_page(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show one stage of building a Register. Every act posts to this page and returns to it."""
     register = editable_register_for(request.user, pk)
     if register.commissioned or register.discarded:
-        return leave(request, reverse("registers:detail", args=[pk]))
+        return _finished(request, register)
     if request.method != "POST":
         state = state_of(register)
         if searches(request, state):
             return shelves(request, rulebook_for(register), state, _hidden("edit", register))
-        return _page(request, register)
+        follows_link = request.htmx and not request.htmx.history_restore_request
+        return _page(request, register, typed_in(request), focus="stage" if follows_link else "")
+    button = pressed_button(
+        request.POST, "edit", "starter", "change", "remove", "aid", "arc", "name", "commission", "discard", "undo"
+    )
     try:
-        register = _act(request, register)
+        register = _act(request, register, button)
     except AnsweredAlready as already:
         messages.info(request, str(already))
+        register = Register.objects.select_related("owner").get(pk=pk)
     except RuleViolation as refusal:
-        return _page(request, register, refusal.violations)
+        return _page(request, register, typed_in(request), refusal.violations)
     if register.discarded:
-        messages.success(request, gettext("{register} is discarded.", register=register))
+        messages.success(request, gettext("Draft deleted."))
         return leave(request, reverse("home"))
     if register.commissioned:
-        messages.success(request, gettext("{register} is commissioned.", register=register.name))
-        return leave(request, reverse("registers:detail", args=[pk]))
-    query = query_without(request, "unit", "upgrades", "name", "request")
-    return redirect(f"{reverse('registers:building', args=[pk])}?{query}")
+        return leave(request, reverse("registers:building", args=[pk]) + "?stage=done")
+    return _after(request, register, button)
+
+
+def _after(request: HttpRequest, register: Register, button: str) -> HttpResponse:
+    """Lead to the page after an act; HTMX gets it at once, so that it can keep the place where the reader is."""
+    query = request.GET.copy() if button != "arc" else QueryDict("stage=name", mutable=True)
+    for name in ("unit", "upgrades", "name", "request", "change"):
+        query.pop(name, None)
+    address = reverse("registers:building", args=[register.pk]) + f"?{query.urlencode()}"
+    if not request.htmx:
+        return redirect(address)
+    focus = LEADS_ON.get(button, "stage" if "unit" in request.POST else "")
+    return push_url(_page(request, register, query, focus=focus), address)
 
 
 def leave(request: HttpRequest, url: str) -> HttpResponse:
@@ -88,37 +131,72 @@ def leave(request: HttpRequest, url: str) -> HttpResponse:
     return HttpResponseClientRedirect(url) if request.htmx else redirect(url)
 
 
-def _page(request: HttpRequest, register: Register, violations: tuple[Violation, ...] = ()) -> HttpResponse:
-    if request.method == "POST":  # the Register may have changed between loading the form and refusing it
+def _finished(request: HttpRequest, register: Register) -> HttpResponse:
+    """Show what to do with a Register that was just created; lead to the page of any other."""
+    if request.method != "GET" or request.GET.get("stage") != "done" or register.discarded:
+        return leave(request, reverse("registers:detail", args=[register.pk]))
+    state = state_of(register)
+    context = {
+        "register": register,
+        "state": state,
+        "tally": tally(rulebook_for(register), state),
+        "steps": next_steps_for(request.user, register),
+    }
+    return render(request, "registers/built.html", context)
+
+
+def _page(
+    request: HttpRequest,
+    register: Register,
+    typed: QueryDict,
+    violations: tuple[Violation, ...] = (),
+    *,
+    focus: str = "",
+) -> HttpResponse:
+    """Show a stage. `typed` says which, and what is entered; `focus` which heading gets the focus: stage or roster."""
+    if violations:  # the Register may have changed between loading the form and refusing it
         register = Register.objects.select_related("owner").get(pk=register.pk)
     book, state = rulebook_for(register), state_of(register)
     missing = tuple(commission_violations(book, state))
-    stage = request.GET.get("stage") or ("aid" if "request" in request.GET else "units")
+    stage = typed.get("stage") or ("aid" if "request" in typed else "units")
     stage = stage if stage in STAGES else "units"
-    typed = typed_in(request)
     context = {
         "register": register,
         "state": state,
         "stage": stage,
+        "focus_stage": focus == "stage",
+        "focus_roster": focus == "roster",
         "tabs": [
             {"label": label, "href": f"?stage={slug}", "current": slug == stage} for slug, label in STAGES.items()
         ],
         "tally": tally(book, state),
-        "violations": by_field(violations, "name", "story_arc", "request"),
+        "missing_parts": missing_parts(book, state),
+        "violations": by_field(violations, "name", "upgrades", "story_arc", "request"),
         "missing": by_field(missing, "name", "story_arc"),
         "hidden": _hidden("edit", register),
         "aid_hidden": _hidden("aid", register),
         "typed_name": typed.get("register_name", state.name),
     }
     if stage == "units":
-        context |= {"edit": unit_form(book, state, typed)}
-        context |= {"taken": _taken(register, book, state, EntryType.UNIT, EntryType.TAKE_OVER)}
+        edit = unit_form(book, state, typed)
+        if change := typed.get("change") or typed.get("changed_unit"):
+            edit |= _change(register, book, state, change, typed)
+        context |= {"edit": edit, "roster": roster(book, state), "starter": starter(book, state)}
     elif stage == "aid":
         context |= {"aid": aid_form(book, state, typed), "taken": _taken(register, book, state, EntryType.AID)}
     elif stage == "arc":
         arcs = book.arcs_offered.values()
         context["arcs"] = [{"arc": arc, "chosen": arc.slug == state.story_arc} for arc in arcs]
     return render(request, "registers/building.html", context, status=422 if violations else 200)
+
+
+def _change(register: Register, book: Rulebook, state: RegisterState, key: str, typed: QueryDict) -> dict[str, Any]:
+    """Return what the form that changes a unit adds to `edit`."""
+    joined_with = building.upgrades_joined_with(register, key)
+    ticked = typed.getlist("upgrades") if "changed_unit" in typed else joined_with or []
+    choice = changed_unit_choice(book, state, key, joined_with, ticked)
+    name = typed.get("name", state.dossiers[key].name) if choice else ""
+    return {"choice": choice, "name": name}
 
 
 def _hidden(do: str, register: Register) -> list[dict[str, Any]]:
@@ -136,6 +214,7 @@ def _taken(register: Register, book: Any, state: Any, *acted: str) -> list[dict[
 def _edit(request: HttpRequest, register: Register) -> Register:
     change = posted_edit(request.POST)
     if add := change.get("add"):
+        check_required_upgrades(register, add)
         return building.add_unit(
             **acting(request, register),
             card=add.get("unit", ""),
@@ -145,10 +224,24 @@ def _edit(request: HttpRequest, register: Register) -> Register:
     return editing.edit(**acting(request, register), change=change)
 
 
-def _act(request: HttpRequest, register: Register) -> Register:
-    button = pressed_button(request.POST, "edit", "aid", "arc", "name", "commission", "discard", "undo")
-    if button == "edit":
-        return _edit(request, register)
+def check_required_upgrades(register: Register, add: dict[str, Any]) -> None:
+    """Refuse a unit without a compulsory upgrade that it could have: R7 lets it wait, but the form asks at once."""
+    book, state = rulebook_for(register), state_of(register)
+    raise_if_any(missing_choice_violations(book, state, add.get("unit") or "", add.get("upgrades") or ()))
+
+
+def _change_unit(request: HttpRequest, register: Register) -> Register:
+    book, state = rulebook_for(register), state_of(register)
+    cleaned, key = valid(UnitForm(request.POST)), valid(ActForm(request.POST))["changed_unit"]
+    card, without = the_dossier(state, key).card, without_unit(state, key)
+    raise_if_any(missing_choice_violations(book, without, card, cleaned["upgrades"]))
+    asked = {"upgrades": cleaned["upgrades"], "name": cleaned["name"]}
+    return building.change_unit(**acting(request, register, unit="changed_unit"), **asked)
+
+
+def _act(request: HttpRequest, register: Register, button: str) -> Register:
+    if button in _UNIT_ACTS:
+        return _UNIT_ACTS[button](request, register)
     if button == "aid":
         return building.request_aid(**acting(request, register), answers=[posted_answer(request.POST)])
     if button == "arc":
@@ -162,3 +255,18 @@ def _act(request: HttpRequest, register: Register) -> Register:
     if button == "undo":
         return building.undo(**acting(request, register, entry="entry"))
     return register
+
+
+def _add_starter(request: HttpRequest, register: Register) -> Register:
+    return building.add_starter(**acting(request, register))
+
+
+def _remove(request: HttpRequest, register: Register) -> Register:
+    state, asked = state_of(register), acting(request, register, unit="changed_unit")
+    changed = building.remove_unit(**asked)
+    label = unit_label(rulebook_for(register), state, asked["unit"])
+    messages.success(request, gettext("{unit} was removed.", unit=label))
+    return changed
+
+
+_UNIT_ACTS = {"edit": _edit, "starter": _add_starter, "change": _change_unit, "remove": _remove}

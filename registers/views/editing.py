@@ -6,9 +6,10 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django_htmx.http import push_url
 
 from core.form_errors import by_field, valid
 from core.form_fields import pressed_button
@@ -20,8 +21,8 @@ from registers.options.context import edit_form, next_arcs, tally
 from registers.projection import state_of
 from registers.queries.sheet import warnings
 from registers.services import building, editing
-from registers.views.building import leave
-from registers.views.search import query_without, searches, shelves
+from registers.views.building import check_required_upgrades, leave
+from registers.views.search import searches, shelves
 from rules.core.translation import gettext
 from rules.core.violations import RuleViolation, Violation
 
@@ -35,23 +36,36 @@ def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
         book, state = rulebook_for(register), state_of(register)
         if searches(request, state):
             return shelves(request, book, state, _hidden(register))
-        return _page(request, register)
+        follows_link = request.htmx and not request.htmx.history_restore_request
+        return _page(request, register, typed_in(request), focus=bool(follows_link))
     try:
         _act(request, register)
     except AnsweredAlready as already:
         messages.info(request, str(already))
     except RuleViolation as refusal:
-        return _page(request, register, refusal.violations)
-    query = query_without(request, "unit", "upgrades", "name")
-    return redirect(f"{reverse('registers:edit', args=[pk])}?{query}")
+        return _page(request, register, typed_in(request), refusal.violations)
+    query = request.GET.copy()
+    for name in ("unit", "upgrades", "name"):
+        query.pop(name, None)
+    address = f"{reverse('registers:edit', args=[pk])}?{query.urlencode()}"
+    if not request.htmx:
+        return redirect(address)
+    return push_url(_page(request, register, query, focus="unit" in request.POST), address)
 
 
-def _page(request: HttpRequest, register: Register, violations: tuple[Violation, ...] = ()) -> HttpResponse:
-    if request.method == "POST":  # the Register may have changed between loading the form and refusing it
+def _page(
+    request: HttpRequest,
+    register: Register,
+    typed: QueryDict,
+    violations: tuple[Violation, ...] = (),
+    *,
+    focus: bool = False,
+) -> HttpResponse:
+    """Show the page. `typed` is what was entered; with `focus` the heading of the units or the chosen one has it."""
+    if request.method == "POST":  # the act, or somebody else, may have changed the Register since it was read
         register = editable_register_for(request.user, register.pk)
     book, state = rulebook_for(register), state_of(register)
-    typed = typed_in(request)
-    sorted_violations = by_field(violations, "name", "register_name", "biography", "story_arc")
+    sorted_violations = by_field(violations, "name", "upgrades", "register_name", "biography", "story_arc")
     context = {
         "register": register,
         "state": state,
@@ -60,6 +74,7 @@ def _page(request: HttpRequest, register: Register, violations: tuple[Violation,
         "edit": None if state.in_field else edit_form(book, state, typed),
         "next_arcs": next_arcs(book, state),
         "hidden": _hidden(register),
+        "focus": focus,
         "violations": sorted_violations,
         "register_name": typed.get("register_name", state.name),
         "biography": typed.get("biography", register.biography),
@@ -75,7 +90,10 @@ def _hidden(register: Register) -> list[dict[str, Any]]:
 def _act(request: HttpRequest, register: Register) -> None:
     button = pressed_button(request.POST, "edit", "name", "biography", "next_arc")
     if button == "edit":
-        editing.edit(**acting(request, register), change=posted_edit(request.POST))
+        change = posted_edit(request.POST)
+        if add := change.get("add"):
+            check_required_upgrades(register, add)
+        editing.edit(**acting(request, register), change=change)
     elif button == "name":
         try:
             building.name_register(**acting(request, register, name="register_name"))
@@ -85,6 +103,6 @@ def _act(request: HttpRequest, register: Register) -> None:
         cleaned = valid(BiographyForm(request.POST))
         text, before = cleaned["biography"], cleaned["before"]
         editing.write_biography(actor=request.user, register_id=register.pk, text=text, before=before)
-        messages.success(request, gettext("The biography is kept."))
+        messages.success(request, gettext("Biography saved."))
     elif button == "next_arc":
         editing.choose_next_arc(**acting(request, register, story_arc="story_arc"))

@@ -16,29 +16,29 @@ from django.utils.translation import ngettext
 from catalogue.snapshot import rulebook
 from core.form_errors import valid
 from core.form_fields import pressed_button
-from registers.imports.form import FoundingForm, ListForm, Pasted
+from registers.imports.form import ImportedList, ListForm, Pasted
 from registers.imports.judging import ListDecisions
 from registers.imports.page import context
 from registers.models import Register
 from registers.services import importing
 from rules.core.violations import RuleViolation, Violation
 
-Found = Callable[..., Register]
-Form = Callable[[Pasted, ListDecisions], FoundingForm]
+Create = Callable[..., Register]
+Form = Callable[[Pasted, ListDecisions], ImportedList]
 
 
 def import_register(request: HttpRequest) -> HttpResponse:
     """Paste a list, make its open choices, and build a Register from it."""
 
-    def found(**words: Any) -> Register:
+    def create(**words: Any) -> Register:
         return importing.create_from_list(actor=request.user, owner=request.user, **words)
 
-    crumbs = [{"label": _("Found a Register"), "href": reverse("registers:new")}]
-    return import_page(request, lambda *read: FoundingForm(rulebook(), *read), found, crumbs)
+    crumbs = [{"label": _("New Register"), "href": reverse("registers:new")}]
+    return import_page(request, lambda *read: ImportedList(rulebook(), *read), create, crumbs)
 
 
-def import_page(request: HttpRequest, form_of: Form, found: Found, crumbs: list[dict[str, str]]) -> HttpResponse:
-    """Handle the page of an import. `form_of` returns its form; `found` builds the Register of a valid form."""
+def import_page(request: HttpRequest, form_of: Form, create: Create, crumbs: list[dict[str, str]]) -> HttpResponse:
+    """Handle the page of an import. `form_of` returns its form; `create` creates the Register of a valid form."""
     sent = ListForm(request.POST, request.FILES)
     page = {"crumbs": crumbs, "register_id": sent["register"].value() or uuid4()}
     if request.method != "POST":
@@ -49,9 +49,9 @@ def import_page(request: HttpRequest, form_of: Form, found: Found, crumbs: list[
         return render(request, "registers/import.html", page, status=422)
     form = form_of(read, sent.decisions() if read.decided else ListDecisions())
     violations: tuple[Violation, ...] = ()
-    if pressed_button(request.POST, "found") and read.decided:
+    if pressed_button(request.POST, "create") and read.decided:
         try:
-            register = found(
+            register = create(
                 faction=form.faction,
                 units=form.units(),
                 past=form.taken_over,
@@ -62,9 +62,7 @@ def import_page(request: HttpRequest, form_of: Form, found: Found, crumbs: list[
             violations = refusal.violations
         else:
             units = len(form.joining)
-            joined = ngettext(
-                "%(units)d unit of the list has joined.", "%(units)d units of the list have joined.", units
-            )
+            joined = ngettext("%(units)d unit imported.", "%(units)d units imported.", units)
             messages.success(request, joined % {"units": units})
             return redirect("registers:building", pk=register.pk)
     page |= {"lines": context(form, violations)}

@@ -34,7 +34,7 @@ def shelves(request: HttpRequest, book: Rulebook, state: RegisterState, hidden: 
     """Return the offers that the search finds. `hidden` are the fields that each of their forms includes."""
     words = request.GET.copy()
     words.pop("unit", None)  # a search leads back to the offers
-    context = {"edit": unit_form(book, state, words), "hidden": hidden, "violations": by_field((), "name")}
+    context = {"edit": unit_form(book, state, words), "hidden": hidden, "violations": by_field((), "name", "upgrades")}
     answer = render(request, "registers/_unit_form.html#shelves", context)
     patch_vary_headers(answer, ["HX-Target"])
     return answer

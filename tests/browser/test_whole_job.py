@@ -63,24 +63,23 @@ def new_register(page: Page, faction: str, leader: tuple[str, str], corps: list[
     card, called = leader
     page.get_by_label("Search units and upgrades").press_sequentially(card)
     follow(page, card)
-    page.get_by_label("Name (it needs one)").fill(called)
+    page.get_by_label("Name (required)").fill(called)
+    page.locator("fieldset [type='radio'][required]").first.check()
     page.get_by_role("button", name="Add ").last.tap()
-    expect(page.get_by_text(f"{called} (").first).to_be_visible()
-    page.get_by_label("Search units and upgrades").fill("")
+    expect(page.get_by_role("link", name=called)).to_be_visible()
     for number, unit in enumerate(corps, start=2):
         add = page.get_by_role("button", name=f"Add {unit}", exact=True)
         if not add.is_visible():
             page.locator("summary", has_text="Corps").first.tap()
         add.tap()
-        expect(page.locator("section", has_text="So far").locator(".rows > li")).to_have_count(number)
-    follow(page, "On to Aid Requests")
-    follow(page, "On to the Story Arc")
+        expect(page.locator("section", has_text="Your Register").locator(".rows > li")).to_have_count(number)
+    follow(page, "Next: Aid Requests")
+    follow(page, "Next: Story Arc")
     press(page, f"Choose {arc}")
-    expect(page.get_by_text("chosen", exact=True)).to_be_visible()
-    follow(page, "On to the name")
     page.get_by_label("Name of the Register").fill(name)
-    press(page, "Commission the Register")
-    expect(page.get_by_text(f"{name} is commissioned.")).to_be_visible()
+    press(page, "Create Register")
+    expect(page.get_by_role("heading", name="Register created")).to_be_visible()
+    follow(page, "Open Register")
 
 
 def plan(page: Page, own: str, other: str) -> None:

@@ -13,6 +13,7 @@ from registers.battle_names import BattleName
 from rules.register.effects import ReputationGained
 from tests.campaign.factories import against_guest, complete, enlisted, happen, in_play, planned, reported
 from tests.html import html_of
+from tests.registers.factories import make_register
 
 
 class TestRegisterLines:
@@ -81,6 +82,27 @@ class TestCandidates:
             False,
         )  # fmt: skip
         assert found["Half Done"][1] == "not commissioned yet (R4)"
+
+
+class TestNextSteps:
+    """What the page of a new Register offers (next_steps_of_register)."""
+
+    def steps(self, user, register):
+        return [(step.title, step.href, step.posts) for step in registers.next_steps_of_register(user, register)]
+
+    def test_a_register_without_a_campaign(self, table):
+        alone = make_register(table.mia, name="Iron Patrol")
+        add = f"/campaigns/{table.campaign.pk}/registers/{alone.pk}/"
+        new = ("Create campaign", "/campaigns/new/", False)
+        assert self.steps(table.mia, alone) == [(str(table.campaign), add, True), new]
+        table.campaign.memberships.filter(user=table.mia).update(role="viewer")
+        assert self.steps(table.mia, alone) == [new]
+
+    def test_a_register_in_a_campaign(self, table):
+        there = f"/campaigns/{table.campaign.pk}/"
+        player = [("Plan battle", f"{there}battles/new/", False), ("Open campaign", there, False)]
+        assert self.steps(table.ada, table.alpha) == player
+        assert self.steps(table.cora, table.alpha) == [("Invite an opponent", f"{there}invitations/", False), *player]
 
 
 class TestBattleNames:

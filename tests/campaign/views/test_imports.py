@@ -33,7 +33,7 @@ def test_it_serves_in_the_campaign(client, table):
     client.force_login(table.mia)
     text = tts({"Snowtroopers": [], "Scout Troopers": []})
     page = client.post(address(table), {"text": text, "register": str(uuid4())})
-    fields = form_of(page) | {"do": "found"}
+    fields = form_of(page) | {"do": "create"}
     for _ in range(2):  # law 6: the form comes twice
         answer = client.post(address(table), fields)
         assert answer["Location"] == reverse("registers:building", args=[fields["register"]])
@@ -62,7 +62,7 @@ class TestConsent:
         client.force_login(user)
         text = KEPT_ELSEWHERE
         page = client.post(address(table), {"text": text, "register": str(uuid4())})
-        fields = form_of(page) | {"do": "found"}
+        fields = form_of(page) | {"do": "create"}
         assert client.post(address(table), fields).status_code == 302
         return Register.objects.get(pk=fields["register"])
 

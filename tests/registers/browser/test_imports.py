@@ -25,8 +25,8 @@ OFFICER = "imperial-officer-ruthless-efficiency"
 
 def paste(phone: Page, text: str) -> None:
     phone.goto("/registers/import/")
-    phone.get_by_label("List or link").fill(text)
-    phone.get_by_role("button", name="Read it").tap()
+    phone.get_by_label("The list, or its link").fill(text)
+    phone.get_by_role("button", name="Read list").tap()
     expect(phone.locator("#lines")).to_be_visible()
 
 
@@ -40,16 +40,16 @@ def test_from_a_link_to_a_register(phone: Page):
     units = (OFFICER, "stormtroopers", "stormtroopers", "darth-vader-dark-lord-of-the-sith")
     link = write(PlainArmy(faction="empire", units=tuple(PlainUnit(unit) for unit in units)), card_index())
     paste(phone, link)
-    expect(phone.get_by_text("3 units join")).to_be_visible()
-    expect(phone.get_by_text("left out", exact=True)).to_have_count(1)  # Vader is unique (R5)
+    expect(phone.get_by_text("3 units selected")).to_be_visible()
+    expect(phone.get_by_text("skipped", exact=True)).to_have_count(1)  # Vader is unique (R5)
     phone.get_by_role("button", name="Create Register").tap()
-    expect(phone.get_by_text("Imperial Officer needs a name, as every commander does.")).to_be_visible()
-    phone.get_by_label("Dossier name (it needs one)").fill("Captain Sorne")
+    expect(phone.get_by_text("Imperial Officer needs a name. Enter one.")).to_be_visible()
+    phone.get_by_label("Dossier name (required)").fill("Captain Sorne")
     phone.get_by_role("checkbox", name="Stormtroopers").first.tap()
-    expect(phone.get_by_text("2 units join")).to_be_visible()
+    expect(phone.get_by_text("2 units selected")).to_be_visible()
     phone.get_by_label("Name of the Register").fill("Ashen Patrol")
     phone.get_by_role("button", name="Create Register").tap()
-    expect(phone.get_by_text("2 units of the list have joined.")).to_be_visible()
+    expect(phone.get_by_text("2 units imported.")).to_be_visible()
     state = state_of(Register.objects.get())
     assert (state.name, [(unit.card, unit.name) for unit in state.dossiers.values()]) == (
         "Ashen Patrol",

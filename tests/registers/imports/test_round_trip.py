@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lists.formats import detect
 from lists.formats.parsed import LineKind
-from registers.imports.form import FoundingForm, Pasted
+from registers.imports.form import ImportedList, Pasted
 from registers.imports.judging import ListDecisions
 from registers.list_export import WRITERS, plain_register
 from registers.queries.sheet import in_order
@@ -91,7 +91,7 @@ def decided(text: str, army: PlainArmy) -> tuple[Pasted, ListDecisions]:
 def test_a_register_is_founded_anew_with_its_own_list(which: str, state: RegisterState):
     army = plain_register(state)
 
-    form = FoundingForm(BOOK, *decided(WRITERS[which].write(army, INDEX), army))
+    form = ImportedList(BOOK, *decided(WRITERS[which].write(army, INDEX), army))
 
     assert (form.faction, form.undecided, form.spent) == (state.faction, [], army_points(BOOK, state, everyone(state)))
     assert [sorted_upgrades(unit) for unit in form.units()] == [

@@ -51,7 +51,7 @@ def test_every_asset_names_its_price(book):  # R43
     request = requests(book)["request-strategic-asset"]
     prices = {offer.title: offer.points for offer in [*request.offers, *request.refused]}
     assert prices == {asset.name: f"{asset.cost} SP" for asset in book.assets.values()}
-    assert request.cost == "each at its own price"
+    assert request.cost == "1–2 SP each"
 
 
 def test_each_offer_of_a_tap_is_allowed(book):
@@ -85,7 +85,7 @@ def test_once_per_sequence(book):  # R41
 def test_nobody_to_heal(book):
     healthy = replace(FORCE, dossiers={"1": FORCE.dossiers["1"]})
     assert requests(book, healthy)["request-medical-supplies"].why == (
-        {"rule": "R41", "sentence": "There is no unit for it."},
+        {"rule": "R41", "sentence": "No unit can use this now."},
     )
 
 

@@ -38,16 +38,29 @@ def test_by_tap_or_by_choice(book):
 
 
 def test_mercenaries_stand_last(book):
-    notes = [offer.note for offer in corps(book).offers]
-    assert notes == sorted(notes)
-    assert "mercenary" in notes
+    hired = ["mercenary" in offer.note for offer in corps(book).offers]
+    assert hired == sorted(hired)
+    assert any(hired)
+
+
+def test_an_offer_says_what_the_unit_is_for(book):
+    state = replace(EMPIRE, dossiers={"1": Dossier("1", "snowtroopers")})
+    snow = next(offer for offer in corps(book, state).offers if offer.title == "Snowtroopers")
+    assert (snow.note, snow.keywords, snow.number) == ("Trooper", "Steady", 1)
+    assert corps(book).use == "2–4 in battles of 600 points"
+
+
+def test_a_unit_with_a_compulsory_upgrade_is_no_offer_of_one_tap(book):  # R7
+    support = next(shelf for shelf in shelves(book, replace(EMPIRE, faction="separatist")) if shelf.slug == "support")
+    [spider] = [offer for offer in support.offers if offer.title == "DSD1 Dwarf Spider Droid"]
+    assert (spider.answer, spider.href) == ("", "?unit=dsd1-dwarf-spider-droid")
 
 
 def test_what_does_not_fit_says_so(book):  # R2
     shelf = corps(book, replace(EMPIRE, combat_potential=41))
     refused = {offer.title: offer.why for offer in shelf.refused}
     assert refused["Snowtroopers"] == (
-        {"rule": "R2", "sentence": "This takes 42 points; 41 of the Combat Potential are left."},
+        {"rule": "R2", "sentence": "This costs 42 points, but only 41 points of Combat Potential are left."},
     )
     assert all(offer.points <= 41 for offer in shelf.offers)
 
@@ -96,8 +109,11 @@ def test_upgrades_due_are_told_of_the_unit_that_is_opened(book):  # R8
 class TestUnitChoice:
     def test_what_is_compulsory_stands_first(self, book):  # R7
         choice = unit_choice(book, EMPIRE, "imperial-officer-ruthless-efficiency", ["strict-orders"])
-        assert (choice.needs_name, choice.wants, choice.why) == (True, "doctrine", ())
-        assert [slot["type"] for slot in choice.slots][:2] == ["doctrine", "armament"]
+        assert (choice.needs_name, choice.why) == (True, ())
+        [doctrine] = choice.required
+        assert (doctrine["name"], doctrine["compulsory"]) == ("Doctrine", True)
+        assert {book.upgrades[tick["value"]].type for tick in doctrine["ticks"]} == {"doctrine"}
+        assert [slot["type"] for slot in choice.slots][:2] == ["armament", "command"]
         ticked = [tick["value"] for slot in choice.slots for tick in slot["ticks"] if tick["checked"]]
         assert ticked == ["strict-orders"]
 

@@ -83,7 +83,8 @@ def test_terms_in_order_and_counted(book):
 def test_a_keyword_of_tours_of_duty_opens_to_its_text(book):
     name, keyword = next(iter(book.keywords.items()))
     assert keyword_term(book, name) == {"name": name, "text": keyword.effect}
-    assert keyword_term(book, "Precise 1") == {"name": "Precise 1", "text": ""}
+    assert keyword_term(book, "Precise 1")["text"] == "Each aim token rerolls up to that many more dice."
+    assert keyword_term(book, "Unheard Of 1") == {"name": "Unheard Of 1", "text": ""}
 
 
 def test_the_paragon_stands_first(founded):
@@ -125,5 +126,5 @@ def test_assets_and_command_cards(book):
 
 def test_a_named_unit_is_named_in_a_warning(book, founded):  # R7
     assert [warning["sentence"] for warning in warnings(book, state_of(founded))] == [
-        "Captain Sorne: Imperial Officer cannot be fielded legally without doctrine."
+        "Captain Sorne needs a Doctrine upgrade. Add it under Upgrades."
     ]

@@ -1,4 +1,4 @@
-"""Founding a Register (R10)."""
+"""Building a Register (R10)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from registers.ledger.session import effects_of_entry, replay_entries
 from registers.ledger.verification import differences
 from registers.models import LedgerEntry, Register
 from registers.projection import state_of
-from registers.services import building
+from registers.services import building, editing
 from rules.core.campaign_rules import CampaignRules
 from rules.core.violations import RuleViolation, Violation
 from rules.register.effects import FactionChosen, RegisterOpened, SetbackGained
@@ -71,7 +71,7 @@ def test_another_faction_until_a_unit_has_joined(player, empty):
     assert building.choose_faction(**act(empty, player), faction="rebel").faction == "rebel"
     building.add_unit(**act(empty, player), card="rebel-troopers")
     refused(
-        Violation("R3", "The Faction is settled by the units that are already on the Register."),
+        Violation("R3", "The Faction is fixed by the units already on the Register."),
         building.choose_faction,
         **act(empty, player),
         faction="empire",
@@ -133,7 +133,7 @@ class TestCommissionByName:
         register = make_register(player, commissioned=False)
         with pytest.raises(RuleViolation) as caught:
             building.commission(**act(register, player), name="x" * 81)
-        assert caught.value.violations == (Violation("R10", "This name is too long. Use up to 80 characters.", "name"),)
+        assert caught.value.violations == (Violation("R10", "Shorten the name to 80 letters or fewer.", "name"),)
         assert not Register.objects.get().commissioned
 
 
@@ -157,7 +157,9 @@ class TestDiscard:
         refused(self.PROBLEM, building.undo, **make, entry=2)
 
     def test_a_commissioned_one_stays(self, player, founded):
-        refused(Violation("R10", "The Register is commissioned: it stays."), building.discard, **act(founded, player))
+        refused(
+            Violation("R10", "A commissioned Register cannot be deleted."), building.discard, **act(founded, player)
+        )
 
     def test_an_old_position_discards_nothing(self, player, empty):
         assert not building.discard(actor=player, register_id=empty.pk, position=0).discarded
@@ -203,14 +205,16 @@ def test_no_wish_is_refused(player, empty, answers):
     assert caught.value.rules == {"R41"}
 
 
-def test_the_founding_is_over(player, founded):
-    violation = Violation("R10", "The Register is commissioned; this belongs to its founding.")
+def test_a_commissioned_register_is_built(player, founded):
+    violation = Violation("R10", "The Register is complete. Use Edit Register to change it.")
     make = act(founded, player)
     refused(violation, building.request_aid, **make, answers=[{"request": "active-recruiting"}])
     refused(violation, building.choose_story_arc, **make, story_arc="bring-peace-to-the-galaxy")
     refused(violation, building.choose_faction, **make, faction="rebel")
     refused(violation, building.commission, **make)
-    refused(Violation("R10", "The Register is commissioned: what was founded stands."), building.undo, **make, entry=2)
+    refused(
+        Violation("R10", "The Register is complete. Use Edit Register to change it."), building.undo, **make, entry=2
+    )
 
 
 class TestUndo:
@@ -240,6 +244,93 @@ class TestUndo:
         building.add_unit(**act(empty, player), card="stormtroopers")
         late = {"actor": player, "register_id": empty.pk, "position": 1}
         assert state_of(building.undo(**late, entry=2)).dossiers.keys() == {"1"}
+
+
+OFFICER = "imperial-officer-ruthless-efficiency"
+REINFORCED = {"request": "request-reinforcements", "unit": "2", "upgrade": "dlt-19-stormtrooper"}
+
+
+class TestChangeUnit:
+    """The name and the upgrades of a unit, until the Register is commissioned (R7, R10)."""
+
+    def test_the_unit_keeps_its_key_and_what_it_was_given_since(self, player, empty):
+        make = act(empty, player)
+        building.add_unit(**make, card=OFFICER, name="Captain Sorne")
+        building.add_unit(**make, card="stormtroopers", upgrades=["stormtrooper"])
+        building.request_aid(**make, answers=[REINFORCED])
+        building.change_unit(**make, unit="1", upgrades=["defend-in-depth"], name="Major Varn")
+        register = building.change_unit(**make, unit="2", upgrades=[], name="Grim Hounds")
+        state = state_of(register)
+        assert (state.paragon, state.supply_points) == ("1", 4)
+        assert state.dossiers == {
+            "1": Dossier("1", OFFICER, "Major Varn", upgrades=("defend-in-depth",)),
+            "2": Dossier("2", "stormtroopers", "Grim Hounds", upgrades=("dlt-19-stormtrooper",)),
+        }
+        assert replay_entries(register.entries.all()) == state
+        assert list(differences(register)) == []
+
+    def test_the_unit_that_decided_the_faction(self, player, book):
+        register = building.open_register(actor=player, owner=player)
+        building.add_unit(**act(register, player), card="stormtroopers")
+        changed = building.change_unit(**act(register, player), unit="1", upgrades=[], name="Grim Hounds")
+        assert (changed.faction, state_of(changed).dossiers["1"].name) == ("empire", "Grim Hounds")
+
+    def test_a_later_name_does_not_hide_the_new_one(self, player, empty):
+        building.add_unit(**act(empty, player), card="stormtroopers")
+        editing.edit(**act(empty, player), change={"name": {"unit": "1", "name": "Old"}})
+        changed = building.change_unit(**act(empty, player), unit="1", upgrades=[], name="New")
+        assert state_of(changed).dossiers["1"].name == "New"
+
+    def test_refusals(self, player, empty):
+        make = act(empty, player)
+        building.add_unit(**make, card=OFFICER, name="Captain Sorne")
+        building.add_unit(**make, card="stormtroopers")
+        building.request_aid(**make, answers=[REINFORCED])
+        refused(
+            Violation("R7", "Imperial Officer needs a name. Enter one.", "name"),
+            building.change_unit, **make, unit="1", upgrades=[], name=" ",
+        )  # fmt: skip
+        text = "Stormtroopers has no free slot for this (heavy weapon)."
+        refused(
+            Violation("R8", text, "stormtroopers"),
+            building.change_unit, **make, unit="2", upgrades=["t-21-stormtrooper"], name="",
+        )  # fmt: skip
+        assert state_of(Register.objects.get()).dossiers["2"].upgrades == ("dlt-19-stormtrooper",)
+
+
+class TestRemoveUnit:
+    def test_with_its_names_and_aid_requests(self, player, empty):
+        make = act(empty, player)
+        building.add_unit(**make, card=OFFICER, name="Captain Sorne")
+        before = state_of(building.add_unit(**make, card="snowtroopers"))
+        building.add_unit(**make, card="stormtroopers")
+        building.request_aid(**make, answers=[REINFORCED | {"unit": "3"}])
+        editing.edit(**make, change={"name": {"unit": "3", "name": "Grim Hounds"}})
+        assert state_of(building.remove_unit(**make, unit="3")) == before
+
+    def test_the_paragon_only_as_the_last_commander(self, player, empty):  # R6
+        make = act(empty, player)
+        for name in ("Captain Sorne", "Major Varn"):
+            building.add_unit(**make, card=OFFICER, name=name)
+        text = "The Paragon cannot be undone: another commander has joined since. Undo that first."
+        refused(Violation("R6", text), building.remove_unit, **make, unit="1")
+        building.remove_unit(**make, unit="2")
+        assert state_of(building.remove_unit(**make, unit="1")).paragon == ""
+
+    def test_a_commissioned_register_keeps_its_units(self, player, founded):
+        text = "The Register is complete. Use Edit Register to change it."
+        refused(Violation("R10", text), building.remove_unit, **act(founded, player), unit="2")
+
+
+def test_a_starter_is_undone_unit_by_unit(player, empty):
+    register = building.add_starter(**act(empty, player))
+    units = len(state_of(register).dossiers)
+    assert [entry.act for entry in register.entries.all()] == ["open", *["unit"] * units]
+    refused(
+        Violation("R10", "There is no starter for this Register. Add your own units."),
+        building.add_starter, **act(empty, player),
+    )  # fmt: skip
+    assert len(state_of(building.remove_unit(**act(empty, player), unit="2")).dossiers) == units - 1
 
 
 def test_effects_read_back(empty):

@@ -62,4 +62,4 @@ def form_of(page) -> dict[str, Any]:
 
 def send(client, page, **fields: Any):
     """Press the button of a page, with some fields filled in."""
-    return client.post(address(), form_of(page) | {"do": "found"} | fields)
+    return client.post(address(), form_of(page) | {"do": "create"} | fields)

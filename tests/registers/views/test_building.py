@@ -1,4 +1,4 @@
-"""The founding pages, as a browser without JavaScript uses them."""
+"""The pages that build a Register, as a browser without JavaScript uses them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def post(client, register, query: str = "", **fields):
     return client.post(address(register, query), fields)
 
 
-def test_found_a_register(signed_in, player, book):
+def test_a_new_register(signed_in, player, book):
     page = signed_in.get(reverse("registers:new"))
     pk = page.context["register_id"]
     for _ in range(2):  # law 6: the form comes twice
@@ -35,7 +35,7 @@ def test_found_a_register(signed_in, player, book):
     assert [(r.pk, r.owner, r.faction) for r in Register.objects.all()] == [(pk, player, "empire")]
 
 
-def test_found_without_a_faction(signed_in, book):
+def test_a_new_register_without_a_faction(signed_in, book):
     page = signed_in.get(reverse("registers:new"))
     answer = signed_in.post(reverse("registers:new"), {"register": page.context["register_id"]})
     assert answer.status_code == 422
@@ -43,10 +43,10 @@ def test_found_without_a_faction(signed_in, book):
     assert not Register.objects.exists()
 
 
-def test_found_in_the_place_of_another(signed_in, other, book):
+def test_a_new_register_in_the_place_of_another(signed_in, other, book):
     theirs = building.open_register(actor=other, owner=other, faction="rebel")
     answer = signed_in.post(reverse("registers:new"), {"register": theirs.pk, "faction": "empire"})
-    assert "This Register belongs to somebody else." in text_of(answer)
+    assert "This Register belongs to another player. Start again with New Register." in text_of(answer)
 
 
 def test_nobody_elses(client, other, empty):
@@ -72,6 +72,7 @@ def test_the_whole_way(signed_in, player, empty):
         "?unit=imperial-officer-ruthless-efficiency",
         do="edit",
         unit="imperial-officer-ruthless-efficiency",
+        **{"upgrades-0": "defend-in-depth"},
         upgrades=["strict-orders"],
         name="Captain Sorne",
     )
@@ -80,7 +81,8 @@ def test_the_whole_way(signed_in, player, empty):
     post(signed_in, empty, "?stage=aid", do="aid", answer=wish)
     post(signed_in, empty, "?stage=arc", do="arc", story_arc="bring-peace-to-the-galaxy")
     done = post(signed_in, empty, "?stage=name", do="commission", register_name="Ashen Patrol")
-    assert done["Location"] == reverse("registers:detail", args=[empty.pk])
+    assert done["Location"] == address(empty, "?stage=done")
+    assert "Register created" in text_of(signed_in.get(done["Location"]))
     state = state_of(Register.objects.get(pk=empty.pk))
     assert (state.commissioned, state.name, state.supply_points, state.assets) == (
         True,
@@ -91,7 +93,7 @@ def test_the_whole_way(signed_in, player, empty):
     assert [(d.card, d.name, d.upgrades) for d in state.dossiers.values()] == [
         ("stormtroopers", "", ()),
         ("stormtroopers", "", ()),
-        ("imperial-officer-ruthless-efficiency", "Captain Sorne", ("strict-orders",)),
+        ("imperial-officer-ruthless-efficiency", "Captain Sorne", ("defend-in-depth", "strict-orders")),
     ]
     assert signed_in.get(address(empty))["Location"] == reverse("registers:detail", args=[empty.pk])
 
@@ -101,7 +103,7 @@ def test_a_form_that_comes_twice_counts_once(signed_in, empty):  # law 6
     for expected in (False, True):
         answer = signed_in.post(address(empty), fields, follow=True)
         assert answer.redirect_chain == [(address(empty, "?"), 302)]
-        assert ("This was answered already. Here is how things stand now." in text_of(answer)) is expected
+        assert ("This was already saved. The page is up to date now." in text_of(answer)) is expected
     assert list(state_of(Register.objects.get()).dossiers) == ["1"]
 
 
@@ -110,16 +112,16 @@ class TestSearch:
         page = signed_in.get(address(empty, "?q=officer"))
         found = [offer.title for shelf in page.context["edit"]["shelves"] for offer in shelf.offers]
         assert found == ["Imperial Officer, Ruthless Efficiency"]
-        assert "Rebel Officer personnel No unit that may join now can bring it. R8" in text_of(page)
+        assert "Rebel Officer personnel No unit that you can add now can have it. R8" in text_of(page)
 
     def test_why_not(self, signed_in, empty):
         text = text_of(signed_in.get(address(empty, "?q=vader")))
-        assert "Darth Vader, Dark Lord of the Sith is unique and can never be on a Register. R5" in text
+        assert "Darth Vader, Dark Lord of the Sith is unique. Unique units cannot join a Register. R5" in text
 
     def test_other_factions_only_when_searched_for(self, signed_in, empty):
         assert "Rebel Troopers" not in text_of(signed_in.get(address(empty)))
         found = text_of(signed_in.get(address(empty, "?q=rebel troopers")))
-        assert "Rebel Troopers cannot serve in this Register: its Faction is Empire. R3" in found
+        assert "Rebel Troopers cannot join this Register. Its Faction is Empire. R3" in found
 
     def test_an_upgrade_leads_to_a_unit_that_may_bring_it(self, signed_in, empty):
         page = signed_in.get(address(empty, "?q=strict orders"))
@@ -132,11 +134,11 @@ class TestSearch:
 class TestRefusals:
     def test_what_is_still_to_do_is_no_refusal_before_anything_was_tried(self, signed_in, empty):
         page = signed_in.get(address(empty, "?stage=name"))
-        assert "Before it is commissioned" in text_of(page)
+        assert "Still missing" in text_of(page)
         assert 'class="refusal"' not in html_of(page)
         refused = post(signed_in, empty, "?stage=name", do="commission", register_name="Ashen Patrol")
         assert 'class="refusal"' in html_of(refused)
-        assert "Before it is commissioned" not in text_of(refused)
+        assert "Still missing" not in text_of(refused)
 
     def test_beside_the_field_and_nothing_is_lost(self, signed_in, empty):  # R7
         answer = post(
@@ -145,26 +147,28 @@ class TestRefusals:
             "?unit=imperial-officer-ruthless-efficiency",
             do="edit",
             unit="imperial-officer-ruthless-efficiency",
-            upgrades=["strict-orders"],
+            upgrades=["strict-orders", "defend-in-depth"],
             name=" ",
         )
         assert answer.status_code == 422
-        assert "Imperial Officer needs a name, as every commander does. R7" in text_of(answer)
+        assert "Imperial Officer needs a name. Enter one. R7" in text_of(answer)
         assert re.search(r'value="strict-orders" checked', html_of(answer))
 
     def test_the_page_goes_to_it(self, signed_in, empty):
         """Beside what it speaks of: the name under its field, upgrades below the number that is allowed (R7)."""
-        officer = {"do": "edit", "unit": "imperial-officer-ruthless-efficiency"}
+        officer = {
+            "do": "edit", "unit": "imperial-officer-ruthless-efficiency", "upgrades-0": "defend-in-depth",
+        }  # fmt: skip
         where = f"?unit={officer['unit']}"
         html = html_of(post(signed_in, empty, where, **officer, name=""))
-        field, allowance = html.index('id="id_unit_name"'), html.index("At most 2 upgrades")
+        field, allowance = html.index('id="id_unit_name"'), html.index("Up to 2 upgrades")
         goes_to = 'role="alert" tabindex="-1" autofocus'
         assert html.count(goes_to) == 1
         assert field < html.index(goes_to) < allowance
         four = ["strict-orders", "vigilance", "duck-and-cover", "endurance", "overwatch"]
         html = html_of(post(signed_in, empty, where, **officer, name="Sorne", upgrades=four))
         assert html.count(goes_to) == 1
-        assert html.index("At most 2 upgrades") < html.index(goes_to) < html.index("<legend")
+        assert html.index("Up to 2 upgrades") < html.index(goes_to) < html.index('value="strict-orders"')
 
     def test_of_one_tap(self, signed_in, empty):
         answer = post(signed_in, empty, do="edit", answer=json.dumps({"add": {"unit": "rebel-troopers"}}))
@@ -173,10 +177,10 @@ class TestRefusals:
     def test_all_that_is_missing_at_once(self, signed_in, empty):  # R4, R10
         text = text_of(post(signed_in, empty, "?stage=name", do="commission", register_name=""))
         for sentence in (
-            "A Register needs at least 1 commander. R4",
-            "A Register needs at least 2 corps units. R4",
+            "A Register needs at least 1 commander. Add one. R4",
+            "A Register needs at least 2 corps units. Add corps units. R4",
             "Choose a Story Arc. R10",
-            "Give the Register a name. R10",
+            "Enter a name for the Register. R10",
         ):
             assert sentence in text
 
@@ -221,12 +225,76 @@ class TestRefusals:
         assert Register.objects.get().position == 1
 
 
-def test_undo(signed_in, player, empty):
-    building.add_unit(actor=player, register_id=empty.pk, position=None, card="stormtroopers")
+OFFICER = "imperial-officer-ruthless-efficiency"
+
+
+def test_a_required_upgrade_is_asked_for_at_once(signed_in, empty):  # R7
+    bare = {"do": "edit", "unit": OFFICER, "name": "Captain Sorne"}
+    refused = post(signed_in, empty, f"?unit={OFFICER}", **bare)
+    assert refused.status_code == 422
+    assert "Imperial Officer needs a Doctrine upgrade. Choose one below. R7" in text_of(refused)
+    assert 'value="Captain Sorne"' in html_of(refused)
+    by_tap = post(signed_in, empty, do="edit", answer=json.dumps({"add": {"unit": OFFICER, "name": "Captain Sorne"}}))
+    assert by_tap.status_code == 422
+    assert post(signed_in, empty, **bare, **{"upgrades-0": "defend-in-depth"}).status_code == 302
+    assert state_of(Register.objects.get()).dossiers["1"].upgrades == ("defend-in-depth",)
+
+
+class TestRoster:
+    def test_a_unit_is_changed_in_its_place(self, signed_in, player, empty):
+        act = {"actor": player, "register_id": empty.pk, "position": None}
+        building.add_unit(**act, card=OFFICER, upgrades=["defend-in-depth"], name="Captain Sorne")
+        building.add_unit(**act, card="stormtroopers")
+        page = signed_in.get(address(empty, "?change=1"))
+        assert re.search(r'value="defend-in-depth" required checked', html_of(page))
+        new = {"do": "change", "changed_unit": "1", "name": "Major Varn", "upgrades": ["strict-orders"]}
+        refused = post(signed_in, empty, "?change=1", **new)
+        assert refused.status_code == 422
+        assert 'value="Major Varn"' in html_of(refused)
+        post(signed_in, empty, "?change=1", **new, **{"upgrades-0": "tip-of-the-spear"})
+        changed = state_of(Register.objects.get()).dossiers
+        assert [(key, d.name, sorted(d.upgrades)) for key, d in changed.items()] == [
+            ("1", "Major Varn", ["strict-orders", "tip-of-the-spear"]),
+            ("2", "", []),
+        ]
+
+    def test_a_unit_is_removed(self, signed_in, player, empty):
+        building.add_unit(actor=player, register_id=empty.pk, position=None, card="stormtroopers")
+        assert "Remove Stormtroopers" in html_of(signed_in.get(address(empty)))
+        removed = signed_in.post(
+            address(empty),
+            {"do": "remove", "changed_unit": "1", "position": Register.objects.get().position},
+            follow=True,
+        )
+        assert "Stormtroopers was removed." in text_of(removed)
+        assert state_of(Register.objects.get()).dossiers == {}
+
+    def test_an_unknown_unit(self, signed_in, empty):
+        assert signed_in.get(address(empty, "?change=9")).status_code == 200
+        for button in ("change", "remove"):
+            assert post(signed_in, empty, do=button, changed_unit="9").status_code == 422
+
+
+def test_a_starter_by_one_tap(signed_in, empty):
+    assert "Use starter" in text_of(signed_in.get(address(empty)))
+    assert post(signed_in, empty, do="starter")["Location"] == address(empty, "?")
     page = signed_in.get(address(empty))
-    assert "Undo: Stormtroopers join" in html_of(page)
-    post(signed_in, empty, do="undo", entry="2")
-    assert state_of(Register.objects.get()).dossiers == {}
+    assert "Use starter" not in text_of(page)
+    assert [part["label"] for part in page.context["missing_parts"]] == ["Story Arc", "Name"]
+    assert post(signed_in, empty, do="starter").status_code == 422
+
+
+def test_an_answer_to_htmx_keeps_its_place(signed_in, empty):
+    """It is the page itself; only what leads on to another heading puts the focus on it."""
+    htmx = {"HX-Request": "true", "HX-Boosted": "true"}
+    fields = {"do": "edit", "position": 1, "answer": json.dumps({"add": {"unit": "stormtroopers"}})}
+    added = signed_in.post(address(empty, "?rank=corps"), fields, headers=htmx)
+    assert (added.status_code, added["HX-Push-Url"]) == (200, address(empty, "?rank=corps"))
+    assert "autofocus" not in html_of(added)
+    assert re.search(r'id="add" tabindex="-1" autofocus', html_of(signed_in.get(address(empty), headers=htmx)))
+    arc = {"do": "arc", "position": 2, "story_arc": "bring-peace-to-the-galaxy"}
+    chosen = signed_in.post(address(empty, "?stage=arc"), arc, headers=htmx)
+    assert re.search(r'id="name" tabindex="-1" autofocus', html_of(chosen))
 
 
 def test_upgrades_by_aid_request(signed_in, player, book):
@@ -270,12 +338,12 @@ def test_another_page_is_loaded_whole(signed_in, founded):
 
 class TestDiscard:
     def test_it_leaves_all_lists(self, signed_in, empty):
-        assert "Discard this founding" in text_of(signed_in.get(address(empty, "?stage=name")))
+        assert "Delete draft" in text_of(signed_in.get(address(empty, "?stage=name")))
         seen = Register.objects.get().position
         answer = post(signed_in, empty, "?stage=name", do="discard", position=seen)
         assert answer.headers["Location"] == "/"
         home = signed_in.get("/")
-        assert "Unnamed Register is discarded." in text_of(home)
+        assert "Draft deleted." in text_of(home)
         assert str(empty.pk) not in html_of(home)
         again = post(signed_in, empty, "?stage=name", do="discard", position=seen)
         assert again.headers["Location"] == reverse("registers:detail", args=[empty.pk])

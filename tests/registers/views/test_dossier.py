@@ -96,7 +96,7 @@ class TestWrite:
         for _ in range(2):  # law 6
             assert signed_in.post(address(founded), form)["Location"] == address(founded)
         assert "Named Grim Hounds" not in text_of(signed_in.get(address(founded, 3)))
-        assert "This was answered already." in text_of(signed_in.post(address(founded), form, follow=True))
+        assert "This was already saved." in text_of(signed_in.post(address(founded), form, follow=True))
         assert founded.entries.count() == 8
         assert Dossier.objects.get(key="2").name == "Grim Hounds"
 

@@ -77,14 +77,14 @@ def test_rename(signed_in, founded):
 
 def test_an_old_form_says_so(signed_in, founded):  # law 6
     answer = signed_in.post(address(founded), {"do": "name", "position": 6, "register_name": "X"}, follow=True)
-    assert "This was answered already. Here is how things stand now." in text_of(answer)
+    assert "This was already saved. The page is up to date now." in text_of(answer)
     assert now(founded).name == "Ashen Patrol"
 
 
 def test_a_refusal_stands_beside_its_field(signed_in, founded):  # R10
     answer = post(signed_in, founded, do="name", register_name=" ")
     assert answer.status_code == 422
-    assert "Give the Register a name. R10" in text_of(answer)
+    assert "Enter a name for the Register. R10" in text_of(answer)
 
 
 @pytest.mark.parametrize("answer", ["{", "7", "null", "[]", '{"melt": {}}', '{"add": {"unit": "vader"}}'])
@@ -117,7 +117,7 @@ def test_not_in_the_field(signed_in, founded):  # R11
     assert page.context["edit"] is None
     answer = post(signed_in, founded, do="edit", answer=json.dumps({"add": {"unit": "snowtroopers"}}))
     assert answer.status_code == 422
-    assert "it can be edited in step 8 of its sequence. R11" in text_of(answer)
+    assert "You can edit it in step 8 of its Post-Battle Sequence. R11" in text_of(answer)
 
 
 def test_before_it_is_commissioned(signed_in, empty):

@@ -100,14 +100,14 @@ class TestFounding:
         ]
         acts = list(LedgerEntry.objects.order_by("position").values_list("act", flat=True))
         assert acts == [EntryType.OPEN, EntryType.UNIT, EntryType.UNIT, EntryType.UNIT, EntryType.NAME]
-        assert "3 units of the list have joined." in text_of(signed_in.get(answer["Location"]))
+        assert "3 units imported." in text_of(signed_in.get(answer["Location"]))
 
     def test_a_name_is_missing_and_nothing_is_lost(self, signed_in, book):  # R7
         page = look(signed_in)
         ticks = form_of(page)["keep"]
         answer = send(signed_in, page, keep=ticks[:-1], register_name="Dust")
         assert answer.status_code == 422
-        assert "Imperial Officer needs a name, as every commander does. R7" in text_of(answer)
+        assert "Imperial Officer needs a name. Enter one. R7" in text_of(answer)
         assert (form_of(answer)["keep"], form_of(answer)["register_name"]) == (ticks[:-1], "Dust")
         assert not Register.objects.exists()
 
@@ -129,7 +129,7 @@ class TestFounding:
         fields = {name: "Sorne" for name in form_of(page) if name.startswith("name-")}
         answer = send(signed_in, page, register=str(theirs.pk), **fields)
         assert (answer.status_code, theirs.dossiers.count()) == (422, 0)
-        assert "This Register belongs to somebody else." in text_of(answer)
+        assert "This Register belongs to another player. Start again with New Register." in text_of(answer)
 
     def test_a_garbled_key(self, signed_in, book):
         page = look(signed_in)
@@ -149,7 +149,7 @@ class TestFounding:
 
     def test_nothing_ticked(self, signed_in, book):
         answer = send(signed_in, look(signed_in), keep=[])
-        assert "No unit of this list is to join." in text_of(answer)
+        assert "No unit is selected. Tick at least one." in text_of(answer)
 
     def test_signed_out(self, client, book):
         assert client.get(address()).status_code == 302
@@ -163,7 +163,7 @@ class TestDecisions:
         assert rows_of(page)[2] == ("", False, [])
         assert page.context["lines"]["undecided"] == 1
         refused = send(signed_in, page)
-        assert (refused.status_code, "1 line waits for your choice." in text_of(refused)) == (422, True)
+        assert (refused.status_code, "Choose a card for 1 line." in text_of(refused)) == (422, True)
         chosen = again(signed_in, page, **{choice: "stormtroopers-heavy-response-unit"})
         assert rows_of(chosen)[2] == ("Stormtroopers, Heavy Response Unit", True, [])
         assert (chosen.context["lines"]["undecided"], form_of(chosen)[choice]) == (
@@ -190,10 +190,12 @@ class TestDecisions:
         ]
         reasons = why(page)
         assert reasons["Darth Vader Dark Lord of the Sith"] == [
-            "Darth Vader, Dark Lord of the Sith is unique and can never be on a Register. R5"
+            "Darth Vader, Dark Lord of the Sith is unique. Unique units cannot join a Register. R5"
         ]
-        assert "Rebel Troopers cannot serve in this Register: its Faction is Empire. R3" in reasons["Rebel Troopers"]
-        assert "Agent Kallus is a unique heavy weapon upgrade; a Register holds none. R5" in reasons["Agent Kallus"]
+        assert "Rebel Troopers cannot join this Register. Its Faction is Empire. R3" in reasons["Rebel Troopers"]
+        assert (
+            "Agent Kallus is a unique heavy weapon upgrade. A Register cannot have those. R5" in reasons["Agent Kallus"]
+        )
         assert send(signed_in, page).status_code == 302
         assert [(d.card, d.upgrades) for d in state_of(Register.objects.get()).dossiers.values()] == [
             ("stormtroopers", ("dlt-19-stormtrooper",))
@@ -203,7 +205,7 @@ class TestDecisions:
         page = look(signed_in, tts({"Imperial Officer": ["Vigilance", "Endurance", "Recon Intel"]}))
         parts = page.context["lines"]["units"][0]["parts"]
         assert rows_of(page)[0][2] == [("Vigilance", True), ("Endurance", True), ("Recon Intel", False)]
-        limit = "Imperial Officer joins with at most 2 upgrades besides compulsory ones. R7"
+        limit = "Imperial Officer can join with up to 2 upgrades, plus required ones. Remove some. R7"
         assert why(page) == {"Recon Intel": [limit]}
         unit, *ticks = (str(row["place"]) for row in (page.context["lines"]["units"][0], *parts))
         all_three = send(signed_in, page, keep=[unit, *ticks], **{f"name-{unit}": "Sorne"})
@@ -232,14 +234,14 @@ class TestDecisions:
         fields = {name: "Sorne" for name in form_of(page) if name.startswith("name-")}
         refused = send(signed_in, page, **fields)
         assert refused.status_code == 422
-        assert "This takes 626 points, and the Register has 600: leave 26 out. R2" in text_of(refused)
+        assert "The units cost 626 points, and the Register has 600. Remove 26 points. R2" in text_of(refused)
         fields["keep"] = form_of(page)["keep"][:-1]
         assert send(signed_in, page, **fields).status_code == 302
         assert len(state_of(Register.objects.get()).dossiers) == 13
 
     def test_mercenaries_are_hired_by_a_faction_of_choice(self, signed_in, book):  # R3
         page = look(signed_in, tts({"Pyke Syndicate Foot Soldiers": []}, faction=""))
-        assert "Its Faction: the list does not say" in text_of(page)
+        assert "Faction (not in the list)" in text_of(page)
         refused = send(signed_in, page)
         assert (refused.status_code, "Choose a Faction. R3" in text_of(refused)) == (422, True)
         assert send(signed_in, page, faction="empire").status_code == 302

@@ -110,7 +110,7 @@ class TestARegisterKeptElsewhere(TestCase):
         address, key = reverse("registers:import"), str(uuid4())
         client.post(address, {"text": text, "register": key})
         answer = client.post(
-            address, {"text": text, "register": key, "read": digest(text), "do": "found", "register_name": "x"}
+            address, {"text": text, "register": key, "read": digest(text), "do": "create", "register_name": "x"}
         )
         register = Register.objects.filter(pk=key).first()
         assert answer.status_code == (302 if register else 422)

@@ -31,7 +31,7 @@ class TestAFileOfRegisters:
             "700 Combat Potential", "9 SP", "Bring Peace to the Galaxy", "Keep Them in Line: 2", "Medevac",
             "Reputation 2",
         ]  # fmt: skip
-        assert "Above the maximum of the unit, and cut off: 1. R13" in text_of(page)
+        assert "1 XP above the unit's maximum are lost. R13" in text_of(page)
         assert page.context["lines"]["capacity"] == 700
         assert send(signed_in, page).status_code == 302
         register = Register.objects.get()
@@ -112,12 +112,12 @@ class TestAFileOfRegisters:
         wrong["registers"][0]["dossiers"][1]["unitName"] = "Xyzzy"
         aside = look(signed_in, json.dumps(wrong)).context["lines"]["aside"]
         sentences = [(line["read"], str(line["reason"])) for line in aside]
-        assert ("26", "its unit was not understood") in sentences
-        assert ("Battle-Shaken", "its unit was not understood") in sentences
+        assert ("26", "its unit was not recognized") in sentences
+        assert ("Battle-Shaken", "its unit was not recognized") in sentences
 
     def test_one_at_a_time(self, signed_in, book):
         two = json.loads(KEPT_ELSEWHERE)
         two["registers"] *= 2
         refused = send(signed_in, look(signed_in, json.dumps(two)))
         assert (refused.status_code, Register.objects.count()) == (422, 0)
-        assert "This file holds 2 Registers: leave one of them in the list itself" in text_of(refused)
+        assert "This file has 2 Registers. Keep one of them in the text below" in text_of(refused)

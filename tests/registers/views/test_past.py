@@ -109,8 +109,8 @@ class TestOnDay:
         assert signed_in.get(past_of(register, "?after=13")).context["earlier"] == 11
 
     def test_bad_days(self, signed_in, register):
-        no_day = "Enter a day as year, month and day, like 2026-04-21."
-        too_early = "The Register was started after this day. Enter a later day."
+        no_day = "Enter a date as year-month-day, like 2026-04-21."
+        too_early = "The Register was opened later than that."
         values = {
             "?at=yesterday": no_day,
             "?at=2026-02-30": no_day,
@@ -178,8 +178,8 @@ class TestDifference:
         assert "No changes Show history" in text_of(page)
 
     def test_bad_days(self, signed_in, register):
-        no_day = "Enter a day as year, month and day, like 2026-04-21."
-        backwards = "The second day is before the first. Swap them."
+        no_day = "Enter a date as year-month-day, like 2026-04-21."
+        backwards = "The end comes before the beginning."
         values = {
             "?from=2026-04-04&to=2026-04-03": backwards,
             "?from=&to=2026-04-03": no_day,

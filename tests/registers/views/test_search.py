@@ -35,9 +35,9 @@ def test_a_search_that_finds_nothing_says_what_to_try(client, player):
     register = make_register(player, commissioned=False)
     client.force_login(player)
     there = reverse("registers:building", args=[register.pk])
-    assert "is called “nothing like it”. Try a part" in html_of(client.get(f"{there}?q=nothing+like+it"))
-    assert "Try a part" not in html_of(client.get(f"{there}?q=trooper"))
-    assert "Try a part" not in html_of(client.get(there))
+    assert "is called “nothing like it”. Try part" in html_of(client.get(f"{there}?q=nothing+like+it"))
+    assert "Try part" not in html_of(client.get(f"{there}?q=trooper"))
+    assert "Try part" not in html_of(client.get(there))
 
 
 def test_a_register_in_the_field_has_no_shelves(client, player):

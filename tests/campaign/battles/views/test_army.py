@@ -37,7 +37,7 @@ class TestMuster:
             "50 of them are reinforcements",
             "Recon: at least 2 corps, the army has 0.",
             "Captain Sorne Paragon Imperial Officer, Ruthless Efficiency",
-            "Imperial Officer cannot be fielded legally without doctrine.",
+            "Captain Sorne needs a Doctrine upgrade. Add it under Upgrades.",
             "Downtrodden 1, +15 points",
             "Medevac In step 4 one defeated unit makes no Casualty Check.",
             "Gather Intelligence",

@@ -172,7 +172,7 @@ def test_a_plain_browser_is_sent_back(fought, ada):
 def test_an_old_turn_changes_nothing_and_says_so(fought, ada, turn):
     post(ada, fought, "blue", take=["corps", "heavy"])
     response = ada.post(url(fought), {"turn": turn, "take": ["corps", "corps"]}, **HTMX)
-    assert "This was answered already. Here is how things stand now." in words(response)
+    assert "This was already saved. The page is up to date now." in words(response)
     assert [item["answer"] for item in fought.blue.answers] == [["corps", "heavy"]]
 
 
@@ -249,7 +249,7 @@ def test_editing_keeps_the_shelf_open_and_names_what_is_refused(fought, ada):
     assert response.status_code == 422
     assert "This takes 145 points" in words(response)
     choosing = words(ada.get(f"{url(fought)}?unit=imperial-officer-ruthless-efficiency"))
-    assert "Name (it needs one)" in choosing
+    assert "Name (required)" in choosing
     response = ada.post(
         there, {"turn": fought.blue.turn, "answer": json.dumps({"add": {"unit": "snowtroopers"}})}, **HTMX
     )

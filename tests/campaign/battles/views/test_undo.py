@@ -33,7 +33,7 @@ def test_taking_back_twice_takes_back_once(fought, ada):
     turn = fought.blue.turn
     for _ in range(2):
         response = ada.post(url(fought, part="undo/"), {"turn": turn}, follow=True)
-    assert "This was answered already." in words(response)
+    assert "This was already saved." in words(response)
     assert isinstance(fought.question("blue"), Roll)
 
 

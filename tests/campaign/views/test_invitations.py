@@ -48,14 +48,14 @@ class TestInviting:
             answer = as_cora.post(address(table, "campaign:invite"), words, follow=True)
         text = text_of(answer)
         made = table.campaign.invitations.get()
-        for part in ("For one viewer", "nobody came yet", f"http://testserver/join/{made.token}/", "Copy the link"):
+        for part in ("For one viewer", "nobody joined yet", f"http://testserver/join/{made.token}/", "Copy link"):
             assert part in text
         assert "<svg" in html_of(answer).partition('class="qr"')[2]
 
     def test_a_refusal_loses_nothing(self, as_cora, table):
         answer = as_cora.post(address(table, "campaign:invite"), form(role="organizer", max_uses="3", days="20"))
         assert answer.status_code == 422
-        assert "An invitation to organize is for one person." in text_of(answer)
+        assert "A link for an organizer works for 1 person. Enter 1." in text_of(answer)
         assert 'value="20"' in html_of(answer)
         assert not table.campaign.invitations.exists()
 
@@ -67,7 +67,7 @@ class TestInviting:
         text = text_of(as_cora.post(address(table, "campaign:revoke", made.pk), follow=True))
         assert "The invitation is revoked." in text
         page = as_cora.get(address(table, "campaign:invitation", made.pk))
-        assert "Nobody comes in by it any more." in text_of(page)
+        assert "This link no longer works." in text_of(page)
         assert made.token not in html_of(page)
 
     def test_thirty_attempts_an_hour(self, as_cora, table):
@@ -85,7 +85,7 @@ class TestFollowing:
     def test_one_button_for_who_is_signed_in(self, client, table, made):
         client.force_login(table.eve)
         page = client.get(made.get_absolute_url())
-        assert "cora invites you into this campaign as player." in text_of(page)
+        assert "cora invites you to this Star Wars: Legion campaign." in text_of(page)
         assert not is_in(table, "eve")  # a GET changes nothing
         for _ in range(2):
             answer = client.post(made.get_absolute_url(), follow=True)
@@ -99,7 +99,7 @@ class TestFollowing:
 
     @pytest.mark.parametrize("email", ["", "zoe@example.org"])
     def test_who_signs_up_lands_in_the_campaign(self, client, table, made, email):
-        assert "cora invites you into this campaign" in text_of(client.get(made.get_absolute_url()))
+        assert "cora invites you to this Star Wars: Legion campaign" in text_of(client.get(made.get_absolute_url()))
         signup = client.post(made.get_absolute_url(), {"do": "sign_up"}).headers["Location"]
         assert "You are about to join Outer Rim Winter." in text_of(client.get(signup))
         answers = {"username": "zoe", "email": email, "password1": "poppies-4-ever", "password2": "poppies-4-ever"}
@@ -161,12 +161,12 @@ class TestFollowing:
         client.force_login(table.ben)
         answer = client.post(made.get_absolute_url())
         assert (answer.status_code, is_in(table, "ben")) == (410, False)
-        assert "Only a newer invitation lets you join again." in text_of(answer)
+        assert "Ask an organizer for a new invitation." in text_of(answer)
 
     def test_one_that_nobody_made(self, client, db):
         answer = client.get("/join/nothing/")
         assert answer.status_code == 404
-        assert "This invitation is not known here." in text_of(answer)
+        assert "This invitation is unknown." in text_of(answer)
 
     def test_thirty_guesses_an_hour(self, client, made):
         guesses = [client.get(f"/join/guess-{number}/").status_code for number in range(31)]

@@ -14,11 +14,11 @@ from rules.core.translation import gettext
 
 #: Explanations of what a member with each role may do.
 ROLES = {
-    Role.ORGANIZER: _("invites people, gives roles, settles disputes and acts for everybody"),
-    Role.PLAYER: _("adds Registers and plays battles"),
+    Role.ORGANIZER: _("invites, gives roles, settles disputes, acts for everybody"),
+    Role.PLAYER: _("brings Registers and fights"),
     Role.VIEWER: _("sees everything and changes nothing"),
-    Role.HEAD_JUDGE: _("makes rulings and decides on appeals"),
-    Role.JUDGE: _("makes rulings at the tables and enters results"),
+    Role.HEAD_JUDGE: _("rules, and decides on appeals"),
+    Role.JUDGE: _("rules at the tables, enters results"),
 }
 
 
@@ -26,7 +26,7 @@ class MemberForm(forms.Form):
     """The sign-in name of a person to add."""
 
     username = forms.CharField(
-        max_length=150, required=False, label=_("Sign-in name"),
+        max_length=150, required=False, label=_("Their sign-in name"),
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
     )  # fmt: skip
 
@@ -47,16 +47,16 @@ class InvitationForm(forms.Form):
 
     invitation = forms.UUIDField(widget=forms.HiddenInput)
     max_uses = forms.IntegerField(
-        required=False, min_value=1, max_value=1000, label=_("Number of people"),
+        required=False, min_value=1, max_value=1000, label=_("For how many people"),
         help_text=_("Leave empty for any number."),
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )  # fmt: skip
     role = forms.ChoiceField(
-        label=_("Role"),
-        help_text=_("A link for an organizer works for 1 person."),
+        label=_("As"),
+        help_text=_("A link for an organizer is for 1 person."),
     )  # fmt: skip
     days = forms.IntegerField(
-        initial=DAYS, min_value=1, max_value=LONGEST, label=_("Valid for days"),
+        initial=DAYS, min_value=1, max_value=LONGEST, label=_("Good for how many days"),
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )  # fmt: skip
 

@@ -52,7 +52,7 @@ def join_after_login(*, actor: User, invitation: Invitation) -> None:
     """
     if invitation.placeholder_id:
         text = gettext(
-            "Your place in {campaign} is waiting. Open the link again to take it.", campaign=invitation.campaign
+            "A place is kept for you in {campaign}. Open the link once more to take it.", campaign=invitation.campaign
         )
         raise refuse("", text)
     join(actor=actor, invitation=invitation)
@@ -68,10 +68,10 @@ def invite_to_place(*, actor: User, campaign: Campaign, of: User) -> Invitation:
     """Return an invitation for one person to take the place of `of`: the open one, or a new one for LONGEST days.
     Refuses an actor who does not organize, and an account that is no placeholder or in no campaign.
     """
-    campaign = lock_organized(actor, campaign, gettext("Only organizers can invite people."))
+    campaign = lock_organized(actor, campaign, gettext("Only an organizer invites."))
     place = campaign.memberships.filter(user=of).first()
     if place is None or not of.is_placeholder:
-        raise refuse("", gettext("This place already belongs to somebody."))
+        raise refuse("", gettext("This place is somebody’s own."))
     now = timezone.now()
     for invitation in campaign.invitations.filter(placeholder=of).annotate(uses=Count("admissions")):
         if not invitation.end(now=now, uses=invitation.uses):
@@ -113,9 +113,9 @@ def take_place(*, followed: Invitation, of: User, user: User, **facts: Any) -> N
     if of.merged_into_id == user.pk:
         return
     if not of.is_placeholder:
-        raise refuse("", gettext("This place already belongs to somebody."))
+        raise refuse("", gettext("This place is somebody’s own."))
     if battles_under_way(of).filter(sides__register__owner=user).exists():
-        raise refuse("R24", gettext("You are in a battle against this player. Finish it first."))
+        raise refuse("R24", gettext("You play against this place in a battle that is not over. Finish it first."))
     merge_accounts(actor=user, gone=of, into=user)
 
 
@@ -133,7 +133,7 @@ def leave_all(user: User) -> None:
     if orphaned:
         names = ", ".join(orphaned)
         raise DeletionRefused(
-            gettext("You are the only organizer of {names}. Make somebody else an organizer first.", names=names)
+            gettext("Only you organize {names}, and others play there. Hand over first.", names=names)
         )
     Membership.objects.filter(pk__in=[each.pk for each in own]).delete()
     lines = ((each.campaign, {"user": user.pk, "role": each.role}) for each in own)

@@ -26,13 +26,13 @@ MOST_OPEN = 20
 END_TEXTS: Mapping[str, str] = {
     InvitationEnd.REVOKED: gettext_noop("This invitation was revoked. Ask an organizer for a new one."),
     InvitationEnd.EXPIRED: gettext_noop("This invitation has expired. Ask an organizer for a new one."),
-    InvitationEnd.USED_UP: gettext_noop("This invitation has been used. Ask an organizer for a new one."),
+    InvitationEnd.USED_UP: gettext_noop("This invitation is used up. Ask an organizer for one of your own."),
 }
 #: Changes of a membership that an older invitation must not undo: otherwise a former organizer could leave and return
 #: by it.
 CHANGE_TEXTS: Mapping[str, str] = {
-    MembershipChange.REMOVED: gettext_noop("You were removed. Ask an organizer for a new invitation."),
-    MembershipChange.ROLE: gettext_noop("Your role has changed since this invitation. Ask an organizer for a new one."),
+    MembershipChange.REMOVED: gettext_noop("You were removed. Only a newer invitation lets you join again."),
+    MembershipChange.ROLE: gettext_noop("Your role has changed since this invitation. Ask for a newer one."),
 }
 
 
@@ -51,11 +51,11 @@ def invite(
     organizer link for more than one person, days outside 1 to LONGEST, and more than MOST_OPEN open links; all
     violations together.
     """
-    group = lock_organized(actor, group, gettext("Only organizers can invite people."))
+    group = lock_organized(actor, group, gettext("Only an organizer invites."))
     model = group.invitations.model
     if invitation_id and (existing := model._default_manager.filter(pk=invitation_id).first()):
         if existing.group != group:
-            raise refuse("", gettext("This link belongs to another group. Load the page again."))
+            raise refuse("", gettext("This link leads somewhere else. Load the page again."))
         return existing  # type: ignore[no-any-return]
     raise_if_any(_violations(group, role, max_uses, days))
     created: AbstractInvitation = group.invitations.create(
@@ -73,7 +73,7 @@ def revoke(*, actor: User, invitation: AbstractInvitation) -> None:
     """Revoke an invitation: nobody joins by it any more, and members stay. Revoking it again changes nothing. Refuses
     an actor who does not organize the group.
     """
-    lock_organized(actor, invitation.group, gettext("Only organizers can revoke invitations."))
+    lock_organized(actor, invitation.group, gettext("Only an organizer revokes an invitation."))
     same = type(invitation)._default_manager.filter(pk=invitation.pk, revoked_at=None)
     same.update(revoked_at=timezone.now())
 
@@ -148,11 +148,11 @@ def _violations(group: MemberGroup, role: str, max_uses: int | None, days: int) 
     if wrong := role_violation(group, None, role):
         found.append(Violation("", wrong, "role"))
     if role == Role.ORGANIZER and max_uses != 1:
-        found.append(Violation("", gettext("A link for an organizer works for 1 person. Enter 1."), "max_uses"))
+        found.append(Violation("", gettext("An invitation to organize is for one person."), "max_uses"))
     if max_uses is not None and max_uses < 1:
-        found.append(Violation("", gettext("Enter how many people may join by the link."), "max_uses"))
+        found.append(Violation("", gettext("Enter how many people may use it."), "max_uses"))
     if not 1 <= days <= LONGEST:
-        text = gettext("Invitations are valid for 1 to {longest} days. Enter a number in that range.", longest=LONGEST)
+        text = gettext("An invitation is good for 1 to {longest} days.", longest=LONGEST)
         found.append(Violation("", text, "days"))
     good = group.invitations.filter(revoked_at=None, expires_at__gt=timezone.now())
     if good.annotate(uses=Count("admissions")).exclude(max_uses__lte=F("uses")).count() >= MOST_OPEN:

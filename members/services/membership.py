@@ -20,7 +20,7 @@ def add_member(*, actor: User, group: MemberGroup, username: str) -> User:
     """Add the person who signs in as `username` with the group's default role, and return them. Adding a member again
     changes nothing. Refuses an actor who does not organize the group, and a name that nobody signs in with.
     """
-    group = lock_organized(actor, group, gettext("Only organizers can add members."), "username")
+    group = lock_organized(actor, group, gettext("Only an organizer adds members."), "username")
     username = username.strip()
     if not username:
         raise refuse("", gettext("Enter the sign-in name of the person you want to add."), "username")
@@ -45,7 +45,7 @@ def give_role(*, actor: User, group: MemberGroup, user: User, role: str) -> Abst
     Registers; organizers act for them in battles under way. Refuses an actor who does not organize, a person outside
     the group, and taking the role from its last organizer.
     """
-    group = lock_organized(actor, group, gettext("Only organizers can change roles."))
+    group = lock_organized(actor, group, gettext("Only an organizer gives roles."))
     membership = _membership(group, user)
     if wrong := role_violation(group, user, role):
         raise refuse("", wrong, "role")
@@ -66,9 +66,9 @@ def hand_over(*, actor: User, group: MemberGroup, user: User) -> None:
     if own is None and has_handed_over(actor, group, user.pk):
         return
     if own is None:
-        raise refuse("", gettext("Only organizers can hand over this role."))
+        raise refuse("", gettext("Only an organizer hands over."))
     if user == actor:
-        raise refuse("", gettext("You are already the organizer."))
+        raise refuse("", gettext("You are the organizer already."))
     if not user.is_active:
         raise refuse("", gettext("Nobody signs in as {user}.", user=user))
     _change_role(group, actor, _membership(group, user), Role.ORGANIZER)
@@ -80,7 +80,7 @@ def remove_member(*, actor: User, group: MemberGroup, user: User) -> None:
     """Remove a member; their data in the group stays. Repeating it changes nothing. Refuses an actor who does not
     organize, the actor themselves (see `leave`), and the last organizer.
     """
-    group = lock_organized(actor, group, gettext("Only organizers can remove people."))
+    group = lock_organized(actor, group, gettext("Only an organizer removes people."))
     if user == actor:
         raise refuse("", gettext("You cannot remove yourself. Leave instead."))
     _end_membership(group, actor, user, MembershipChange.REMOVED)
@@ -127,5 +127,5 @@ def _check_not_last(group: MemberGroup, user: User, actor: User) -> None:
     others = group.memberships.filter(role=Role.ORGANIZER, user__is_active=True).exclude(user=user)
     if not others.exists():
         if user == actor:
-            raise refuse("", gettext("You are the only organizer. Make somebody else an organizer first."))
-        raise refuse("", gettext("{user} is the only organizer. Make somebody else an organizer first.", user=user))
+            raise refuse("", gettext("You are the only organizer. Make somebody else organizer first."))
+        raise refuse("", gettext("{user} is the only organizer. Make somebody else organizer first.", user=user))

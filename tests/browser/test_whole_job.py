@@ -47,7 +47,7 @@ def found_campaign(page: Page, other: str) -> None:
     press(page, "Create campaign")
     follow(page, "Invite people, give roles")
     page.get_by_text("Add somebody who has an account").tap()
-    page.get_by_label("Sign-in name").fill(other)
+    page.get_by_label("Their sign-in name").fill(other)
     press(page, "Add them as a player")
     expect(page.get_by_role("link", name="ada organizer")).to_be_visible()
     follow(page, "Outer Rim Winter")

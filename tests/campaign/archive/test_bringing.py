@@ -214,7 +214,7 @@ class TestTakingAPlace:
         assert there.invitations.filter(placeholder=way.placeholder, revoked_at=None).count() == 1
 
     def test_nobodys_own_place_is_taken(self, there, olga):
-        with pytest.raises(RuleViolation, match="This place already belongs to somebody"):
+        with pytest.raises(RuleViolation, match="This place is somebody’s own"):
             joining.take_place(followed=self.way_of("ben"), of=olga, user=make_player("eve"))
-        with pytest.raises(RuleViolation, match="This place already belongs to somebody"):
+        with pytest.raises(RuleViolation, match="This place is somebody’s own"):
             joining.invite_to_place(actor=olga, campaign=there, of=olga)

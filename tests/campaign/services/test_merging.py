@@ -195,7 +195,7 @@ def test_nobody_gets_a_hand_of_a_battle_that_goes_on(table, root):
     place = kept_for(table.ben)
     assert refused(root, place, table.mia) == [f"{place} is in a battle that is not over. Finish it first."]
     way = joining.invite_to_place(actor=table.cora, campaign=table.campaign, of=table.ben)
-    with pytest.raises(RuleViolation, match="You are in a battle against this player"):
+    with pytest.raises(RuleViolation, match="You play against this place in a battle that is not over"):
         joining.join(actor=table.ada, invitation=way)
     joining.join(actor=table.mia, invitation=way)
     assert Register.objects.get(pk=table.bravo.pk).owner == table.mia

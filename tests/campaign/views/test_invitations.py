@@ -55,7 +55,7 @@ class TestInviting:
     def test_a_refusal_loses_nothing(self, as_cora, table):
         answer = as_cora.post(address(table, "campaign:invite"), form(role="organizer", max_uses="3", days="20"))
         assert answer.status_code == 422
-        assert "A link for an organizer works for 1 person. Enter 1." in text_of(answer)
+        assert "An invitation to organize is for one person." in text_of(answer)
         assert 'value="20"' in html_of(answer)
         assert not table.campaign.invitations.exists()
 
@@ -161,7 +161,7 @@ class TestFollowing:
         client.force_login(table.ben)
         answer = client.post(made.get_absolute_url())
         assert (answer.status_code, is_in(table, "ben")) == (410, False)
-        assert "Ask an organizer for a new invitation." in text_of(answer)
+        assert "Only a newer invitation lets you join again." in text_of(answer)
 
     def test_one_that_nobody_made(self, client, db):
         answer = client.get("/join/nothing/")

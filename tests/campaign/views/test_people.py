@@ -144,7 +144,7 @@ class TestPerson:
     def test_the_last_organizer_keeps_the_role(self, as_cora, table):
         answer = self.post(as_cora, table, table.cora, do="role", role="player")
         assert answer.status_code == 422
-        assert "You are the only organizer. Make somebody else an organizer first." in text_of(answer)
+        assert "You are the only organizer. Make somebody else organizer first." in text_of(answer)
         assert roles(table) == EVERYBODY
 
     def test_who_is_not_in_it_has_no_page(self, as_cora, table):
@@ -210,7 +210,7 @@ class TestLeaving:
 
     def test_the_last_organizer_does_not(self, as_cora, table):
         text = text_of(as_cora.post(address(table, "campaign:leave"), follow=True))
-        assert "You are the only organizer. Make somebody else an organizer first." in text
+        assert "You are the only organizer. Make somebody else organizer first." in text
         assert roles(table) == EVERYBODY
 
 
@@ -218,13 +218,13 @@ class TestDeletingAnAccount:
     def test_the_only_organizer_reads_why_not(self, as_cora, table):
         answer = as_cora.post("/accounts/delete/", {"password": "steel-4-parade"})
         assert answer.status_code == 422
-        assert "You are the only organizer of Outer Rim Winter. Make somebody else an organizer first." in text_of(answer)
+        assert "Only you organize Outer Rim Winter, and others play there. Hand over first." in text_of(answer)
 
     def test_nor_does_the_admin_delete_it(self, client, table, settings):
         settings.ZEAL_ALLOWLIST = [*settings.ZEAL_ALLOWLIST, {"model": "accounts.User", "field": "*"}]
         client.force_login(make_player("root", is_staff=True, is_superuser=True))
         chosen = {"action": "make_former_players", "_selected_action": [table.cora.pk, table.eve.pk]}
         text = text_of(client.post("/admin/accounts/user/", chosen, follow=True))
-        assert "cora: You are the only organizer of Outer Rim Winter" in text
+        assert "cora: Only you organize Outer Rim Winter" in text
         assert "1 deleted." in text
         assert roles(table) == EVERYBODY

@@ -35,7 +35,7 @@ def why(invitation: Invitation, user: User | None) -> str:
 
 REVOKED = "This invitation was revoked. Ask an organizer for a new one."
 EXPIRED = "This invitation has expired. Ask an organizer for a new one."
-USED_UP = "This invitation has been used. Ask an organizer for a new one."
+USED_UP = "This invitation is used up. Ask an organizer for one of your own."
 
 
 class TestInvite:
@@ -54,7 +54,7 @@ class TestInvite:
     def test_a_key_of_another_campaign_makes_none(self, table):
         elsewhere = create_campaign(actor=table.cora, name="Elsewhere")
         pk = invited(table).pk
-        with pytest.raises(RuleViolation, match="This link belongs to another group"):
+        with pytest.raises(RuleViolation, match="This link leads somewhere else"):
             invitations.invite(actor=table.cora, group=elsewhere, invitation_id=pk)
         assert elsewhere.invitations.count() == 0
 
@@ -65,10 +65,10 @@ class TestInvite:
         ("words", "expected"),
         [
             ({"role": "emperor"}, Violation("", "Choose one of these roles.", "role")),
-            ({"role": "organizer"}, Violation("", "A link for an organizer works for 1 person. Enter 1.", "max_uses")),
-            ({"max_uses": 0}, Violation("", "Enter how many people may join by the link.", "max_uses")),
-            ({"days": 0}, Violation("", "Invitations are valid for 1 to 90 days. Enter a number in that range.", "days")),
-            ({"days": 91}, Violation("", "Invitations are valid for 1 to 90 days. Enter a number in that range.", "days")),
+            ({"role": "organizer"}, Violation("", "An invitation to organize is for one person.", "max_uses")),
+            ({"max_uses": 0}, Violation("", "Enter how many people may use it.", "max_uses")),
+            ({"days": 0}, Violation("", "An invitation is good for 1 to 90 days.", "days")),
+            ({"days": 91}, Violation("", "An invitation is good for 1 to 90 days.", "days")),
         ],
     )
     def test_refused(self, table, words, expected):
@@ -80,7 +80,7 @@ class TestInvite:
     def test_only_by_an_organizer(self, table):
         with pytest.raises(RuleViolation) as caught:
             invitations.invite(actor=table.ada, group=table.campaign)
-        assert caught.value.violations == (Violation("", "Only organizers can invite people."),)
+        assert caught.value.violations == (Violation("", "Only an organizer invites."),)
 
     def test_twenty_at_a_time(self, table):
         made = [invited(table) for _ in range(20)]
@@ -156,7 +156,7 @@ class TestJoin:
         older = invited(table)
         membership.remove_member(actor=table.cora, group=table.campaign, user=table.ben)
         newer = invited(table)
-        assert why(older, table.ben) == ("You were removed. Ask an organizer for a new invitation.")
+        assert why(older, table.ben) == ("You were removed. Only a newer invitation lets you join again.")
         assert (why(older, table.eve), why(newer, table.ben)) == ("", "")
 
     def test_who_was_given_another_role_needs_a_newer_one(self, table):
@@ -167,7 +167,7 @@ class TestJoin:
         membership.leave(actor=table.eve, group=table.campaign)
         with pytest.raises(RuleViolation) as caught:
             joining.join(actor=table.eve, invitation=older)
-        text = "Your role has changed since this invitation. Ask an organizer for a new one."
+        text = "Your role has changed since this invitation. Ask for a newer one."
         assert caught.value.violations == (Violation("", text),)
 
     def test_who_left_comes_back_by_any(self, table):
@@ -191,5 +191,5 @@ class TestRevoke:
         with pytest.raises(RuleViolation) as caught:
             invitations.revoke(actor=table.ada, invitation=made)
         made.refresh_from_db()
-        assert caught.value.violations == (Violation("", "Only organizers can revoke invitations."),)
+        assert caught.value.violations == (Violation("", "Only an organizer revokes an invitation."),)
         assert made.revoked_at is None

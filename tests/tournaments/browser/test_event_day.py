@@ -80,7 +80,7 @@ def name_the_judge(hall: Hall) -> None:
     olga = hall.open("olga")
     follow(olga, "Invite, give roles")
     unfold(olga, "Add someone with an account")
-    olga.get_by_label("Sign-in name").fill("jude")
+    olga.get_by_label("Their sign-in name").fill("jude")
     olga.get_by_role("button", name="Add as").tap()
     expect(olga.get_by_role("link", name="jude")).to_be_visible()
     assert Membership.objects.get(user__username="jude").role == Role.JUDGE

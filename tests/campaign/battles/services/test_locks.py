@@ -68,9 +68,9 @@ def test_of_organizers_who_waited_only_those_who_still_are_go_on(table):
     assert found == {
         "campaign_rules": "Only an organizer can change the campaign rules.",
         "consent": "Only an organizer consents to what was taken over.",
-        "invite": "Only organizers can invite people.",
-        "revoke": "Only organizers can revoke invitations.",
-        "add": "Only organizers can add members.",
+        "invite": "Only an organizer invites.",
+        "revoke": "Only an organizer revokes an invitation.",
+        "add": "Only an organizer adds members.",
         "webhook": "Only an organizer decides what is sent to Discord.",
         **dict.fromkeys(("begin", "change", "discard", "publish", "share", "stop", "take in", "put away"), arc),
     }

@@ -156,7 +156,7 @@ def _next(role: access.CampaignRole, campaign: Campaign, shown: Overview) -> dic
     """Return what to do next: players need a commissioned Register before they can plan a battle."""
     own = [register for register in shown.registers if register.owner_id == role.user.pk]
     commands = shown.registers if role.is_organizer else own
-    if role.is_organizer and len(shown.members) == 1 and own and not (shown.open or shown.over):
+    if len(shown.members) == 1 and any(register.commissioned for register in own) and not (shown.open or shown.over):
         invite = f"{reverse('campaign:people', args=[campaign.pk])}#invite"
         return {"label": gettext("Invite an opponent"), "href": invite}
     if any(register.commissioned for register in commands):

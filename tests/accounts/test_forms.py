@@ -36,7 +36,7 @@ def test_an_address_is_asked_to_confirm_itself_and_counts_when_it_has(client):
     response = sign_up(client, "leia")
 
     assert (response.status_code, response.url) == (302, "/")
-    assert [(each.subject, each.to) for each in mail.outbox] == [("[Musterbook] Confirm your mail address", [ADDRESS])]
+    assert [(each.subject, each.to) for each in mail.outbox] == [("[Musterbook] Confirm your email address", [ADDRESS])]
     assert addresses() == [("leia", ADDRESS, False)]
 
     client.post(link_in(mail.outbox[0]))
@@ -96,7 +96,7 @@ def test_no_link_goes_to_an_address_that_does_not_count(client, address, leia, w
 
     assert (asked.status_code, asked.url) == (302, "/accounts/password/reset/done/")
     (message,) = mail.outbox
-    assert "no account here has confirmed it" in message.body
+    assert "no account has confirmed this address" in message.body
     assert "/password/reset/key/" not in message.body
 
 

@@ -101,7 +101,7 @@ class TestFollowing:
     def test_who_signs_up_lands_in_the_campaign(self, client, table, made, email):
         assert "cora invites you to this Star Wars: Legion campaign" in text_of(client.get(made.get_absolute_url()))
         signup = client.post(made.get_absolute_url(), {"do": "sign_up"}).headers["Location"]
-        assert "You are about to join Outer Rim Winter." in text_of(client.get(signup))
+        assert "Sign up or sign in to join Outer Rim Winter." in text_of(client.get(signup))
         answers = {"username": "zoe", "email": email, "password1": "poppies-4-ever", "password2": "poppies-4-ever"}
         answer = client.post(signup, answers | {"next": made.get_absolute_url()}, follow=True)
         assert answer.redirect_chain[-1] == (table.campaign.get_absolute_url(), 302)

@@ -30,11 +30,11 @@ def invite(page: Page) -> str:
 def sign_up_by(page: Page, link: str, name: str) -> None:
     page.goto(link)
     expect(page.get_by_text("cora invites you to this Star Wars: Legion campaign.")).to_be_visible()
-    press(page, "I am new: sign up and join")
+    press(page, "Sign up and join")
     page.get_by_label("Username").fill(name)
     page.get_by_label("Password", exact=True).fill("steel-4-parade")
     page.get_by_label("Password (again)").fill("steel-4-parade")
-    press(page, "Sign Up")
+    press(page, "Sign up")
     expect(page.get_by_text("Welcome to Outer Rim Winter.")).to_be_visible()
     expect(page.get_by_role("heading", name="Outer Rim Winter")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -92,6 +92,16 @@ class TestFollowing:
             assert answer.redirect_chain[-1] == (table.campaign.get_absolute_url(), 302)
         assert made.admissions.count() == 1
 
+    def test_it_shows_the_campaign_and_who_plays(self, client, table, made):
+        type(table.campaign).objects.filter(pk=table.campaign.pk).update(about="Fridays at Cora’s.")
+        text = text_of(client.get(made.get_absolute_url()))
+        for words in (
+            "Fridays at Cora’s.", "Sign up and join", "What happens next You join as a player. Build your Register",
+            "Players 4 cora no Register yet ada Ashen Patrol Empire ben Dune Wardens", "mia no Register yet",
+            "Registers start with 600 Combat Potential and 10 Supply Points.", "Everything else as in the rulebook.",
+        ):  # fmt: skip
+            assert words in text
+
     def test_who_is_in_already_arrives(self, client, table, made):
         invitations.revoke(actor=table.cora, invitation=made)
         client.force_login(table.ada)

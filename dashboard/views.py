@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -58,11 +56,8 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _home_of_guest(request: HttpRequest) -> HttpResponse:
-    """Lead a visitor who tries the demo to their battle, or out of it once their time is up."""
-    battle = Battle.objects.filter(campaign__guest=request.user).order_by("-number").first()
-    if battle is None or request.user.guest_until <= timezone.now():
-        logout(request)
-        return redirect("home")
+    """Lead a visitor who tries the demo to their battle. Once their time is up, that page signs them out."""
+    battle = Battle.objects.filter(campaign__guest=request.user).latest("number")
     return redirect("battles:sequence_side", pk=battle.pk, colour=Side.BLUE)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from uuid import UUID
 
 from django.contrib import messages
@@ -26,9 +27,13 @@ from core.qr import qr_svg
 from members import invitation_session
 from members.forms import ROLES, InvitationForm
 from members.services import invitations
+from rules.core.campaign_rules import STANDARD_RULES
 from rules.core.violations import RuleViolation
 
 from .common import people_crumbs
+
+#: The rules that the page of an invitation shows as numbers, as the rulebook has them.
+NUMBERS = {name: getattr(STANDARD_RULES, name) for name in ("combat_potential", "supply_points", "length")}
 
 
 @require_POST
@@ -103,7 +108,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         "campaign": campaign,
         "players": people_queries.players_for_invited(campaign),
         "numbers": campaign.campaign_rules,
-        "different": in_short(rulebook(), campaign.campaign_rules),
+        "different": in_short(rulebook(), replace(campaign.campaign_rules, **NUMBERS)),
     }
     return render(request, "campaign/join.html", context)
 

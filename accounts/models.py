@@ -26,8 +26,8 @@ class User(AbstractUser):
 
     `email` is what the user typed; only a verified allauth `EmailAddress` counts. A row is never deleted, since shared
     data refers to it (see `services.closing`). An account that was merged into another is shown under the other's name,
-    `known_as`, wherever ledgers refer to it. Only the account of a visitor who tries the demo is deleted, with everything
-    that refers to it.
+    `known_as`, wherever ledgers refer to it. Only the account of a visitor who tries the demo is deleted, with all that
+    refers to it.
     """
 
     username = models.CharField(

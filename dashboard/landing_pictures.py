@@ -1,8 +1,8 @@
 """Pictures of the app on the landing page, taken of its own demo: `python -m dashboard.landing_pictures ADDRESS`.
 
 ADDRESS is that of a running site, as http://127.0.0.1:8000. Run it after changing the pages of the sequence or of a
-Register, and commit the files in static/pictures/. It needs Chromium and the development packages; the running app needs
-neither.
+Register, and commit the files in static/pictures/. It needs Chromium and the development packages; the running app
+needs neither.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Sandboxes: what visitors without an account get when they try the demo.
 
-A sandbox is a campaign of one guest account, with a Register and a battle whose Post-Battle Sequence begins. Nobody else
-is a member, and the guest cannot invite anybody (`dashboard.guests`). It is deleted when the guest leaves, or LIFETIME
-after it was started. Only here are rows deleted whose triggers refuse that, and only those of one sandbox.
+A sandbox is a campaign of one guest account, with a Register and a battle whose Post-Battle Sequence begins. Nobody
+else is a member, and the guest cannot invite anybody (`dashboard.guests`). It is deleted when the guest leaves, or
+LIFETIME after it was started. Only here are rows deleted whose triggers refuse that, and only those of one sandbox.
 """
 
 from __future__ import annotations

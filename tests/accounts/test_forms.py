@@ -102,7 +102,7 @@ def test_no_link_goes_to_an_address_that_does_not_count(client, address, leia, w
 
 def test_the_pages_say_what_helps_without_an_address(client):
     for page in ("/accounts/password/reset/", "/accounts/password/reset/done/"):
-        assert "ask whoever runs this site" in html_of(client.get(page))
+        assert "ask the administrator of this site" in html_of(client.get(page))
 
 
 def test_a_new_address_takes_over_when_it_is_confirmed(client, address, leia):
@@ -115,7 +115,7 @@ def test_a_new_address_takes_over_when_it_is_confirmed(client, address, leia):
     client.post(link_in(mail.outbox[0]))
 
     assert between == [("leia", ADDRESS, True), ("leia", "general@example.org", False)]
-    assert "Until then the one above stays." in page
+    assert "Until then, the address above stays in use." in page
     assert addresses() == [("leia", "general@example.org", True)]
 
 

@@ -42,7 +42,10 @@ def test_an_address_is_confirmed_by_its_mail(client, leia):
     client.post("/accounts/email/", {"email": "leia@example.org", "action_add": ""})
     [sent] = mail.outbox
     text, link = sent.body.split("\n\n")[:2]
-    assert text == "The Musterbook account leia uses this email address. If this is your account, open this link to confirm the address:"
+    assert text == (
+        "The Musterbook account leia uses this email address. "
+        "If this is your account, open this link to confirm the address:"
+    )
     assert sent.body.rstrip().endswith("Musterbook at testserver")
     page = text_of(client.get(link))
     assert "Confirm that leia@example.org is the address of leia." in page

@@ -84,7 +84,9 @@ class TestCampaigns:
     def test_what_was_taken_over_from_a_list(self, table):
         Enlistment.objects.filter(register=table.alpha).update(awaits_consent=True)
         consent = reverse("campaign:consent", args=[table.campaign.pk, table.alpha.pk])
-        waits = [("Review Ashen Patrol", "It can play in Outer Rim Winter once you approve its imported values", consent, "")]
+        waits = [
+            ("Review Ashen Patrol", "It can play in Outer Rim Winter once you approve its imported values", consent, "")
+        ]
         assert [lines(user) for user in (table.cora, table.ada, table.ben, table.mia)] == [waits, [], [], []]
         campaigns.consent(actor=table.cora, campaign=table.campaign, register_id=table.alpha.pk)
         assert lines(table.cora) == []
@@ -133,7 +135,10 @@ class TestBattles:
         Membership.objects.filter(user=table.ben).update(role=Membership.Role.ORGANIZER)
         battle = reported(in_play(planned(table)), table.ada)
         reports.dispute(actor=table.ben, battle_id=battle.pk, version=1, reason="The walker stood.")
-        assert (titles(table.ben), titles(table.cora)) == (["(Waiting for ada to answer your dispute)"], ["Settle a dispute"])
+        assert (titles(table.ben), titles(table.cora)) == (
+            ["(Waiting for ada to answer your dispute)"],
+            ["Settle a dispute"],
+        )
         Membership.objects.filter(user=table.cora).update(role=Membership.Role.PLAYER)
         assert (titles(table.ben), titles(table.cora)) == (["Settle a dispute"], [])
 

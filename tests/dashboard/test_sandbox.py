@@ -33,7 +33,9 @@ NOT_IN_DEMO = "This needs an account: a name and a password."
 
 
 @pytest.fixture(autouse=True)
-def no_tries_yet(db):
+def no_tries_yet(db, settings):
+    """A scenario asks for its Register before each act: that is many queries, and not for each row of a page."""
+    settings.ZEAL_ALLOWLIST = [{"model": "*", "field": "*"}]
     cache.clear()
 
 
@@ -72,7 +74,7 @@ class TestStarting:
         assert (again.redirect_chain[-1][0], Campaign.objects.count()) == (sequence(battle), 1)
 
     def test_all_ten_steps_are_played_by_blue_alone(self, battle):
-        assert walk(battle, Random(3), Supply(rulebook())) > 5  # noqa: S311
+        assert walk(battle, Random(3), Supply(rulebook())) > 5
         battle.refresh_from_db()
         assert battle.status == Battle.Status.CLOSED
         assert [found for register in Register.objects.all() for found in differences(register)] == []
@@ -88,7 +90,9 @@ class TestStarting:
         assert User.objects.count() == 1
 
     def test_cards_that_do_not_fit_leave_nothing(self, client, book, monkeypatch):
-        monkeypatch.setattr(sandbox, "read", lambda _path: {"scenario": "x", "acts": [{"act": "found"}, {"act": "found"}]})
+        monkeypatch.setattr(
+            sandbox, "read", lambda _path: {"scenario": "x", "acts": [{"act": "found"}, {"act": "found"}]}
+        )
         monkeypatch.setattr(sandbox, "play", _refusing)
         assert "The demo cannot start right now." in text_of(client.post(DEMO, follow=True))
         assert (User.objects.exists(), Campaign.objects.exists()) == (False, False)
@@ -170,7 +174,7 @@ class TestDeleting:
         names = tables()
         before = checksums(names)
         client.post(DEMO)
-        walk(Battle.objects.get(status="sequence"), Random(5), Supply(rulebook()))  # noqa: S311
+        walk(Battle.objects.get(status="sequence"), Random(5), Supply(rulebook()))
         assert checksums(names) != before
         answer = client.post(LEAVE, {"do": "leave"}, follow=True)
         assert checksums(names) == before

@@ -26,7 +26,8 @@ class User(AbstractUser):
 
     `email` is what the user typed; only a verified allauth `EmailAddress` counts. A row is never deleted, since shared
     data refers to it (see `services.closing`). An account that was merged into another is shown under the other's name,
-    `known_as`, wherever ledgers refer to it.
+    `known_as`, wherever ledgers refer to it. Only the account of a visitor who tries the demo is deleted, with all that
+    refers to it.
     """
 
     username = models.CharField(
@@ -43,6 +44,8 @@ class User(AbstractUser):
         "self", models.PROTECT, null=True, blank=True, editable=False, related_name="merged"
     )
     known_as = models.CharField(max_length=150, blank=True, default="", db_default="", editable=False)
+    #: When the account of a visitor who tries the demo is deleted (`campaign.scenarios.sandbox`). None for all others.
+    guest_until = models.DateTimeField(null=True, blank=True, editable=False)
 
     def clean(self) -> None:
         """Refuse a name that counts as the same as another."""

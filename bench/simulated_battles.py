@@ -99,7 +99,7 @@ def found(owner: User, random: Random, supply: Supply, name: str) -> Register:
 
 def play_one(campaign: Campaign, registers: list[Register], random: Random, supply: Supply) -> int:
     """A battle from its plan to its end; how many questions were answered."""
-    return _walk(fought(campaign, registers, random, supply), random, supply)
+    return walk(fought(campaign, registers, random, supply), random, supply)
 
 
 def fought(
@@ -208,7 +208,7 @@ def facts(army_reports: dict[str, Report]) -> tuple[dict[str, object], str]:
 # --- The sequence --------------------------------------------------------------------------------------------
 
 
-def _walk(battle: Battle, random: Random, supply: Supply) -> int:
+def walk(battle: Battle, random: Random, supply: Supply) -> int:
     """Both players answer in turn until the battle is closed; how many answers that took."""
     from campaign.battles.models import Battle
 

@@ -86,6 +86,7 @@ MIDDLEWARE = [
     "accounts.staying.StaysSignedIn",
     # Every page requires a sign-in; public views opt out with @login_not_required.
     "core.middleware.session_expired.LoginRequired",
+    "dashboard.guests.GuestsStayInDemo",
     "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -152,12 +153,7 @@ SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
-AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
-    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
-    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
-    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
-]
+AUTH_PASSWORD_VALIDATORS = [{"NAME": "accounts.passwords.PasswordRules"}]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 
@@ -193,6 +189,7 @@ ACCOUNT_RATE_LIMITS = {  # besides allauth's own
     "import_event": "20/h/user",  # event files, which are proved each time
     "look_event": "60/h/user",  # previews of such files, which are read each time
     "join": "30/h/ip",  # followed links that do not exist
+    "demo": "20/h/ip",  # sandboxes of visitors who try the demo
     "new_event": "20/h/user",  # events created
     "new_league": "20/h/user",  # leagues created: all of them are on one page
     "register_for_event": "60/h/user",  # registrations for events, and entries that somebody asks to take over

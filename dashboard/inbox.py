@@ -155,12 +155,12 @@ def _in_registers(user: User) -> Iterator[InboxItem]:
             case Lacking.COMMISSION:
                 faction = register.get_faction_display() or gettext("no Faction yet")
                 about = f"{register}, {faction}"
-                yield InboxItem(gettext("Finish founding"), about, founding)
+                yield InboxItem(gettext("Finish building"), about, founding)
             case Lacking.STORY_ARC:
-                about = gettext("The campaign of {register} goes on (R49)").format(register=register)
+                about = gettext("{register} needs a new Story Arc (R49)").format(register=register)
                 yield InboxItem(gettext("Choose a Story Arc"), about, edit)
             case Lacking.CORPS:
-                about = gettext("{register} has fewer than 2 (R4)").format(register=register)
+                about = gettext("{register} needs at least 2 (R4)").format(register=register)
                 yield InboxItem(gettext("Add corps units"), about, edit)
 
 
@@ -169,8 +169,8 @@ def _in_campaigns(user: User) -> Iterator[InboxItem]:
         campaign__in=_organized_by(user), awaits_consent=True, register__discarded=False
     )
     for each in awaiting.select_related("campaign", "register"):
-        title = gettext("Look at what {register} took over")
-        about = gettext("It fights in {campaign} once you consent")
+        title = gettext("Review {register}")
+        about = gettext("It can play in {campaign} once you approve its imported values")
         consent = reverse("campaign:consent", args=[each.campaign_id, each.register_id])
         yield InboxItem(title.format(register=each.register), about.format(campaign=each.campaign), consent)
 
@@ -182,7 +182,7 @@ def _in_battles(user: User) -> Iterator[InboxItem]:
         fighters = [side.register.owner_id for side in (blue, red) if side.register]
         if fight.amendment:
             yield InboxItem(
-                gettext("Decide what is undone or corrected"),
+                gettext("Decide on a correction"),
                 _about(blue, red),
                 reverse("battles:amendment", args=[fight.amendment]),
             )
@@ -207,7 +207,7 @@ def _waits_for_an_organizer(fight: OpenBattle, side: Side, other: Side) -> bool:
 
 def _in_stead(fight: OpenBattle, side: Side, other: Side) -> InboxItem:
     item = _at(fight, side, other)
-    sentence = gettext("{battle}; {side} has no player now")
+    sentence = gettext("{battle}; {side} has no player")
     note = sentence.format(battle=_about(side, other), side=side.name)
     settles = side.battle.status == Battle.Status.REPORTED
     title = gettext("Settle the report") if settles else item.title
@@ -252,8 +252,8 @@ def _reported(fight: OpenBattle, side: Side, other: Side) -> InboxItem:
     reporter = fight.battle.reported_by
     if reporter and reporter == _owner(side) and _owner(other) not in (None, reporter):
         if other.pk in fight.deserted:
-            return InboxItem(gettext("An organizer looks at your report"), about, there, idle=True)
-        sentence = gettext("{player} looks at your report").format(player=_owner(other))
+            return InboxItem(gettext("Waiting for an organizer to settle your report"), about, there, idle=True)
+        sentence = gettext("Waiting for {player} to confirm your report").format(player=_owner(other))
         return InboxItem(sentence, about, there, idle=True)
     sentence = gettext("Confirm {player}’s report") if reporter else gettext("Confirm the report")
     return InboxItem(sentence.format(player=reporter), about, there)
@@ -262,8 +262,8 @@ def _reported(fight: OpenBattle, side: Side, other: Side) -> InboxItem:
 def _disputed(battle: Battle, side: Side, about: str) -> InboxItem:
     """Return the task to report again, for the reporter. The disputing player waits for them or an organizer."""
     if battle.reported_by in (None, _owner(side)):
-        return InboxItem(gettext("Write the report again"), about, reverse("battles:report", args=[battle.pk]))
-    sentence = gettext("{player} looks at your dispute").format(player=battle.reported_by)
+        return InboxItem(gettext("Report the battle again"), about, reverse("battles:report", args=[battle.pk]))
+    sentence = gettext("Waiting for {player} to answer your dispute").format(player=battle.reported_by)
     return InboxItem(sentence, about, battle.get_absolute_url(), idle=True)
 
 
@@ -272,7 +272,7 @@ def _in_sequence(side: Side, other: Side, about: str) -> InboxItem:
     there = reverse("battles:sequence_side", args=[side.battle_id, side.colour])
     at = f"{side.step}/{LAST_STEP}"
     if waits_for(other, side):
-        sentence = gettext("{side} is at step {step}").format(side=other.name, step=other.step)
+        sentence = gettext("Waiting for {side}, at step {step}").format(side=other.name, step=other.step)
         return InboxItem(sentence, about, there, at, idle=True)
     return InboxItem(str(_STEPS[side.step]), about, there, at, sides=(side, other))
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import Count, OuterRef, Subquery
+from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from accounts.models import User
+from campaign.access import role_in
 from campaign.battles.models import Battle
-from campaign.models import Campaign, Membership
+from campaign.models import Campaign, Enlistment, Membership
 from campaign.queries.registers import RegisterLine, register_lines
 from tournaments.queries.inbox import OwnEvent, next_step
 
@@ -27,10 +29,14 @@ class EventRow:
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """A player's home page without their tasks (`dashboard.inbox`)."""
+    """A player's home page without their tasks (`dashboard.inbox`).
+
+    Each campaign has the numbers of its members (`members`), ready Registers (`ready`) and battles (`fought`), the
+    `role` of the player, and whether they have a Register in it (`own`).
+    """
 
     registers: Sequence[RegisterLine]
-    campaigns: Sequence[Campaign]
+    campaigns: Sequence[Any]
     events: Sequence[EventRow]
 
 
@@ -39,13 +45,20 @@ def home(user: User, events: Iterable[OwnEvent]) -> Home:
     lines = register_lines(user.registers.filter(discarded=False).select_related("owner", "enlistment__campaign"))
     # Not campaigns_of(user): staff see all campaigns, and its rows would count only the user's own membership.
     mine = Campaign.objects.filter(pk__in=user.campaign_memberships.values("campaign"))
+    serving = Enlistment.objects.filter(campaign=OuterRef("pk"), register__discarded=False)
     # Separate counts: one join would return members times battles as rows.
-    counted = mine.annotate(players=_number_of(Membership), fought=_number_of(Battle))
+    counted = mine.annotate(
+        members=_number_of(Membership.objects.all()),
+        ready=_number_of(Enlistment.objects.filter(register__commissioned=True)),
+        fought=_number_of(Battle.objects.all()),
+        role=role_in(user, "pk"),
+        own=Exists(serving.filter(register__owner=user)),
+    )
     now = timezone.now()
     rows = [EventRow(own.event.name, next_step(own, now), own.href) for own in events]
     return Home(lines, list(counted.order_by("name", "pk")), rows)
 
 
-def _number_of(model: type[Membership | Battle]) -> Coalesce:
-    rows = model.objects.filter(campaign=OuterRef("pk")).order_by().values("campaign")
+def _number_of(rows_of_campaigns: QuerySet[Any]) -> Coalesce:
+    rows = rows_of_campaigns.filter(campaign=OuterRef("pk")).order_by().values("campaign")
     return Coalesce(Subquery(rows.annotate(number=Count("pk")).values("number")), 0)

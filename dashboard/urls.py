@@ -1,8 +1,13 @@
-"""URLs of the home page and the rules reference."""
+"""URLs of the home page's badge, the demo, and the page for an invitation."""
 
 from django.urls import URLPattern, path
 
-from dashboard import views
+from dashboard import demo, views
 
 app_name = "dashboard"
-urlpatterns: list[URLPattern] = [path("waiting/", views.badge, name="badge")]
+urlpatterns: list[URLPattern] = [
+    path("waiting/", views.badge, name="badge"),
+    path("demo/", demo.demo, name="demo"),
+    path("demo/leave/", demo.leave, name="leave_demo"),
+    path("join/", demo.invitation, name="invitation"),
+]

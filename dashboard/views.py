@@ -7,20 +7,23 @@ from typing import Any
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from django_htmx.http import trigger_client_event
 
+from campaign.battles.models import Battle, Side
 from campaign.models import Campaign
 from catalogue.reference import sections
 from catalogue.reference.passages import LONGEST, found, looked_for, size
 from catalogue.snapshot import rulebook
 from core.db.snapshot import read_snapshot
 from dashboard import queries as dashboard_queries
+from dashboard.forms import InvitationLinkForm
 from dashboard.inbox import badge_of, in_full, inbox_for
+from dashboard.next_steps import next_step
 from registers.queries.notices import notices_for
 from rules.core.campaign_rules import SWITCHES, CampaignRules
 from tournaments.queries.inbox import own_events
@@ -35,7 +38,9 @@ FOUND = "found"
 def home(request: HttpRequest) -> HttpResponse:
     """Show the user's tasks, Registers, campaigns and events; to visitors, an introduction."""
     if not request.user.is_authenticated:
-        return render(request, "dashboard/welcome.html")
+        return render(request, "dashboard/welcome.html", {"invitation": InvitationLinkForm()})
+    if request.user.guest_until:
+        return _home_of_guest(request)
     events = own_events(request.user)
     waiting, page = inbox_for(request.user, events), dashboard_queries.home(request.user, events)
     states = {line.register.pk: line.state for line in page.registers}
@@ -44,8 +49,16 @@ def home(request: HttpRequest) -> HttpResponse:
         "waiting": in_full(waiting, states),
         "badge": badge_of(waiting),
         "notices": notices_for(request.user, states),
+        "next": next_step(page),
+        "invitation": InvitationLinkForm(),
     }
     return render(request, "dashboard/home.html", context)
+
+
+def _home_of_guest(request: HttpRequest) -> HttpResponse:
+    """Lead a visitor who tries the demo to their battle. Once their time is up, that page signs them out."""
+    battle = Battle.objects.filter(campaign__guest=request.user).latest("number")
+    return redirect("battles:sequence_side", pk=battle.pk, colour=Side.BLUE)
 
 
 @never_cache

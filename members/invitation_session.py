@@ -42,8 +42,10 @@ def expected_in(request: HttpRequest) -> MemberGroup | None:
 
 def join_after_login(*, request: HttpRequest, user: User, **_signal: Any) -> None:
     """Let a user who signs in join by the invitation they followed. If that is refused and they are not led to its
-    page, a message says why.
+    page, a message says why. A guest of the demo joins nothing.
     """
+    if user.guest_until:
+        return
     followed = _invitation(request.session.pop(_KEY, None))
     if followed is None:
         return

@@ -87,7 +87,7 @@ OF: dict[str, Any] = {
     "rules*": lambda world: {},
     "ui:*": lambda world: {},
     "archive:nightly_file": lambda world: {"pk": world.campaign.pk, "day": "2026-02-28"},
-    "dashboard:badge": lambda world: {},
+    "dashboard:*": lambda world: {},
     "archive:import": lambda world: {},
     "archive:review": lambda world: {"file": world.sent},
     "campaign:add_register": lambda world: {"pk": world.campaign.pk, "register": world.lonely.pk},

@@ -21,7 +21,7 @@ def found_campaign(cora: Person, arcs: int) -> str:
     """Sign up, found a campaign that lasts so many Story Arcs, and give where it is."""
     cora.open("/accounts/signup/")
     cora.fill(username=cora.name, password1=PASSWORD, password2=PASSWORD)
-    cora.press("Sign Up")
+    cora.press("Sign up")
     cora.follow("New campaign")
     with cora.errs(422):
         cora.press("Create campaign")

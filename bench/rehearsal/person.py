@@ -179,12 +179,12 @@ class Person:
     def sign_up(self, link: str) -> None:
         """Follow an invitation as a stranger: the first try has two passwords that differ."""
         self.open(link)
-        self.press("I am new: sign up and join")
+        self.press("Sign up and join")
         self.fill(username=self.name, password1=PASSWORD, password2="another-one")
         with self.errs(200, 422):
-            self.press("Sign Up")
+            self.press("Sign up")
         self.fill(password1=PASSWORD, password2=PASSWORD)
-        self.press("Sign Up")
+        self.press("Sign up")
         self.reads("Welcome to")
 
     def sign_in(self, path: str = "/accounts/login/") -> None:

@@ -82,7 +82,7 @@ class Rehearsal:
         """Eve signs up without an invitation."""
         self.eve.open("/accounts/signup/")
         self.eve.fill(username=self.eve.name, password1=PASSWORD, password2=PASSWORD)
-        self.eve.press("Sign Up")
+        self.eve.press("Sign up")
 
     def found(self, person: Person, path: str, place: int, others: list[Player]) -> Player:
         """By hand, or from the list that another one of the Faction gave."""

@@ -33,6 +33,7 @@ class Migration(migrations.Migration):
                 ('campaign_rules_version', models.PositiveIntegerField(db_default=0, default=0)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('picture', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to='uploads.picture')),
+                ('guest', models.OneToOneField(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='sandbox', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'ordering': ['name', 'pk'],

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.db import models
 from django.urls import reverse
 from django.utils import timezone
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 class Campaign(MemberGroup):
     """A playgroup's campaign. `campaign_rules` are its campaign rules; `campaign_rules_version` counts their
-    changes.
+    changes. `guest` is the visitor for whom a campaign of the demo was made (`campaign.scenarios.sandbox`).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -34,6 +35,9 @@ class Campaign(MemberGroup):
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     picture = models.OneToOneField("uploads.Picture", models.SET_NULL, null=True, blank=True)
     registers = models.ManyToManyField(Register, through="Enlistment", related_name="campaigns")
+    guest = models.OneToOneField(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, editable=False, related_name="sandbox"
+    )
 
     class Meta:
         ordering = ["name", "pk"]

@@ -123,6 +123,8 @@ def links_of_register(user: User, register: Register) -> RegisterLinks:
     """Return the campaign of a Register, and the link to its battle or to a new one: at most three queries."""
     enlistments = Enlistment.objects.filter(register=register).select_related("campaign")
     enlistment = enlistments.annotate(role=role_in(user, "campaign")).first()
+    if enlistment is None and register.commissioned and register.owner_id == user.pk:
+        return RegisterLinks(lacks=NOWHERE, label=gettext("Find a campaign"), href=f"{reverse('home')}#next")
     if enlistment is None:
         return RegisterLinks(lacks=NOWHERE if register.commissioned else "")
     campaign = enlistment.campaign

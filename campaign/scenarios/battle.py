@@ -32,6 +32,16 @@ def fight(stage: Stage, act: Mapping[str, Any]) -> None:
     """Play a battle of the scenario. Raises ScenarioError for missing answers, RuleViolation for what the rules
     refuse.
     """
+    battle, own = begin_sequence(stage, act, ask_all=True)
+    _walk_both(stage, battle, act, own)
+
+
+def begin_sequence(
+    stage: Stage, act: Mapping[str, Any], *, ask_all: bool = False
+) -> tuple[Battle, Mapping[str, Handles]]:
+    """Play a battle of the scenario until its report is confirmed, and return it with the handles of both sides. Raises
+    what `fight` raises. `ask_all`: see `rules.post_battle.dialogue.run`.
+    """
     sides = act["sides"]
     for colour, side in sides.items():
         if ("register" in side) == ("guest" in side) or ("army" in side) != ("register" in side):
@@ -44,7 +54,7 @@ def fight(stage: Stage, act: Mapping[str, Any]) -> None:
     actor = owners[0]
     battle = planning.plan_battle(
         actor=actor, campaign=stage.campaign, size=act["size"], owner=act.get("turning_point") or "",
-        blue=_contender(stage, sides["blue"]), red=_contender(stage, sides["red"]),
+        blue=_contender(stage, sides["blue"]), red=_contender(stage, sides["red"]), mission=act.get("mission", ""),
     )  # fmt: skip
     own = {colour: _side_handles(stage, side) for colour, side in sides.items()}
     _muster(stage, battle, act, own)
@@ -55,11 +65,14 @@ def fight(stage: Stage, act: Mapping[str, Any]) -> None:
     facts = {colour: _facts(stage, battle, act, colour, own[colour]) for colour in sides}
     reports.report(
         actor=actor, battle_id=battle.pk, version=None,
-        report=reports.BattleReport(winner=act["winner"] or "", facts=facts, victory_points={}),
+        report=reports.BattleReport(
+            winner=act["winner"] or "", facts=facts, victory_points=act.get("victory_points", {}),
+            mission=battle.mission,
+        ),
     )  # fmt: skip
     other = next((owner for owner in owners if owner != actor), actor)
-    reports.confirm(actor=other, battle_id=battle.pk, version=None, ask_all=True)
-    _walk_both(stage, battle, act, own)
+    reports.confirm(actor=other, battle_id=battle.pk, version=None, ask_all=ask_all)
+    return battle, own
 
 
 def _contender(stage: Stage, side: Mapping[str, Any]) -> planning.Contender:

@@ -69,6 +69,7 @@ ACTS: dict[str, dict[str, Any]] = {
     "edit": {"act": str, "register": str, "edits": [EDIT], "refused?": [str]},
     "battle": {
         "act": str, "size": int, "winner": {"blue", "red", None}, "turning_point?": {"blue", "red", None},
+        "mission?": str, "victory_points?": {"*": int},
         "sides": {"blue": SIDE, "red": SIDE}, "terms_in_play?": {"*": ANY}, "refused?": [str],
     },
     "expect": {"act": str, "registers": {"*": STATE}, "refused?": [str]},

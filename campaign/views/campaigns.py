@@ -136,6 +136,7 @@ def _page(
         "open": shown.open,
         "to_print": any(line.battle.status in FIELDED for line in shown.open),
         "over": shown.over,
+        "fresh": not (shown.registers or shown.open or shown.over),
         "events": activity.activity_lines(shown.events),
         "register_id": uuid4(),
         "factions": [
@@ -155,6 +156,9 @@ def _next(role: access.CampaignRole, campaign: Campaign, shown: Overview) -> dic
     """Return what to do next: players need a commissioned Register before they can plan a battle."""
     own = [register for register in shown.registers if register.owner_id == role.user.pk]
     commands = shown.registers if role.is_organizer else own
+    if len(shown.members) == 1 and any(register.commissioned for register in own) and not (shown.open or shown.over):
+        invite = f"{reverse('campaign:people', args=[campaign.pk])}#invite"
+        return {"label": gettext("Invite an opponent"), "href": invite}
     if any(register.commissioned for register in commands):
         return {"label": gettext("Plan a battle"), "href": reverse("battles:plan", args=[campaign.pk])}
     if own:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from uuid import UUID
 
 from django.contrib import messages
@@ -15,18 +16,24 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.adapters import too_often
 from accounts.models import User
 from campaign import access
+from campaign.campaign_rules_text import in_short
 from campaign.models import Campaign, Invitation
 from campaign.queries import people as people_queries
 from campaign.services import joining
 from campaign.views.people import people_page
+from catalogue.snapshot import rulebook
 from core.form_errors import as_sentence, refusals_on
 from core.qr import qr_svg
 from members import invitation_session
 from members.forms import ROLES, InvitationForm
 from members.services import invitations
+from rules.core.campaign_rules import STANDARD_RULES
 from rules.core.violations import RuleViolation
 
 from .common import people_crumbs
+
+#: The rules that the page of an invitation shows as numbers, as the rulebook has them.
+NUMBERS = {name: getattr(STANDARD_RULES, name) for name in ("combat_potential", "supply_points", "length")}
 
 
 @require_POST
@@ -84,7 +91,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     found = known.filter(token=token).first()
     if found is None:
         too_often(request, "join")
-        unknown = _("This invitation is not known here. See whether the link is complete, or ask for a new one.")
+        unknown = _("This invitation is unknown. Check that the link is complete, or ask for a new one.")
         return _refused(request, unknown, 404)
     user = request.user if request.user.is_authenticated else None
     if user and request.method == "POST":
@@ -95,8 +102,15 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         return _refused(request, as_sentence(violations), 410)
     if request.method == "POST":
         return invitation_session.sign_in_first(request, found)
-    about = {"invitation": found, "campaign": found.campaign, "about_role": ROLES[found.role]}
-    return render(request, "campaign/join.html", about)
+    campaign = found.campaign
+    context = {
+        "invitation": found,
+        "campaign": campaign,
+        "players": people_queries.players_for_invited(campaign),
+        "numbers": campaign.campaign_rules,
+        "different": in_short(rulebook(), replace(campaign.campaign_rules, **NUMBERS)),
+    }
+    return render(request, "campaign/join.html", context)
 
 
 def _has_joined(user: User, found: Invitation) -> bool:

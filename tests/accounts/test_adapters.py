@@ -85,7 +85,7 @@ def test_who_connected_discord_before_its_keys_went_still_sees_it(client, leia):
 @pytest.mark.usefixtures("discord")
 def test_discord_appears_with_its_keys_and_is_told_to_say_who_one_is_and_no_more(client):
     for page in ("/accounts/login/", "/accounts/signup/"):
-        assert "Use Discord" in html_of(client.get(page))
+        assert "Continue with Discord" in html_of(client.get(page))
 
     response = client.post("/accounts/discord/login/?process=login")
 

@@ -36,7 +36,7 @@ def test_an_address_is_asked_to_confirm_itself_and_counts_when_it_has(client):
     response = sign_up(client, "leia")
 
     assert (response.status_code, response.url) == (302, "/")
-    assert [(each.subject, each.to) for each in mail.outbox] == [("[Musterbook] Confirm your mail address", [ADDRESS])]
+    assert [(each.subject, each.to) for each in mail.outbox] == [("[Musterbook] Confirm your email address", [ADDRESS])]
     assert addresses() == [("leia", ADDRESS, False)]
 
     client.post(link_in(mail.outbox[0]))
@@ -96,13 +96,13 @@ def test_no_link_goes_to_an_address_that_does_not_count(client, address, leia, w
 
     assert (asked.status_code, asked.url) == (302, "/accounts/password/reset/done/")
     (message,) = mail.outbox
-    assert "no account here has confirmed it" in message.body
+    assert "no account has confirmed this address" in message.body
     assert "/password/reset/key/" not in message.body
 
 
 def test_the_pages_say_what_helps_without_an_address(client):
     for page in ("/accounts/password/reset/", "/accounts/password/reset/done/"):
-        assert "ask whoever runs this site" in html_of(client.get(page))
+        assert "ask the administrator of this site" in html_of(client.get(page))
 
 
 def test_a_new_address_takes_over_when_it_is_confirmed(client, address, leia):
@@ -115,7 +115,7 @@ def test_a_new_address_takes_over_when_it_is_confirmed(client, address, leia):
     client.post(link_in(mail.outbox[0]))
 
     assert between == [("leia", ADDRESS, True), ("leia", "general@example.org", False)]
-    assert "Until then the one above stays." in page
+    assert "Until then, the address above stays in use." in page
     assert addresses() == [("leia", "general@example.org", True)]
 
 

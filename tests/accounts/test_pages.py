@@ -60,7 +60,7 @@ def test_a_player_signs_up_and_stays_signed_in(page: Page):
 def test_a_passkey_is_added_and_signs_in_alone(page: Page, complaints):
     sign_in(page)
     page.get_by_role("link", name="Passkeys and security keys").click()
-    page.get_by_role("link", name="Add one").click()
+    page.get_by_role("link", name="Add passkey or key").click()
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Confirm").click()
     page.get_by_role("button", name="Add").click()
@@ -69,7 +69,7 @@ def test_a_passkey_is_added_and_signs_in_alone(page: Page, complaints):
     page.locator("summary").click()
     page.get_by_role("button", name="Sign out").click()
 
-    page.get_by_role("button", name="Use a passkey").click()
+    page.get_by_role("button", name="Sign in with a passkey").click()
 
     expect(page.locator("summary")).to_have_text("leia")
     assert sorted(Authenticator.objects.values_list("type", flat=True)) == ["recovery_codes", "webauthn"]
@@ -80,11 +80,11 @@ def test_a_passkey_is_added_and_signs_in_alone(page: Page, complaints):
 def test_a_device_without_passkeys_is_told_so(page: Page):
     page.add_init_script("navigator.credentials.get = () => Promise.reject(new Error('none'))")
     page.goto("/accounts/login/")
-    expect(page.get_by_text("Your device gave no passkey.")).to_be_hidden()
+    expect(page.get_by_text("Your device did not offer a passkey.")).to_be_hidden()
 
-    page.get_by_role("button", name="Use a passkey").click()
+    page.get_by_role("button", name="Sign in with a passkey").click()
 
-    expect(page.get_by_text("Your device gave no passkey.")).to_be_visible()
+    expect(page.get_by_text("Your device did not offer a passkey.")).to_be_visible()
 
 
 @pytest.mark.nightly

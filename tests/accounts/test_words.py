@@ -13,11 +13,11 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize(
     ("address", "sentence"),
     [
-        ("password/reset/key/3-abc/", "It was used already, has expired, or is not complete. Ask for a new one"),
-        ("password/reset/key/done/", "It counts from now on. Sign in"),
-        ("confirm-email/abc/", "This link has expired, was used already, or is not complete. Have a new one sent"),
-        ("confirm-email/", "It has a link that confirms your address."),
-        ("inactive/", "Whoever runs this site has closed this account, and can open it again."),
+        ("password/reset/key/3-abc/", "This link was used already, has expired, or is incomplete. Send a new link"),
+        ("password/reset/key/done/", "Your password is changed. Sign in"),
+        ("confirm-email/abc/", "This link has expired, was used already, or is incomplete. Send a new link"),
+        ("confirm-email/", "Open the link in the mail we sent you to confirm your address."),
+        ("inactive/", "An administrator of this site has closed this account."),
         ("3rdparty/login/cancelled/", "You canceled in Discord. Nothing was changed."),
     ],
 )
@@ -28,7 +28,7 @@ def test_pages_of_a_visitor(client, address, sentence):
 @pytest.mark.parametrize(
     ("address", "sentence"),
     [
-        ("reauthenticate/", "What comes next could shut you out of your account, so it is asked once more."),
+        ("reauthenticate/", "The next change affects how you sign in. Confirm that it is you."),
         ("3rdparty/login/error/", "Discord did not answer as expected. Try again."),
     ],
 )
@@ -42,10 +42,13 @@ def test_an_address_is_confirmed_by_its_mail(client, leia):
     client.post("/accounts/email/", {"email": "leia@example.org", "action_add": ""})
     [sent] = mail.outbox
     text, link = sent.body.split("\n\n")[:2]
-    assert text == "leia says that this is their mail address. If that is you, open this link and confirm it:"
-    assert sent.body.rstrip().endswith("Musterbook, the campaign log at testserver")
+    assert text == (
+        "The Musterbook account leia uses this email address. "
+        "If this is your account, open this link to confirm the address:"
+    )
+    assert sent.body.rstrip().endswith("Musterbook at testserver")
     page = text_of(client.get(link))
-    assert "Is leia@example.org the address of leia?" in page
+    assert "Confirm that leia@example.org is the address of leia." in page
     client.post(link)
     assert EmailAddress.objects.get().verified
 
@@ -55,11 +58,11 @@ def test_a_new_password_is_chosen_by_its_mail(client, leia, address):
     client.post("/accounts/password/reset/", {"email": "leia@example.org"})
     [sent] = mail.outbox
     text, link = sent.body.split("\n\n")[:2]
-    assert text == "Somebody asked for a new password for leia. If that was you, choose it here:"
+    assert text == "Somebody asked to reset the password of leia. If that was you, choose a new password here:"
     page = client.get(link, follow=True)
-    assert "Take this password" in text_of(page)
+    assert "Save password" in text_of(page)
     words = {"password1": "a-second-field", "password2": "a-second-field"}
     done = client.post(page.redirect_chain[-1][0], words, follow=True)
-    assert "It counts from now on." in text_of(done)
+    assert "Your password is changed." in text_of(done)
     leia.refresh_from_db()
     assert (leia.check_password("a-second-field"), leia.check_password(PASSWORD)) == (True, False)

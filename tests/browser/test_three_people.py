@@ -29,12 +29,12 @@ def invite(page: Page) -> str:
 
 def sign_up_by(page: Page, link: str, name: str) -> None:
     page.goto(link)
-    expect(page.get_by_text("cora invites you into this campaign as player.")).to_be_visible()
-    press(page, "I am new: sign up and join")
+    expect(page.get_by_text("cora invites you to this Star Wars: Legion campaign.")).to_be_visible()
+    press(page, "Sign up and join")
     page.get_by_label("Username").fill(name)
     page.get_by_label("Password", exact=True).fill("steel-4-parade")
     page.get_by_label("Password (again)").fill("steel-4-parade")
-    press(page, "Sign Up")
+    press(page, "Sign up")
     expect(page.get_by_text("Welcome to Outer Rim Winter.")).to_be_visible()
     expect(page.get_by_role("heading", name="Outer Rim Winter")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
@@ -50,7 +50,7 @@ def test_from_a_link_to_a_battle(book, phone, new_context, monkeypatch):
     sign_up_by(ada, link, "ada")
     sign_up_by(ben, link, "ben")
     cora.goto(f"{campaign.get_absolute_url()}people/")
-    expect(cora.get_by_text("2 people came")).to_be_visible()
+    expect(cora.get_by_text("2 people joined")).to_be_visible()
 
     new_register(
         ada, "Rebel", ("Rebel Officer, Fighting for Freedom", "Major Tal"),

@@ -65,26 +65,28 @@ class TestRegisters:
         register = building.open_register(actor=table.ada, owner=table.ada, faction="rebel")
         blank = building.open_register(actor=table.ben, owner=table.ben)
         where = [reverse("registers:building", args=[each.pk]) for each in (register, blank)]
-        assert lines(table.ada) == [("Finish founding", "Unnamed Register, Rebel", where[0], "")]
-        assert lines(table.ben) == [("Finish founding", "Unnamed Register, no Faction yet", where[1], "")]
+        assert lines(table.ada) == [("Finish building", "Unnamed Register, Rebel", where[0], "")]
+        assert lines(table.ben) == [("Finish building", "Unnamed Register, no Faction yet", where[1], "")]
 
     def test_another_story_arc(self, table):  # R49
         happen(table.alpha, SagaCompleted(arcs=3, rule="R49"))
         edit = reverse("registers:edit", args=[table.alpha.pk])
-        about = "The campaign of Ashen Patrol goes on (R49)"
+        about = "Ashen Patrol needs a new Story Arc (R49)"
         assert lines(table.ada) == [("Choose a Story Arc", about, edit, "")]
 
     def test_corps_units(self, table):  # R4
         happen(table.alpha, UnitReassigned(unit="2", rule="R46"))
         edit = reverse("registers:edit", args=[table.alpha.pk])
-        assert lines(table.ada) == [("Add corps units", "Ashen Patrol has fewer than 2 (R4)", edit, "")]
+        assert lines(table.ada) == [("Add corps units", "Ashen Patrol needs at least 2 (R4)", edit, "")]
 
 
 class TestCampaigns:
     def test_what_was_taken_over_from_a_list(self, table):
         Enlistment.objects.filter(register=table.alpha).update(awaits_consent=True)
         consent = reverse("campaign:consent", args=[table.campaign.pk, table.alpha.pk])
-        waits = [("Look at what Ashen Patrol took over", "It fights in Outer Rim Winter once you consent", consent, "")]
+        waits = [
+            ("Review Ashen Patrol", "It can play in Outer Rim Winter once you approve its imported values", consent, "")
+        ]
         assert [lines(user) for user in (table.cora, table.ada, table.ben, table.mia)] == [waits, [], [], []]
         campaigns.consent(actor=table.cora, campaign=table.campaign, register_id=table.alpha.pk)
         assert lines(table.cora) == []
@@ -119,21 +121,24 @@ class TestBattles:
 
     def test_a_word_on_the_others_report(self, table):
         battle = reported(in_play(planned(table)), table.ada)
-        assert lines(table.ada) == [("(ben looks at your report)", ABOUT, page(battle), "")]
+        assert lines(table.ada) == [("(Waiting for ben to confirm your report)", ABOUT, page(battle), "")]
         assert lines(table.ben) == [("Confirm ada’s report", SEEN_BY_BEN, page(battle), "")]
 
     def test_a_dispute(self, table):
         battle = reported(in_play(planned(table)), table.ada)
         reports.dispute(actor=table.ben, battle_id=battle.pk, version=1, reason="The walker stood.")
-        assert lines(table.ada) == [("Write the report again", ABOUT, page(battle, "battles:report"), "")]
-        assert lines(table.ben) == [("(ada looks at your dispute)", SEEN_BY_BEN, page(battle), "")]
+        assert lines(table.ada) == [("Report the battle again", ABOUT, page(battle, "battles:report"), "")]
+        assert lines(table.ben) == [("(Waiting for ada to answer your dispute)", SEEN_BY_BEN, page(battle), "")]
         assert lines(table.cora) == [("Settle a dispute", ABOUT, f"{page(battle)}#dispute", "")]
 
     def test_an_organizer_who_plays_settles_where_no_other_does(self, table):
         Membership.objects.filter(user=table.ben).update(role=Membership.Role.ORGANIZER)
         battle = reported(in_play(planned(table)), table.ada)
         reports.dispute(actor=table.ben, battle_id=battle.pk, version=1, reason="The walker stood.")
-        assert (titles(table.ben), titles(table.cora)) == (["(ada looks at your dispute)"], ["Settle a dispute"])
+        assert (titles(table.ben), titles(table.cora)) == (
+            ["(Waiting for ada to answer your dispute)"],
+            ["Settle a dispute"],
+        )
         Membership.objects.filter(user=table.cora).update(role=Membership.Role.PLAYER)
         assert (titles(table.ben), titles(table.cora)) == (["Settle a dispute"], [])
 
@@ -156,11 +161,11 @@ class TestBattles:
     def test_sides_that_nobody_plays_wait_for_an_organizer(self, table):
         battle = reported(in_play(planned(table)), table.ada)
         Membership.objects.filter(user=table.ben).delete()
-        left = f"{SEEN_BY_BEN}; Dune Wardens has no player now"
-        assert lines(table.ada) == [("(An organizer looks at your report)", ABOUT, page(battle), "")]
+        left = f"{SEEN_BY_BEN}; Dune Wardens has no player"
+        assert lines(table.ada) == [("(Waiting for an organizer to settle your report)", ABOUT, page(battle), "")]
         assert lines(table.cora) == [("Settle the report", left, page(battle), "")]
         Membership.objects.filter(user=table.ada).update(role=Membership.Role.ORGANIZER)
-        assert titles(table.ada) == ["(An organizer looks at your report)"]
+        assert titles(table.ada) == ["(Waiting for an organizer to settle your report)"]
 
     @pytest.mark.parametrize(("stage", "left"), [(army_chosen, "Begin the battle"), (in_play, "Report the battle")])
     def test_what_either_player_may_do_waits_for_the_one_who_is_left(self, table, stage, left):
@@ -173,7 +178,7 @@ class TestBattles:
     def test_an_army_that_nobody_musters(self, table):
         battle = planned(table)
         Membership.objects.filter(user=table.ben).delete()
-        left = f"{SEEN_BY_BEN}; Dune Wardens has no player now"
+        left = f"{SEEN_BY_BEN}; Dune Wardens has no player"
         assert lines(table.cora) == [("Muster Dune Wardens", left, page(battle), "")]
 
     def test_nothing_for_readers_and_those_who_were_removed(self, table):
@@ -200,7 +205,7 @@ class TestBattles:
     def test_what_is_to_be_done_stands_first(self, table):
         reported(in_play(planned(table)), table.ada)
         building.open_register(actor=table.ada, owner=table.ada)
-        assert titles(table.ada) == ["Finish founding", "(ben looks at your report)"]
+        assert titles(table.ada) == ["Finish building", "(Waiting for ben to confirm your report)"]
 
 
 class TestSteps:
@@ -235,12 +240,12 @@ class TestSteps:
         assert sentences == [
             (agenda, ["Roll the Casualty Checks"]),
             (agenda, ["Roll the Setback"]),
-            (agenda, ["(Ashen Patrol is at step 1)"]),
-            (agenda, ["(Ashen Patrol is at step 1)"]),
-            (["Roll for Supply Points"], ["(Ashen Patrol is at step 3)"]),
-            (["Roll the Casualty Checks"], ["(Ashen Patrol is at step 4)"]),
+            (agenda, ["(Waiting for Ashen Patrol, at step 1)"]),
+            (agenda, ["(Waiting for Ashen Patrol, at step 1)"]),
+            (["Roll for Supply Points"], ["(Waiting for Ashen Patrol, at step 3)"]),
+            (["Roll the Casualty Checks"], ["(Waiting for Ashen Patrol, at step 4)"]),
             (["Name a rival"], ["Name a rival"]),
-            (["Name a rival"], ["(Ashen Patrol is at step 5)"]),
+            (["Name a rival"], ["(Waiting for Ashen Patrol, at step 5)"]),
             (["Award a Commendation"], ["Make Aid Requests"]),
             (["Award a Commendation"], ["Edit the Register"]),
             (["Award a Commendation"], []),
@@ -259,14 +264,14 @@ class TestSteps:
         campaign.memberships.create(user=zoe, role=Membership.Role.ORGANIZER)
         assert lines(zoe) == []
         campaign.memberships.filter(user=walked.ben).delete()
-        note = f"{SEEN_BY_BEN}; Dune Wardens has no player now"
+        note = f"{SEEN_BY_BEN}; Dune Wardens has no player"
         assert lines(zoe) == [("Roll for Supply Points", note, page(walked.battle), "3/10")]
 
     @pytest.mark.parametrize(
         ("own", "other", "expected"),
         [
-            ((5, None), (3, None), "(Dune Wardens is at step 3)"),
-            ((5, ""), (5, None), "(Dune Wardens is at step 5)"),
+            ((5, None), (3, None), "(Waiting for Dune Wardens, at step 3)"),
+            ((5, ""), (5, None), "(Waiting for Dune Wardens, at step 5)"),
             ((5, None), (5, None), "Name a rival"),
             ((5, None), (5, "3"), "Name a rival"),
             ((4, None), (3, None), "Roll the Casualty Checks"),

@@ -15,32 +15,71 @@ from registers.services import building
 from tests.campaign.battles.closing import blue_to_step_5, red_to_step_5
 from tests.campaign.factories import enlisted, in_play, planned, reported, side_of
 from tests.html import html_of
+from tests.registers.factories import make_register
 from tests.registers.views.reading import queries_of, text_of
 
 HOME, BADGE = "/", "/waiting/"
 
 
 def test_visitors_read_what_it_is(client, db):
-    text = text_of(client.get(HOME))
-    assert "Run campaigns and events from your phones" in text
-    assert "Sign up" in text
-
-
-def test_nobody_yet(client, table):
-    client.force_login(table.eve)
-    text = text_of(client.get(HOME))
-    for words in (
-        "Nothing yet. Follow the link of an invitation or found a campaign, then found your Register in it.",
-        "No Register yet",
-        "None yet. Whoever organizes one sends you a link, or adds you by your sign-in name.",
-    ):
+    page = client.get(HOME)
+    text = text_of(page)
+    assert text.partition("Star Wars: Legion Tours of Duty Run your campaign from your phones.")[1]
+    for words in ("Try the demo", "Create a campaign", "I have an invitation", "Find an event", "Sign up"):
         assert words in text
+    pictures = re.findall(r'<img src="[^"]+" width="540" height="960" alt="[^"]*">', html_of(page))
+    assert len(pictures) == 2
 
 
-def test_an_organizer_who_does_not_play(client, table):
-    client.force_login(table.cora)
-    text = text_of(client.get(HOME))
-    assert "Nothing. If you play, found your Register in your campaign." in text
+def next_step(client, user) -> str:
+    """The card with the next step of a user; empty without one."""
+    client.force_login(user)
+    found = re.search(r'<section class="[^"]+" id="next".*?</section>', html_of(client.get(HOME)), re.DOTALL)
+    return " ".join(re.sub(r"<[^>]+>", " ", found.group().partition(">")[2]).split()) if found else ""
+
+
+class TestTheNextStep:
+    """Nobody is left with nothing to do."""
+
+    def test_of_somebody_new(self, client, table):
+        text = next_step(client, table.eve)
+        assert text.startswith("Get started Join a campaign by link, or create one.")
+        for words in ("Invitation link or code", "Open invitation", "Create a campaign", "Build a Register"):
+            assert words in text
+        assert "You are in no campaign yet." in text_of(client.get(HOME))
+
+    def test_of_a_register_without_a_campaign(self, client, table):
+        strays = make_register(table.eve, name="Strays")
+        assert next_step(client, table.eve).startswith("Take Strays into a campaign Join one by link, or create one")
+        own = campaigns.create_campaign(actor=table.eve, name="Weekend War")
+        assert next_step(client, table.eve) == (
+            "Add Strays to a campaign A Register fights in one campaign. Add to Weekend War"
+        )
+        client.post(reverse("campaign:add_register", args=[own.pk, strays.pk]))
+        assert next_step(client, table.eve).startswith("Invite an opponent to Weekend War")
+        bar = html_of(client.get(own.get_absolute_url())).split('class="action-bar"')[1]
+        assert f'{reverse("campaign:people", args=[own.pk])}#invite">Invite an opponent' in bar
+
+    def test_of_a_register_that_is_being_built(self, client, table):
+        building.open_register(actor=table.eve, owner=table.eve, faction="rebel")
+        assert next_step(client, table.eve).startswith("Find a campaign Join one by link, or create one.")
+
+    def test_of_an_empty_campaign(self, client, table):
+        own = campaigns.create_campaign(actor=table.eve, name="Weekend War")
+        assert next_step(client, table.eve).endswith("show them the QR code. Invite an opponent Build your Register")
+        assert "First steps Invite an opponent" in text_of(client.get(own.get_absolute_url()))
+
+    def test_of_a_player_without_a_register(self, client, table):
+        assert next_step(client, table.mia).startswith("Build your Register for Outer Rim Winter")
+
+    def test_of_a_campaign_without_battles(self, client, table):
+        assert next_step(client, table.ada).startswith("Plan the first battle of Outer Rim Winter")
+        planned(table)
+        assert next_step(client, table.ada) == ""
+
+    def test_of_the_only_register_of_a_campaign(self, client, table):
+        Enlistment.objects.filter(register=table.bravo).delete()
+        assert next_step(client, table.ada).startswith("Wait for a second Register in Outer Rim Winter")
 
 
 def test_campaigns_by_name(client, table):
@@ -54,7 +93,7 @@ def test_campaigns_by_name(client, table):
 def test_registers_and_campaigns(as_ada):
     text = text_of(as_ada.get(HOME))
     for words in (
-        "Nothing. Plan a battle in one of your campaigns.",
+        "Nothing to answer right now.",
         "Ashen Patrol Bring Peace to the Galaxy · Outer Rim Winter",
         "CP 139 /600",
         "Outer Rim Winter 4 members 0 battles",
@@ -68,7 +107,7 @@ def test_what_waits_leads_to_where_it_is_done(as_ada, table):
     page = as_ada.get(HOME)
     choose_army = reverse("battles:army", args=[side_of(battle, "blue").pk])
     for words, there in (
-        ("Finish founding Unnamed Register, Rebel", reverse("registers:building", args=[register.pk])),
+        ("Finish building Unnamed Register, Rebel", reverse("registers:building", args=[register.pk])),
         ("Muster Ashen Patrol Battle 1: Ashen Patrol against Dune Wardens", choose_army),
     ):
         assert words in text_of(page)
@@ -80,14 +119,14 @@ def test_a_consent_is_one_tap_away(client, table):
     client.force_login(table.cora)
     page = client.get(HOME)
     there = reverse("campaign:consent", args=[table.campaign.pk, table.alpha.pk])
-    assert "Look at what Ashen Patrol took over" in text_of(page)
+    assert "Review Ashen Patrol" in text_of(page)
     assert f'href="{there}"' in html_of(page)
     assert "Your turn 1" in text_of(page)
 
 
 def test_who_else_is_waited_for(as_ada, table):
     reported(in_play(planned(table)), table.ada)
-    assert "ben looks at your report Battle 1" in text_of(as_ada.get(HOME))
+    assert "Waiting for ben to confirm your report Battle 1" in text_of(as_ada.get(HOME))
 
 
 def test_a_step_says_what_it_asks(client, fought):

@@ -202,4 +202,5 @@ def test_they_run_by_themselves():
         "clean_uploads": "47 4 * * *",
         "prove_books": "27 3 * * *",
         "write_campaigns": "17 3 * * *",
+        "delete_sandboxes": "*/10 * * * *",
     }

@@ -55,7 +55,7 @@ def test_the_link_is_copied(phone, table):
     made = invitations.invite(actor=table.cora, group=table.campaign)
     page = phone(table.cora, permissions=["clipboard-read", "clipboard-write"])
     page.goto(reverse("campaign:invitation", args=[table.campaign.pk, made.pk]))
-    page.get_by_role("button", name="Copy the link").tap()
+    page.get_by_role("button", name="Copy link").tap()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     link = page.evaluate("navigator.clipboard.readText()")
     assert link == page.get_by_role("textbox", name="The link").input_value()

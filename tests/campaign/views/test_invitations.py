@@ -48,7 +48,7 @@ class TestInviting:
             answer = as_cora.post(address(table, "campaign:invite"), words, follow=True)
         text = text_of(answer)
         made = table.campaign.invitations.get()
-        for part in ("For one viewer", "nobody came yet", f"http://testserver/join/{made.token}/", "Copy the link"):
+        for part in ("For one viewer", "nobody joined yet", f"http://testserver/join/{made.token}/", "Copy link"):
             assert part in text
         assert "<svg" in html_of(answer).partition('class="qr"')[2]
 
@@ -67,7 +67,7 @@ class TestInviting:
         text = text_of(as_cora.post(address(table, "campaign:revoke", made.pk), follow=True))
         assert "The invitation is revoked." in text
         page = as_cora.get(address(table, "campaign:invitation", made.pk))
-        assert "Nobody comes in by it any more." in text_of(page)
+        assert "This link no longer works." in text_of(page)
         assert made.token not in html_of(page)
 
     def test_thirty_attempts_an_hour(self, as_cora, table):
@@ -85,12 +85,22 @@ class TestFollowing:
     def test_one_button_for_who_is_signed_in(self, client, table, made):
         client.force_login(table.eve)
         page = client.get(made.get_absolute_url())
-        assert "cora invites you into this campaign as player." in text_of(page)
+        assert "cora invites you to this Star Wars: Legion campaign." in text_of(page)
         assert not is_in(table, "eve")  # a GET changes nothing
         for _ in range(2):
             answer = client.post(made.get_absolute_url(), follow=True)
             assert answer.redirect_chain[-1] == (table.campaign.get_absolute_url(), 302)
         assert made.admissions.count() == 1
+
+    def test_it_shows_the_campaign_and_who_plays(self, client, table, made):
+        type(table.campaign).objects.filter(pk=table.campaign.pk).update(about="Fridays at Cora’s.")
+        text = text_of(client.get(made.get_absolute_url()))
+        for words in (
+            "Fridays at Cora’s.", "Sign up and join", "What happens next You join as a player. Build your Register",
+            "Players 4 cora no Register yet ada Ashen Patrol Empire ben Dune Wardens", "mia no Register yet",
+            "Registers start with 600 Combat Potential and 5 Supply Points.", "Everything else as in the rulebook.",
+        ):  # fmt: skip
+            assert words in text
 
     def test_who_is_in_already_arrives(self, client, table, made):
         invitations.revoke(actor=table.cora, invitation=made)
@@ -99,9 +109,9 @@ class TestFollowing:
 
     @pytest.mark.parametrize("email", ["", "zoe@example.org"])
     def test_who_signs_up_lands_in_the_campaign(self, client, table, made, email):
-        assert "cora invites you into this campaign" in text_of(client.get(made.get_absolute_url()))
+        assert "cora invites you to this Star Wars: Legion campaign" in text_of(client.get(made.get_absolute_url()))
         signup = client.post(made.get_absolute_url(), {"do": "sign_up"}).headers["Location"]
-        assert "You are about to join Outer Rim Winter." in text_of(client.get(signup))
+        assert "Sign up or sign in to join Outer Rim Winter." in text_of(client.get(signup))
         answers = {"username": "zoe", "email": email, "password1": "poppies-4-ever", "password2": "poppies-4-ever"}
         answer = client.post(signup, answers | {"next": made.get_absolute_url()}, follow=True)
         assert answer.redirect_chain[-1] == (table.campaign.get_absolute_url(), 302)
@@ -166,7 +176,7 @@ class TestFollowing:
     def test_one_that_nobody_made(self, client, db):
         answer = client.get("/join/nothing/")
         assert answer.status_code == 404
-        assert "This invitation is not known here." in text_of(answer)
+        assert "This invitation is unknown." in text_of(answer)
 
     def test_thirty_guesses_an_hour(self, client, made):
         guesses = [client.get(f"/join/guess-{number}/").status_code for number in range(31)]

@@ -35,7 +35,12 @@ class TestPeople:
     def test_for_an_organizer(self, as_cora, table):
         invitations.invite(actor=table.cora, group=table.campaign)
         text = text_of(as_cora.get(address(table, "campaign:people")))
-        for words in ("cora organizer", "ada Ashen Patrol", "For all who play nobody came yet", "Create invitation"):
+        for words in (
+            "cora organizer",
+            "ada Ashen Patrol",
+            "For any number of players nobody joined yet",
+            "Make an invitation",
+        ):
             assert words in text
 
     def test_for_a_player(self, client, table):

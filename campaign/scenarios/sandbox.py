@@ -1,0 +1,103 @@
+"""Sandboxes: what visitors without an account get when they try the demo.
+
+A sandbox is a campaign of one guest account, with a Register and a battle whose Post-Battle Sequence begins. Nobody
+else is a member, and the guest cannot invite anybody (`dashboard.guests`). It is deleted when the guest leaves, or
+LIFETIME after it was started. Only here are rows deleted whose triggers refuse that, and only those of one sandbox.
+"""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+
+import pgtrigger
+import structlog
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from campaign.battles.models import Battle, DiceSeed, Draw
+from campaign.models import Activity, Campaign
+from campaign.scenarios.battle import begin_sequence
+from campaign.scenarios.form import ScenarioError, read
+from campaign.scenarios.play import play
+from campaign.scenarios.stage import ExpectationFailed
+from ops.paths import BASE_DIR
+from registers.models import LedgerEntry, Register
+from rules.core.translation import gettext
+from rules.core.violations import RuleViolation, refuse
+
+log = structlog.get_logger(__name__)
+
+SCENARIO = BASE_DIR / "fixtures" / "demo" / "sandbox.json"
+LIFETIME = timedelta(hours=2)
+#: The maximum number of sandboxes at the same time.
+MOST = 200
+#: Triggers that would keep the rows of a sandbox.
+APPEND_ONLY = (
+    "battles.DiceSeed:kept",
+    "battles.Draw:append_only",
+    "campaign.Activity:append_only",
+    "registers.LedgerEntry:append_only",
+)
+
+
+@transaction.atomic
+def start_sandbox() -> Battle:
+    """Create a guest account with its sandbox, and return the battle whose sequence the guest resolves as Blue. Refuses
+    more than MOST sandboxes at the same time, and everything if the scenario does not fit the cards of this site.
+    """
+    if Campaign.objects.exclude(guest=None).count() >= MOST:
+        raise refuse("", gettext("Too many people are trying the demo right now. Try again in an hour."))
+    guest = User(
+        username=f"guest #{secrets.token_hex(16)}",  # nobody can sign up with it: it has a blank and a #
+        known_as=gettext("Guest"),
+        guest_until=timezone.now() + LIFETIME,
+    )
+    guest.set_unusable_password()
+    guest.save(force_insert=True)
+    scenario = read(SCENARIO)
+    built, *battles, last = scenario["acts"]
+    acts = [{**built, "player": guest.username}, *battles]
+    campaign = Campaign.objects.create(name=scenario["scenario"], guest=guest)
+    try:
+        stage = play({**scenario, "acts": acts}, campaign)
+        battle, _handles = begin_sequence(stage, last)
+    except (ExpectationFailed, ScenarioError, RuleViolation) as error:
+        log.exception("demo cannot start", scenario=SCENARIO.name)
+        raise refuse("", gettext("The demo cannot start right now.")) from error
+    return battle
+
+
+@transaction.atomic
+def delete_sandbox(guest: User) -> None:
+    """Delete a guest account with its campaign and Register. Deleting it again changes nothing. Raises ValueError for
+    the account of anybody else, and ProtectedError if anything outside the sandbox refers to the guest.
+    """
+    if guest.guest_until is None:
+        raise ValueError(f"{guest.pk} is not a guest")
+    # The guest may be answering right now: these locks are taken in the order of the services.
+    campaigns = list(Campaign.objects.select_for_update().filter(guest=guest))
+    battles = list(Battle.objects.select_for_update(of=("self",)).filter(campaign__in=campaigns).order_by("pk"))
+    registers = list(Register.objects.select_for_update(of=("self",)).filter(owner=guest).order_by("pk"))
+    with pgtrigger.ignore(*APPEND_ONLY):
+        for rows in (
+            Draw.objects.filter(battle__in=battles),
+            DiceSeed.objects.filter(battle__in=battles),
+            Activity.objects.filter(campaign__in=campaigns),
+        ):
+            rows.delete()
+        Campaign.objects.filter(guest=guest).delete()
+        # Entries that undo others refer to them: Django would refuse to delete those, the database deletes all at once.
+        LedgerEntry.objects.filter(register__in=registers)._raw_delete("default")
+    Register.objects.filter(owner=guest).delete()
+    User.objects.filter(pk=guest.pk).delete()
+
+
+def delete_expired() -> int:
+    """Delete all sandboxes whose time is up, each in a transaction of its own, and return how many."""
+    expired = User.objects.filter(guest_until__lte=timezone.now())
+    guests = list(expired)
+    for guest in guests:
+        delete_sandbox(guest)
+    return len(guests)

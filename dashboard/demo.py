@@ -1,0 +1,71 @@
+"""Views that start and end the demo of a visitor without an account, and lead to an invitation."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login, logout
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts.adapters import too_often
+from campaign.battles.models import Side
+from campaign.scenarios import sandbox
+from core.form_errors import as_sentence
+from core.form_fields import pressed_button
+from dashboard.forms import InvitationLinkForm
+from rules.core.violations import RuleViolation
+
+
+@login_not_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def demo(request: HttpRequest) -> HttpResponse:
+    """Start the demo: create a sandbox, sign the visitor in as its guest, and lead to the Post-Battle Sequence."""
+    if request.method != "POST" or request.user.is_authenticated:
+        return redirect("home")
+    if limited := too_often(request, "demo"):
+        return limited
+    try:
+        battle = sandbox.start_sandbox()
+    except RuleViolation as refusal:
+        messages.error(request, as_sentence(refusal.violations))
+        return redirect("home")
+    guest = battle.campaign.guest
+    login(request, guest, backend=settings.AUTHENTICATION_BACKENDS[0])
+    request.session.set_expiry(guest.guest_until)
+    return redirect("battles:sequence_side", pk=battle.pk, colour=Side.BLUE)
+
+
+@login_not_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def leave(request: HttpRequest) -> HttpResponse:
+    """Delete the guest's sandbox and sign them out. Lead to the sign-up if they want an account."""
+    if request.method == "POST" and request.user.is_authenticated and request.user.guest_until:
+        guest = request.user
+        logout(request)
+        sandbox.delete_sandbox(guest)
+        if pressed_button(request.POST, "sign_up"):
+            return redirect("account_signup")
+        messages.success(request, _("The demo is deleted."))
+    return redirect("home")
+
+
+@login_not_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def invitation(request: HttpRequest) -> HttpResponse:
+    """Ask for the link or code of an invitation, and lead to its page."""
+    if limited := too_often(request, "join", counts=False):
+        return limited
+    form = InvitationLinkForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        return redirect(form.cleaned_data["invitation"])
+    if form.is_bound:
+        too_often(request, "join")
+    return render(request, "dashboard/invitation.html", {"form": form}, status=422 if form.is_bound else 200)

@@ -1,0 +1,66 @@
+"""Pictures of the app on the landing page, taken of its own demo: `python -m dashboard.landing_pictures ADDRESS`.
+
+ADDRESS is that of a running site, as http://127.0.0.1:8000. Run it after changing the pages of the sequence or of a
+Register, and commit the files in static/pictures/. It needs Chromium and the development packages; the running app
+needs neither.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+STATIC = Path(__file__).parents[1] / "static" / "pictures"
+#: A phone, in CSS pixels; the files are larger by SCALE, as `templates/dashboard/_picture.html` says.
+PHONE, SCALE = {"width": 360, "height": 640}, 1.5
+#: The question that is shown, and how many answers may come before it.
+QUESTION, ANSWERS = "Casualt", 8
+
+
+def take(address: str) -> None:
+    """Write the four pictures."""
+    from playwright.sync_api import sync_playwright  # a development package
+
+    STATIC.mkdir(exist_ok=True)
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        page = browser.new_page(viewport=PHONE, device_scale_factor=SCALE, color_scheme="light")
+        page.goto(address)
+        page.get_by_role("button", name="Try the demo").click()
+        page.add_style_tag(content=".demo-banner { display: none }")
+        for _ in range(ANSWERS):
+            if QUESTION in page.locator("main h1, main h2").first.inner_text():
+                break
+            _answer(page)
+        _both_themes(page, "sequence")
+        page.goto(page.locator("a[href*='/registers/']").first.get_attribute("href") or address)
+        _both_themes(page, "register")
+        page.locator(".demo-banner button[value=leave]").click()
+        browser.close()
+
+
+def _answer(page: Any) -> None:
+    """Answer the open question with the first option."""
+    options = page.locator("main form input[type=radio]")
+    if options.count():
+        options.first.check(force=True)
+    page.locator("main form .button--primary").last.click()
+    page.wait_for_load_state("networkidle")
+
+
+def _both_themes(page: Any, name: str) -> None:
+    from PIL import Image
+
+    page.add_style_tag(content=".demo-banner { display: none !important }")
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        picture = Image.open(BytesIO(page.screenshot()))
+        picture.convert("RGB").save(STATIC / f"{name}-{theme}.webp", quality=82, method=6)
+
+
+if __name__ == "__main__":
+    take(sys.argv[1])

@@ -1,0 +1,220 @@
+"""The demo of visitors without an account: its sandbox, what a guest may do, and that nothing of it stays."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from random import Random
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User
+from bench.simulated_battles import walk
+from campaign.battles.models import Battle
+from campaign.models import Campaign
+from campaign.scenarios import sandbox
+from campaign.scenarios.tasks import delete_sandboxes
+from catalogue.snapshot import rulebook
+from members.services import invitations
+from registers.ledger.verification import differences
+from registers.models import Register
+from registers.services.data_checks import verify_all
+from rules.simulation.simulate import Supply
+from tests.checksums import checksums, tables
+from tests.html import html_of
+from tests.once import once
+from tests.registers.views.reading import text_of
+
+DEMO, LEAVE, JOIN = "/demo/", "/demo/leave/", "/join/"
+NOT_IN_DEMO = "This needs an account: a name and a password."
+
+
+@pytest.fixture(autouse=True)
+def no_tries_yet(db, settings):
+    """A scenario asks for its Register before each act: that is many queries, and not for each row of a page."""
+    settings.ZEAL_ALLOWLIST = [{"model": "*", "field": "*"}]
+    cache.clear()
+
+
+@once
+def started() -> Battle:
+    return sandbox.start_sandbox()
+
+
+@pytest.fixture
+def battle(book) -> Battle:
+    """The battle of a sandbox."""
+    return started()
+
+
+@pytest.fixture
+def guest(client, battle) -> Client:
+    """The browser of its guest."""
+    client.force_login(battle.campaign.guest)
+    return client
+
+
+def sequence(battle: Battle) -> str:
+    return reverse("battles:sequence_side", args=[battle.pk, "blue"])
+
+
+class TestStarting:
+    def test_a_visitor_is_in_the_sequence_at_once(self, client, book):
+        page = client.post(DEMO, follow=True)
+        battle = Battle.objects.get(status="sequence")
+        assert page.redirect_chain == [(sequence(battle), 302)]
+        text = text_of(page)
+        assert "Demo: nobody else sees this. It is deleted after two hours. Leave demo Create account" in text
+        assert timedelta(hours=1, minutes=59) < battle.campaign.guest.guest_until - timezone.now() <= sandbox.LIFETIME
+        assert client.session.get_expiry_date() == battle.campaign.guest.guest_until
+        again = client.post(DEMO, follow=True)  # a second tap starts no second one
+        assert (again.redirect_chain[-1][0], Campaign.objects.count()) == (sequence(battle), 1)
+
+    def test_all_ten_steps_are_played_by_blue_alone(self, battle):
+        assert walk(battle, Random(3), Supply(rulebook())) > 5
+        battle.refresh_from_db()
+        assert battle.status == Battle.Status.CLOSED
+        assert [found for register in Register.objects.all() for found in differences(register)] == []
+
+    def test_so_many_an_hour_from_one_address(self, client, book, monkeypatch):
+        monkeypatch.setattr(sandbox, "MOST", 0)
+        assert [client.post(DEMO).status_code for _ in range(21)] == [302] * 20 + [429]
+
+    def test_so_many_at_the_same_time(self, client, battle, monkeypatch):
+        monkeypatch.setattr(sandbox, "MOST", 1)
+        page = client.post(DEMO, follow=True)
+        assert "Too many people are trying the demo right now. Try again in an hour." in text_of(page)
+        assert User.objects.count() == 1
+
+    def test_cards_that_do_not_fit_leave_nothing(self, client, book, monkeypatch):
+        monkeypatch.setattr(
+            sandbox, "read", lambda _path: {"scenario": "x", "acts": [{"act": "found"}, {"act": "found"}]}
+        )
+        monkeypatch.setattr(sandbox, "play", _refusing)
+        assert "The demo cannot start right now." in text_of(client.post(DEMO, follow=True))
+        assert (User.objects.exists(), Campaign.objects.exists()) == (False, False)
+
+    def test_who_is_signed_in_stays_who_they_are(self, as_ada, table):
+        assert as_ada.post(DEMO).headers["Location"] == "/"
+        assert as_ada.post(LEAVE).headers["Location"] == "/"
+        assert not User.objects.exclude(guest_until=None).exists()
+        assert text_of(as_ada.get("/")).count("ada") > 0
+
+
+def _refusing(*_: object) -> None:
+    raise sandbox.ScenarioError("no such card")
+
+
+class TestAGuest:
+    def test_sees_their_own_campaign_and_nobody_else_does(self, guest, battle):
+        register = Register.objects.get()
+        pages = [sequence(battle), battle.get_absolute_url(), battle.campaign.get_absolute_url()]
+        pages.append(reverse("registers:detail", args=[register.pk]))
+        assert [guest.get(page).status_code for page in pages] == [200] * 4
+        second = Client()
+        second.post(DEMO)
+        assert [second.get(page).status_code for page in pages] == [404] * 4
+        assert second.post(sequence(battle), {"turn": 0}).status_code == 404
+        assert [Client().get(page).status_code for page in pages] == [302] * 4
+
+    def test_is_called_guest_and_has_no_menu(self, guest, battle):
+        html = html_of(guest.get(sequence(battle)))
+        assert "Sign out" not in html
+        assert battle.campaign.guest.username not in html
+        assert guest.get("/").headers["Location"] == sequence(battle)
+
+    @pytest.mark.parametrize(
+        ("method", "name"),
+        [
+            ("get", "campaign:new"), ("post", "campaign:new"), ("get", "registers:new"), ("post", "registers:new"),
+            ("get", "accounts:profile"), ("post", "accounts:delete"), ("get", "archive:import"), ("get", "lists:lists"),
+            ("post", "lists:new"), ("get", "tournaments:new"), ("post", "account_change_password"),
+            ("post", "account_email"), ("post", "account_signup"), ("get", "mfa_index"),
+        ],
+    )  # fmt: skip
+    def test_does_nothing_else(self, guest, method, name):
+        answer = getattr(guest, method)(reverse(name))
+        assert (answer.status_code, NOT_IN_DEMO in text_of(answer)) == (403, True)
+
+    def test_neither_writes_nor_uploads_nor_invites_in_their_own_campaign(self, guest, battle):
+        campaign, register = battle.campaign, Register.objects.get()
+        for address in (
+            reverse("campaign:invite", args=[campaign.pk]), reverse("campaign:add_member", args=[campaign.pk]),
+            reverse("campaign:campaign_rules", args=[campaign.pk]), reverse("chronicle:index", args=[campaign.pk]),
+            reverse("registers:dossier_photo", args=[register.pk, 1]), reverse("registers:edit", args=[register.pk]),
+            reverse("campaign:leave", args=[campaign.pk]), reverse("battles:plan", args=[campaign.pk]),
+        ):  # fmt: skip
+            assert guest.post(address).status_code == 403, address
+
+    def test_joins_no_campaign(self, client, table):
+        invitation = invitations.invite(actor=table.cora, group=table.campaign)
+        client.post(invitation.get_absolute_url(), {"do": "sign_up"})
+        client.post(DEMO)
+        assert client.post(invitation.get_absolute_url()).status_code == 403
+        assert table.campaign.memberships.count() == 4
+        assert client.get(table.campaign.get_absolute_url()).status_code == 404
+
+    def test_is_out_when_their_time_is_up(self, guest, battle):
+        User.objects.update(guest_until=timezone.now())
+        for page in (sequence(battle), "/"):
+            guest.force_login(battle.campaign.guest)
+            answer = guest.get(page, follow=True)
+            assert answer.redirect_chain[-1] == ("/", 302)
+            assert "Try the demo" in text_of(answer)
+
+    def test_is_in_no_data_check(self, battle):
+        assert verify_all().registers == 0
+
+
+class TestDeleting:
+    def test_leaving_leaves_nothing(self, client, table):
+        names = tables()
+        before = checksums(names)
+        client.post(DEMO)
+        walk(Battle.objects.get(status="sequence"), Random(5), Supply(rulebook()))
+        assert checksums(names) != before
+        answer = client.post(LEAVE, {"do": "leave"}, follow=True)
+        assert checksums(names) == before
+        assert "The demo is deleted." in text_of(answer)
+        assert "Try the demo" in text_of(answer)
+
+    def test_who_wants_an_account_signs_up(self, guest, book):
+        assert guest.post(LEAVE, {"do": "sign_up"}).headers["Location"] == "/accounts/signup/"
+        assert not User.objects.exists()
+
+    def test_after_two_hours_by_itself(self, battle):
+        delete_sandboxes(0)
+        assert Campaign.objects.exists()
+        User.objects.update(guest_until=timezone.now())
+        delete_sandboxes(0)
+        assert (User.objects.exists(), Campaign.objects.exists(), Register.objects.exists()) == (False, False, False)
+
+    def test_never_anybody_else(self, table):
+        with pytest.raises(ValueError, match="is not a guest"):
+            sandbox.delete_sandbox(table.ada)
+        assert Register.objects.filter(owner=table.ada).exists()
+
+
+class TestAnInvitationInHand:
+    @pytest.mark.parametrize("typed", ["{token}", " https://example.org/join/{token}/ ", "example.org/join/{token}/"])
+    def test_link_or_code_leads_to_its_page(self, client, table, typed):
+        invitation = invitations.invite(actor=table.cora, group=table.campaign)
+        answer = client.post(JOIN, {"invitation": typed.format(token=invitation.token)})
+        assert (answer.status_code, answer.headers["Location"]) == (302, invitation.get_absolute_url())
+
+    @pytest.mark.parametrize(
+        "typed", ["", "hello", "https://example.org/accounts/login/", "https://[x", "A" * 22, "//evil.example/admin/"]
+    )
+    def test_anything_else_is_explained_and_stays(self, client, db, typed):
+        answer = client.post(JOIN, {"invitation": typed})
+        assert answer.status_code == 422
+        assert typed in html_of(answer)
+        sentence = "This invitation is unknown. Paste the whole link" if typed else "Paste the link or code"
+        assert sentence in text_of(answer)
+
+    def test_guesses_are_counted(self, client, db):
+        found = [client.post(JOIN, {"invitation": f"{number:022}"}).status_code for number in range(31)]
+        assert found == [422] * 30 + [429]

@@ -212,6 +212,16 @@ def may_join_with(book: Rulebook, state: RegisterState, card: Unit, upgrades: Se
     return not any(_corps_first_violations(book, state, card, upgrades))
 
 
+def may_grow(book: Rulebook, state: RegisterState) -> bool:
+    """Return whether an edit could change more than names: a unit fits, an upgrade is due, or a unit must go (R11)."""
+    left = combat_potential_left(book, state)
+    return (
+        must_let_go(book, state)
+        or any(_missing(book, each) or +commendation_slots_left(book, each) for each in state.dossiers.values())
+        or any(may_add_unit(book, state, card, (), left=left) for card in book.units.values())
+    )
+
+
 def join_by_reward(
     book: Rulebook, state: RegisterState, card_slug: str, *, upgrades: Sequence[str] = (), name: str = "", rule: str
 ) -> list[e.Effect]:

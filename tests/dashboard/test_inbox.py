@@ -234,7 +234,7 @@ class TestSteps:
         agenda = ["Resolve your Agenda"]
         assert sentences == [
             (agenda, ["Roll the Casualty Checks"]),
-            (agenda, ["Roll the Setback"]),
+            (agenda, ["Roll the Setback."]),
             (agenda, ["(Ashen Patrol is at step 1)"]),
             (agenda, ["(Ashen Patrol is at step 1)"]),
             (["Roll for Supply Points"], ["(Ashen Patrol is at step 3)"]),

@@ -99,7 +99,7 @@ def test_edits_one_after_the_other(book: Rulebook) -> None:
         UnitNamed(unit="8", name="Ice", rule="R9"),
         UpgradeAdded(unit=TROOPERS, upgrade="tenacity", by_commendation=True, rule="R8"),
     ]
-    assert step(book).question == EditRegister(rule="R11", text="Edit the Register: add units, upgrades, names.")
+    assert step(book).question == EditRegister(rule="R11", text="Add units and upgrades, or name units.")
 
 
 def test_an_edit_that_the_rules_refuse(book: Rulebook) -> None:

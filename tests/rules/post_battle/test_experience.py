@@ -30,8 +30,8 @@ from ..build import (
 )
 
 THEIRS = [["4", "Dust Wardens"], ["L1", "Chewbacca"]]
-SURVIVORS = Await(rule="R39", text="Ben has yet to finish step 4: a casualty cannot be named.", what="survivors")
-RIVAL = Await(rule="R39", text="Ben has yet to name a rival among your units.", what="rival")
+SURVIVORS = Await(rule="R39", text="Only survivors can be named rival: Ben must finish step 4 first.", what="survivors")
+RIVAL = Await(rule="R39", text="Ben must name a rival among your units first.", what="rival")
 
 
 def side(*units: str, **facts: Any) -> Report:

@@ -86,10 +86,10 @@ def test_the_whole_way(phone: Page):
     phone.get_by_label("Name (it needs one)").fill("Captain Sorne")
     phone.get_by_label("Strict Orders").check()
     phone.get_by_role("button", name="Add Imperial Officer").click()
-    expect(phone.get_by_text("Captain Sorne (Imperial Officer, Ruthless Efficiency) joins")).to_be_visible()
+    expect(phone.get_by_text("Captain Sorne (Imperial Officer, Ruthless Efficiency) added")).to_be_visible()
     for number in (1, 2):  # the shelf of what is missing stands open: one tap adds a bare corps unit
         phone.get_by_role("button", name="Add Stormtroopers", exact=True).click()
-        expect(phone.get_by_text("Stormtroopers join")).to_have_count(number)
+        expect(phone.get_by_text("Stormtroopers added")).to_have_count(number)
     phone.get_by_role("link", name="On to Aid Requests").click()
     phone.get_by_text("Request Strategic Asset").click()
     phone.get_by_role("button", name="Request Medevac").click()

@@ -224,7 +224,7 @@ class TestRefusals:
 def test_undo(signed_in, player, empty):
     building.add_unit(actor=player, register_id=empty.pk, position=None, card="stormtroopers")
     page = signed_in.get(address(empty))
-    assert "Undo: Stormtroopers join" in html_of(page)
+    assert "Undo: Stormtroopers added" in html_of(page)
     post(signed_in, empty, do="undo", entry="2")
     assert state_of(Register.objects.get()).dossiers == {}
 

@@ -151,7 +151,7 @@ class TestHistory:
         assert parts == [
             (None, ["The unit is named Red Six"]),
             ("Battle 7", ["+1 Experience (took part)"]),
-            (None, ["Stormtroopers join"]),
+            (None, ["Stormtroopers added"]),
         ]
         day = localdate(founded.created_at)
         assert f"Battle 7 {day.day} {day:%b %Y} +1 Experience (took part)" in text_of(page)

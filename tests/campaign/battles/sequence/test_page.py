@@ -194,12 +194,12 @@ def words(fought: Fought, colour: str) -> str:
 def test_the_other_side_is_always_visible(fought):
     assert words(fought, "blue") == "step 3, Award Supply Points"
     red_to_step_5(fought)
-    assert words(fought, "blue") == "step 5, Award Experience: waits until your casualties are known"
+    assert words(fought, "blue") == "step 5, Award Experience: waiting for your Casualty Checks"
     assert page(fought, "red").held_up == "Only survivors can be named rival: Ashen Patrol must finish step 4 first."
     blue_to_step_5(fought)
     assert words(fought, "blue") == "step 5, Award Experience"
     fought.answer("red", "3")
-    assert words(fought, "blue") == "step 5, Award Experience: waits for you to name a rival"
+    assert words(fought, "blue") == "step 5, Award Experience: waiting for you to name a rival"
     assert page(fought, "red").held_up == "Ashen Patrol must name a rival among your units first."
     fought.answer("blue", "7")
     assert (words(fought, "blue"), words(fought, "red")) == ("step 7, Aid Requests", "step 6, Commendations")
@@ -212,12 +212,12 @@ def test_a_step_without_a_change_says_so(fought):
 
 def test_one_that_is_done(fought):
     closed(fought)
-    assert words(fought, "red") == "has finished all ten steps"
+    assert words(fought, "red") == "all ten steps resolved"
 
 
 def test_a_guest_walks_no_steps():
     side, guest = Side(step=5), Side(guest_name="Cyd")
-    assert (words_for_other(side, guest), waits_for(side, guest)) == ("is a guest and walks no steps", "")
+    assert (words_for_other(side, guest), waits_for(side, guest)) == ("guest, no sequence", "")
 
 
 # --- Has anything changed? -----------------------------------------------------------------------------------------

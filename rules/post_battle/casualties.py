@@ -187,8 +187,8 @@ def _roll_all(context: Context, units: Sequence[str]) -> Dialogue[Stages]:
     weary = [key for key in units if is_war_weary(context.book, context.state.dossiers[key])]
     adding: tuple[str, ...] = ()
     if weary:
-        question = gettext("War Weary: choose the units that add a die. The others reroll each blank once.")
-        adding = yield AddDice(rule="R32", text=question, units=_options(context, weary))
+        text = gettext("War Weary: which units add a die? The others reroll all blanks once.")
+        adding = yield AddDice(rule="R32", text=text, units=_options(context, weary))
     dice = {key: dice_for(context.state.dossiers[key]) + (key in adding) for key in units}
     text = ngettext("Roll the Casualty Check.", "Roll the Casualty Checks.", len(dice))
     faces = yield from _roll_pools(context, "check", dice, text, "R31")
@@ -242,7 +242,7 @@ def _medevac(context: Context, report: Report) -> Dialogue[str]:
         return ""
     key: str | None = yield Choose(
         rule="R35",
-        text=gettext("Medevac: choose a defeated unit that makes no Casualty Check."),
+        text=gettext("Medevac: which defeated unit is saved from its Casualty Check?"),
         kind="medevac",
         options=_options(context, units),
         decline=gettext("nobody"),

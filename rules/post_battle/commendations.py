@@ -50,7 +50,7 @@ class Award(Question):
     def check(self, answer: Any) -> dict[str, dict[str, Any]]:
         """Return choices by unit. Refuses missing units and answers of another shape."""
         if not isinstance(answer, Mapping) or set(answer) != {due.unit for due in self.dues}:
-            raise refuse(self.rule, gettext("Choose a Commendation for each unit."))
+            raise refuse(self.rule, gettext("Choose a Commendation for each unit, or skip it."))
         for unit, choice in answer.items():
             if not isinstance(choice, Mapping) or not set(choice) <= {"commendation", "name", "keyword"}:
                 raise refuse(self.rule, gettext("Choose a Commendation, or skip it."), unit)
@@ -174,7 +174,7 @@ def _choice_violations(context: Context, key: str, choice: Mapping[str, Any]) ->
         yield Violation("R9", gettext("A unit with a Veteran Rank needs a name. Enter one."), key)
     if slug is None:
         if keyword:
-            yield Violation("R15", gettext("Choose a Commendation before its keyword."), key)
+            yield Violation("R15", gettext("Only a Commendation gives a keyword. Choose one."), key)
         return
     card = context.book.commendations.get(slug)
     if card is None:
@@ -223,7 +223,7 @@ def _command_card(context: Context) -> Dialogue[None]:
     if cards:
         slug = yield Choose(
             rule="R16",
-            text=gettext("The Paragon gained a Veteran Rank. Choose a Paragon Command Card to unlock."),
+            text=gettext("The Paragon reached a Veteran Rank. Choose a Command Card to unlock."),
             about=context.state.paragon,
             kind="command_card",
             options=tuple(Option(card.slug, f"{'•' * card.pips} {card.name}", card.orders) for card in cards),

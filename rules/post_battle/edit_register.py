@@ -69,7 +69,7 @@ def edit_register(context: Context, report: Report) -> Dialogue[None]:
             yield Noted(rule="R47", why=why)
         else:
             yield AssetUsedUp(asset=slug, rule="R47")
-    question = EditRegister(rule="R11", text=gettext("Add units and upgrades, or name units."))
+    question = EditRegister(rule="R11", text=gettext("Edit the Register: add units, upgrades and names."))
     first = replace(question, nothing_fits=not may_grow(context.book, context.state))
     change = yield first
     while change:

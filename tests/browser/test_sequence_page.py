@@ -43,7 +43,7 @@ def test_waiting_ends_by_itself(fought, phone):
     expect(ben.get_by_text("Waiting for Ashen Patrol")).to_be_visible()
     blue_to_step_5(fought)
     ben.get_by_role("button", name="Captain Sorne").tap()
-    expect(ben.get_by_text("Ashen Patrol must name a rival among your units first.")).to_be_visible()
+    expect(ben.get_by_text("Ashen Patrol has not named a rival among your units yet.")).to_be_visible()
     fought.answer("blue", "7")
     expect(ben.get_by_role("heading", name="7 Make Aid Requests")).to_be_visible()
 

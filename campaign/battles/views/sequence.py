@@ -246,7 +246,7 @@ def _show(
         "lately": lately,
         "more": more,
         "how_many_more": sum(len(step.groups) or 1 for step in more),
-        "reveal": fresh and any(step.checks for step in lately),
+        "reveal": main_only and any(step.checks for step in lately),  # after an answer; not after an undo
         "progress": step_progress(page.steps),
         "form": form,
         "crumbs": crumbs_of(page.battle),

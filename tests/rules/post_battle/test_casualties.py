@@ -153,7 +153,7 @@ def test_whom_a_medevac_may_save(book: Rulebook) -> None:
     asked = step(book, side(TROOPERS, PARAGON, "L1", assets=("medevac",)))
     assert asked.question == Choose(
         rule="R35",
-        text="Medevac: choose a defeated unit that makes no Casualty Check.",
+        text="Medevac: which defeated unit is saved from its Casualty Check?",
         kind="medevac",
         options=(named(TROOPERS), named(PARAGON)),
         decline="nobody",

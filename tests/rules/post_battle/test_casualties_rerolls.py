@@ -33,7 +33,7 @@ def test_who_adds_a_die_is_asked_first(book: Rulebook) -> None:
     asked = step(book, side(TROOPERS, OTHERS), start=weary()).question
     assert asked == AddDice(
         rule="R32",
-        text="War Weary: choose the units that add a die. The others reroll each blank once.",
+        text="War Weary: which units add a die? The others reroll all blanks once.",
         units=(Option(TROOPERS, "Grim Hounds", "Stormtroopers · 0 XP, VR 0 · War Weary"),),
     )
 

@@ -228,9 +228,9 @@ def test_what_is_not_open_is_refused(book: Rulebook) -> None:
 @pytest.mark.parametrize(
     ("answer", "text", "about"),
     [
-        (None, "Choose a Commendation for each unit.", ""),
-        ({}, "Choose a Commendation for each unit.", ""),
-        ({TROOPERS: {}, SNOW: {}}, "Choose a Commendation for each unit.", ""),
+        (None, "Choose a Commendation for each unit, or skip it.", ""),
+        ({}, "Choose a Commendation for each unit, or skip it.", ""),
+        ({TROOPERS: {}, SNOW: {}}, "Choose a Commendation for each unit, or skip it.", ""),
         ({TROOPERS: "resilient"}, "Choose a Commendation, or skip it.", TROOPERS),
         ({TROOPERS: {"medal": "resilient"}}, "Choose a Commendation, or skip it.", TROOPERS),
         ({TROOPERS: {"commendation": ["resilient"]}}, "Choose a Commendation, or skip it.", TROOPERS),
@@ -334,7 +334,7 @@ def test_a_name_and_a_keyword_at_once(book: Rulebook) -> None:
 def test_nobody_asks_for_a_keyword_of_what_is_waived(book: Rulebook) -> None:
     start = owing(start=state(story_arc="a-pirates-life"))
     assert violations(lambda: step(book, start, choice(TROOPERS, None, keyword=AGILE))) == [
-        Violation("R15", "Choose a Commendation before its keyword.", TROOPERS)
+        Violation("R15", "Only a Commendation gives a keyword. Choose one.", TROOPERS)
     ]
 
 

@@ -217,8 +217,17 @@ def may_grow(book: Rulebook, state: RegisterState) -> bool:
     left = combat_potential_left(book, state)
     return (
         must_let_go(book, state)
-        or any(_missing(book, each) or +commendation_slots_left(book, each) for each in state.dossiers.values())
+        or any(_upgrade_fits(book, state, each) for each in state.dossiers.values())
         or any(may_add_unit(book, state, card, (), left=left) for card in book.units.values())
+    )
+
+
+def _upgrade_fits(book: Rulebook, state: RegisterState, dossier: Dossier) -> bool:
+    """Return whether an edit could add an upgrade to a unit (R8)."""
+    due = {*_missing(book, dossier), *commendation_slots_left(book, dossier)}
+    return bool(due) and any(
+        (card.type in due or card.name in due) and not any(upgrade_violations(book, state, dossier, card))
+        for card in book.upgrades.values()
     )
 
 

@@ -10,7 +10,7 @@ from django.utils.text import capfirst
 from campaign.battles.sequence.history import CASUALTY_CHECK, HistoryItem, HistoryLine, NumberChange, dice_of, unit_of
 from registers.queries.sheet import thousandths
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext, translated
+from rules.core.translation import translated
 from rules.post_battle.casualties import CASUALTY, ESCAPED, SETBACK, dice_for, outcome
 from rules.post_battle.casualty_odds import odds_by_choice
 from rules.register import effects as e

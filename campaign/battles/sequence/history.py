@@ -297,14 +297,19 @@ def _term(book: Rulebook, effect: e.Effect) -> dict[str, str] | None:
             name = f"+ {keyword}"
         case e.UnitAdded():
             name, kind = gettext("added"), "commendation"
-        case e.AssetGained(asset=slug):
-            name, kind = f"+ {book.assets[slug].name}", "commendation"
-        case e.AssetUsedUp(asset=slug):
-            name = gettext("{asset} used", asset=book.assets[slug].name)
-        case e.CommandCardUnlocked(command_card=slug):
-            name, kind = f"+ {book.command_cards[slug].name}", "commendation"
         case e.UnitReassigned():
             name = gettext("reassigned")
         case _:
-            return None
+            return _term_of_register(book, effect)
     return {"name": name, "kind": kind}
+
+
+def _term_of_register(book: Rulebook, effect: e.Effect) -> dict[str, str] | None:
+    match effect:
+        case e.AssetGained(asset=slug):
+            return {"name": f"+ {book.assets[slug].name}", "kind": "commendation"}
+        case e.AssetUsedUp(asset=slug):
+            return {"name": gettext("{asset} used", asset=book.assets[slug].name), "kind": ""}
+        case e.CommandCardUnlocked(command_card=slug):
+            return {"name": f"+ {book.command_cards[slug].name}", "kind": "commendation"}
+    return None

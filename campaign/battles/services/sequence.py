@@ -237,13 +237,7 @@ class _Steps:
     """
 
     def __init__(
-        self,
-        battle: Battle,
-        sides: list[Side],
-        session: LedgerSession,
-        *,
-        ask_all: bool = False,
-        roll_on: bool = False,
+        self, battle: Battle, sides: list[Side], session: LedgerSession, *, ask_all: bool = False, roll_on: bool = False
     ) -> None:
         self.battle, self.sides, self.session = battle, sides, session
         self.ask_all, self.roll_on = ask_all, roll_on

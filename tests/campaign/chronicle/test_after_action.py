@@ -36,11 +36,11 @@ def over(fought) -> Battle:
 def test_what_each_side_won_and_lost(fought):
     blue, red = after_action.report_of(over(fought)).sides
     assert (blue.hero, blue.foe, blue.won, red.hero, red.won) == (
-        "Grim Hounds", "Dune Wardens", True, "AT-RT", False,
+        "Grim Hounds", "Dune Wardens", True, "X-34 Landspeeder", False,
     )  # fmt: skip
     assert (blue.story.ranks, blue.story.commendations) == ((("Grim Hounds", 1),), (("Grim Hounds", "Resilient"),))
     assert red.story.fallen == ("Rebel Troopers (no. 2)",)
-    assert blue.gains == [Gain("Keep Them in Line", 2), Gain("SP", 3), Gain("XP", 16)]
+    assert blue.gains == [Gain("Keep Them in Line", 2), Gain("SP", 3), Gain("XP", 17)]
     assert blue.names == [
         ("Hero of the day", "Grim Hounds"), ("Promoted", "Grim Hounds (VR 1)"), ("Medals", "Grim Hounds: Resilient"),
     ]  # fmt: skip
@@ -52,7 +52,11 @@ def test_the_page_before_and_after_the_battle_is_closed(fought):
     assert client.get(f"/battles/{fought.battle.pk}/after-action.png").status_code == 404
     over(fought)
     text = " ".join(text_of(client.get(there)).split())
-    for expected in ("After-action report", "Hero of the day Grim Hounds Named Most Feared Rival by Dune Wardens", "+3 SP"):
+    for expected in (
+        "After-action report",
+        "Hero of the day Grim Hounds Named Most Feared Rival by Dune Wardens",
+        "+3 SP",
+    ):
         assert expected in text, expected
 
 

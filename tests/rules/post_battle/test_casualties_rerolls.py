@@ -130,7 +130,9 @@ def test_the_roll_is_seen_before_the_reroll(book: Rulebook) -> None:
         rule="R33", text="Choose the dice to reroll.", checks=(Rolled(TROOPERS, "Grim Hounds", ("surge", "hit"), 1),)
     )
     asked = step(book, side(TROOPERS), roll(t2="surge hit"), {TROOPERS: [0]}, start=tough(*TWO)).question
-    assert asked == Roll(rule="R33", text="Reroll the chosen dice.", pools=(Pool("reroll:2", "black_attack", 1, "Grim Hounds"),))
+    assert asked == Roll(
+        rule="R33", text="Reroll the chosen dice.", pools=(Pool("reroll:2", "black_attack", 1, "Grim Hounds"),)
+    )
 
 
 def test_a_nameless_unit_is_called_by_its_card(book: Rulebook) -> None:

@@ -103,17 +103,13 @@ def test_edits_one_after_the_other(book: Rulebook) -> None:
 
 
 @pytest.mark.parametrize(
-    ("start", "passes"),
-    [
-        ({"room": 0}, True),
-        ({"room": 35}, True),
-        ({"room": 44}, False),
-        ({"room": 0, "commendations": ("extra-equipment",)}, False),
-    ],
+    ("room", "commendations", "passes"),
+    [(0, (), True), (44, (), False), (1, ("extra-equipment",), True), (12, ("extra-equipment",), False)],
 )
-def test_the_step_passes_where_nothing_can_be_added(book: Rulebook, start: dict[str, Any], passes: bool) -> None:
-    room = start.pop("room")
-    full = change(state(), TROOPERS, **start)
+def test_the_step_passes_where_nothing_can_be_added(
+    book: Rulebook, room: int, commendations: tuple[str, ...], passes: bool
+) -> None:
+    full = change(state(), TROOPERS, commendations=commendations)
     full = replace(full, combat_potential=combat_potential_spent(book, full) + room)
     question = step(book, start=full).question
     assert (question is None) == passes

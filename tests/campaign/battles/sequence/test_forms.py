@@ -171,7 +171,7 @@ def test_an_award_shows_effects_names_and_keywords(blue):
         (Violation("R9", "A unit with a Veteran Rank needs a name. Enter one.", "3"),),
     )  # fmt: skip
     first, second = drawn["dues"]
-    assert (drawn["label"], drawn["violations"]) == ("Award 2 and go on", [])
+    assert (drawn["label"], drawn["violations"]) == ("Award 2 Commendations", [])
     assert (first["name"], first["waive_checked"], first["options"][0]["checked"]) == ("Hounds", True, False)
     assert first["violations"] == [{"rule": "R9", "sentence": "A unit with a Veteran Rank needs a name. Enter one."}]
     assert (second["waive_checked"], second["options"][0]["checked"], second["violations"]) == (False, True, [])

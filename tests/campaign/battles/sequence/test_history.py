@@ -116,9 +116,7 @@ def test_experience_for_several_reasons_is_one_line(book):
         e.ExperienceGained(unit="2", amount=1, rule="R39", why="took part"),
         e.ExperienceGained(unit="2", amount=1, lost=1, rule="R39", why="at an objective"),
     )
-    line = HistoryLine(
-        "Took part, at an objective (1 XP lost at the maximum)", "R39", (), NumberChange("XP", 0, 2)
-    )
+    line = HistoryLine("Took part, at an objective (1 XP lost at the maximum)", "R39", (), NumberChange("XP", 0, 2))
     assert (group, group.plain) == (Group("Stormtroopers", lines=[line]), True)
 
 

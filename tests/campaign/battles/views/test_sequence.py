@@ -180,9 +180,8 @@ def test_one_tap_rolls_the_checks_and_the_setbacks_that_follow(fought, ben, monk
     fought.answer("red", {"supply": ["surge"]})
     fall(monkeypatch, Stacked("blank", "hit", "surge", "blank"))
     text = text_of(post(ben, fought, "red", dice="app"))
-    assert [(item["source"], item.get("follows", False)) for item in sequence.finished_steps(fought.red)[-1].answers] == [
-        ("app", False), ("app", True),
-    ]  # fmt: skip
+    answers = sequence.finished_steps(fought.red)[-1].answers
+    assert [(item["source"], item.get("follows", False)) for item in answers] == [("app", False), ("app", True)]
     for expected in ("Escaped", "Casualty", "Setback Battle-Shaken: After its Rally step"):
         assert expected in " ".join(text.split()), expected
     undo(fought, "red")

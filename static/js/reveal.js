@@ -6,7 +6,7 @@
 
   const reveal = (list, template) => {
     const dialog = document.importNode(template.content, true).firstElementChild;
-    const [checks, button] = [dialog.querySelector("ol"), dialog.querySelector("button")];
+    const [checks, button, count] = ["ol", "button", ".reveal__count"].map((each) => dialog.querySelector(each));
     checks.append(...[...list.children].map((each) => each.cloneNode(true)));
     const last = checks.children.length - 1;
     let [now, timer] = [-1, 0];
@@ -17,10 +17,11 @@
       now += 1;
       if (now > last) return dialog.close();
       checks.children[now].classList.add("outcome--now", "outcome--tumbling");
+      count.textContent = `${now + 1}/${last + 1}`;
       if (now < last) timer = setTimeout(show, MILLISECONDS);
       else Promise.allSettled(moving().map((each) => each.finished)).then(() => (button.textContent = button.dataset.end));
     };
-    const moving = () => checks.getAnimations({ subtree: true }).filter((each) => each.playState === "running");
+    const moving = () => checks.getAnimations({ subtree: true }).filter((each) => each.playState !== "finished");
     // A tap ends what moves; once nothing moves, it leads on.
     const tap = () => {
       const animations = moving();
@@ -47,7 +48,8 @@
   });
 
   // The page stays where it is after an edit: the next key goes on from the question, and nothing scrolls.
-  document.addEventListener("htmx:afterSettle", () => {
-    if (document.activeElement === document.body) document.getElementById("question")?.focus({ preventScroll: true });
+  document.addEventListener("htmx:afterSettle", (event) => {
+    const answered = event.detail.requestConfig?.verb === "post";
+    if (answered && document.activeElement === document.body) document.getElementById("question")?.focus({ preventScroll: true });
   });
 })();

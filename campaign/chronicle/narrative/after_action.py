@@ -47,6 +47,7 @@ class SideReport:
             gettext("Promoted"): ranks,
             gettext("Medals"): medals,
             gettext("Fallen"): list(self.story.fallen),
+            gettext("Agendas"): [f"{agenda} +{times}" for agenda, times in self.story.agendas],
         }
         return [(label, _shortened(names)) for label, names in lines.items() if names]
 
@@ -57,6 +58,12 @@ class AfterAction:
 
     story: BattleStory
     sides: tuple[SideReport, SideReport]
+
+    @property
+    def score(self) -> str:
+        """The victory points, blue first; empty if none were reported."""
+        blue, red = (side.victory_points for side in self.story.sides)
+        return f"{blue}–{red}" if blue or red else ""
 
 
 def report_of(battle: Battle) -> AfterAction:

@@ -43,6 +43,7 @@ def test_what_each_side_won_and_lost(fought):
     assert blue.gains == [Gain("Keep Them in Line", 2), Gain("SP", 3), Gain("XP", 17)]
     assert blue.names == [
         ("Hero of the day", "Grim Hounds"), ("Promoted", "Grim Hounds (VR 1)"), ("Medals", "Grim Hounds: Resilient"),
+        ("Agendas", "Keep Them in Line +2"),
     ]  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""PDFs from the HTML and styles that a browser prints (WeasyPrint), without network access.
+"""PDFs, and pictures of them, from the HTML and styles that a browser prints (WeasyPrint), without network access.
 
 WeasyPrint needs system libraries (docs/hosting.md). It is loaded when a PDF is made for the first time, so that a site
 without them can do everything else; `missing` names the library that is missing.
@@ -72,6 +72,37 @@ def to_pdf(html: str, *, opened: Opened | None = None) -> bytes:
     """
     with _one_at_a_time(), _fonts() as fonts:
         return bytes(laid_out(html, opened=opened, fonts=fonts).write_pdf(pdf_tags=True))
+
+
+def to_png(html: str, *, width: int, height: int, opened: Opened | None = None) -> bytes:
+    """Return the first page of the document as a PNG of `width` × `height` pixels; for `opened` see `laid_out`.
+
+    The document has to set a page of that size in CSS pixels. Raises PdfUnavailable, and PdfRefused while this process
+    is making another document: PDFium, which draws the page, must not be called by two threads at once.
+    """
+    with _one_at_a_time(), _fonts() as fonts:
+        document = laid_out(html, opened=opened, fonts=fonts)
+        return _drawn(document.copy(document.pages[:1]).write_pdf(), width, height)
+
+
+def _drawn(pdf: bytes, width: int, height: int) -> bytes:
+    try:
+        pdfium = import_module("pypdfium2")
+    except (ImportError, OSError) as error:
+        raise PdfUnavailable("pypdfium2") from error
+    document = pdfium.PdfDocument(pdf)
+    try:
+        page = document[0]
+        bitmap = page.render(scale=width / page.get_width())
+        # PDFium rounds up to whole pixels.
+        picture = bitmap.to_pil().convert("RGB").crop((0, 0, width, height))
+        bitmap.close()
+        page.close()
+    finally:
+        document.close()
+    out = BytesIO()
+    picture.save(out, "PNG", optimize=True)
+    return out.getvalue()
 
 
 def answer_with(content: bytes, name: str) -> HttpResponse:

@@ -103,10 +103,10 @@ class Walker:
         if not dice.count() or not self.person.chance(AT_THE_TABLE):
             self.person.touch(self._bar)
             return
-        self.person.unfold("I rolled at the table")
+        self.person.unfold("Enter my own dice")
         for die in dice.all():
             self.person.any_of(die.locator("label")).click()
-        self.person.press("Use my dice", within=self.page.locator(".action-bar"))
+        self.person.press("Use these results", within=self.page.locator(".action-bar"))
 
     def _pick(self) -> None:
         self.person.touch(self.person.any_of(self.page.locator("button.pick")))

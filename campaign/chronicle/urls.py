@@ -12,6 +12,8 @@ urlpatterns: list[URLPattern] = [
     path("campaigns/<uuid:pk>/chronicle/write/", views.write, name="write"),
     path("campaigns/<uuid:pk>/chronicle/link/", views.public_link, name="share_link"),
     path("battles/<uuid:pk>/story/", views.battle_story, name="battle_story"),
+    path("battles/<uuid:pk>/after-action/", views.after_action_report, name="after_action"),
+    path("battles/<uuid:pk>/after-action.png", views.after_action_image, name="after_action_image"),
     path("battles/<uuid:pk>/write/", views.write_of_battle, name="write_of_battle"),
     path("stories/<uuid:pk>/", views.edit, name="edit"),
     path("stories/<uuid:pk>/withdraw/", views.withdraw, name="withdraw"),
@@ -25,4 +27,5 @@ urlpatterns: list[URLPattern] = [
     path("chronicle/<str:token>/book/", views.public_book, name="public_book"),
     path("chronicle/<str:token>/feed/", views.feed, name="public_feed"),
     path("chronicle/<str:token>/<uuid:entry>/", views.chronicle_entry, name="public_entry"),
+    path("chronicle/<str:token>/<uuid:entry>/after-action.png", views.public_after_action, name="public_after_action"),
 ]

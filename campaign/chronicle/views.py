@@ -29,6 +29,7 @@ from campaign.battles.models import Battle
 from campaign.chronicle import access as story_access
 from campaign.chronicle.forms import LinkForm, StoryForm
 from campaign.chronicle.models import BattlePhoto, ShareLink, Story
+from campaign.chronicle.narrative import after_action
 from campaign.chronicle.narrative.book import Book, battles_words, book_of, leaders
 from campaign.chronicle.narrative.entries import Entry, battle_entries, entries, entries_of
 from campaign.chronicle.narrative.poster import HEIGHT, WIDTH, poster
@@ -100,6 +101,59 @@ def battle_story(request: HttpRequest, pk: UUID) -> HttpResponse:
         "crumbs": crumbs_of(battle.campaign, battle),
     }
     return render(request, "chronicle/battle_story.html", context)
+
+
+@require_safe
+def after_action_report(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show the after-action report of a closed battle; redirect to a battle that is not closed."""
+    battle, _role = battle_access.battle_for(request.user, pk)
+    if battle.status != Battle.Status.CLOSED:
+        return redirect(battle)
+    link = ShareLink.objects.filter(campaign=battle.campaign).first()
+    shared = reverse("chronicle:public_entry", args=[link.token, battle.pk]) if link else ""
+    context = {
+        "report": after_action.report_of(battle),
+        "battle": battle,
+        "campaign": battle.campaign,
+        "width": WIDTH,
+        "height": HEIGHT,
+        "shared": request.build_absolute_uri(shared) if shared else "",
+        "crumbs": crumbs_of(battle.campaign, battle),
+    }
+    return render(request, "chronicle/after_action.html", context)
+
+
+@require_safe
+def after_action_image(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Send the after-action report of a closed battle as a picture."""
+    battle, _role = battle_access.battle_for(request.user, pk)
+    return _after_action_picture(request, battle, "print", {"Cache-Control": "private, max-age=300"})
+
+
+@login_not_required
+@require_safe
+def public_after_action(request: HttpRequest, token: str, entry: UUID) -> HttpResponse:
+    """Send the after-action report of a battle in a public chronicle as a picture."""
+    battles = Battle.objects.filter(campaign=_link_of(token).campaign).select_related("campaign")
+    battle = get_object_or_404(battles.prefetch_related(battle_access.SIDES), pk=entry)
+    seconds = int(FOR_STRANGERS.total_seconds())
+    headers = {"Cache-Control": f"private, max-age={seconds}", **ELSEWHERE}
+    return _after_action_picture(request, battle, "public_print", headers)
+
+
+def _after_action_picture(request: HttpRequest, battle: Battle, limit: str, headers: dict[str, str]) -> HttpResponse:
+    """Return the picture, or an error 503 if it cannot be made now. Raises Http404 unless the battle is closed."""
+    if battle.status != Battle.Status.CLOSED:
+        raise Http404("No report yet")
+    if limited := too_often(request, limit):
+        return limited
+    try:
+        content = after_action.picture_of(battle, width=WIDTH, height=HEIGHT)
+    except PdfUnavailable as unavailable:
+        return HttpResponse(str(unavailable), status=503, content_type="text/plain")
+    except PdfRefused as refused:
+        return refused.on(HttpResponse(str(refused), status=503, content_type="text/plain"))
+    return HttpResponse(content, content_type="image/png", headers=headers)
 
 
 def _leaf(request: HttpRequest, campaign: Campaign, role: access.CampaignRole) -> dict[str, Any]:
@@ -357,6 +411,13 @@ def public_card(request: HttpRequest, token: str) -> HttpResponse:
     return HttpResponse(content, content_type="image/png", headers=headers)
 
 
+def _card_of(link: ShareLink, entry: Any) -> str:
+    """Return the address of the preview picture of a page: a battle has its own, the others that of the campaign."""
+    if entry is not None and entry.battle is not None:
+        return reverse("chronicle:public_after_action", args=[link.token, entry.key])
+    return reverse("chronicle:public_card", args=[link.token])
+
+
 def _shown(request: HttpRequest, link: ShareLink, context: dict[str, object]) -> HttpResponse:
     context |= {
         "campaign": link.campaign,
@@ -365,7 +426,7 @@ def _shown(request: HttpRequest, link: ShareLink, context: dict[str, object]) ->
         "address": request.build_absolute_uri(request.path),
         "UNLISTED": UNLISTED,
         "card": {
-            "address": request.build_absolute_uri(reverse("chronicle:public_card", args=[link.token])),
+            "address": request.build_absolute_uri(_card_of(link, context.get("one"))),
             "width": WIDTH,
             "height": HEIGHT,
         },

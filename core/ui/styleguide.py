@@ -196,6 +196,19 @@ SPECIMENS: Mapping[str, list[Specimen]] = {
             {"odds": {"escaped": 900, "setback": 76, "boon": 20, "casualty": 4}, "worst": "Trait"},
         ),
     ],
+    "opponent": [
+        ("", {"name": "Blue Hounds", "faction": "rebel", "text": "step 5, Experience: waiting for you"}),
+        (
+            "with a way there",
+            {
+                "name": LONG,
+                "faction": "separatist",
+                "text": "all ten steps resolved",
+                "href": "#parts",
+                "label": "Answer for them",
+            },
+        ),
+    ],
     "pages": [("", {"page": Paginator(range(90), 10).page(3), "query": "of=agendas"})],
     "percent": [("", {"thousandths": 281}), ("hardly possible", {"thousandths": 4})],
     "pips": [
@@ -213,25 +226,12 @@ SPECIMENS: Mapping[str, list[Specimen]] = {
         ("right to left", {"title": RIGHT_TO_LEFT, "note": RIGHT_TO_LEFT, "end": "12", "href": "#parts"}),
     ],
     "rule": [("a ruling", {"rule": "R34"}), ("another book’s", {"rule": "Core: Ranks"})],
-    "stair": [("", {"steps": _steps()})],
-    "standing": [
-        ("", {"name": "Blue Hounds", "faction": "rebel", "text": "step 5, Experience: waiting for you"}),
-        (
-            "with a way there",
-            {
-                "name": LONG,
-                "faction": "separatist",
-                "text": "has finished.",
-                "href": "#parts",
-                "label": "See their steps",
-            },
-        ),
-    ],
     "stepper": [
         ("", {"name": "vp", "value": 7, "label": "Victory points", "note": "of Ashen Patrol", "min": 0, "max": 20}),
         ("at its end", {"name": "vp_least", "value": 0, "label": "Victory points", "min": 0}),
         ("refused", {"name": "vp_refused", "value": 99, "label": LONG, "max": 20, "violations": REFUSED_LONG}),
     ],
+    "steps_bar": [("", {"steps": _steps()})],
     "tabs": [
         (
             "",

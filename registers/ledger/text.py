@@ -93,9 +93,8 @@ class Names:
 def _unit_added(effect: e.UnitAdded, words: Names) -> str:
     card = words.called("card", effect.card)
     if effect.name:
-        return gettext("{unit} ({card}) joins", unit=effect.name, card=card)
-    # A card of several minis ("Stormtroopers") takes a plural verb; in English its ending shows which.
-    return gettext("{card} join", card=card) if card.endswith("s") else gettext("{card} joins", card=card)
+        return gettext("{unit} ({card}) added", unit=effect.name, card=card)
+    return gettext("{card} added", card=card)
 
 
 def _upgrade_added(effect: e.UpgradeAdded, words: Names) -> str:

@@ -81,7 +81,9 @@ def ask(context: Context) -> RequestAid:
     """Return the question for the next Aid Request."""
     points = context.state.supply_points
     return RequestAid(
-        rule="R41", text=gettext("{points} SP: make an Aid Request, or go on.", points=points), supply_points=points
+        rule="R41",
+        text=gettext("{points} SP left. Make an Aid Request, or continue.", points=points),
+        supply_points=points,
     )
 
 

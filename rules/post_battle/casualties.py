@@ -12,7 +12,7 @@ from typing import Any
 from rules.battle.report import Report
 from rules.core.dice import BLACK_ATTACK
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext, gettext_noop
+from rules.core.translation import gettext, gettext_noop, ngettext
 from rules.core.violations import refuse
 from rules.post_battle.dialogue import Choose, Context, Dialogue, Option, Pool, Question, Roll, unit_option
 from rules.post_battle.setbacks import aftermath, gain
@@ -187,10 +187,11 @@ def _roll_all(context: Context, units: Sequence[str]) -> Dialogue[Stages]:
     weary = [key for key in units if is_war_weary(context.book, context.state.dossiers[key])]
     adding: tuple[str, ...] = ()
     if weary:
-        text = gettext("War Weary: who adds a die? The others reroll every blank once.")
+        text = gettext("War Weary: which units add a die? The others reroll all blanks once.")
         adding = yield AddDice(rule="R32", text=text, units=_options(context, weary))
     dice = {key: dice_for(context.state.dossiers[key]) + (key in adding) for key in units}
-    faces = yield from _roll_pools(context, "check", dice, gettext_noop("Casualty Check"), "R31")
+    text = ngettext("Roll the Casualty Check.", "Roll the Casualty Checks.", len(dice))
+    faces = yield from _roll_pools(context, "check", dice, text, "R31")
     stages: Stages = {key: [(gettext_noop("Casualty Check"), faces[key])] for key in units}
     blanks = {
         key: places
@@ -204,7 +205,7 @@ def _roll_all(context: Context, units: Sequence[str]) -> Dialogue[Stages]:
         if (rerolls := rerolls_for(context.book, context.state.dossiers[key], len(faces)))
     )
     if checks:
-        rerolled = yield Reroll(rule="R33", text=gettext("Which dice are rerolled?"), checks=checks)
+        rerolled = yield Reroll(rule="R33", text=gettext("Choose the dice to reroll."), checks=checks)
         yield from _reroll(context, stages, rerolled, "reroll", "R33")
     return stages
 
@@ -214,7 +215,8 @@ def _reroll(
 ) -> Dialogue[None]:
     """Roll the dice at `places` once more and note the result as a further stage."""
     words = {"blanks": gettext_noop("blanks rerolled"), "reroll": gettext_noop("rerolled")}[what]
-    faces = yield from _roll_pools(context, what, {key: len(where) for key, where in places.items()}, words, rule)
+    text = {"blanks": gettext("Reroll the blanks."), "reroll": gettext("Reroll the chosen dice.")}[what]
+    faces = yield from _roll_pools(context, what, {key: len(where) for key, where in places.items()}, text, rule)
     for key, where in places.items():
         new = dict(zip(where, faces[key], strict=True))
         before = stages[key][-1][1]
@@ -222,7 +224,7 @@ def _reroll(
 
 
 def _roll_pools(
-    context: Context, what: str, dice: Mapping[str, int], words: str, rule: str
+    context: Context, what: str, dice: Mapping[str, int], text: str, rule: str
 ) -> Dialogue[dict[str, tuple[str, ...]]]:
     if not dice:
         return {}
@@ -230,9 +232,7 @@ def _roll_pools(
         Pool(f"{what}:{key}", BLACK_ATTACK, count, unit_label(context.book, context.state, key))
         for key, count in dice.items()
     )
-    faces: dict[str, tuple[str, ...]] = yield Roll(
-        rule=rule, text=gettext("Roll: {words}", words=gettext(words)), pools=pools
-    )
+    faces: dict[str, tuple[str, ...]] = yield Roll(rule=rule, text=text, pools=pools)
     return {key: faces[f"{what}:{key}"] for key in dice}
 
 
@@ -242,7 +242,7 @@ def _medevac(context: Context, report: Report) -> Dialogue[str]:
         return ""
     key: str | None = yield Choose(
         rule="R35",
-        text=gettext("Medevac: which defeated unit makes no Casualty Check?"),
+        text=gettext("Medevac: which defeated unit is saved from its Casualty Check?"),
         kind="medevac",
         options=_options(context, units),
         decline=gettext("nobody"),

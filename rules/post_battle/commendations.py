@@ -50,12 +50,12 @@ class Award(Question):
     def check(self, answer: Any) -> dict[str, dict[str, Any]]:
         """Return choices by unit. Refuses missing units and answers of another shape."""
         if not isinstance(answer, Mapping) or set(answer) != {due.unit for due in self.dues}:
-            raise refuse(self.rule, gettext("Choose for each unit that is owed a Commendation."))
+            raise refuse(self.rule, gettext("Choose a Commendation for each unit, or skip it."))
         for unit, choice in answer.items():
             if not isinstance(choice, Mapping) or not set(choice) <= {"commendation", "name", "keyword"}:
-                raise refuse(self.rule, gettext("Choose a Commendation, or waive it."), unit)
+                raise refuse(self.rule, gettext("Choose a Commendation, or skip it."), unit)
             if any(value is not None and not isinstance(value, str) for value in choice.values()):
-                raise refuse(self.rule, gettext("Choose a Commendation, or waive it."), unit)
+                raise refuse(self.rule, gettext("Choose a Commendation, or skip it."), unit)
         return {unit: dict(choice) for unit, choice in answer.items()}
 
 
@@ -68,7 +68,7 @@ def award_commendations(context: Context, report: Report) -> Dialogue[None]:
         dues = tuple(due for due in (_due(context, key) for key in owed) if due.options or due.needs_name)
         answer: dict[str, dict[str, Any]] = {}
         if dues:
-            answer = yield Award(rule="R15", text=gettext("Award the Commendations that are owed."), dues=dues)
+            answer = yield Award(rule="R15", text=gettext("Choose Commendations."), dues=dues)
         raise_if_any(violation for key in owed for violation in _choice_violations(context, key, answer.get(key, {})))
         for key in owed:
             yield from _award(context, key, answer.get(key, {}))
@@ -171,10 +171,10 @@ def _choice_violations(context: Context, key: str, choice: Mapping[str, Any]) ->
     dossier, slug = context.state.dossiers[key], choice.get("commendation")
     name, keyword = choice.get("name") or "", choice.get("keyword") or ""
     if _needs_name(dossier) and not str(name).strip():
-        yield Violation("R9", gettext("At VR 1 a unit gets a name."), key)
+        yield Violation("R9", gettext("A unit with a Veteran Rank needs a name. Enter one."), key)
     if slug is None:
         if keyword:
-            yield Violation("R15", gettext("A keyword comes with a Commendation only."), key)
+            yield Violation("R15", gettext("Only a Commendation gives a keyword. Choose one."), key)
         return
     card = context.book.commendations.get(slug)
     if card is None:
@@ -223,7 +223,7 @@ def _command_card(context: Context) -> Dialogue[None]:
     if cards:
         slug = yield Choose(
             rule="R16",
-            text=gettext("The Paragon reached a Veteran Rank: which Command Card does it unlock?"),
+            text=gettext("The Paragon reached a Veteran Rank. Choose a Command Card to unlock."),
             about=context.state.paragon,
             kind="command_card",
             options=tuple(Option(card.slug, f"{'•' * card.pips} {card.name}", card.orders) for card in cards),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rules.battle.report import Report
@@ -11,7 +11,16 @@ from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop, kept
 from rules.core.violations import refuse
 from rules.post_battle.dialogue import Context, Dialogue, Question
-from rules.register.building import MINIMUM_CORPS, add_unit, add_upgrade, corps_owed, let_go, must_add_corps, name_unit
+from rules.register.building import (
+    MINIMUM_CORPS,
+    add_unit,
+    add_upgrade,
+    corps_owed,
+    let_go,
+    may_grow,
+    must_add_corps,
+    name_unit,
+)
 from rules.register.effects import AssetUsedUp, Effect, Noted
 from rules.register.state import RegisterState
 
@@ -23,7 +32,12 @@ _WORDS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditRegister(Question):
-    """The next edit. Answer: an edit as `edit` takes it, or None when the player is done."""
+    """The next edit. Answer: an edit as `edit` takes it, or None when the player is done.
+
+    `nothing_fits`: nothing can be added, so the step passes. Units can be named at any time outside battles (R11).
+    """
+
+    nothing_fits: bool = False
 
     def check(self, answer: Any) -> Mapping[str, Any] | None:
         """Return the edit, or None. Refuses answers of another shape."""
@@ -40,6 +54,11 @@ class EditRegister(Question):
             raise refuse("R11", gettext("Name the unit and its upgrades by their cards."))
         return answer
 
+    @property
+    def forced(self) -> tuple[Any] | None:
+        """The answer None, which ends the step, if nothing can be added."""
+        return (None,) if self.nothing_fits else None
+
 
 def edit_register(context: Context, report: Report) -> Dialogue[None]:
     """Remove assets used in this battle (R47), then let the player edit; due corps units that fit are a must (R4)."""
@@ -50,9 +69,12 @@ def edit_register(context: Context, report: Report) -> Dialogue[None]:
             yield Noted(rule="R47", why=why)
         else:
             yield AssetUsedUp(asset=slug, rule="R47")
-    question = EditRegister(rule="R11", text=gettext("Edit the Register: add units, upgrades, names."))
-    while change := (yield question):
+    question = EditRegister(rule="R11", text=gettext("Edit the Register: add units, upgrades and names."))
+    first = replace(question, nothing_fits=not may_grow(context.book, context.state))
+    change = yield first
+    while change:
         yield from edit(context.book, context.state, change)
+        change = yield question
     if must_add_corps(context.book, context.state):
         text = gettext("Add corps units until there are {minimum_corps}: one still fits.", minimum_corps=MINIMUM_CORPS)
         raise refuse("R4", text)

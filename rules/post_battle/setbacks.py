@@ -74,12 +74,12 @@ def _question(context: Context, setbacks: Sequence[str], traits: Sequence[str]) 
 
 def _what_is_rolled(setbacks: int, *, trait: bool) -> str:
     if not setbacks:
-        return gettext("Roll the Defining Trait")
+        return gettext("Roll the Defining Trait.")
     if trait:
         return ngettext(
-            "Roll the Setback and roll the Defining Trait", "Roll for Setbacks and roll the Defining Trait", setbacks
+            "Roll the Setback and the Defining Trait.", "Roll the Setbacks and the Defining Trait.", setbacks
         )
-    return ngettext("Roll the Setback", "Roll for Setbacks", setbacks)
+    return ngettext("Roll the Setback.", "Roll the Setbacks.", setbacks)
 
 
 def _pool(context: Context, what: str, key: str, note: str, rule: str) -> Pool:

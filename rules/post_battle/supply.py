@@ -22,7 +22,7 @@ def award_supply_points(context: Context, report: Report) -> Dialogue[None]:
     faces = yield from roll(
         Pool("supply", RED_DEFENSE, 1, gains),
         rule="R30",
-        text=gettext("Roll for supplies"),
+        text=gettext("Roll for supplies."),
         why=gettext_noop("supplies"),
     )
     if faces == ("block",) or (faces == ("surge",) and report.won):

@@ -274,6 +274,25 @@ def may_join_with(book: Rulebook, state: RegisterState, card: Unit, upgrades: Se
     return not any(_corps_first_violations(book, state, card, upgrades))
 
 
+def may_grow(book: Rulebook, state: RegisterState) -> bool:
+    """Return whether an edit could change more than names: a unit fits, an upgrade is due, or a unit must go (R11)."""
+    left = combat_potential_left(book, state)
+    return (
+        must_let_go(book, state)
+        or any(_upgrade_fits(book, state, each) for each in state.dossiers.values())
+        or any(may_add_unit(book, state, card, (), left=left) for card in book.units.values())
+    )
+
+
+def _upgrade_fits(book: Rulebook, state: RegisterState, dossier: Dossier) -> bool:
+    """Return whether an edit could add an upgrade to a unit (R8)."""
+    due = {*_missing(book, dossier), *commendation_slots_left(book, dossier)}
+    return bool(due) and any(
+        (card.type in due or card.name in due) and not any(upgrade_violations(book, state, dossier, card))
+        for card in book.upgrades.values()
+    )
+
+
 def join_by_reward(
     book: Rulebook, state: RegisterState, card_slug: str, *, upgrades: Sequence[str] = (), name: str = "", rule: str
 ) -> list[e.Effect]:

@@ -43,7 +43,7 @@ def test_waiting_ends_by_itself(fought, phone):
     expect(ben.get_by_text("Waiting for Ashen Patrol")).to_be_visible()
     blue_to_step_5(fought)
     ben.get_by_role("button", name="Captain Sorne").tap()
-    expect(ben.get_by_text("Ashen Patrol has yet to name a rival among your units.")).to_be_visible()
+    expect(ben.get_by_text("Ashen Patrol has not named a rival among your units yet.")).to_be_visible()
     fought.answer("blue", "7")
     expect(ben.get_by_role("heading", name="7 Make Aid Requests")).to_be_visible()
 
@@ -95,18 +95,18 @@ def test_a_refusal_stands_beside_its_field(fought, phone):
     ada = opened(phone, fought, "blue")
     ada.get_by_label("Name").fill("   ")
     ada.get_by_text("Resilient", exact=True).tap()
-    ada.get_by_role("button", name="Award and go on").tap()
-    expect(ada.get_by_role("alert").get_by_text("A unit with a Veteran Rank needs a name.")).to_be_visible()
+    ada.get_by_role("button", name="Award Commendation").tap()
+    expect(ada.get_by_role("alert").get_by_text("A unit with a Veteran Rank needs a name. Enter one.")).to_be_visible()
     expect(ada.get_by_label("Resilient")).to_be_checked()
 
 
 def test_dice_of_the_table_are_entered_face_by_face(fought, phone):
     to_step_4(fought)
     ada = opened(phone, fought, "blue")
-    ada.get_by_text("I rolled at the table").tap()
+    ada.get_by_text("Enter my own dice").tap()
     for unit in ("Stormtroopers (no. 2)", "Scout Troopers"):
         ada.get_by_role("group", name=f"{unit}, die 1").get_by_role("radio", name="blank").tap()
-    ada.locator("#table").get_by_role("button", name="Use my dice").tap()
+    ada.locator("#table").get_by_role("button", name="Use these results").tap()
     expect(ada.get_by_role("heading", name="5 Award Experience")).to_be_visible()
     assert sequence.finished_steps(fought.blue)[-1].rolled_by_hand == [0]
 
@@ -118,15 +118,6 @@ def test_taking_back_by_hand(fought, phone):
     expect(ada.get_by_text("Undone. Please answer again.")).to_be_visible()
     expect(ada.get_by_role("button", name="Draw 2 tokens")).to_be_visible()
     assert ada.evaluate("document.activeElement.id") == "question"
-
-
-def test_the_question_is_in_sight_whatever_happened_before(fought, phone):
-    before_the_setbacks(fought)
-    ben = opened(phone, fought, "red")
-    bottom = ben.evaluate("document.querySelector('.question__text').getBoundingClientRect().bottom")
-    assert bottom < ben.evaluate("document.querySelector('.action-bar').getBoundingClientRect().top")
-    ben.locator(".lately summary").tap()
-    assert ben.locator(".lately").inner_text().count("Casualty Check") == 3
 
 
 @pytest.mark.nightly
@@ -197,6 +188,38 @@ STATES = [
 ]  # fmt: skip
 
 
+#: Where the heading of the question and its first option, or the sum at the end, start; and the sticky line's height.
+TOPS = """[...document.querySelectorAll("#question, .question__text + *, #sum")].map(
+  (each) => each.getBoundingClientRect().top)"""
+LINE = "document.querySelector('.sequence-bar').getBoundingClientRect().height"
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("state", "colour"), STATES, ids=[state.__name__ for state, _ in STATES])
+def test_the_question_starts_within_300_px(fought, phone, state, colour):
+    state(fought)
+    page = opened(phone, fought, colour)
+    tops = page.evaluate(TOPS)
+    assert tops
+    assert max(tops) <= 300, tops
+    assert page.evaluate(LINE) == 44
+
+
+@pytest.mark.nightly
+def test_adding_a_unit_stays_in_place(fought, phone):
+    editing(fought)
+    ada = opened(phone, fought, "blue")
+    ada.locator("summary", has_text="Corps").first.tap()
+    add = ada.get_by_role("button", name="Add Snowtroopers", exact=True)
+    add.scroll_into_view_if_needed()
+    before = ada.evaluate("window.scrollY")
+    add.tap()
+    expect(ada.locator("#happened")).to_contain_text("Snowtroopers")
+    assert before > 0
+    assert abs(ada.evaluate("window.scrollY") - before) < 100  # the list may have become shorter
+    assert ada.evaluate("document.activeElement.id") == "question"
+
+
 @pytest.mark.nightly
 @pytest.mark.parametrize(("state", "colour"), STATES, ids=[state.__name__ for state, _ in STATES])
 def test_legible_to_everyone_in_light_and_dark(fought, phone, state, colour):
@@ -212,7 +235,7 @@ def test_legible_to_everyone_in_light_and_dark(fought, phone, state, colour):
 
 RARE = [
     AddDice(rule="R32", text="War Weary: who adds a die?", units=(Option("2", "Storm", "War Weary"),)),
-    Reroll(rule="R33", text="Which dice are rerolled?", checks=(Rolled("2", "Hounds", ("hit", "surge", "blank"), 1),)),
+    Reroll(rule="R33", text="Which dice reroll?", checks=(Rolled("2", "Hounds", ("hit", "surge", "blank"), 1),)),
     Confirm(rule="R26", text="Hounds: +2 Experience?", kind="may"),
     Choose(rule="R49", text="Choose the next Story Arc.", kind="story_arc", options=(Option("a", "Arc", "Briefing"),)),
     ChooseSeveral(
@@ -239,6 +262,7 @@ def test_rare_questions_are_legible_too(fought, phone, question, monkeypatch):
     for scheme in ("light", "dark"):
         page = opened(phone, fought, "blue", color_scheme=scheme)
         expect(page.get_by_text(question.text)).to_be_visible()
+        assert max(page.evaluate(TOPS)) <= 300
         open_folds(page)
         found = Axe().run(page)
         assert found.violations_count == 0, found.generate_report()

@@ -157,7 +157,7 @@ def test_two_registers_that_are_right(book, new_context, monkeypatch):
     assert Battle.objects.get().status == Battle.Status.CLOSED
     assert not [found for register in Register.objects.all() for found in differences(register)]
     alpha, bravo = (state_of(Register.objects.get(name=name)) for name in ("Ashen Patrol", "Dune Wardens"))
-    follow(ada, "See the Register")
+    follow(ada, "Show after-action report")
     expect(ada.get_by_role("heading", name="Ashen Patrol")).to_be_visible()
     assert (alpha.supply_points, alpha.combat_potential, len(alpha.dossiers)) == (7, 750, 5)
     assert {key: dossier.experience for key, dossier in alpha.dossiers.items()} == {

@@ -83,9 +83,9 @@ def test_what_was_typed_and_chosen_waits_for_the_connection(fought, phone):
     ada.get_by_label("Name").fill("Grim Hounds")
     ada.get_by_text("Resilient", exact=True).tap()
     ada.context.set_offline(True)
-    ada.get_by_role("button", name="Award and go on").tap()
+    ada.get_by_role("button", name="Award Commendation").tap()
     alarmed(ada, UNSENT)
-    expect(ada.locator("[data-unsent]")).to_have_text("Award and go on")
+    expect(ada.locator("[data-unsent]")).to_have_text("Award Commendation")
     expect(ada.get_by_label("Name")).to_have_value("Grim Hounds")
     expect(ada.get_by_label("Resilient")).to_be_checked()
     again(ada)  # still away

@@ -47,6 +47,12 @@ def test_the_words_of_a_document():
     assert reader.metadata.title == "Roll"
 
 
+def test_a_page_as_a_picture():
+    html = "<style>@page { size: 30px 20px; margin: 0 } body { margin: 0; background: #f00 }</style><body></body>"
+    picture = Image.open(BytesIO(pdf.to_png(html, width=30, height=20)))
+    assert (picture.format, picture.size, picture.getcolors()) == ("PNG", (30, 20), [(600, (255, 0, 0))])
+
+
 def test_our_letters_are_in_it():
     made = pdf.to_pdf(
         "<html lang=en><link rel=stylesheet href=/static/css/paper/paper.css><p class=leaf>Captain Sorne</p>"

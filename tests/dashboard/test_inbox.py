@@ -239,11 +239,11 @@ class TestSteps:
         agenda = ["Resolve your Agenda"]
         assert sentences == [
             (agenda, ["Roll the Casualty Checks"]),
-            (agenda, ["Roll the Setback"]),
-            (agenda, ["(Waiting for Ashen Patrol, at step 1)"]),
-            (agenda, ["(Waiting for Ashen Patrol, at step 1)"]),
-            (["Roll for Supply Points"], ["(Waiting for Ashen Patrol, at step 3)"]),
-            (["Roll the Casualty Checks"], ["(Waiting for Ashen Patrol, at step 4)"]),
+            (agenda, ["Roll the Setback."]),
+            (agenda, ["(Ashen Patrol is at step 1)"]),
+            (agenda, ["(Ashen Patrol is at step 1)"]),
+            (["Roll for Supply Points"], ["(Ashen Patrol is at step 3)"]),
+            (["Roll the Casualty Checks"], ["(Ashen Patrol is at step 4)"]),
             (["Name a rival"], ["Name a rival"]),
             (["Name a rival"], ["(Waiting for Ashen Patrol, at step 5)"]),
             (["Award a Commendation"], ["Make Aid Requests"]),

@@ -17,10 +17,10 @@ from campaign.battles.sequence.page import Page
 from core.form_errors import as_context
 from registers.options.context import closed_edit_form, tally
 from registers.options.offers import aid_offers
-from registers.queries.sheet import thousandths
+from registers.queries.sheet import experience, thousandths
 from rules.core.card_types import DefiningTrait, Setback
 from rules.core.dice import DICE, FACES
-from rules.core.translation import gettext
+from rules.core.translation import gettext, ngettext
 from rules.core.violations import RuleViolation, Violation
 from rules.post_battle.agendas import shield
 from rules.post_battle.aid_requests import ACTIVE_RECRUITING, MEDICAL_SUPPLIES, STRATEGIC_ASSET, RequestAid
@@ -91,13 +91,14 @@ def form_of(page: Page, typed: QueryDict, violations: Iterable[Violation] = ()) 
 
 def _roll(asked: QuestionData, question: Roll) -> dict[str, Any]:
     count = sum(pool.count for pool in question.pools)
-    pools = [_pool(asked, pool) for pool in question.pools]
+    paragons = f":{asked.page.state.paragon}"  # the Paragon's dice come last
+    pools = [_pool(asked, pool) for pool in sorted(question.pools, key=lambda pool: pool.key.endswith(paragons))]
     faces = [face for pool in pools for die in pool["dice"] for face in die["faces"]]
     return {
         "pools": pools,
         "tables": _tables(asked.page, question),
         "on_the_table": _on_the_table(asked.page, question),
-        "label": gettext("Roll the die") if count == 1 else gettext("Roll them all"),
+        "label": gettext("Roll die") if count == 1 else gettext("Roll all"),
         "open": bool(asked.form["dice"].value()) or any(face["checked"] for face in faces),
     }
 
@@ -226,8 +227,8 @@ def _several(asked: QuestionData, question: ChooseSeveral) -> dict[str, Any]:
 
 def _award(asked: QuestionData, question: Award) -> dict[str, Any]:
     dues = [_due(asked, due) for due in question.dues]
-    several = gettext("Award {number} and go on", number=len(dues))
-    return {"dues": dues, "label": gettext("Award and go on") if len(dues) == 1 else several}
+    label = ngettext("Award Commendation", "Award {number} Commendations", len(dues))
+    return {"dues": dues, "label": label}
 
 
 def _due(asked: QuestionData, due: Due) -> dict[str, Any]:
@@ -237,6 +238,7 @@ def _due(asked: QuestionData, due: Due) -> dict[str, Any]:
         "unit": due.unit,
         "label": due.label,
         "veteran_rank": due.veteran_rank,
+        "xp": experience(book, asked.page.state.dossiers[due.unit]),
         "needs_name": due.needs_name,
         "name": form[f"name:{due.unit}"].value() or "",
         "options": [
@@ -267,7 +269,9 @@ def _aid(asked: QuestionData, question: RequestAid) -> dict[str, Any]:
 
 def _edit(asked: QuestionData, question: EditRegister) -> dict[str, Any]:
     book, state = asked.page.book, asked.page.state
-    return {"edit": closed_edit_form(book, state, asked.typed), "tally": tally(book, state)}
+    edit = closed_edit_form(book, state, asked.typed)
+    # After an addition the list stays where it was.
+    return {"edit": edit, "tally": tally(book, state), "stay": not edit["choice"]}
 
 
 def _join(asked: QuestionData, question: JoinUnit) -> dict[str, Any]:

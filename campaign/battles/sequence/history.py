@@ -17,9 +17,9 @@ from rules.register.state import RegisterState, everyone
 from rules.register.upgrade_slots import spoken
 
 _OUTCOMES = {
-    "casualty": gettext_noop("a surge, casualty"),
+    "casualty": gettext_noop("casualty"),
     "boon": gettext_noop("only criticals, 2 XP and a Setback"),
-    "setback": gettext_noop("a hit, a Setback"),
+    "setback": gettext_noop("Setback"),
     "escaped": gettext_noop("escaped"),
 }
 #: Names of the counted numbers, also used as keys; `NumberChange.label` translates them.
@@ -74,6 +74,11 @@ class Group:
     def plain(self) -> bool:
         """Whether one line is enough: a unit, and one number that changed."""
         return bool(self.name) and not self.fell and len(self.lines) == 1 and not self.lines[0].dice
+
+    @property
+    def promoted(self) -> bool:
+        """Whether the unit reached a Veteran Rank."""
+        return any(line.change is not None and line.change.what == VR for line in self.lines)
 
     @property
     def height(self) -> int:
@@ -151,7 +156,7 @@ def groups(
     }
     for place, happening in enumerate(happened):
         effect = happening.effect
-        key = _unit_of(state, effect)
+        key = unit_of(state, effect)
         if key and key not in units:
             units[key] = Group(names.get(key, gettext("Unit {key}", key=key)), key in fallen)
             found.append(units[key])
@@ -163,7 +168,8 @@ def groups(
     return [group for group in found if group.lines]
 
 
-def _unit_of(state: RegisterState, effect: e.Effect) -> str:
+def unit_of(state: RegisterState, effect: e.Effect) -> str:
+    """Return the key of the unit that an effect concerns; empty if it concerns the Register."""
     if isinstance(effect, e.TraitGained | e.TraitCountedDown):
         return state.paragon
     return getattr(effect, "unit", "")
@@ -183,12 +189,14 @@ def _line(
         case e.ExperienceGained():
             text = capfirst(translated(effect.why))
             if effect.lost:
-                text = gettext("{why} ({lost} more cut off at its maximum)", why=text, lost=effect.lost)
+                text = gettext("{why} ({lost} XP lost at the maximum)", why=text, lost=effect.lost)
             return HistoryLine(text, effect.rule, change=change)
         case e.VeteranRankReached():
-            return HistoryLine(gettext("Veteran Rank reached: a Commendation is due"), effect.rule, change=change)
+            return HistoryLine(gettext("Promoted: choose a Commendation"), effect.rule, change=change)
+        case e.UnitAdded():
+            return HistoryLine(gettext("Added"), effect.rule)
         case e.UnitFell():
-            return HistoryLine(gettext("Now on the roll of the fallen"), effect.rule)
+            return HistoryLine(gettext("Fallen: leaves the Register"), effect.rule)
         case e.AgendaProgressed():
             text = gettext("{agenda} progresses", agenda=book.agendas[effect.agenda].name)
             return HistoryLine(text, effect.rule, change=change)
@@ -231,9 +239,10 @@ def dice_of(die: str, faces: Iterable[str]) -> tuple[dict[str, str], ...]:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """The totals of a whole sequence: numbers of the Register, and numbers and terms of each unit."""
+    """The totals of a whole sequence: numbers and terms of the Register, and those of each unit."""
 
     register: list[NumberChange] = field(default_factory=list)
+    terms: list[dict[str, str]] = field(default_factory=list)
     units: list[dict[str, Any]] = field(default_factory=list)
 
 
@@ -243,7 +252,7 @@ def summed_up(book: Rulebook, state: RegisterState, happened: Sequence[HistoryIt
     numbers: dict[tuple[str, str], NumberChange] = {}
     words: dict[str, list[dict[str, str]]] = {}
     for happening in happened:
-        key, change = _unit_of(state, happening.effect), happening.change
+        key, change = unit_of(state, happening.effect), happening.change
         if isinstance(happening.effect, e.AgendaProgressed) and change:
             change = replace(change, what=book.agendas[happening.effect.agenda].name)
         if change:
@@ -253,10 +262,12 @@ def summed_up(book: Rulebook, state: RegisterState, happened: Sequence[HistoryIt
             words.setdefault(key, []).append(term)
         elif isinstance(happening.effect, e.UnitFell):
             words.setdefault(key, [])
-    keys = dict.fromkeys([*(key for key, _ in numbers if key), *(key for key in words if key)])
+    terms = words.pop("", [])
+    keys = dict.fromkeys([*(key for key, _ in numbers if key), *words])
     changed = {at: change for at, change in numbers.items() if change.before != change.after}
     return Sum(
         register=[change for (key, _), change in changed.items() if not key],
+        terms=terms,
         units=[
             {
                 "name": names.get(key, gettext("Unit {key}", key=key)),
@@ -285,9 +296,20 @@ def _term(book: Rulebook, effect: e.Effect) -> dict[str, str] | None:
         case e.KeywordGained(keyword=keyword):
             name = f"+ {keyword}"
         case e.UnitAdded():
-            name, kind = gettext("joined"), "commendation"
+            name, kind = gettext("added"), "commendation"
         case e.UnitReassigned():
             name = gettext("reassigned")
         case _:
-            return None
+            return _term_of_register(book, effect)
     return {"name": name, "kind": kind}
+
+
+def _term_of_register(book: Rulebook, effect: e.Effect) -> dict[str, str] | None:
+    match effect:
+        case e.AssetGained(asset=slug):
+            return {"name": f"+ {book.assets[slug].name}", "kind": "commendation"}
+        case e.AssetUsedUp(asset=slug):
+            return {"name": gettext("{asset} used", asset=book.assets[slug].name), "kind": ""}
+        case e.CommandCardUnlocked(command_card=slug):
+            return {"name": f"+ {book.command_cards[slug].name}", "kind": "commendation"}
+    return None

@@ -5,7 +5,7 @@ A poll takes one query (`version`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, islice
 from typing import Any
@@ -17,8 +17,12 @@ from accounts.models import User
 from campaign.battles.models import Battle, Side
 from campaign.battles.queries.page_versions import sides_polled
 from campaign.battles.report_data import book_of
+from campaign.battles.sequence.checks import Check, checks_of
 from campaign.battles.sequence.history import Group, HistoryItem, Sum, groups, history_of, summed_up
 from campaign.battles.services.sequence import (
+    APP,
+    CASUALTY_STEP,
+    FOLLOWS,
     RIVAL_STEP,
     TABLE,
     RunningStep,
@@ -37,7 +41,8 @@ from registers.models import EntryType, LedgerEntry
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, translated
 from rules.core.violations import Violation
-from rules.post_battle.dialogue import Await, Question
+from rules.post_battle.agendas import shield
+from rules.post_battle.dialogue import Await, Context, Question
 from rules.post_battle.steps import LAST_STEP
 from rules.post_battle.steps import step as step_of
 from rules.register.effects import Effect, FieldTaken, Noted, SequenceEnded
@@ -53,8 +58,8 @@ SHORT_NAMES = {
 }
 #: Entries with in-game gains; for earlier battles they are in a second entry of the first kind.
 GAINED = (EntryType.BEGIN, EntryType.GAINS)
-#: The most lines of recent events that still leave the question visible on a phone.
-IN_SIGHT = 5
+#: The most lines of recent events that are shown below the question; further ones are folded.
+IN_SIGHT = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +73,20 @@ class StepProgress:
 
 @dataclass(frozen=True, slots=True)
 class SequenceStep(StepProgress):
-    """A step with its events; `note` is a line under its name."""
+    """A step with its events; `note` is a line under its name, `checks` its Casualty Checks if they are recent.
+
+    `tokens` are the ranks of the order tokens drawn in it.
+    """
 
     note: str = ""
     groups: list[Group] = field(default_factory=list)
+    checks: list[Check] = field(default_factory=list)
+    tokens: list[str] = field(default_factory=list)
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing happened in it."""
+        return bool(self.note) and not self.groups
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,6 +139,7 @@ def page_of(view: SequenceSide) -> Page:
     side, at = view.side, view.running
     book, state = (at.book, at.progress.state) if at else (book_of(side), view.state)
     story = _story(book, state, side, view.entries, at.progress.effects if at else ())
+    shielded = shield(Context(book, state), at.report).units if at else frozenset[str]()
     undo_sizes, why_not = _undo_sizes(side, view.other, view.entries)
     return Page(
         battle=view.battle,
@@ -134,7 +150,7 @@ def page_of(view: SequenceSide) -> Page:
         standing=at,
         gains=story.groups(story.gains),
         steps=story.steps(),
-        lately=story.lately(),
+        lately=story.lately(shielded),
         sum=summed_up(book, state, story.everything) if side.done else None,
         undo_sizes=undo_sizes,
         why_not=why_not,
@@ -147,11 +163,14 @@ def step_progress(steps: Iterable[SequenceStep]) -> list[StepProgress]:
 
 
 def shortened(lately: Iterable[SequenceStep]) -> tuple[list[SequenceStep], list[SequenceStep]]:
-    """Return the recent events in two parts: those that fit on the screen, and the rest."""
+    """Return the recent events in two parts: those shown at once, with all promotions and checks, and the rest."""
     shown, rest, lines = list[SequenceStep](), list[SequenceStep](), 0
     for step in lately:
+        if step.checks:
+            shown.append(step)
+            continue
         ends = list(accumulate((group.height for group in step.groups), initial=lines))[1:] or [lines + 1]
-        fit = max(sum(end <= IN_SIGHT for end in ends), not shown)
+        fit = max(sum(end <= IN_SIGHT for end in ends), sum(group.promoted for group in step.groups), not shown)
         if fit:
             shown.append(replace(step, groups=step.groups[:fit]))
         if fit < len(ends):
@@ -230,20 +249,28 @@ class _Story:
         by_hand = any(item["source"] == TABLE for item in self.entries[place].answers)
         changes = self.groups(self.finished[place])
         note = gettext("dice rolled at the table") if by_hand else "" if changes else gettext("nothing changed")
-        return SequenceStep(number, name, "done", note, changes)
+        return SequenceStep(number, name, "done", note, changes, tokens=_tokens(self.entries[place].answers))
 
-    def lately(self) -> list[SequenceStep]:
-        """Return the events since the player's last answer: the end of its step, and the steps that passed since."""
+    def lately(self, shielded: Collection[str] = ()) -> list[SequenceStep]:
+        """Return the events since the player's last answer: the end of its step, and the steps that passed since.
+
+        Promotions come first. `shielded` as for `checks_of`.
+        """
         found = []
         parts = [] if self.side.done else [(self.side.step, self.side.answers, self.running)]
         for entry, happened in zip(reversed(self.entries), reversed(self.finished), strict=True):
             parts.append((entry.step or 0, entry.answers, happened))
         for number, answers, happened in parts:
-            at = max((item["at"] for item in answers if "at" in item), default=None)
-            note = _only_noted(happened[at or 0 :])
-            changes = [] if note else self.groups(happened[at or 0 :])
-            if note or changes:
-                found.append(SequenceStep(number, step_of(number).name, "done", note, changes))
+            at = max((item["at"] for item in answers if "at" in item and FOLLOWS not in item), default=None)
+            recent = happened[at or 0 :]
+            note = _only_noted(recent)
+            changes = [] if note else sorted(self.groups(recent), key=lambda group: not group.promoted)
+            checks = list[Check]()
+            if number == CASUALTY_STEP:
+                checks = checks_of(self.book, self.state, self.names, recent, shielded)
+            tokens = _tokens(answers)
+            if note or changes or tokens:
+                found.append(SequenceStep(number, step_of(number).name, "done", note, changes, checks, tokens))
             if at is not None:
                 break
         return found[::-1]
@@ -280,6 +307,12 @@ def _marked(happened: Iterable[HistoryItem], answers: Sequence[Mapping[str, Any]
     return [replace(one, by_hand=place in typed) for place, one in enumerate(happened)]
 
 
+def _tokens(answers: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return the order tokens among the answers of a step: the only ones that are drawn and are a list."""
+    drawn = [item["answer"] for item in answers if item["source"] in (APP, TABLE) and isinstance(item["answer"], list)]
+    return [rank for ranks in drawn for rank in ranks]
+
+
 def _only_noted(happened: Iterable[HistoryItem]) -> str:
     effects = [happening.effect for happening in happened if not isinstance(happening.effect, SequenceEnded)]
     if effects and all(isinstance(effect, Noted) for effect in effects):
@@ -294,8 +327,8 @@ def waits_for(side: Side, other: Side) -> str:
     if other.step != RIVAL_STEP or other.is_guest or side.done:
         return ""
     if side.step < RIVAL_STEP and other.rival is None:
-        return gettext("waits until your casualties are known")
-    return gettext("waits for you to name a rival") if other.rival is not None and side.rival is None else ""
+        return gettext("waiting for your Casualty Checks")
+    return gettext("waiting for you to name a rival") if other.rival is not None and side.rival is None else ""
 
 
 def words_for_other(side: Side, other: Side) -> str:
@@ -306,9 +339,9 @@ def words_for_other(side: Side, other: Side) -> str:
 def where_is(side: Side) -> str:
     """Return a few words on where a side is in its sequence."""
     if side.is_guest:
-        return gettext("is a guest and walks no steps")
+        return gettext("guest, no sequence")
     if side.done:
-        return gettext("has finished all ten steps")
+        return gettext("all ten steps resolved")
     name = SHORT_NAMES.get(side.step, step_of(side.step).name)
     return gettext("step {number}, {name}", number=side.step, name=name)
 

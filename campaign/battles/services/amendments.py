@@ -393,11 +393,11 @@ def _report_wanted(battle: Battle, sides: list[Side], report: BattleReport) -> d
 
 def _wanted_undo(side: Side | None, what: str, step: int | None) -> dict[str, Any]:
     if side is None or side.register is None:
-        raise refuse("R50", gettext("There is nothing of this sequence to undo."))
+        raise refuse("R50", gettext("There is nothing to undo in this sequence."))
     steps = sequence.finished_steps(side)
     own = [at for at in sequence.own_answers(side, steps) if step in (None, at[0])]
     if not own:
-        raise refuse("R50", gettext("There is nothing of this sequence to undo."))
+        raise refuse("R50", gettext("There is nothing to undo in this sequence."))
     number, place = own[-1]
     if what == Amendment.What.SEQUENCE:
         return {}

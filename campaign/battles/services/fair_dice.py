@@ -147,7 +147,7 @@ def _pools(question: Question) -> list[str]:
 def _seeds(side: Side, ordinal: int) -> QuerySet[DiceSeed]:
     """Return the seeds of a battle, each with its earlier draws for this roll of the side's step: pools and numbers."""
     drawn = Draw.objects.filter(seed=OuterRef("pk"), colour=side.colour, step=side.step, ordinal=ordinal)
-    return side.battle.dice_seeds.annotate(
+    return DiceSeed.objects.filter(battle=side.battle_id).annotate(
         drawn=ArraySubquery(drawn.values(draw=JSONObject(pool="pool", number="number")))
     )
 

@@ -9,7 +9,7 @@ waits for (R39) are passed on as soon as the other side has them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -40,7 +40,7 @@ from rules.battle.report import Report
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import Violation, raise_if_any, refuse
-from rules.post_battle.dialogue import Await, Context, Progress, Question, run
+from rules.post_battle.dialogue import Await, Context, Progress, Question, Roll, run
 from rules.post_battle.experience import nameable
 from rules.post_battle.steps import LAST_STEP, gains_of_the_game, step
 from rules.register.effects import RivalNamed
@@ -48,8 +48,10 @@ from rules.register.state import RegisterState
 
 #: Sources of an answer: drawn by the app, rolled at the table, chosen by the player, or the only one possible.
 APP, TABLE, PLAYER, HOUSE = "app", "table", "player", "house"
+#: Marks a stored answer that the app gave in the same tap as the answer before it; both are undone together.
+FOLLOWS = "follows"
 
-RIVAL_STEP = 5
+CASUALTY_STEP, RIVAL_STEP = 4, 5
 #: Fields of a side that change as it moves through the sequence.
 MOVED = ("answers", "step", "turn", "rival", "open")
 
@@ -155,11 +157,12 @@ def answer_form(
 ) -> tuple[SequenceSide, bool]:
     """Answer the current question of a side with a form that was drawn at `turn` and is `read` under the lock.
 
+    In step 4 the app also rolls the dice that follow from dice it rolled: one tap resolves all Casualty Checks.
     Returns the side as it is then, and whether the answer was taken. It is not if its question is no longer asked, or
     the battle is not in its sequence. Raises Http404 if the actor may not act for the side.
     """
     battle, sides, session, side, role = _lock_own_side(actor, battle_id, colour)
-    steps = _Steps(battle, sides, session)
+    steps = _Steps(battle, sides, session, roll_on=True)
     open_turn = battle.status == Battle.Status.SEQUENCE and not side.done and turn == side.turn
     taken = open_turn and steps.answer(actor, side, read)
     steps.save()
@@ -228,10 +231,16 @@ def _run(
 
 
 class _Steps:
-    """The steps of both sides of a locked battle, run from their answers. `moved` are the sides that have changed."""
+    """The steps of both sides of a locked battle, run from their answers. `moved` are the sides that have changed.
 
-    def __init__(self, battle: Battle, sides: list[Side], session: LedgerSession, *, ask_all: bool = False) -> None:
-        self.battle, self.sides, self.session, self.ask_all = battle, sides, session, ask_all
+    `roll_on`: the app rolls dice that follow from its own (`_rolls_on`).
+    """
+
+    def __init__(
+        self, battle: Battle, sides: list[Side], session: LedgerSession, *, ask_all: bool = False, roll_on: bool = False
+    ) -> None:
+        self.battle, self.sides, self.session = battle, sides, session
+        self.ask_all, self.roll_on = ask_all, roll_on
         self.moved: set[Side] = set()
         self._running: dict[int, RunningStep] = {}
 
@@ -306,7 +315,10 @@ class _Steps:
             if isinstance(question, Await):
                 item = self._known(question, side, other)
             elif actor and reply and not any("by" in item for item in given.values()):
-                item = _answered(actor, side, progress, reply)
+                item = _answered(actor, side, progress, reply, side.answers)
+            elif actor and self.roll_on and question and _rolls_on(side, question, given.values()):
+                earlier = [*side.answers, *given.values()]
+                item = _answered(actor, side, progress, lambda _: (None, APP), earlier) | {FOLLOWS: True}
             elif question and question.forced and not self.ask_all:
                 item = _by_house(*question.forced)
             if item is None:
@@ -335,10 +347,23 @@ def _by_house(answer: Any) -> dict[str, Any]:
     return {"answer": answer, "source": HOUSE}
 
 
-def _answered(actor: User, side: Side, progress: Progress, reply: Reply) -> dict[str, Any]:
+def _rolls_on(side: Side, question: Question, given: Collection[Mapping[str, Any]]) -> bool:
+    """Return whether the app rolls the dice of a question without another tap.
+
+    It does so for dice of step 4 that follow from an answer of the same tap, if the app rolled the dice before them.
+    """
+    if side.step != CASUALTY_STEP or not isinstance(question, Roll) or not any("by" in item for item in given):
+        return False
+    rolls = [item["source"] for item in (*side.answers, *given) if item["source"] in (APP, TABLE)]
+    return bool(rolls) and rolls[-1] == APP
+
+
+def _answered(
+    actor: User, side: Side, progress: Progress, reply: Reply, earlier: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
     """Return the player's answer to the question of a running step, as the side stores it.
 
-    It is checked when the step continues.
+    `earlier` are the answers of the step before it. The answer is checked when the step continues.
     """
     question = progress.question
     if question is None:
@@ -347,7 +372,7 @@ def _answered(actor: User, side: Side, progress: Progress, reply: Reply) -> dict
     # `at` tells the page which effects of the step came after this answer.
     item: dict[str, Any] = {"source": source, "at": len(progress.effects), "by": actor.pk}
     if source == APP:
-        ordinal = 1 + sum(earlier["source"] in (APP, TABLE) for earlier in side.answers)
+        ordinal = 1 + sum(each["source"] in (APP, TABLE) for each in earlier)
         answer, item["draws"] = fair_dice.draw(actor=actor, side=side, question=question, ordinal=ordinal)
     side.turn += 1
     metrics.count_answer(source)
@@ -455,7 +480,7 @@ def _undo(actor: User, battle: Battle, side: Side, other: Side, session: LedgerS
         if "one_open_battle_a_register" not in str(error):
             raise
         # Another battle was planned in the same moment.
-        raise refuse("R11", gettext("{side} is in another battle already.", side=side.name)) from error
+        raise refuse("R11", gettext("{side} is already in another battle.", side=side.name)) from error
     if battle.status == Battle.Status.CLOSED:
         seed = fair_dice.secret_of(battle)  # rolls from a revealed seed could be foreseen
         battle.closed_at = None
@@ -497,14 +522,14 @@ def why_not_undo(
     this side's step 5 is locked too (R39). Anything the Register did after its sequence locks all of it.
     """
     if not own_answers(side, entries) or side.battle.status not in BEGUN:
-        yield Violation("R50", gettext("There is nothing of this sequence to undo."))
+        yield Violation("R50", gettext("There is nothing to undo in this sequence."))
         return
     step, _kept = from_where(side, entries, what)
     if not other.is_guest and step <= RIVAL_STEP:
         answered = other.step == RIVAL_STEP and any(is_players(item) for item in other.answers)
         if other.step > RIVAL_STEP or (answered and step < RIVAL_STEP):
             text = gettext(
-                "{other} builds on your steps up to {number} already: only an organizer undoes them now.",
+                "Steps 1–{number} are locked because {other} have continued. Ask an organizer to undo them.",
                 other=other.name,
                 number=RIVAL_STEP if other.step > RIVAL_STEP else RIVAL_STEP - 1,
             )
@@ -520,13 +545,13 @@ def why_not_after_the_end(side: Side, entries: Sequence[LedgerEntry]) -> list[Vi
     if side.open:
         return []
     if other := Side.objects.filter(register=side.register, open=True).select_related("battle").first():
-        text = gettext("{side} is in {battle} already: only an organizer undoes it now.")
+        text = gettext("{side} is already in {battle}. Ask an organizer to undo this sequence.")
     elif (steps := steps_among(side, entries)) and entries[-1].place > steps[-1].place:
         later = Side.objects.filter(register=side.register, battle__number__gt=side.battle.number, step__gt=0)
         other = later.select_related("battle").order_by("battle__number").first()
-        text = gettext("{side} has fought {battle} since: only an organizer undoes it now.")
+        text = gettext("{side} has fought {battle} since then. Ask an organizer to undo this sequence.")
         if other is None:
-            text = gettext("{side} has been edited since: only an organizer undoes it now.")
+            text = gettext("{side} has been edited since then. Ask an organizer to undo this sequence.")
     else:
         return []
     return [Violation("R11", text.format(side=side.name, battle=other.battle if other else ""))]
@@ -541,9 +566,17 @@ def from_where(side: Side, entries: Sequence[LedgerEntry], what: str) -> tuple[i
 
 
 def own_answers(side: Side, entries: Sequence[LedgerEntry]) -> list[tuple[int, int]]:
-    """Return the step and position of every answer that was the player's own, in order."""
-    walked = [(entry.step or 1, entry.answers) for entry in entries] + [(side.step, side.answers)]
-    return [(step, place) for step, answers in walked for place, item in enumerate(answers) if is_players(item)]
+    """Return the step and position of every answer that was the player's own, in order.
+
+    Answers that the app gave in the same tap as the one before are left out: they are undone with it.
+    """
+    resolved = [(entry.step or 1, entry.answers) for entry in entries] + [(side.step, side.answers)]
+    return [
+        (step, place)
+        for step, answers in resolved
+        for place, item in enumerate(answers)
+        if is_players(item) and FOLLOWS not in item
+    ]
 
 
 def _reopen(actor: User, side: Side, session: LedgerSession, steps: Sequence[LedgerEntry]) -> None:

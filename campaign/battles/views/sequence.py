@@ -51,8 +51,8 @@ from registers.forms.building import ANSWERED_ALREADY, typed_in
 from rules.core.translation import gettext
 from rules.core.violations import RuleViolation, Violation
 
-PUT_RIGHT = gettext_lazy(
-    "Something was put right on the Register meanwhile: look again at what is asked. What you entered is still here."
+CORRECTED = gettext_lazy(
+    "This Register was corrected a moment ago. Please check your answer again. What you entered is still here."
 )
 #: Button labels for undoing more than the last answer.
 LARGER_UNDOS = {
@@ -104,7 +104,7 @@ def _take(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     if view.battle.status not in BEGUN:
         return _away(request, view.battle)
     if not taken and _is_still_asked(sent["asked"], view):
-        return _show(request, view, violations=[Violation("", str(PUT_RIGHT))])
+        return _show(request, view, violations=[Violation("", str(CORRECTED))])
     if not taken:
         messages.info(request, ANSWERED_ALREADY)
     if not request.htmx:
@@ -156,9 +156,9 @@ def _poll_answer(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     view = sequence_side(battle, side, other, role)
     still_asked = _is_still_asked(request.GET.get("seen", ""), view)
     if still_asked:
-        messages.info(request, PUT_RIGHT)
+        messages.info(request, CORRECTED)
     elif battle.status == Battle.Status.CLOSED:
-        messages.success(request, _("Both players are done."))
+        messages.success(request, _("Battle closed. Both players are done."))
     response = _show(request, view, typed=request.GET if still_asked else QueryDict())
     if still_asked:
         response["X-Same-Question"] = "true"  # the script keeps an answer to it that could not be sent
@@ -202,6 +202,10 @@ def _here(pk: UUID, colour: str) -> str:
     return reverse("battles:sequence_side", args=[pk, colour])
 
 
+def _here_of(side: Side) -> str:
+    return _here(side.battle_id, side.colour)
+
+
 @read_snapshot()
 def _show_now(
     request: HttpRequest, pk: UUID, colour: str, violations: Sequence[Violation] = (), *, fresh: bool = False
@@ -242,7 +246,8 @@ def _show(
         "lately": lately,
         "more": more,
         "how_many_more": sum(len(step.groups) or 1 for step in more),
-        "stair": step_progress(page.steps),
+        "reveal": main_only and any(step.checks for step in lately),  # after an answer; not after an undo
+        "progress": step_progress(page.steps),
         "form": form,
         "crumbs": crumbs_of(page.battle),
         "hidden": [{"name": "turn", "value": page.side.turn}],
@@ -267,10 +272,11 @@ def _show_results(request: HttpRequest, view: SequenceSide) -> HttpResponse:
     results = results_of(view)
     context = {
         "results": results,
-        "stair": step_progress(results.steps),
+        "progress": step_progress(results.steps),
         "crumbs": crumbs_of(view.battle),
         **_other_context(view.role, view.battle, view.side, view.other),
         "other_words": where_is(view.other),
+        "results_of_other": {} if view.other.is_guest else {"name": view.other.name, "href": _here_of(view.other)},
     }
     return render(request, "battles/sequence/results.html", context)
 
@@ -289,14 +295,16 @@ def _other_context(role: CampaignRole, battle: Battle, side: Side, other: Side) 
 
 
 def _way_to_other(role: CampaignRole, battle: Battle, other: Side) -> dict[str, str]:
-    """Return the link to the other side's page. An organizer who plays against it must confirm acting for it first."""
+    """Return the link to the other side's page, for users who may act there.
+
+    An organizer who plays against that side must confirm acting for it first.
+    """
     if other.is_guest:
         return {}
-    there = _here(battle.pk, other.colour)
     if may_act(role, other):
         own = other.own_register.owner_id == role.user.pk
-        return {"other_url": there, "other_label": _("To your own side") if own else _("Answer for them")}
+        return {"other_url": _here_of(other), "other_label": _("Back to your side") if own else _("Answer for them")}
     if battle.status == Battle.Status.SEQUENCE and may_act_for_opponent(role, other):
         first = reverse("battles:act_for", args=[other.pk])
         return {"other_url": first, "other_label": _("Answer for them")}
-    return {"other_url": there, "other_label": _("See their steps")}
+    return {}

@@ -89,7 +89,7 @@ def battle_stories(
         states = projection.states_of(list(registers.values())) if registers else {}
     books = {pk: session.rulebook_for(register) for pk, register in registers.items()}
     names = {pk: _distinct_names(names_of(books[pk], states[pk])) for pk in registers}
-    effects = _effects(closed)
+    effects = effects_of(closed)
     found = {}
     for battle in closed:
         blue, red = sorted(battle.sides.all(), key=lambda side: side.colour)
@@ -110,7 +110,7 @@ def _distinct_names(names: Mapping[str, str]) -> dict[str, str]:
     return {key: name if often[name] == 1 else f"{name} (no. {key})" for key, name in names.items()}
 
 
-def _effects(battles: Iterable[Battle]) -> Mapping[tuple[str, Any], list[e.Effect]]:
+def effects_of(battles: Iterable[Battle]) -> Mapping[tuple[str, Any], list[e.Effect]]:
     """Return the effects of each battle and its sequence by (battle, Register), without undone ones: one query."""
     keys = [str(battle.pk) for battle in battles]
     entries = LedgerEntry.objects.filter(battle__in=keys, undone_by__isnull=True).exclude(act=EntryType.UNDO)

@@ -166,7 +166,7 @@ class TestHistory:
         assert parts == [
             (None, ["Unit named Red Six"]),
             ("Battle 7", ["+1 Experience (took part)"]),
-            (None, ["Stormtroopers join"]),
+            (None, ["Stormtroopers added"]),
         ]
         day = localdate(founded.created_at)
         assert f"Battle 7 {day.day} {day:%b %Y} Go to Battle 7 +1 Experience (took part)" in text_of(page)

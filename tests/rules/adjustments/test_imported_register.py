@@ -170,7 +170,7 @@ class TestUnit:
     def test_it_has_a_name_from_vr_1(self, book: Rulebook, opened: RegisterState) -> None:
         """R9."""
         assert violations(lambda: unit(book, opened, name="", experience=5)) == [
-            Violation("R9", "A unit with a Veteran Rank needs a name.", "name")
+            Violation("R9", "A unit with a Veteran Rank needs a name. Enter one.", "name")
         ]
 
     @pytest.mark.parametrize(

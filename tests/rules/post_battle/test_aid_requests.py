@@ -41,7 +41,9 @@ from .requesting import PROVISIONS, REINFORCEMENTS, paid, step, wish
 
 def test_as_many_requests_as_the_player_likes(book: Rulebook) -> None:
     """R41."""
-    assert step(book).question == RequestAid(rule="R41", text="5 SP: make an Aid Request, or go on.", supply_points=5)
+    assert step(book).question == RequestAid(
+        rule="R41", text="5 SP left. Make an Aid Request, or continue.", supply_points=5
+    )
     assert done(step(book, None)) == [noted("R41", "no Aid Request")]
 
 

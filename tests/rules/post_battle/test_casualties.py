@@ -44,7 +44,7 @@ def test_all_checks_are_one_question(book: Rulebook) -> None:
     start = change(state(), SCOUT, setbacks=("downtrodden", "downtrodden", "battle-shaken"))
     assert step(book, side(SCOUT, TROOPERS), start=start).question == Roll(
         rule="R31",
-        text="Roll: Casualty Check",
+        text="Roll the Casualty Checks.",
         pools=(Pool("check:5", "black_attack", 3, "Red Six"), Pool("check:2", "black_attack", 1, "Grim Hounds")),
     )
 
@@ -114,7 +114,7 @@ def test_the_setback_dice_of_all_units_fall_together(book: Rulebook) -> None:
     asked = step(book, side(TROOPERS, SCOUT, OTHERS), roll(t2="hit", t5="critical", t3="blank")).question
     assert asked == Roll(
         rule="R36",
-        text="Roll for Setbacks",
+        text="Roll the Setbacks.",
         pools=(
             Pool("setback:2", "black_attack", 1, "Grim Hounds", "Setback", "R36"),
             Pool("setback:5", "black_attack", 1, "Red Six", "Setback", "R36"),
@@ -153,7 +153,7 @@ def test_whom_a_medevac_may_save(book: Rulebook) -> None:
     asked = step(book, side(TROOPERS, PARAGON, "L1", assets=("medevac",)))
     assert asked.question == Choose(
         rule="R35",
-        text="Medevac: which defeated unit makes no Casualty Check?",
+        text="Medevac: which defeated unit is saved from its Casualty Check?",
         kind="medevac",
         options=(named(TROOPERS), named(PARAGON)),
         decline="nobody",

@@ -33,7 +33,7 @@ def test_who_adds_a_die_is_asked_first(book: Rulebook) -> None:
     asked = step(book, side(TROOPERS, OTHERS), start=weary()).question
     assert asked == AddDice(
         rule="R32",
-        text="War Weary: who adds a die? The others reroll every blank once.",
+        text="War Weary: which units add a die? The others reroll all blanks once.",
         units=(Option(TROOPERS, "Grim Hounds", "Stormtroopers · 0 XP, VR 0 · War Weary"),),
     )
 
@@ -59,7 +59,7 @@ def test_else_every_blank_is_rerolled_once(book: Rulebook) -> None:
     first = roll(t2="blank hit blank", t3="blank")
     asked = step(book, side(TROOPERS, OTHERS), [], first, start=start).question
     assert asked == Roll(
-        rule="R32", text="Roll: blanks rerolled", pools=(Pool("blanks:2", "black_attack", 2, "Grim Hounds"),)
+        rule="R32", text="Reroll the blanks.", pools=(Pool("blanks:2", "black_attack", 2, "Grim Hounds"),)
     )
     answers = ([], first, {"blanks:2": ["blank", "surge"]})
     assert done(step(book, side(TROOPERS, OTHERS), *answers, start=start)) == [
@@ -127,10 +127,12 @@ def test_the_roll_is_seen_before_the_reroll(book: Rulebook) -> None:
     """R33."""
     asked = step(book, side(TROOPERS, OTHERS), roll(t2="surge hit", t3="hit"), start=tough(*TWO)).question
     assert asked == Reroll(
-        rule="R33", text="Which dice are rerolled?", checks=(Rolled(TROOPERS, "Grim Hounds", ("surge", "hit"), 1),)
+        rule="R33", text="Choose the dice to reroll.", checks=(Rolled(TROOPERS, "Grim Hounds", ("surge", "hit"), 1),)
     )
     asked = step(book, side(TROOPERS), roll(t2="surge hit"), {TROOPERS: [0]}, start=tough(*TWO)).question
-    assert asked == Roll(rule="R33", text="Roll: rerolled", pools=(Pool("reroll:2", "black_attack", 1, "Grim Hounds"),))
+    assert asked == Roll(
+        rule="R33", text="Reroll the chosen dice.", pools=(Pool("reroll:2", "black_attack", 1, "Grim Hounds"),)
+    )
 
 
 def test_a_nameless_unit_is_called_by_its_card(book: Rulebook) -> None:

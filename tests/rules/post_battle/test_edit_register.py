@@ -99,7 +99,20 @@ def test_edits_one_after_the_other(book: Rulebook) -> None:
         UnitNamed(unit="8", name="Ice", rule="R9"),
         UpgradeAdded(unit=TROOPERS, upgrade="tenacity", by_commendation=True, rule="R8"),
     ]
-    assert step(book).question == EditRegister(rule="R11", text="Edit the Register: add units, upgrades, names.")
+    assert step(book).question == EditRegister(rule="R11", text="Edit the Register: add units, upgrades and names.")
+
+
+@pytest.mark.parametrize(
+    ("room", "commendations", "passes"),
+    [(0, (), True), (44, (), False), (1, ("extra-equipment",), True), (12, ("extra-equipment",), False)],
+)
+def test_the_step_passes_where_nothing_can_be_added(
+    book: Rulebook, room: int, commendations: tuple[str, ...], passes: bool
+) -> None:
+    full = change(state(), TROOPERS, commendations=commendations)
+    full = replace(full, combat_potential=combat_potential_spent(book, full) + room)
+    question = step(book, start=full).question
+    assert (question is None) == passes
 
 
 def test_an_edit_that_the_rules_refuse(book: Rulebook) -> None:

@@ -30,8 +30,10 @@ from ..build import (
 )
 
 THEIRS = [["4", "Dust Wardens"], ["L1", "Chewbacca"]]
-SURVIVORS = Await(rule="R39", text="Ben has yet to finish step 4: a casualty cannot be named.", what="survivors")
-RIVAL = Await(rule="R39", text="Ben has yet to name a rival among your units.", what="rival")
+SURVIVORS = Await(
+    rule="R39", text="Ben is not done with step 4 yet. Only survivors can be named rival.", what="survivors"
+)
+RIVAL = Await(rule="R39", text="Ben has not named a rival among your units yet.", what="rival")
 
 
 def side(*units: str, **facts: Any) -> Report:

@@ -296,12 +296,12 @@ def pool(what: str, unit: str, text: str) -> Pool:
 @pytest.mark.parametrize(
     ("setbacks", "casualties", "rule", "text", "pools"),
     [
-        ([TROOPERS], [], "R36", "Roll the Setback", [pool("setback", TROOPERS, "Grim Hounds: Setback")]),
-        ([TROOPERS, OTHERS], [], "R36", "Roll for Setbacks",
+        ([TROOPERS], [], "R36", "Roll the Setback.", [pool("setback", TROOPERS, "Grim Hounds: Setback")]),
+        ([TROOPERS, OTHERS], [], "R36", "Roll the Setbacks.",
          [pool("setback", TROOPERS, "Grim Hounds: Setback"), pool("setback", OTHERS, "Night Shift: Setback")]),
-        ([TROOPERS], [PARAGON], "R36", "Roll the Setback and roll the Defining Trait",
+        ([TROOPERS], [PARAGON], "R36", "Roll the Setback and the Defining Trait.",
          [pool("setback", TROOPERS, "Grim Hounds: Setback"), pool("trait", PARAGON, "Captain Sorne: Defining Trait")]),
-        ([], [PARAGON], "R37", "Roll the Defining Trait",
+        ([], [PARAGON], "R37", "Roll the Defining Trait.",
          [pool("trait", PARAGON, "Captain Sorne: Defining Trait")]),
     ],
 )  # fmt: skip
@@ -326,5 +326,5 @@ def test_only_what_must_be_rolled_again_is_asked_again(book: Rulebook) -> None:
     first: dict[str, Any] = {f"setback:{TROOPERS}": ["blank"], f"setback:{OTHERS}": ["blank"]}
     progress = follow(book, start, [TROOPERS, OTHERS], first | {f"trait:{PARAGON}": ["hit"]}, casualties=[PARAGON])
     assert progress.question == Roll(
-        rule="R36", text="Roll the Setback", pools=(pool("setback", TROOPERS, "Grim Hounds: Setback"),)
+        rule="R36", text="Roll the Setback.", pools=(pool("setback", TROOPERS, "Grim Hounds: Setback"),)
     )

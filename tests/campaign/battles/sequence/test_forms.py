@@ -88,7 +88,7 @@ def test_checks_show_their_dice_and_their_odds(blue):
     )
     drawn = form(blue, question, state=hurt(blue, "1", "battle-shaken", "downtrodden"))
     one, two = drawn["pools"]
-    assert drawn["label"] == "Roll them all"
+    assert drawn["label"] == "Roll all"
     assert (one["label"], one["count"], one["odds"], one["worst"]) == (
         "Storm", 1, {"escaped": 375, "setback": 375, "boon": 125, "casualty": 125}, "",
     )  # fmt: skip
@@ -168,12 +168,12 @@ def test_an_award_shows_effects_names_and_keywords(blue):
     ))  # fmt: skip
     drawn = form(
         blue, question, "commendation:3=waived&name:3=Hounds&commendation:1=resilient",
-        (Violation("R9", "A unit with a Veteran Rank needs a name.", "3"),),
+        (Violation("R9", "A unit with a Veteran Rank needs a name. Enter one.", "3"),),
     )  # fmt: skip
     first, second = drawn["dues"]
-    assert (drawn["label"], drawn["violations"]) == ("Award 2 and go on", [])
+    assert (drawn["label"], drawn["violations"]) == ("Award 2 Commendations", [])
     assert (first["name"], first["waive_checked"], first["options"][0]["checked"]) == ("Hounds", True, False)
-    assert first["violations"] == [{"rule": "R9", "sentence": "A unit with a Veteran Rank needs a name."}]
+    assert first["violations"] == [{"rule": "R9", "sentence": "A unit with a Veteran Rank needs a name. Enter one."}]
     assert (second["waive_checked"], second["options"][0]["checked"], second["violations"]) == (False, True, [])
 
 

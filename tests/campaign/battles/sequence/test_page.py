@@ -23,7 +23,7 @@ from campaign.battles.sequence.page import (
     waits_for,
     words_for_other,
 )
-from campaign.battles.services.sequence import UndoScope, sequence_side
+from campaign.battles.services.sequence import TABLE, UndoScope, sequence_side
 from registers.models import Register
 from rules.post_battle.dialogue import ChooseSeveral
 from rules.register.effects import SupplyPointsGained
@@ -118,7 +118,7 @@ def test_gains_of_the_game_come_first(book):
 
 def test_what_just_happened_is_shortened_to_a_few_lines():
     hounds, scouts = (
-        Group(name, lines=[HistoryLine("Casualty Check", "R31"), HistoryLine("Setback", "R36")]) for name in "hs"
+        Group(name, lines=[HistoryLine(f"Line {number}", "R31") for number in range(IN_SIGHT // 2)]) for name in "hs"
     )
     at_ats = Group("AT-AT", lines=[HistoryLine(str(number)) for number in range(IN_SIGHT)])
     checks, passed = (
@@ -135,6 +135,9 @@ def test_what_just_happened_is_shortened_to_a_few_lines():
         [replace(checks, groups=[scouts]), passed],
     )
     assert shortened([replace(checks, groups=[at_ats])]) == ([replace(checks, groups=[at_ats])], [])  # one at the least
+    promoted = Group("AT-ST", lines=[HistoryLine("Promoted", "R15", (), NumberChange("VR", 0, 1))])
+    both = replace(checks, groups=[replace(promoted, lines=[*promoted.lines, *at_ats.lines]), promoted, hounds])
+    assert shortened([both]) == ([replace(both, groups=both.groups[:2])], [replace(both, groups=[hounds])])
 
 
 def test_conceding_is_a_reason_to_skip(book):
@@ -194,13 +197,13 @@ def words(fought: Fought, colour: str) -> str:
 def test_the_other_side_is_always_visible(fought):
     assert words(fought, "blue") == "step 3, Award Supply Points"
     red_to_step_5(fought)
-    assert words(fought, "blue") == "step 5, Award Experience: waits until your casualties are known"
-    assert page(fought, "red").held_up == "Ashen Patrol has yet to finish step 4: a casualty cannot be named."
+    assert words(fought, "blue") == "step 5, Award Experience: waiting for your Casualty Checks"
+    assert page(fought, "red").held_up == "Ashen Patrol is not done with step 4 yet. Only survivors can be named rival."
     blue_to_step_5(fought)
     assert words(fought, "blue") == "step 5, Award Experience"
     fought.answer("red", "3")
-    assert words(fought, "blue") == "step 5, Award Experience: waits for you to name a rival"
-    assert page(fought, "red").held_up == "Ashen Patrol has yet to name a rival among your units."
+    assert words(fought, "blue") == "step 5, Award Experience: waiting for you to name a rival"
+    assert page(fought, "red").held_up == "Ashen Patrol has not named a rival among your units yet."
     fought.answer("blue", "7")
     assert (words(fought, "blue"), words(fought, "red")) == ("step 7, Aid Requests", "step 6, Commendations")
 
@@ -212,12 +215,12 @@ def test_a_step_without_a_change_says_so(fought):
 
 def test_one_that_is_done(fought):
     closed(fought)
-    assert words(fought, "red") == "has finished all ten steps"
+    assert words(fought, "red") == "all ten steps resolved"
 
 
 def test_a_guest_walks_no_steps():
     side, guest = Side(step=5), Side(guest_name="Cyd")
-    assert (words_for_other(side, guest), waits_for(side, guest)) == ("is a guest and walks no steps", "")
+    assert (words_for_other(side, guest), waits_for(side, guest)) == ("guest, no sequence", "")
 
 
 # --- Has anything changed? -----------------------------------------------------------------------------------------
@@ -267,3 +270,17 @@ def test_a_page_takes_the_same_queries_whatever_has_happened(fought):
 def test_a_poll_takes_one(fought, django_assert_num_queries):
     with django_assert_num_queries(1):
         version(fought.ada, fought.battle.pk)
+
+
+def test_promotions_come_first(fought):
+    blue_to_step_5(fought)
+    red_to_step_5(fought)
+    fought.answer("blue", "7")
+    fought.answer("red", "3")
+    [step] = [step for step in page(fought, "blue").lately if step.number == 5]
+    assert [group.promoted for group in step.groups] == [True] + [False] * (len(step.groups) - 1)
+
+
+def test_drawn_order_tokens_are_named(fought):
+    fought.answer("blue", ["corps", "heavy"], TABLE)
+    assert [(step.number, step.tokens) for step in page(fought, "blue").lately] == [(1, ["corps", "heavy"])]

@@ -21,7 +21,7 @@ from registers import projection
 from registers.ledger.verification import differences
 from registers.models import Register
 from rules.post_battle.dialogue import Choose, Progress, run
-from tests.campaign.battles.closing import blue_to_step_5, closed, red_to_step_5
+from tests.campaign.battles.closing import blue_to_step_5, closed, red_to_step_5, undo
 from tests.campaign.battles.stepping import HTMX, ada, ben, client_of, post, url, words
 from tests.campaign.first_blood import Stacked, fall
 from tests.html import html_of
@@ -59,24 +59,24 @@ def test_an_organizer_acts_for_either_side(fought):
     assert client.get(f"{there}?side=red").url == url(fought, "red")
     assert client.get(there).url == url(fought, "blue")
     line = html_of(client.get(url(fought, "blue"))).split('id="other-side"')[1].split("</header>")[0]
-    assert f'href="{url(fought, "red")}">Answer for them' in line
+    assert f'href="{url(fought, "red")}"><span>Answer for them' in line
 
 
 def test_a_player_may_look_at_the_other_side_and_not_answer_there(fought, ada):
-    text = words(ada.get(url(fought, "blue")))
-    assert "Answer for them" not in text
-    assert "See their steps" in text
+    assert "Answer for them" not in words(ada.get(url(fought, "blue")))
+    assert ada.get(url(fought, "red")).status_code == 200
 
 
 def test_an_organizer_says_first_that_they_answer_for_their_opponent(fought, ada):
     fought.ada_organizes()
     act_for = reverse("battles:act_for", args=[fought.red.pk])
-    assert f'href="{act_for}">Answer for them' in html_of(ada.get(url(fought, "blue")))
+    assert f'href="{act_for}"><span>Answer for them' in html_of(ada.get(url(fought, "blue")))
     assert ada.post(url(fought, "red"), {"turn": 0}).status_code == 404
     assert ada.post(act_for).headers["Location"] == url(fought, "red")
     there = ada.get(url(fought, "red"))
     assert "You act for ben ." in text_of(there)
-    assert f'href="{url(fought, "blue")}">To your own side' in html_of(there)
+    assert f'href="{url(fought, "blue")}"' in html_of(there)
+    assert "Back to your side" in text_of(there)
 
 
 # --- Looking on ------------------------------------------------------------------------------------------------
@@ -95,9 +95,9 @@ def test_everybody_in_the_campaign_sees_what_the_steps_have_brought(fought, view
     assert viewer.get(there).url == url(fought, "blue")
     assert viewer.get(f"{there}?side=red").url == url(fought, "red")
     text = text_of(viewer.get(url(fought, "red")))
-    for expected in ("3 Award Supply Points", "Ashen Patrol step 1, Progress Agendas", "See their steps"):
+    for expected in ("3 Award Supply Points", "Ashen Patrol step 1, Progress Agendas", "Results of Ashen Patrol"):
         assert expected in text, expected
-    assert "What just happened" not in text
+    assert "Last results" not in text
 
 
 def test_an_unfinished_step_is_not_told_and_asks_nothing(fought, viewer):
@@ -109,7 +109,7 @@ def test_an_unfinished_step_is_not_told_and_asks_nothing(fought, viewer):
 
 def test_a_finished_sequence_is_summed_up_for_all(fought, viewer):
     closed(fought)
-    assert "The sequence is over" in words(viewer.get(url(fought, "blue")))
+    assert "Sequence complete" in words(viewer.get(url(fought, "blue")))
 
 
 def test_looking_on_takes_as_many_queries_early_and_late(fought, viewer):
@@ -176,6 +176,25 @@ def test_an_old_turn_changes_nothing_and_says_so(fought, ada, turn):
     assert [item["answer"] for item in fought.blue.answers] == [["corps", "heavy"]]
 
 
+def test_one_tap_rolls_the_checks_and_the_setbacks_that_follow(fought, ben, monkeypatch):
+    fought.answer("red", {"supply": ["surge"]})
+    fall(monkeypatch, Stacked("blank", "hit", "surge", "blank"))
+    text = text_of(post(ben, fought, "red", dice="app"))
+    answers = sequence.finished_steps(fought.red)[-1].answers
+    assert [(item["source"], item.get("follows", False)) for item in answers] == [("app", False), ("app", True)]
+    for expected in ("Escaped", "Casualty", "Setback Battle-Shaken: After its Rally step"):
+        assert expected in " ".join(text.split()), expected
+    undo(fought, "red")
+    assert (fought.red.step, fought.red.answers) == (4, [])
+
+
+def test_dice_of_the_table_are_followed_by_no_dice_of_the_app(fought, ben):
+    fought.answer("red", {"supply": ["surge"]})
+    faces = {f"face:check:{unit}:0": face for unit, face in (("2", "blank"), ("3", "hit"), ("6", "surge"))}
+    post(ben, fought, "red", dice="table", **faces)
+    assert (fought.red.step, len(fought.red.answers)) == (4, 1)
+
+
 def test_a_double_tap_counts_once(fought, ada):
     for _ in range(2):
         post(ada, fought, "blue", turn=0, take=["corps", "heavy"])
@@ -214,8 +233,8 @@ def test_the_whole_way_without_javascript(fought, ada, ben, monkeypatch):
     tap = {"dice": "app"}
     aid, add = "request-strategic-asset", {"unit": "snowtroopers", "name": ""}
     for client, colour, data in (
-        (ada, "blue", tap), (ada, "blue", {"choice": "3"}), (ada, "blue", tap), (ada, "blue", tap), (ada, "blue", tap),
-        (ben, "red", tap), (ben, "red", tap), (ben, "red", tap),
+        (ada, "blue", tap), (ada, "blue", {"choice": "3"}), (ada, "blue", tap), (ada, "blue", tap),
+        (ben, "red", tap), (ben, "red", tap),
         (ada, "blue", {"choice": "7"}), (ben, "red", {"choice": "3"}),
         (ada, "blue", {"commendation:3": "resilient", "name:3": "Grim Hounds"}),
         (ada, "blue", {"answer": json.dumps({"request": "active-recruiting"})}),
@@ -233,7 +252,7 @@ def test_the_whole_way_without_javascript(fought, ada, ben, monkeypatch):
     )  # fmt: skip
     assert (bravo.supply_points, list(bravo.fallen), bravo.dossiers["6"].setbacks) == (6, ["2"], ())
     assert not [found for register in Register.objects.all() for found in differences(register)]
-    assert "The sequence is over" in words(ada.get(url(fought)))
+    assert "Sequence complete" in words(ada.get(url(fought)))
 
 
 def test_editing_keeps_the_shelf_open_and_names_what_is_refused(fought, ada):

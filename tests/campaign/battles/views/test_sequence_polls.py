@@ -67,7 +67,7 @@ def test_a_correction_takes_nothing_away_that_is_being_typed(fought, ada):
     was = {"turn": page.context["side"].turn, "asked": page.context["moment"], "take": typed}
     fixed(fought.blue.register, WantedValue("supply_points", 9))
     for answer in (polled(ada, fought, "blue", page, take=typed), ada.post(url(fought), was, **HTMX)):
-        assert "Something was put right on the Register meanwhile" in words(answer)
+        assert "This Register was corrected a moment ago" in words(answer)
         assert answer.context["form"]["draws"] == typed
     now = {**was, "turn": answer.context["side"].turn, "asked": answer.context["moment"]}
     assert "Keep Them in Line: which unit?" in words(ada.post(url(fought), now, **HTMX))
@@ -118,7 +118,7 @@ def test_two_phones_walk_to_the_end_without_a_false_alarm(fought, ada, ben):
     for colour, client in phones.items():
         if shown[colour].context["battle"].status == Battle.Status.SEQUENCE:  # drawn before the other side finished
             heard += words(polled(client, fought, colour, shown[colour]))
-    assert ("Both players are done." in heard, "put right" in heard) == (True, False)
+    assert ("Both players are done." in heard, "was corrected" in heard) == (True, False)
 
 
 def said_to(question: Question) -> dict[str, Any]:

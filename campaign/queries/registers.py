@@ -142,6 +142,6 @@ def links_of_register(user: User, register: Register) -> RegisterLinks:
     [own] = [side for side in battle.sides.all() if side.register_id == register.pk]
     if not own.army_chosen and may_act(role, own):
         choose_army = reverse("battles:army", args=[own.pk])
-        return RegisterLinks(crumbs=crumbs, label=gettext("Muster for {battle}", battle=battle), href=choose_army)
+        return RegisterLinks(crumbs=crumbs, label=gettext("Choose army for {battle}", battle=battle), href=choose_army)
     there = battle.get_absolute_url()
     return RegisterLinks(crumbs=crumbs, label=gettext("To {battle}", battle=battle), href=there)

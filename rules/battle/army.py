@@ -39,8 +39,9 @@ CONTINGENCY_PLAN = "contingency-plan"
 class Army:
     """The army of one Register: fielded Dossiers with the upgrades they use, assets used, and what the assets lend.
 
-    `battle_force` is the one it is built as, or empty; `battle_deck` the cards of its Battle Deck, if recorded;
-    `rank_reason` why its ranks may be outside the limits, which warn and do not block (R18).
+    `agenda` is the one it brings, which is chosen after the armies (R23); empty for none. `battle_force` is the one it
+    is built as, or empty; `battle_deck` the cards of its Battle Deck, if recorded; `rank_reason` why its ranks may be
+    outside the limits, which warn and do not block (R18).
     """
 
     fielded: Mapping[str, tuple[str, ...]]
@@ -111,6 +112,13 @@ def must_play_turning_point(book: Rulebook, state: RegisterState) -> bool:
 def open_agendas(book: Rulebook, state: RegisterState) -> list[Agenda]:
     """Return the Agendas a Register may bring: those of its current arc that are not complete (R23)."""
     return [agenda for agenda in book.story_arcs[state.story_arc].agendas if not is_complete(agenda, state)]
+
+
+def may_bring_agenda(book: Rulebook, state: RegisterState, setup: BattleSetup) -> bool:
+    """Return whether a Register may bring an Agenda: not in its own Turning Point Mission, and only if one of its arc
+    is not complete (R22, R23).
+    """
+    return not setup.own_turning_point and bool(open_agendas(book, state))
 
 
 def open_battle_forces(book: Rulebook, faction: str) -> list[BattleForce]:
@@ -245,7 +253,7 @@ def army_violations(book: Rulebook, state: RegisterState, army: Army, setup: Bat
     yield from asset_violations(book, state, army, setup)
     for lent in army.lent:
         yield from lent_violations(book, state, army, lent)
-    yield from _agenda_violations(book, state, army.agenda, setup)
+    yield from agenda_violations(book, state, army.agenda, setup)
     yield from _battle_force_violations(book, state, army.battle_force)
     if army.battle_deck:
         yield from deck_violations(book, army.battle_deck, game=card_format(setup.size), faction=state.faction)
@@ -317,7 +325,8 @@ def _times(number: int) -> str:
     return {1: gettext("once"), 2: gettext("twice")}.get(number) or gettext("{number} times", number=number)
 
 
-def _agenda_violations(book: Rulebook, state: RegisterState, agenda: str, setup: BattleSetup) -> Iterator[Violation]:
+def agenda_violations(book: Rulebook, state: RegisterState, agenda: str, setup: BattleSetup) -> Iterator[Violation]:
+    """Yield why a Register may not bring `agenda` (a slug) to a battle; bringing none ("") is always allowed (R22, R23)."""
     if not agenda:
         return
     if setup.own_turning_point:

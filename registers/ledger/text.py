@@ -181,7 +181,7 @@ _SAY: Mapping[type[e.Effect], str | Callable[[Any, Names], str]] = {
     e.VeteranRankReached: gettext_noop("{unit}: reaches Veteran Rank {veteran_rank}"),
     e.CommendationOwed: gettext_noop("{unit}: one more Commendation is due"),
     e.CommendationAwarded: _awarded,
-    e.CommendationWaived: gettext_noop("{unit}: a Commendation is waived"),
+    e.CommendationWaived: gettext_noop("{unit}: Commendation skipped"),
     e.CommandCardUnlocked: gettext_noop("The Paragon unlocks the Command Card {command_card}"),
     e.CommandCardDeclined: gettext_noop("The Paragon declines a Command Card"),
     e.MaximumVeteranRankRaised: gettext_noop("{unit}: the highest Veteran Rank in reach rises by 1"),
@@ -201,6 +201,9 @@ _SAY: Mapping[type[e.Effect], str | Callable[[Any, Names], str]] = {
     e.SequenceEnded: gettext_noop("The Post-Battle Sequence is over; the Register leaves the field"),
     e.Corrected: corrected_sentence,
     e.DiceRolled: _rolled,
+    e.OrderTokensDrawn: lambda effect, words: gettext(
+        "Order tokens drawn: {ranks}", ranks=", ".join(map(spoken, effect.ranks))
+    ),
     e.RivalNamed: lambda effect, words: (
         gettext("Most Feared Rival: {unit}", unit=effect.name) if effect.rival else gettext("No rival is named")
     ),

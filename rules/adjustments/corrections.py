@@ -72,21 +72,21 @@ def _ranks(book: Rulebook, before: RegisterState, after: RegisterState) -> Itera
     )
     needed = {"commander": building.MINIMUM_COMMANDERS, "corps": building.MINIMUM_CORPS}
     if after.commissioned and any(has[rank] < most and has[rank] < had[rank] for rank, most in needed.items()):
-        yield Violation("R4", gettext("A Register has at least 1 commander and 2 corps units."), "units")
+        yield Violation("R4", gettext("A Register needs at least 1 commander and 2 corps units."), "units")
 
 
 def _paragon_violations(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
     if after.paragon == before.paragon:
         return
     if before.paragon:
-        yield Violation("R6", gettext("The Paragon is the first commander, for good."), "paragon")
+        yield Violation("R6", gettext("The Paragon is the first commander and cannot change."), "paragon")
     if after.paragon and book.units[after.dossiers[after.paragon].card].rank != "commander":
-        yield Violation("R6", gettext("Only a commander is a Paragon."), "paragon")
+        yield Violation("R6", gettext("Only a commander can be the Paragon."), "paragon")
 
 
 def _arc(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
     if after.story_arc != before.story_arc and after.story_arc not in book.arcs_offered:
-        yield Violation("R49", gettext("This Story Arc is not offered in this campaign."), "story_arc")
+        yield Violation("R49", gettext("This campaign does not allow this Story Arc. Choose another one."), "story_arc")
 
 
 def _agendas(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
@@ -95,7 +95,7 @@ def _agendas(book: Rulebook, before: RegisterState, after: RegisterState) -> Ite
         if times == before.agendas.get(slug):
             continue
         if agenda.story_arc != after.story_arc:
-            text = gettext("{name} is no Agenda of its Story Arc.", name=agenda.name)
+            text = gettext("{name} is not an Agenda of the current Story Arc.", name=agenda.name)
             yield Violation("R25", text, f"agenda.{slug}")
         elif times > agenda.progressions_to_complete:
             yield too_much_progress(agenda, times, f"agenda.{slug}")
@@ -105,7 +105,7 @@ def _trait_violations(book: Rulebook, before: RegisterState, after: RegisterStat
     trait = after.trait
     if trait and trait != before.trait and trait.games_left > (most := book.defining_traits[trait.slug].games):
         text = ngettext(
-            "A Defining Trait lasts {number} game at most.", "A Defining Trait lasts {number} games at most.", most
+            "A Defining Trait can last at most {number} game.", "A Defining Trait can last at most {number} games.", most
         )
         yield Violation("R37", text, "trait")
 
@@ -114,7 +114,7 @@ def _command_cards(book: Rulebook, before: RegisterState, after: RegisterState) 
     had, has = (len(state.command_cards) + state.command_cards_owed for state in (before, after))
     paragon = after.dossiers.get(after.paragon)
     if has > had and has > (paragon.veteran_rank if paragon else 0):
-        text = gettext("A Paragon unlocks one Command Card for each VR at most.")
+        text = gettext("A Paragon can have at most one Command Card for each VR.")
         yield Violation("R16", text, "command_cards")
 
 
@@ -149,9 +149,9 @@ def _nameless(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violation]
     if now.name:
         return
     if book.units[now.card].rank in ("commander", "operative") and (was.name or was.card != now.card):
-        yield Violation("R7", gettext("Commanders and operatives have a name."))
+        yield Violation("R7", gettext("Commanders and operatives need a name. Enter one."))
     elif now.veteran_rank and (was.name or not was.veteran_rank):
-        yield Violation("R9", gettext("At VR 1 a unit gets a name."))
+        yield Violation("R9", gettext("A unit with a Veteran Rank needs a name. Enter one."))
 
 
 def _trained(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violation]:
@@ -159,7 +159,7 @@ def _trained(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violation]:
         now.training > was.training
         and veterans.MAXIMUM_VETERAN_RANK[book.units[now.card].rank] + now.training > veterans.HIGHEST
     ):
-        yield Violation("R44", gettext("Its maximum is VR {highest} already.", highest=veterans.HIGHEST))
+        yield Violation("R44", gettext("This unit’s maximum is already VR {highest}.", highest=veterans.HIGHEST))
 
 
 def _experience(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violation]:
@@ -171,9 +171,9 @@ def _experience(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violatio
     if book.house.last_gain == "whole":
         cap = veterans.THRESHOLDS[veterans.HIGHEST]
     if now.experience > cap:
-        yield Violation("R13", gettext("Its XP stop at {cap}.", cap=cap), f"{now.key}.experience")
+        yield Violation("R13", gettext("Its XP cannot go above {cap}.", cap=cap), f"{now.key}.experience")
     if now.veteran_rank > highest:
-        text = gettext("It reaches VR {highest} at most.", highest=highest)
+        text = gettext("This unit can reach at most VR {highest}.", highest=highest)
         yield Violation("R12", text, f"{now.key}.veteran_rank")
     elif now.veteran_rank < (given := min(veterans.veteran_rank(now.experience), highest)):
         text = gettext("Its XP give VR {veteran_rank}.", veteran_rank=given)
@@ -211,7 +211,7 @@ def _set_back(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violation]
     for slug in sorted(set(now.setbacks)):
         card = book.setbacks[slug]
         if card.second != "stacks" and now.setbacks.count(slug) > max(1, was.setbacks.count(slug)):
-            yield Violation("R36", gettext("{setback} cannot be had twice.", setback=card.name))
+            yield Violation("R36", gettext("A unit cannot have {setback} twice.", setback=card.name))
 
 
 LONGEST_KEYWORD = 120
@@ -389,10 +389,10 @@ def _incomplete(book: Rulebook, state: RegisterState) -> Iterator[Violation]:
     if state.commissioned:
         for name in ("name", "faction", "story_arc", "paragon"):
             if not getattr(state, name):
-                yield Violation("R10", gettext("A commissioned Register needs it."), name)
+                yield Violation("R10", gettext("A commissioned Register needs this. Enter it."), name)
     commanders = [key for key, each in state.dossiers.items() if book.units[each.card].rank == "commander"]
     if state.paragon not in (state.dossiers if state.paragon or commanders else ("",)):
-        yield Violation("R6", gettext("The Paragon is a unit that serves on the Register."), "paragon")
+        yield Violation("R6", gettext("The Paragon must be a unit on the Register."), "paragon")
 
 
 Check = Callable[[Rulebook, RegisterState, Any], Any]
@@ -412,7 +412,7 @@ def _check_known(state: RegisterState, unit: str) -> None:
 def _number(rule: str, most: int) -> Check:
     def check(book: Rulebook, state: RegisterState, value: Any) -> int:
         if type(value) is not int or not 0 <= value <= most:
-            raise refuse(rule, gettext("A whole number from 0 to {most}.", most=most))
+            raise refuse(rule, gettext("Enter a whole number from 0 to {most}.", most=most))
         return value
 
     return check
@@ -422,7 +422,7 @@ def _text(rule: str, longest: int) -> Check:
     def check(book: Rulebook, state: RegisterState, value: Any) -> str:
         text = value.strip() if isinstance(value, str) else "\0"
         if len(text) > longest or not text.isprintable():
-            raise refuse(rule, gettext("A name has at most {longest_name} letters.", longest_name=longest))
+            raise refuse(rule, gettext("Shorten the name to {longest_name} letters or fewer.", longest_name=longest))
         return text
 
     return check
@@ -444,7 +444,7 @@ def _slugs(rule: str, cards: str, *, once: bool = False) -> Check:
         found = tuple(one(book, state, each) for each in _listed(rule, value))
         if once and (twice := [each for each in found if found.count(each) > 1]):
             name = getattr(book, cards)[twice[0]].name
-            raise refuse(rule, gettext("{name} stands there twice.", name=name))
+            raise refuse(rule, gettext("{name} is listed twice. Remove one.", name=name))
         return found
 
     return check
@@ -474,7 +474,7 @@ def _one_of(rule: str, choice: Iterable[str]) -> Check:
 
 def _paragon(book: Rulebook, state: RegisterState, value: Any) -> str:
     if value and value not in state.dossiers:
-        raise refuse("R6", gettext("The Paragon is a unit that serves on the Register."))
+        raise refuse("R6", gettext("The Paragon must be a unit on the Register."))
     return str(value or "")
 
 

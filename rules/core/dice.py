@@ -87,7 +87,7 @@ def word(typed: str) -> str:
     if len(text) > LONGEST_WORD:
         raise refuse("", gettext("At most {number} letters.", number=LONGEST_WORD), "word")
     if any(unicodedata.category(letter) in _UNSEEN for letter in text):
-        raise refuse("", gettext("There is something in it that cannot be seen. Type it anew."), "word")
+        raise refuse("", gettext("This text has invisible characters. Type it again."), "word")
     return text
 
 

@@ -336,15 +336,15 @@ def _faults(clause: Clause, context: RewardContext) -> Iterator[str]:
     if not context.unit and (
         isinstance(clause, _ON_A_UNIT) or (isinstance(clause, When) and clause.word in _ABOUT_A_UNIT)
     ):
-        yield gettext("This concerns a unit, and no unit has been chosen here.")
+        yield gettext("This effect needs a unit. Put it inside a choice of units.")
     if nested and not any(then for _, then in nested):
-        yield gettext("Nothing is inside.")
+        yield gettext("This effect is empty. Add an effect inside it.")
     if isinstance(clause, RollDice) and not clause.per_face:
-        yield gettext("No face of the die does anything.")
+        yield gettext("Add an effect to at least one face of the die.")
     if not context.progressions and _counts_progressions(clause):
-        yield gettext("This counts progressions, which only an Agenda has.")
+        yield gettext("Only an Agenda has progressions to count.")
     if not context.marks and isinstance(clause, MarkedUnits):
-        yield gettext("This concerns marked units, and none is marked.")
+        yield gettext("No units are marked here. Let the Agenda mark some, or remove this.")
 
 
 def _counts_progressions(clause: Clause) -> bool:

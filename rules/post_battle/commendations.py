@@ -50,25 +50,25 @@ class Award(Question):
     def check(self, answer: Any) -> dict[str, dict[str, Any]]:
         """Return choices by unit. Refuses missing units and answers of another shape."""
         if not isinstance(answer, Mapping) or set(answer) != {due.unit for due in self.dues}:
-            raise refuse(self.rule, gettext("Choose for each unit that is owed a Commendation."))
+            raise refuse(self.rule, gettext("Choose a Commendation for each unit, or skip it."))
         for unit, choice in answer.items():
             if not isinstance(choice, Mapping) or not set(choice) <= {"commendation", "name", "keyword"}:
-                raise refuse(self.rule, gettext("Choose a Commendation, or waive it."), unit)
+                raise refuse(self.rule, gettext("Choose a Commendation, or skip it."), unit)
             if any(value is not None and not isinstance(value, str) for value in choice.values()):
-                raise refuse(self.rule, gettext("Choose a Commendation, or waive it."), unit)
+                raise refuse(self.rule, gettext("Choose a Commendation, or skip it."), unit)
         return {unit: dict(choice) for unit, choice in answer.items()}
 
 
 def award_commendations(context: Context, report: Report) -> Dialogue[None]:
     """Award Commendations that are due, one at a time for each unit (R15), then the Paragon's Command Cards (R16)."""
     if not any(dossier.owed for dossier in context.state.dossiers.values()) and not context.state.command_cards_owed:
-        yield Noted(rule="R15", why=gettext_noop("no Commendation is owed"))
+        yield Noted(rule="R15", why=gettext_noop("no Commendation to choose"))
         return
     while owed := [key for key, dossier in context.state.dossiers.items() if dossier.owed]:
         dues = tuple(due for due in (_due(context, key) for key in owed) if due.options or due.needs_name)
         answer: dict[str, dict[str, Any]] = {}
         if dues:
-            answer = yield Award(rule="R15", text=gettext("Award the Commendations that are owed."), dues=dues)
+            answer = yield Award(rule="R15", text=gettext("Choose Commendations."), dues=dues)
         raise_if_any(violation for key in owed for violation in _choice_violations(context, key, answer.get(key, {})))
         for key in owed:
             yield from _award(context, key, answer.get(key, {}))
@@ -112,9 +112,9 @@ def _unmet(book: Rulebook, state: RegisterState, dossier: Dossier, card: Commend
     """Yield unmet requirements, each as a function that makes its words; callers who only count never call it."""
     unit, needs = book.units[dossier.card], card.requires
     if card.slug in dossier.commendations:
-        yield lambda: gettext("it has it already")
+        yield lambda: gettext("already awarded")
     if card.high and _high_commendations(book, dossier) >= (2 if LAUDED in dossier.keywords else 1):
-        yield lambda: gettext("it has its High Commendation")
+        yield lambda: gettext("already has its High Commendation")
     if card.story_arc and card.story_arc != state.story_arc:
         yield lambda: gettext("only during {arc}", arc=book.story_arcs[card.story_arc].name)
     if dossier.veteran_rank < needs.veteran_rank:
@@ -171,10 +171,10 @@ def _choice_violations(context: Context, key: str, choice: Mapping[str, Any]) ->
     dossier, slug = context.state.dossiers[key], choice.get("commendation")
     name, keyword = choice.get("name") or "", choice.get("keyword") or ""
     if _needs_name(dossier) and not str(name).strip():
-        yield Violation("R9", gettext("At VR 1 a unit gets a name."), key)
+        yield Violation("R9", gettext("A unit with a Veteran Rank needs a name. Enter one."), key)
     if slug is None:
         if keyword:
-            yield Violation("R15", gettext("A keyword comes with a Commendation only."), key)
+            yield Violation("R15", gettext("Only a Commendation gives a keyword. Choose one."), key)
         return
     card = context.book.commendations.get(slug)
     if card is None:
@@ -208,7 +208,7 @@ def _award(context: Context, key: str, choice: Mapping[str, Any]) -> Dialogue[No
         yield CommendationAwarded(unit=key, commendation=slug, keyword=choice.get("keyword") or "", rule="R15")
     else:
         open_now = open_to(context.book, context.state, context.state.dossiers[key])
-        why = gettext_noop("waived") if open_now else gettext_noop("nothing is open to it")
+        why = gettext_noop("skipped") if open_now else gettext_noop("nothing is open to it")
         yield CommendationWaived(unit=key, rule="R15", why=why)
 
 
@@ -223,7 +223,7 @@ def _command_card(context: Context) -> Dialogue[None]:
     if cards:
         slug = yield Choose(
             rule="R16",
-            text=gettext("The Paragon reached a Veteran Rank: which Command Card does it unlock?"),
+            text=gettext("The Paragon reached a Veteran Rank. Choose a Command Card to unlock."),
             about=context.state.paragon,
             kind="command_card",
             options=tuple(Option(card.slug, f"{'•' * card.pips} {card.name}", card.orders) for card in cards),

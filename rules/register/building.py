@@ -13,6 +13,7 @@ from rules.core.violations import Violation, raise_if_any, refuse
 from rules.register import effects as e
 from rules.register.state import Dossier, RegisterState, apply
 from rules.register.upgrade_slots import (
+    compulsory_name,
     bearer,
     beyond_compulsory,
     card_ban_violations,
@@ -47,7 +48,7 @@ def choose_faction(book: Rulebook, state: RegisterState, faction: str) -> list[e
     if faction not in (choice := factions_open(book)):
         raise refuse("R3", gettext("Choose a Faction: {names}.", names=", ".join(choice)), "faction")
     if state.dossiers and faction != state.faction:
-        raise refuse("R3", gettext("The Faction is settled by the units that are already on the Register."))
+        raise refuse("R3", gettext("The Faction is fixed by the units already on the Register."))
     return [e.FactionChosen(faction=faction, rule="R3")]
 
 
@@ -61,10 +62,10 @@ def begin_story_arc(book: Rulebook, story_arc: str) -> list[e.Effect]:
 def next_story_arc(book: Rulebook, state: RegisterState, story_arc: str) -> list[e.Effect]:
     """Continue a complete saga, as the campaign is longer now. Refuses any other saga, or without arcs left (R49)."""
     if not state.saga_complete:
-        text = gettext("The next Story Arc is chosen when the present one has ended.")
+        text = gettext("You can choose the next Story Arc when the current one has ended.")
         raise refuse("R49", text, "story_arc")
     if not has_arcs_left(book, state.arcs_ended):
-        text = gettext("The saga is complete after {arcs}.", arcs=arcs_words(state.arcs_ended))
+        text = gettext("This Register has played its last Story Arc: {arcs}.", arcs=arcs_words(state.arcs_ended))
         raise refuse("R49", text, "story_arc")
     return begin_story_arc(book, story_arc)
 
@@ -81,7 +82,7 @@ def arcs_words(number: int) -> str:
 
 def name_register(name: str) -> list[e.Effect]:
     """Name the Register. Refuses an empty or overlong name (R10)."""
-    name = checked_name(name, "R10", gettext("Give the Register a name."), "name")
+    name = checked_name(name, "R10", gettext("Enter a name for the Register."), "name")
     return [e.RegisterNamed(name=name, rule="R10")]
 
 
@@ -94,7 +95,7 @@ def commission(book: Rulebook, state: RegisterState) -> list[e.Effect]:
 def discard(state: RegisterState) -> list[e.Effect]:
     """Discard an unfinished Register. Refuses one that is commissioned (R10)."""
     if state.commissioned:
-        raise refuse("R10", gettext("The Register is commissioned: it stays."))
+        raise refuse("R10", gettext("A commissioned Register cannot be deleted."))
     return [e.RegisterDiscarded(rule="R10")]
 
 
@@ -102,17 +103,17 @@ def commission_violations(book: Rulebook, state: RegisterState) -> Iterator[Viol
     """Yield everything that a Register lacks before it can be commissioned."""
     ranks = [book.units[dossier.card].rank for dossier in state.dossiers.values()]
     if ranks.count("commander") < MINIMUM_COMMANDERS:
-        yield Violation("R4", gettext("A Register needs at least 1 commander."))
+        yield Violation("R4", gettext("A Register needs at least 1 commander. Add one."))
     if ranks.count("corps") < MINIMUM_CORPS:
-        text = gettext("A Register needs at least {minimum_corps} corps units.", minimum_corps=MINIMUM_CORPS)
+        text = gettext("A Register needs at least {minimum_corps} corps units. Add corps units.", minimum_corps=MINIMUM_CORPS)
         yield Violation("R4", text)
     if not state.faction:
-        text = gettext("Mercenaries join a Register that has a Faction; add a unit that has one.")
+        text = gettext("Mercenaries need a Register with a Faction. Add a unit that has one first.")
         yield Violation("R3", text)
     if not state.story_arc:
         yield Violation("R10", gettext("Choose a Story Arc."), "story_arc")
     if not state.name:
-        yield Violation("R10", gettext("Give the Register a name."), "name")
+        yield Violation("R10", gettext("Enter a name for the Register."), "name")
 
 
 MINIMUM_CORPS = 2
@@ -156,9 +157,9 @@ def must_add_corps(book: Rulebook, state: RegisterState) -> bool:
 
 def fielding_warnings(book: Rulebook, dossier: Dossier) -> tuple[str, ...]:
     """Return what Equip or Programmed requires and the unit does not have yet, in words (R7)."""
-    name = book.units[dossier.card].name
+    name = dossier.name or book.units[dossier.card].name
     return tuple(
-        gettext("{name} cannot be fielded legally without {wanted}.", name=name, wanted=spoken(wanted))
+        gettext("{name} needs {wanted}. Add it under Upgrades.", name=name, wanted=compulsory_name(wanted))
         for wanted in _missing(book, dossier)
     )
 
@@ -271,7 +272,8 @@ def let_go(book: Rulebook, state: RegisterState, key: str) -> list[e.Effect]:
     """Remove a unit from a Register above its CP, else refuse (R2, `above_potential`). Refuses the Paragon (R6)."""
     the_dossier(state, key)
     if not must_let_go(book, state):
-        text = gettext("Units are let go only where the campaign rules say so, from above the Combat Potential.")
+        text = gettext("Units can be let go only if the campaign rules allow it and the Register "
+            "is above its Combat Potential.")
         raise refuse("R2", text, key)
     if key == state.paragon:
         raise refuse("R6", gettext("The Paragon never leaves the Register."), key)
@@ -295,16 +297,16 @@ def above_potential(book: Rulebook, state: RegisterState) -> str:
 def name_unit(state: RegisterState, key: str, name: str) -> list[e.Effect]:
     """Give a unit its Dossier name (R9). Refuses an unknown unit and an empty or overlong name."""
     the_dossier(state, key)
-    name = checked_name(name, "R9", gettext("Give the unit a name."), key)
+    name = checked_name(name, "R9", gettext("Enter a name for the unit."), key)
     return [e.UnitNamed(unit=key, name=name, rule="R9")]
 
 
 def check_in_barracks(state: RegisterState) -> None:
     """Refuse to edit a Register in a battle, which only step 8 may edit (R11), or a discarded one (R10)."""
     if state.discarded:
-        raise refuse("R10", gettext("This Register was discarded: nothing happens to it any more."))
+        raise refuse("R10", gettext("This draft was deleted and cannot be changed."))
     if state.in_field:
-        text = gettext("The Register is in the field: it can be edited in step 8 of its sequence.")
+        text = gettext("The Register is in a battle. You can edit it in step 8 of its Post-Battle Sequence.")
         raise refuse("R11", text)
 
 
@@ -326,13 +328,13 @@ def _faction_violations(book: Rulebook, state: RegisterState, card: Unit) -> Ite
     printed = [book.units[dossier.card] for dossier in state.dossiers.values() if not dossier.faction]
     if faction:
         if not state.faction and not allows(book.campaign_rules.factions, faction):
-            text = gettext("This campaign has no Registers of the Faction {faction}.", faction=faction_name(faction))
+            text = gettext("This campaign does not allow the Faction {faction}. Choose another one.", faction=faction_name(faction))
             yield Violation("R3", text, card.slug)
         for unit in (card, *printed):
             if not shares_faction(unit, faction):
                 yield wrong_faction(unit, faction, unit.slug)
     elif not set.intersection(*(set(unit.hireable_by) for unit in (*printed, card))):
-        text = gettext("No Faction may hire {card} together with the others.", card=card.full_name)
+        text = gettext("No Faction can hire {card} together with the other units.", card=card.full_name)
         yield Violation("R3", text, card.slug)
 
 
@@ -351,11 +353,11 @@ def _joining_upgrade_violations(
 def _points_violations(book: Rulebook, state: RegisterState, points: int) -> Iterator[Violation]:
     left = combat_potential_left(book, state)
     if left < 0:
-        yield Violation("R2", gettext("{above}; nothing can be added.", above=above_potential(book, state)))
+        yield Violation("R2", gettext("{above}. Nothing can be added until it fits again.", above=above_potential(book, state)))
     elif points > left:
         text = ngettext(
-            "This takes {number} point; {left} of the Combat Potential are left.",
-            "This takes {number} points; {left} of the Combat Potential are left.",
+            "This costs {number} point, but only {left} points of Combat Potential are left.",
+            "This costs {number} points, but only {left} points of Combat Potential are left.",
             points,
             left=left,
         )
@@ -382,7 +384,7 @@ def _corps_come_first(book: Rulebook, state: RegisterState) -> bool:
 
 
 def _corps_first() -> Violation:
-    sentence = gettext_noop("Add corps units first, until there are {minimum_corps}; then other things.")
+    sentence = gettext_noop("Add corps units first, until there are {minimum_corps}.")
     return Violation("R4", gettext(sentence, minimum_corps=MINIMUM_CORPS))
 
 
@@ -395,7 +397,7 @@ def _edit_right_violations(
         return
     if card.type not in commendation_slots_left(book, dossier):
         text = gettext(
-            "{card} can be added only by an Aid Request, or into a slot that a Commendation gave.", card=card.full_name
+            "{card} can be added only by an Aid Request, or into a slot from a Commendation.", card=card.full_name
         )
         yield Violation("R8", text, card.slug)
 
@@ -440,7 +442,7 @@ def joining_allowance(unit: Unit) -> str:
         what = gettext("2 upgrades") if unit.upgrade_slots else ""
     else:
         what = _one_of_each(slot for slot in _allowed_types(unit) if slot in unit.upgrade_slots)
-    return gettext("At most {what} besides compulsory ones.", what=what) if what else ""
+    return gettext("Up to {what}, plus required ones.", what=what) if what else ""
 
 
 def allowance_violations(unit: Unit, cards: Sequence[Upgrade]) -> Iterator[Violation]:
@@ -449,7 +451,7 @@ def allowance_violations(unit: Unit, cards: Sequence[Upgrade]) -> Iterator[Viola
     if unit.rank in ("commander", "operative"):
         yield from _bar_violations(unit, chosen, cards)
         if len(chosen) > 2:
-            text = gettext("{unit} joins with at most 2 upgrades besides compulsory ones.", unit=unit.name)
+            text = gettext("{unit} can join with up to 2 upgrades, plus required ones. Remove some.", unit=unit.name)
             yield Violation("R7", text, unit.slug)
         return
     allowed = _allowed_types(unit)
@@ -457,21 +459,21 @@ def allowance_violations(unit: Unit, cards: Sequence[Upgrade]) -> Iterator[Viola
         if card.type not in allowed:
             words = _one_of_each(allowed)
             text = gettext(
-                "{unit} joins with {words} upgrade, not with {card}.", unit=unit.name, words=words, card=card.full_name
+                "{unit} can join with {words} upgrade, but not with {card}.", unit=unit.name, words=words, card=card.full_name
             )
             yield Violation("R7", text, card.slug)
     if unit.unit_class == "vehicle":
         yield from _bar_violations(unit, [card for card in chosen if card.type in allowed], cards)
     for slot in allowed:
         if sum(card.type == slot for card in chosen) > 1:
-            text = gettext("{unit} joins with at most 1 {slot} upgrade.", unit=unit.name, slot=spoken(slot))
+            text = gettext("{unit} can join with at most 1 {slot} upgrade. Remove one.", unit=unit.name, slot=spoken(slot))
             yield Violation("R7", text, unit.slug)
 
 
 def _bar_violations(unit: Unit, chosen: Iterable[Upgrade], cards: Sequence[Upgrade]) -> Iterator[Violation]:
     for card in chosen:
         if card.type not in unit.upgrade_slots and not any(card.type in each.grants_slots for each in cards):
-            text = gettext("The bar of {unit} has no {slot} slot.", unit=unit.name, slot=spoken(card.type))
+            text = gettext("{unit} has no {slot} slot.", unit=unit.name, slot=spoken(card.type))
             yield Violation("R7", text, card.slug)
 
 
@@ -487,7 +489,7 @@ def _one_of_each(types: Iterable[str]) -> str:
 def joining_name_violations(card: Unit, name: str) -> Iterator[Violation]:
     """Yield what is wrong with the name that a unit joins with; commanders and operatives need one (R7)."""
     if card.rank in ("commander", "operative") and not name.strip():
-        text = gettext("{card} needs a name, as every {rank} does.", card=card.name, rank=spoken(card.rank))
+        text = gettext("{card} needs a name. Enter one.", card=card.name)
         yield Violation("R7", text, "name")
     yield from long_name_violations(name)
 
@@ -495,7 +497,7 @@ def joining_name_violations(card: Unit, name: str) -> Iterator[Violation]:
 def long_name_violations(name: str, rule: str = "R7", about: str = "name") -> Iterator[Violation]:
     """Yield a violation for a name that is too long or unreadable (R7)."""
     if len(name.strip()) > LONGEST_NAME or not name.strip().isprintable():
-        text = gettext("A name has at most {longest_name} letters.", longest_name=LONGEST_NAME)
+        text = gettext("Shorten the name to {longest_name} letters or fewer.", longest_name=LONGEST_NAME)
         yield Violation(rule, text, about)
 
 

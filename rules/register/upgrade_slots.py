@@ -60,11 +60,11 @@ def lent_bearer(state: RegisterState, card: Unit) -> Bearer:
 def card_ban_violations(book: Rulebook, card: Unit | Upgrade) -> Iterator[Violation]:
     """Yield why a card may never enter a Register (R5)."""
     if isinstance(card, Unit) and card.unique:
-        text = gettext("{card} is unique and can never be on a Register.", card=card.full_name)
+        text = gettext("{card} is unique. Unique units cannot join a Register.", card=card.full_name)
         yield Violation("R5", text, card.slug)
     if isinstance(card, Upgrade) and card.unique and card.type in BANNED_UNIQUE_TYPES:
         text = gettext(
-            "{card} is a unique {type} upgrade; a Register holds none.", card=card.full_name, type=spoken(card.type)
+            "{card} is a unique {type} upgrade. A Register cannot have those.", card=card.full_name, type=spoken(card.type)
         )
         yield Violation("R5", text, card.slug)
     yield from availability_violations(book, card)
@@ -102,18 +102,18 @@ def equip_violations(
             yield _no_longer_for(unit, card, changing) if changing else _not_for(unit, card)
     if not fits(all_slots(unit), cards):
         types = ", ".join(sorted({spoken(card.type) for card in new}))
-        text = gettext("{unit} has no free slot left for this ({types}).", unit=unit.card.name, types=types)
+        text = gettext("{unit} has no free slot for this ({types}).", unit=unit.card.name, types=types)
         yield Violation("R8", text, unit.card.slug)
 
 
 def _not_for(unit: Bearer, card: Upgrade) -> Violation:
-    text = gettext("{card} is not for {unit}.", card=card.full_name, unit=unit.card.full_name)
+    text = gettext("{unit} cannot take {card}.", card=card.full_name, unit=unit.card.full_name)
     return Violation("R8", text, card.slug)
 
 
 def _no_longer_for(unit: Bearer, card: Upgrade, changing: Upgrade) -> Violation:
     text = gettext(
-        "With {card}, {unit} could not have {other} any more.",
+        "With {card}, {unit} could not keep {other}.",
         card=changing.full_name,
         unit=unit.card.full_name,
         other=card.full_name,
@@ -211,6 +211,13 @@ def missing_compulsory(unit: Unit, cards: Sequence[Upgrade]) -> tuple[str, ...]:
     return _compulsory_taken(unit, cards)[0]
 
 
+def compulsory_name(wanted: str) -> str:
+    """Return a compulsory upgrade in words: "a Doctrine upgrade" for a type, or the name of a card (R7)."""
+    if wanted != wanted.lower():
+        return wanted
+    return gettext("a {type} upgrade", type=spoken(wanted).capitalize())
+
+
 def _compulsory_taken(unit: Unit, cards: Sequence[Upgrade]) -> tuple[tuple[str, ...], tuple[Upgrade, ...]]:
     """Return the compulsory entries without a card, and the cards without an entry: each meets one at most."""
     rest = list(cards)
@@ -232,9 +239,9 @@ def shares_faction(unit: Unit, faction: str) -> bool:
 def wrong_faction(unit: Unit, faction: str, about: str = "") -> Violation:
     """Return the violation of a unit that may not serve in a Register of `faction`, empty if not set yet (R3)."""
     text = gettext(
-        "{unit} cannot serve in this Register: its Faction is {faction}.",
+        "{unit} cannot join this Register. Its Faction is {faction}.",
         unit=unit.full_name,
-        faction=faction_name(faction) if faction else gettext("not settled"),
+        faction=faction_name(faction) if faction else gettext("not chosen yet"),
     )
     return Violation("R3", text, about)
 

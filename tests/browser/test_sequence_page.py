@@ -43,7 +43,7 @@ def test_waiting_ends_by_itself(fought, phone):
     expect(ben.get_by_text("Waiting for Ashen Patrol")).to_be_visible()
     blue_to_step_5(fought)
     ben.get_by_role("button", name="Captain Sorne").tap()
-    expect(ben.get_by_text("Ashen Patrol has yet to name a rival among your units.")).to_be_visible()
+    expect(ben.get_by_text("Ashen Patrol has not named a rival among your units yet.")).to_be_visible()
     fought.answer("blue", "7")
     expect(ben.get_by_role("heading", name="7 Make Aid Requests")).to_be_visible()
 
@@ -96,7 +96,7 @@ def test_a_refusal_stands_beside_its_field(fought, phone):
     ada.get_by_label("Name").fill("   ")
     ada.get_by_text("Resilient", exact=True).tap()
     ada.get_by_role("button", name="Award and go on").tap()
-    expect(ada.get_by_role("alert").get_by_text("At VR 1 a unit gets a name.")).to_be_visible()
+    expect(ada.get_by_role("alert").get_by_text("A unit with a Veteran Rank needs a name. Enter one.")).to_be_visible()
     expect(ada.get_by_label("Resilient")).to_be_checked()
 
 
@@ -212,7 +212,7 @@ def test_legible_to_everyone_in_light_and_dark(fought, phone, state, colour):
 
 RARE = [
     AddDice(rule="R32", text="War Weary: who adds a die?", units=(Option("2", "Storm", "War Weary"),)),
-    Reroll(rule="R33", text="Which dice are rerolled?", checks=(Rolled("2", "Hounds", ("hit", "surge", "blank"), 1),)),
+    Reroll(rule="R33", text="Choose the dice to reroll.", checks=(Rolled("2", "Hounds", ("hit", "surge", "blank"), 1),)),
     Confirm(rule="R26", text="Hounds: +2 Experience?", kind="may"),
     Choose(rule="R49", text="Choose the next Story Arc.", kind="story_arc", options=(Option("a", "Arc", "Briefing"),)),
     ChooseSeveral(

@@ -11,7 +11,7 @@ from django.utils.text import capfirst
 from registers.ledger.text import names_of, sentence
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop, translated
-from rules.post_battle.casualties import outcome
+from rules.post_battle.casualties import SAVED_BY_MEDEVAC, outcome
 from rules.register import effects as e
 from rules.register.state import RegisterState, everyone
 from rules.register.upgrade_slots import spoken
@@ -164,7 +164,7 @@ def groups(
 
 
 def _unit_of(state: RegisterState, effect: e.Effect) -> str:
-    if isinstance(effect, e.TraitGained | e.TraitCountedDown):
+    if isinstance(effect, e.TraitGained | e.TraitCountedDown | e.CommandCardUnlocked):
         return state.paragon
     return getattr(effect, "unit", "")
 
@@ -231,9 +231,10 @@ def dice_of(die: str, faces: Iterable[str]) -> tuple[dict[str, str], ...]:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """The totals of a whole sequence: numbers of the Register, and numbers and terms of each unit."""
+    """The totals of a whole sequence: numbers and terms (assets) of the Register, and of each unit."""
 
     register: list[NumberChange] = field(default_factory=list)
+    terms: list[dict[str, str]] = field(default_factory=list)
     units: list[dict[str, Any]] = field(default_factory=list)
 
 
@@ -257,6 +258,7 @@ def summed_up(book: Rulebook, state: RegisterState, happened: Sequence[HistoryIt
     changed = {at: change for at, change in numbers.items() if change.before != change.after}
     return Sum(
         register=[change for (key, _), change in changed.items() if not key],
+        terms=words.get("", []),
         units=[
             {
                 "name": names.get(key, gettext("Unit {key}", key=key)),
@@ -283,7 +285,17 @@ def _term(book: Rulebook, effect: e.Effect) -> dict[str, str] | None:
         case e.UpgradeAdded(upgrade=slug):
             name = f"+ {book.upgrades[slug].full_name}"
         case e.KeywordGained(keyword=keyword):
-            name = f"+ {keyword}"
+            name, kind = f"+ {keyword}", "keyword"
+        case e.KeywordLost(keyword=keyword):
+            name = f"− {keyword}"
+        case e.CommandCardUnlocked(command_card=slug):
+            name, kind = f"+ {book.command_cards[slug].name}", "command"
+        case e.AssetGained(asset=slug):
+            name, kind = f"+ {book.assets[slug].name}", "asset"
+        case e.AssetUsedUp(asset=slug):
+            name = f"− {book.assets[slug].name}"
+        case e.Noted(why=why) if why == SAVED_BY_MEDEVAC:
+            name = gettext("saved by a Medevac")
         case e.UnitAdded():
             name, kind = gettext("joined"), "commendation"
         case e.UnitReassigned():

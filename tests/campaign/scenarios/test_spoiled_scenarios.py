@@ -73,7 +73,7 @@ SPOILED: list[tuple[tuple[str | int, ...], Any, str]] = [
     ((*SEQUENCE, "casualties", 1), MISSING, in_battle("no Casualty Check is written down for scout")),
     ((*CHECK, "setback"), MISSING, in_battle("step 4: no setback die for t1")),
     ((*SEQUENCE, "commendations"), [], in_battle("step 6: t2 is owed a Commendation and none is written down")),
-    ((*SEQUENCE, "commendations", 0, "name"), MISSING, refused("At VR 1 a unit gets a name. (R9)")),
+    ((*SEQUENCE, "commendations", 0, "name"), MISSING, refused("A unit with a Veteran Rank needs a name. Enter one. (R9)")),
     # answers that nobody asks for
     ((*SEQUENCE, "agenda_reward", 2), {"unit": "t2"}, unasked("agenda_reward", "R26")),
     ((*SEQUENCE, "turning_point_reward"), [{"option": 0}], unasked("turning_point_reward", "R29")),
@@ -129,7 +129,7 @@ SPOILED: list[tuple[tuple[str | int, ...], Any, str]] = [
         ["R43"],
         in_battle(
             "{'request': 'active-recruiting', 'refused': ['R43']}: expected ['R43'], "
-            "found: Active Recruiting can be made once per sequence. (R41)"
+            "found: Active Recruiting can be made only once per sequence. (R41)"
         ),
     ),
     (
@@ -174,7 +174,7 @@ def test_a_spoiled_copy_fails(book, tmp_path, path: tuple[str | int, ...], value
             "r42-medical-supplies",
             (*WOUNDED, "remove", 2),
             "battle-shaken",
-            "act 13 (battle): expected no refusal, found: Take exactly 2. (R42)",
+            "act 13 (battle): expected no refusal, found: Choose exactly 2. (R42)",
         ),
         (
             "r42-medical-supplies",
@@ -234,7 +234,7 @@ def test_a_spoiled_copy_fails(book, tmp_path, path: tuple[str | int, ...], value
             "r51-one-side",
             ("acts", 4, "winner"),
             "blue",
-            "act 5 (battle): expected no refusal, found: The blue side conceded, so the other side won. (R51)",
+            "act 5 (battle): expected no refusal, found: The blue side conceded, so the other side won. Change the winner. (R51)",
         ),
     ],
 )

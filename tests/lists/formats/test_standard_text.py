@@ -221,7 +221,7 @@ Commands: • Ambush, •• Push, •••• Standing Orders"""
                 read="2× Rebel Troopers (Tools of the Trade, Jetpack Rockets, HQ Uplink)",
                 kind=LineKind.UNIT,
                 card="rebel-troopers",
-                violations=("Rebel Troopers has no free slot left for this (comms, grenades).",),
+                violations=("Rebel Troopers has no free slot for this (comms, grenades).",),
             ),
             ParsedLine(
                 read="Tools of the Trade, Jetpack Rockets",
@@ -235,7 +235,7 @@ Commands: • Ambush, •• Push, •••• Standing Orders"""
                 read="2× Rebel Troopers (Tools of the Trade, Jetpack Rockets, HQ Uplink)",
                 kind=LineKind.UNIT,
                 card="rebel-troopers",
-                violations=("Rebel Troopers has no free slot left for this (comms, grenades).",),
+                violations=("Rebel Troopers has no free slot for this (comms, grenades).",),
             ),
             ParsedLine(
                 read="Tools of the Trade, Jetpack Rockets",

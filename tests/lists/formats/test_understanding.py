@@ -72,7 +72,7 @@ def test_faults_stand_where_they_are(index: CardIndex):
 
     assert [line(index, place, *units).violations for place in range(-1, 4)] == [
         ("More than one Faction fits; choose which is meant.",),
-        ("Stormtroopers has no free slot left for this (comms, heavy weapon).",),
+        ("Stormtroopers has no free slot for this (comms, heavy weapon).",),
         (
             "DLT-20A Trooper is not for Stormtroopers.",
             "The list counts 25 points for DLT-20A Trooper; today it costs 26.",

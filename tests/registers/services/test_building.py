@@ -71,7 +71,7 @@ def test_another_faction_until_a_unit_has_joined(player, empty):
     assert building.choose_faction(**act(empty, player), faction="rebel").faction == "rebel"
     building.add_unit(**act(empty, player), card="rebel-troopers")
     refused(
-        Violation("R3", "The Faction is settled by the units that are already on the Register."),
+        Violation("R3", "The Faction is fixed by the units already on the Register."),
         building.choose_faction,
         **act(empty, player),
         faction="empire",
@@ -133,12 +133,12 @@ class TestCommissionByName:
         register = make_register(player, commissioned=False)
         with pytest.raises(RuleViolation) as caught:
             building.commission(**act(register, player), name="x" * 81)
-        assert caught.value.violations == (Violation("R10", "A name has at most 80 letters.", "name"),)
+        assert caught.value.violations == (Violation("R10", "Shorten the name to 80 letters or fewer.", "name"),)
         assert not Register.objects.get().commissioned
 
 
 class TestDiscard:
-    PROBLEM = Violation("R10", "This Register was discarded: nothing happens to it any more.")
+    PROBLEM = Violation("R10", "This draft was deleted and cannot be changed.")
 
     def test_the_ledger_stays(self, player, empty):  # R10
         building.add_unit(**act(empty, player), card="stormtroopers")
@@ -157,7 +157,7 @@ class TestDiscard:
         refused(self.PROBLEM, building.undo, **make, entry=2)
 
     def test_a_commissioned_one_stays(self, player, founded):
-        refused(Violation("R10", "The Register is commissioned: it stays."), building.discard, **act(founded, player))
+        refused(Violation("R10", "A commissioned Register cannot be deleted."), building.discard, **act(founded, player))
 
     def test_an_old_position_discards_nothing(self, player, empty):
         assert not building.discard(actor=player, register_id=empty.pk, position=0).discarded

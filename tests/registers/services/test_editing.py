@@ -66,7 +66,7 @@ def test_refused_in_the_field(player, founded):  # R11
     with pytest.raises(RuleViolation) as caught:
         editing.edit(**act(founded, player), change=ADD)
     assert caught.value.violations == (
-        Violation("R11", "The Register is in the field: it can be edited in step 8 of its sequence."),
+        Violation("R11", "The Register is in a battle. You can edit it in step 8 of its Post-Battle Sequence."),
     )
 
 

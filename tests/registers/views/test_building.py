@@ -114,12 +114,12 @@ class TestSearch:
 
     def test_why_not(self, signed_in, empty):
         text = text_of(signed_in.get(address(empty, "?q=vader")))
-        assert "Darth Vader, Dark Lord of the Sith is unique and can never be on a Register. R5" in text
+        assert "Darth Vader, Dark Lord of the Sith is unique. Unique units cannot join a Register. R5" in text
 
     def test_other_factions_only_when_searched_for(self, signed_in, empty):
         assert "Rebel Troopers" not in text_of(signed_in.get(address(empty)))
         found = text_of(signed_in.get(address(empty, "?q=rebel troopers")))
-        assert "Rebel Troopers cannot serve in this Register: its Faction is Empire. R3" in found
+        assert "Rebel Troopers cannot join this Register. Its Faction is Empire. R3" in found
 
     def test_an_upgrade_leads_to_a_unit_that_may_bring_it(self, signed_in, empty):
         page = signed_in.get(address(empty, "?q=strict orders"))
@@ -173,10 +173,10 @@ class TestRefusals:
     def test_all_that_is_missing_at_once(self, signed_in, empty):  # R4, R10
         text = text_of(post(signed_in, empty, "?stage=name", do="commission", register_name=""))
         for sentence in (
-            "A Register needs at least 1 commander. R4",
-            "A Register needs at least 2 corps units. R4",
+            "A Register needs at least 1 commander. Add one. R4",
+            "A Register needs at least 2 corps units. Add corps units. R4",
             "Choose a Story Arc. R10",
-            "Give the Register a name. R10",
+            "Enter a name for the Register. R10",
         ):
             assert sentence in text
 

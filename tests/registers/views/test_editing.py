@@ -84,7 +84,7 @@ def test_an_old_form_says_so(signed_in, founded):  # law 6
 def test_a_refusal_stands_beside_its_field(signed_in, founded):  # R10
     answer = post(signed_in, founded, do="name", register_name=" ")
     assert answer.status_code == 422
-    assert "Give the Register a name. R10" in text_of(answer)
+    assert "Enter a name for the Register. R10" in text_of(answer)
 
 
 @pytest.mark.parametrize("answer", ["{", "7", "null", "[]", '{"melt": {}}', '{"add": {"unit": "vader"}}'])

@@ -190,10 +190,10 @@ class TestDecisions:
         ]
         reasons = why(page)
         assert reasons["Darth Vader Dark Lord of the Sith"] == [
-            "Darth Vader, Dark Lord of the Sith is unique and can never be on a Register. R5"
+            "Darth Vader, Dark Lord of the Sith is unique. Unique units cannot join a Register. R5"
         ]
-        assert "Rebel Troopers cannot serve in this Register: its Faction is Empire. R3" in reasons["Rebel Troopers"]
-        assert "Agent Kallus is a unique heavy weapon upgrade; a Register holds none. R5" in reasons["Agent Kallus"]
+        assert "Rebel Troopers cannot join this Register. Its Faction is Empire. R3" in reasons["Rebel Troopers"]
+        assert "Agent Kallus is a unique heavy weapon upgrade. A Register cannot have those. R5" in reasons["Agent Kallus"]
         assert send(signed_in, page).status_code == 302
         assert [(d.card, d.upgrades) for d in state_of(Register.objects.get()).dossiers.values()] == [
             ("stormtroopers", ("dlt-19-stormtrooper",))
@@ -203,7 +203,7 @@ class TestDecisions:
         page = look(signed_in, tts({"Imperial Officer": ["Vigilance", "Endurance", "Recon Intel"]}))
         parts = page.context["lines"]["units"][0]["parts"]
         assert rows_of(page)[0][2] == [("Vigilance", True), ("Endurance", True), ("Recon Intel", False)]
-        limit = "Imperial Officer joins with at most 2 upgrades besides compulsory ones. R7"
+        limit = "Imperial Officer can join with up to 2 upgrades, plus required ones. Remove some. R7"
         assert why(page) == {"Recon Intel": [limit]}
         unit, *ticks = (str(row["place"]) for row in (page.context["lines"]["units"][0], *parts))
         all_three = send(signed_in, page, keep=[unit, *ticks], **{f"name-{unit}": "Sorne"})

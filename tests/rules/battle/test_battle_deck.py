@@ -26,11 +26,11 @@ def instead(old: str, new: str) -> list[str]:
 def test_three_objectives_three_secondary_objectives_three_advantages(book: Rulebook) -> None:
     assert wrong(book, RECON) == []
     assert wrong(book, RECON[1:-1]) == [
-        Violation(BATTLE_DECK, "A Battle Deck holds 3 objectives, this one 2.", "objective"),
-        Violation(BATTLE_DECK, "A Battle Deck holds 3 advantages, this one 2.", "advantage"),
+        Violation(BATTLE_DECK, "A Battle Deck has 3 objectives. This one has 2.", "objective"),
+        Violation(BATTLE_DECK, "A Battle Deck has 3 advantages. This one has 2.", "advantage"),
     ]
     assert wrong(book, [*RECON, "black-ops"])[0] == Violation(
-        BATTLE_DECK, "A Battle Deck holds 3 advantages, this one 4.", "advantage"
+        BATTLE_DECK, "A Battle Deck has 3 advantages. This one has 4.", "advantage"
     )
 
 
@@ -56,7 +56,7 @@ def test_cards_that_there_are_not(book: Rulebook) -> None:
 def test_cards_of_the_game_that_is_played(book: Rulebook) -> None:
     deck = instead("surface-scan-recon", "surface-scan")
     assert wrong(book, deck) == [
-        Violation(BATTLE_DECK, "Surface Scan is a standard card; this battle is recon.", "surface-scan")
+        Violation(BATTLE_DECK, "Surface Scan is a standard card, but this battle is recon. Choose another card.", "surface-scan")
     ]
 
 
@@ -65,7 +65,7 @@ def test_cards_for_everybody_or_for_the_own_faction(book: Rulebook) -> None:
     deck += ["black-ops", "ordnance", "garrison"]
     assert wrong(book, deck, game="standard") == []
     assert wrong(book, deck, game="standard", faction="rebel") == [
-        Violation(BATTLE_DECK, "Black Ops is not for this army: its Faction is Empire.", "black-ops")
+        Violation(BATTLE_DECK, "Black Ops is only for the Faction Empire.", "black-ops")
     ]
 
 

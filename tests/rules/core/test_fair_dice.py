@@ -121,8 +121,8 @@ def test_a_word_is_tidied_and_composed():
     ("typed", "sentence"),
     [
         ("x" * (LONGEST_WORD + 1), "At most 80 letters."),
-        ("bell\x07", "There is something in it that cannot be seen. Type it anew."),
-        ("half \ud800", "There is something in it that cannot be seen. Type it anew."),
+        ("bell\x07", "This text has invisible characters. Type it again."),
+        ("half \ud800", "This text has invisible characters. Type it again."),
     ],
 )
 def test_a_word_that_is_too_long_or_unseen_is_refused(typed, sentence):

@@ -33,7 +33,7 @@ def test_who_adds_a_die_is_asked_first(book: Rulebook) -> None:
     asked = step(book, side(TROOPERS, OTHERS), start=weary()).question
     assert asked == AddDice(
         rule="R32",
-        text="War Weary: who adds a die? The others reroll every blank once.",
+        text="War Weary: which units add a die? The others reroll all blanks once.",
         units=(Option(TROOPERS, "Grim Hounds", "Stormtroopers · 0 XP, VR 0 · War Weary"),),
     )
 
@@ -127,7 +127,7 @@ def test_the_roll_is_seen_before_the_reroll(book: Rulebook) -> None:
     """R33."""
     asked = step(book, side(TROOPERS, OTHERS), roll(t2="surge hit", t3="hit"), start=tough(*TWO)).question
     assert asked == Reroll(
-        rule="R33", text="Which dice are rerolled?", checks=(Rolled(TROOPERS, "Grim Hounds", ("surge", "hit"), 1),)
+        rule="R33", text="Choose the dice to reroll.", checks=(Rolled(TROOPERS, "Grim Hounds", ("surge", "hit"), 1),)
     )
     asked = step(book, side(TROOPERS), roll(t2="surge hit"), {TROOPERS: [0]}, start=tough(*TWO)).question
     assert asked == Roll(rule="R33", text="Roll: rerolled", pools=(Pool("reroll:2", "black_attack", 1, "Grim Hounds"),))
@@ -196,12 +196,12 @@ def test_rerolls_come_after_the_blanks(book: Rulebook) -> None:
 @pytest.mark.parametrize(
     ("answer", "violation"),
     [
-        (None, Violation("R33", "Only units with Resilient or its like reroll, and only from 2 dice on.")),
-        ({OTHERS: [0]}, Violation("R33", "Only units with Resilient or its like reroll, and only from 2 dice on.")),
-        ({TROOPERS: 1}, Violation("R33", "Name the dice by their places.", TROOPERS)),
-        ({TROOPERS: ["0"]}, Violation("R33", "Name the dice by their places.", TROOPERS)),
-        ({TROOPERS: [True]}, Violation("R33", "Name the dice by their places.", TROOPERS)),
-        ({TROOPERS: [0, 1]}, Violation("R33", "Grim Hounds may reroll up to 1, each die once.", TROOPERS)),
+        (None, Violation("R33", "Only units with Resilient or Dedicated to the Cause can reroll, and only with 2 dice or more.")),
+        ({OTHERS: [0]}, Violation("R33", "Only units with Resilient or Dedicated to the Cause can reroll, and only with 2 dice or more.")),
+        ({TROOPERS: 1}, Violation("R33", "Choose the dice to reroll.", TROOPERS)),
+        ({TROOPERS: ["0"]}, Violation("R33", "Choose the dice to reroll.", TROOPERS)),
+        ({TROOPERS: [True]}, Violation("R33", "Choose the dice to reroll.", TROOPERS)),
+        ({TROOPERS: [0, 1]}, Violation("R33", "Grim Hounds can reroll up to 1, each die once.", TROOPERS)),
         ({TROOPERS: [2]}, Violation("R33", "Grim Hounds has no such die.", TROOPERS)),
         ({TROOPERS: [-1]}, Violation("R33", "Grim Hounds has no such die.", TROOPERS)),
     ],

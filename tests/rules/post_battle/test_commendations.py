@@ -158,18 +158,18 @@ def test_at_most_one_high_commendation(book: Rulebook) -> None:
     """R15: two with the keyword Lauded, and no more than two with two of it."""
     had = ("resilient", "one-in-a-million", "dedicated-to-the-cause")
     start = owing(rank=3, commendations=had)
-    assert why_not(book, start, "lucky-shot") == ["it has its High Commendation"]
+    assert why_not(book, start, "lucky-shot") == ["already has its High Commendation"]
     lauded = owing(rank=3, commendations=had, keywords=("Lauded",))
     assert why_not(book, lauded, "lucky-shot") == []
     both = owing(rank=3, commendations=(*had, "lucky-shot", "sterner-stuff"), keywords=("Lauded", "Lauded"))
-    assert why_not(book, both, "implacable") == ["it has its High Commendation"]
+    assert why_not(book, both, "implacable") == ["already has its High Commendation"]
 
 
 # --- Awarding ------------------------------------------------------------------------------------------------
 
 
 def test_nothing_is_owed(book: Rulebook) -> None:
-    assert done(step(book, state())) == [noted("R15", "no Commendation is owed")]
+    assert done(step(book, state())) == [noted("R15", "no Commendation to choose")]
 
 
 def test_one_question_for_all_units_that_are_owed_one(book: Rulebook) -> None:
@@ -181,7 +181,7 @@ def test_one_question_for_all_units_that_are_owed_one(book: Rulebook) -> None:
     )
     assert step(book, start).question == Award(
         rule="R15",
-        text="Award the Commendations that are owed.",
+        text="Choose Commendations.",
         dues=(
             Due(TROOPERS, "Grim Hounds", 1, expected, needs_name=False),
             Due(SNOW, "Snowtroopers", 1, expected, needs_name=True),
@@ -228,13 +228,13 @@ def test_what_is_not_open_is_refused(book: Rulebook) -> None:
 @pytest.mark.parametrize(
     ("answer", "text", "about"),
     [
-        (None, "Choose for each unit that is owed a Commendation.", ""),
-        ({}, "Choose for each unit that is owed a Commendation.", ""),
-        ({TROOPERS: {}, SNOW: {}}, "Choose for each unit that is owed a Commendation.", ""),
-        ({TROOPERS: "resilient"}, "Choose a Commendation, or waive it.", TROOPERS),
-        ({TROOPERS: {"medal": "resilient"}}, "Choose a Commendation, or waive it.", TROOPERS),
-        ({TROOPERS: {"commendation": ["resilient"]}}, "Choose a Commendation, or waive it.", TROOPERS),
-        ({TROOPERS: {"commendation": None, "name": 7}}, "Choose a Commendation, or waive it.", TROOPERS),
+        (None, "Choose a Commendation for each unit, or skip it.", ""),
+        ({}, "Choose a Commendation for each unit, or skip it.", ""),
+        ({TROOPERS: {}, SNOW: {}}, "Choose a Commendation for each unit, or skip it.", ""),
+        ({TROOPERS: "resilient"}, "Choose a Commendation, or skip it.", TROOPERS),
+        ({TROOPERS: {"medal": "resilient"}}, "Choose a Commendation, or skip it.", TROOPERS),
+        ({TROOPERS: {"commendation": ["resilient"]}}, "Choose a Commendation, or skip it.", TROOPERS),
+        ({TROOPERS: {"commendation": None, "name": 7}}, "Choose a Commendation, or skip it.", TROOPERS),
     ],
 )
 def test_answers_of_another_shape_are_refused(book: Rulebook, answer: Any, text: str, about: str) -> None:
@@ -280,7 +280,7 @@ def test_a_name_is_compulsory(book: Rulebook, name: str) -> None:
     """R9; with whatever else is wrong."""
     start = owing(name="")
     assert violations(lambda: step(book, start, choice(TROOPERS, "recon-badge", name=name))) == [
-        Violation("R9", "At VR 1 a unit gets a name.", TROOPERS),
+        Violation("R9", "A unit with a Veteran Rank needs a name. Enter one.", TROOPERS),
         Violation("R15", "Stormtroopers cannot have Recon Badge: needs VR 2.", TROOPERS),
     ]
     assert broken(lambda: step(book, start, {TROOPERS: {}})) == ["R9"]
@@ -334,7 +334,7 @@ def test_a_name_and_a_keyword_at_once(book: Rulebook) -> None:
 def test_nobody_asks_for_a_keyword_of_what_is_waived(book: Rulebook) -> None:
     start = owing(start=state(story_arc="a-pirates-life"))
     assert violations(lambda: step(book, start, choice(TROOPERS, None, keyword=AGILE))) == [
-        Violation("R15", "A keyword comes with a Commendation only.", TROOPERS)
+        Violation("R15", "Only a Commendation gives a keyword. Choose one.", TROOPERS)
     ]
 
 

@@ -18,7 +18,7 @@ def test_one_command_card_for_each_vr_of_the_paragon(book: Rulebook) -> None:
     asked = step(book, cards(1, "paragon-enemy-down")).question
     assert asked == Choose(
         rule="R16",
-        text="The Paragon reached a Veteran Rank: which Command Card does it unlock?",
+        text="The Paragon reached a Veteran Rank. Choose a Command Card to unlock.",
         about=PARAGON,
         kind="command_card",
         options=(

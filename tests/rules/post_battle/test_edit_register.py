@@ -99,7 +99,7 @@ def test_edits_one_after_the_other(book: Rulebook) -> None:
         UnitNamed(unit="8", name="Ice", rule="R9"),
         UpgradeAdded(unit=TROOPERS, upgrade="tenacity", by_commendation=True, rule="R8"),
     ]
-    assert step(book).question == EditRegister(rule="R11", text="Edit the Register: add units, upgrades, names.")
+    assert step(book).question == EditRegister(rule="R11", text="Edit the Register: add units, upgrades and names.")
 
 
 def test_an_edit_that_the_rules_refuse(book: Rulebook) -> None:
@@ -118,10 +118,10 @@ def test_an_edit_that_the_rules_refuse(book: Rulebook) -> None:
         ({"add": "stormtroopers"}, "Add a unit, add an upgrade, or name a unit."),
         ({"add": {"card": "stormtroopers"}}, "Add a unit, add an upgrade, or name a unit."),
         ({"name": {"unit": "1", "upgrade": "x"}}, "Add a unit, add an upgrade, or name a unit."),
-        ({"add": {"unit": ["stormtroopers"]}}, "Name the unit and its upgrades by their cards."),
-        ({"add": {"unit": "stormtroopers", "upgrades": "tenacity"}}, "Name the unit and its upgrades by their cards."),
-        ({"add": {"unit": "stormtroopers", "upgrades": [1]}}, "Name the unit and its upgrades by their cards."),
-        ({"name": {"unit": "1", "name": 7}}, "Name the unit and its upgrades by their cards."),
+        ({"add": {"unit": ["stormtroopers"]}}, "Choose the cards of the unit and its upgrades."),
+        ({"add": {"unit": "stormtroopers", "upgrades": "tenacity"}}, "Choose the cards of the unit and its upgrades."),
+        ({"add": {"unit": "stormtroopers", "upgrades": [1]}}, "Choose the cards of the unit and its upgrades."),
+        ({"name": {"unit": "1", "name": 7}}, "Choose the cards of the unit and its upgrades."),
     ],
 )
 def test_answers_of_another_shape_are_refused(book: Rulebook, answer: Any, text: str) -> None:
@@ -139,7 +139,7 @@ NO_UNIT = Violation("R19", "This unit is not on the Register.", "")
         ({"add": {"unit": None}}, NO_CARD),
         ({"upgrade": {}}, NO_UNIT),
         ({"upgrade": {"unit": TROOPERS}}, Violation("R8", "There is no such upgrade card.", "")),
-        ({"name": {"unit": TROOPERS, "name": None}}, Violation("R9", "Give the unit a name.", TROOPERS)),
+        ({"name": {"unit": TROOPERS, "name": None}}, Violation("R9", "Enter a name for the unit.", TROOPERS)),
         ({"name": {}}, NO_UNIT),
     ],
 )
@@ -163,7 +163,7 @@ def short(**changes: Any) -> RegisterState:
 def test_the_step_does_not_end_while_corps_units_are_owed(book: Rulebook) -> None:
     """R4."""
     assert violations(lambda: step(book, None, start=short())) == [
-        Violation("R4", "Add corps units until there are 2: one still fits.")
+        Violation("R4", "Add corps units until there are 2. One still fits.")
     ]
     assert broken(lambda: step(book, {"add": {"unit": "at-st"}}, start=short())) == ["R4"]
     assert done(step(book, {"add": {"unit": STORMTROOPERS}}, None, start=short())) == [

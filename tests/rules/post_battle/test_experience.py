@@ -30,8 +30,8 @@ from ..build import (
 )
 
 THEIRS = [["4", "Dust Wardens"], ["L1", "Chewbacca"]]
-SURVIVORS = Await(rule="R39", text="Ben has yet to finish step 4: a casualty cannot be named.", what="survivors")
-RIVAL = Await(rule="R39", text="Ben has yet to name a rival among your units.", what="rival")
+SURVIVORS = Await(rule="R39", text="Ben is not done with step 4 yet. Only survivors can be named rival.", what="survivors")
+RIVAL = Await(rule="R39", text="Ben has not named a rival among your units yet.", what="rival")
 
 
 def side(*units: str, **facts: Any) -> Report:
@@ -202,7 +202,7 @@ def test_a_side_that_conceded_gains_nothing_but_may_name_a_rival(book: Rulebook)
 def test_or_who_concedes_names_nobody(book: Rulebook) -> None:
     """R40, `conceding_rival`: the other side's player learns of none, and neither does a guest's opponent."""
     strict = house(book, conceding_rival="names_nobody")
-    nobody = RivalNamed(rule="R40", why="who concedes names nobody")
+    nobody = RivalNamed(rule="R40", why="a side that conceded names no rival")
     beaten = side(conceded=True, result="lost")
     assert done(step(strict, beaten)) == [nobody, noted("R51", "skipped: conceded")]
     won = side(opponent_conceded=True, result="won")

@@ -89,7 +89,7 @@ def test_a_mercenary_commander_settles_no_faction(book: Rulebook) -> None:
 def test_a_unit_of_another_faction_may_not_join(book: Rulebook) -> None:
     """R3."""
     assert violations(lambda: add_unit(book, spare(), "rebel-troopers")) == [
-        Violation("R3", "Rebel Troopers cannot serve in this Register: its Faction is Empire.", "rebel-troopers")
+        Violation("R3", "Rebel Troopers cannot join this Register. Its Faction is Empire.", "rebel-troopers")
     ]
 
 
@@ -151,11 +151,11 @@ def test_points_must_fit_to_the_last(book: Rulebook) -> None:
     exact = spare(combat_potential=444 + 42)
     assert add_unit(book, exact, STORMTROOPERS) == [UnitAdded(unit=NEW, card=STORMTROOPERS, rule="R11")]
     assert violations(lambda: add_unit(book, replace(exact, combat_potential=485), STORMTROOPERS)) == [
-        Violation("R2", "This takes 42 points; 41 of the Combat Potential are left.")
+        Violation("R2", "This costs 42 points, but only 41 points of Combat Potential are left.")
     ]
     upgraded = {"upgrades": ["dlt-19-stormtrooper"]}
     assert violations(lambda: add_unit(book, exact, STORMTROOPERS, **upgraded)) == [
-        Violation("R2", "This takes 62 points; 42 of the Combat Potential are left.")
+        Violation("R2", "This costs 62 points, but only 42 points of Combat Potential are left.")
     ]
 
 
@@ -163,7 +163,7 @@ def test_above_its_combat_potential_a_register_takes_nothing_more(book: Rulebook
     """R2: nothing is lost, only additions are refused, even free ones."""
     over = spare(combat_potential=440)
     free = with_card(book, replace(book.units[STORMTROOPERS], points=0))
-    text = "The Register is 4 points above its Combat Potential; nothing can be added."
+    text = "The Register is 4 points above its Combat Potential. Nothing can be added until it fits again."
     assert violations(lambda: add_unit(book, over, STORMTROOPERS)) == [Violation("R2", text)]
     assert broken(lambda: add_unit(free, replace(over, combat_potential=300), STORMTROOPERS)) == ["R2"]
 
@@ -175,7 +175,7 @@ def test_units_are_let_go_only_where_the_house_says_so(book: Rulebook) -> None:
     assert let_go(strict, over, SNOW) == gone
     assert (must_let_go(strict, over), must_let_go(strict, replay(gone, over))) == (True, False)
     assert (must_let_go(book, over), must_let_go(strict, spare())) == (False, False)
-    text = "Units are let go only where the campaign rules say so, from above the Combat Potential."
+    text = "Units can be let go only if the campaign rules allow it and the Register is above its Combat Potential."
     assert violations(lambda: let_go(book, over, SNOW)) == [Violation("R2", text, SNOW)]
     assert violations(lambda: let_go(strict, spare(), SNOW)) == [Violation("R2", text, SNOW)]
     assert broken(lambda: let_go(strict, over, PARAGON)) == ["R6"]
@@ -185,7 +185,7 @@ def test_units_are_let_go_only_where_the_house_says_so(book: Rulebook) -> None:
 def test_only_the_factions_of_the_campaign_are_founded(book: Rulebook) -> None:
     """R3: a Register that has its Faction keeps it."""
     rebels = book.under(CampaignRules(factions=("rebel",)))
-    text = "This campaign has no Registers of the Faction Empire."
+    text = "This campaign does not allow the Faction Empire. Choose another one."
     assert violations(lambda: add_unit(rebels, RegisterState(combat_potential=600), STORMTROOPERS)) == [
         Violation("R3", text, STORMTROOPERS)
     ]
@@ -225,7 +225,7 @@ def test_corps_must_be_added_while_one_is_owed_and_one_can_be_had(book: Rulebook
 def test_meanwhile_other_units_and_upgrades_are_refused(book: Rulebook) -> None:
     """R4: before any other CP is spent."""
     start = change(short(1), PARAGON, commendations=("advanced-drill",))
-    first = [Violation("R4", "Add corps units first, until there are 2; then other things.")]
+    first = [Violation("R4", "Add corps units first, until there are 2.")]
     assert violations(lambda: add_unit(book, start, SCOUTS)) == first
     assert violations(lambda: add_upgrade(book, start, PARAGON, "tenacity")) == first
     assert violations(lambda: add_upgrade(book, start, PARAGON, "defend-in-depth")) == first
@@ -267,9 +267,9 @@ def test_the_last_corps_unit_owed_may_bring_upgrades(book: Rulebook) -> None:
 def test_a_unit_is_named() -> None:
     """R9."""
     assert name_unit(spare(), TROOPERS, " Grim Hounds ") == [UnitNamed(unit=TROOPERS, name="Grim Hounds", rule="R9")]
-    assert violations(lambda: name_unit(spare(), TROOPERS, "")) == [Violation("R9", "Give the unit a name.", TROOPERS)]
+    assert violations(lambda: name_unit(spare(), TROOPERS, "")) == [Violation("R9", "Enter a name for the unit.", TROOPERS)]
     assert violations(lambda: name_unit(spare(), TROOPERS, "x" * 81)) == [
-        Violation("R9", "A name has at most 80 letters.", TROOPERS)
+        Violation("R9", "Shorten the name to 80 letters or fewer.", TROOPERS)
     ]
     assert broken(lambda: name_unit(spare(), "99", "Ghosts")) == ["R19"]
 
@@ -278,10 +278,10 @@ def test_in_the_field_a_register_is_edited_only_in_step_8() -> None:
     """R11; and a discarded one never (R10)."""
     assert check_in_barracks(spare()) is None
     assert violations(lambda: check_in_barracks(RegisterState(discarded=True))) == [
-        Violation("R10", "This Register was discarded: nothing happens to it any more.")
+        Violation("R10", "This draft was deleted and cannot be changed.")
     ]
     assert violations(lambda: check_in_barracks(state())) == [
-        Violation("R11", "The Register is in the field: it can be edited in step 8 of its sequence.")
+        Violation("R11", "The Register is in a battle. You can edit it in step 8 of its Post-Battle Sequence.")
     ]
 
 

@@ -42,7 +42,7 @@ def test_a_commander_joins_with_two_upgrades_besides_compulsory_ones(book: Ruleb
         UpgradeAdded(unit=NEW, upgrade="defend-in-depth", rule="R7"),
     ]
     assert violations(lambda: added(book, OFFICER, "strict-orders", "offensive-push", "tenacity")) == [
-        Violation("R7", "Imperial Officer joins with at most 2 upgrades besides compulsory ones.", OFFICER)
+        Violation("R7", "Imperial Officer can join with up to 2 upgrades, plus required ones. Remove some.", OFFICER)
     ]
 
 
@@ -62,7 +62,7 @@ def test_what_the_bar_has_not_is_refused_by_both_rules(book: Rulebook, card: str
     unit = book.units[card]
     found = violations(lambda: added(book, card, upgrade))
     assert {violation.rule for violation in found} == {"R7", "R8"}
-    assert found[0] == Violation("R7", f"The bar of {unit.name} has no {slot} slot.", upgrade)
+    assert found[0] == Violation("R7", f"{unit.name} has no {slot} slot.", upgrade)
 
 
 @pytest.mark.parametrize("card", [OFFICER, "imperial-agent-bringing-order-to-the-galaxy"])
@@ -76,7 +76,7 @@ def test_commanders_and_operatives_need_a_name(book: Rulebook, card: str) -> Non
 
 def test_names_have_a_bearable_length(book: Rulebook) -> None:
     assert violations(lambda: added(book, STORMTROOPERS, name="x" * 81)) == [
-        Violation("R7", "A name has at most 80 letters.", "name")
+        Violation("R7", "Shorten the name to 80 letters or fewer.", "name")
     ]
     assert broken(lambda: added(book, STORMTROOPERS, name="a\tb")) == ["R7"]
     assert len(added(book, STORMTROOPERS, name="x" * 80)) == 1
@@ -92,7 +92,7 @@ def test_other_troopers_join_with_one_heavy_weapon_and_one_personnel(book: Ruleb
     assert violations(lambda: added(book, STORMTROOPERS, "fragmentation-grenades")) == [
         Violation(
             "R7",
-            "Stormtroopers joins with 1 heavy weapon and 1 personnel upgrade, not with Fragmentation Grenades.",
+            "Stormtroopers can join with 1 heavy weapon and 1 personnel upgrade, but not with Fragmentation Grenades.",
             "fragmentation-grenades",
         )
     ]
@@ -106,8 +106,8 @@ def test_a_slot_that_an_upgrade_gives_is_not_filled_on_joining(book: Rulebook) -
 def test_two_heavy_weapons_are_one_too_many(book: Rulebook) -> None:
     """R7, and R8 where there is but one slot."""
     assert violations(lambda: added(book, STORMTROOPERS, "dlt-19-stormtrooper", "t-21-stormtrooper")) == [
-        Violation("R7", "Stormtroopers joins with at most 1 heavy weapon upgrade.", STORMTROOPERS),
-        Violation("R8", "Stormtroopers has no free slot left for this (heavy weapon).", STORMTROOPERS),
+        Violation("R7", "Stormtroopers can join with at most 1 heavy weapon upgrade. Remove one.", STORMTROOPERS),
+        Violation("R8", "Stormtroopers has no free slot for this (heavy weapon).", STORMTROOPERS),
     ]
 
 
@@ -130,7 +130,7 @@ def test_other_vehicles_join_with_one_hardpoint(book: Rulebook) -> None:
     both = [slug for slug, card in book.upgrades.items() if card.type == "hardpoint"
             and any(t.value == "AT-ST" for c in card.restrictions for t in c)][:2]  # fmt: skip
     assert violations(lambda: added(book, AT_ST, *both)) == [
-        Violation("R7", "AT-ST joins with at most 1 hardpoint upgrade.", AT_ST)
+        Violation("R7", "AT-ST can join with at most 1 hardpoint upgrade. Remove one.", AT_ST)
     ]
 
 
@@ -167,10 +167,10 @@ def test_compulsory_upgrades_may_be_missing_with_a_warning(book: Rulebook) -> No
 @pytest.mark.parametrize(
     ("unit", "allowance"),
     [
-        (OFFICER, "At most 2 upgrades besides compulsory ones."),
-        (STORMTROOPERS, "At most 1 heavy weapon and 1 personnel besides compulsory ones."),
-        ("scout-troopers", "At most 1 heavy weapon besides compulsory ones."),
-        (AT_ST, "At most 1 hardpoint besides compulsory ones."),
+        (OFFICER, "Up to 2 upgrades, plus required ones."),
+        (STORMTROOPERS, "Up to 1 heavy weapon and 1 personnel, plus required ones."),
+        ("scout-troopers", "Up to 1 heavy weapon, plus required ones."),
+        (AT_ST, "Up to 1 hardpoint, plus required ones."),
         ("74-z-speeder-bikes", ""),
     ],
 )
@@ -234,7 +234,7 @@ def test_it_is_filled_once(book: Rulebook) -> None:
     assert violations(lambda: add_upgrade(book, captain, TROOPERS, "duck-and-cover")) == [
         Violation(
             "R8",
-            "Duck and Cover can be added only by an Aid Request, or into a slot that a Commendation gave.",
+            "Duck and Cover can be added only by an Aid Request, or into a slot from a Commendation.",
             "duck-and-cover",
         )
     ]

@@ -83,11 +83,11 @@ def test_a_whole_founding(book: Rulebook) -> None:
 def test_everything_that_is_missing_is_said_at_once(book: Rulebook) -> None:
     """R3, R4, R10."""
     assert list(commission_violations(book, opened())) == [
-        Violation("R4", "A Register needs at least 1 commander."),
-        Violation("R4", "A Register needs at least 2 corps units."),
-        Violation("R3", "Mercenaries join a Register that has a Faction; add a unit that has one."),
+        Violation("R4", "A Register needs at least 1 commander. Add one."),
+        Violation("R4", "A Register needs at least 2 corps units. Add corps units."),
+        Violation("R3", "Mercenaries need a Register with a Faction. Add a unit that has one first."),
         Violation("R10", "Choose a Story Arc.", "story_arc"),
-        Violation("R10", "Give the Register a name.", "name"),
+        Violation("R10", "Enter a name for the Register.", "name"),
     ]
     assert broken(lambda: commission(book, opened())) == ["R4", "R4", "R3", "R10", "R10"]
 
@@ -127,8 +127,8 @@ def test_any_story_arc_may_be_begun_the_same_again_included(book: Rulebook) -> N
 def test_a_register_needs_a_name_of_bearable_length() -> None:
     """R10."""
     assert name_register("x" * 80) == [RegisterNamed(name="x" * 80, rule="R10")]
-    assert violations(lambda: name_register("  ")) == [Violation("R10", "Give the Register a name.", "name")]
-    assert violations(lambda: name_register("x" * 81)) == [Violation("R10", "A name has at most 80 letters.", "name")]
+    assert violations(lambda: name_register("  ")) == [Violation("R10", "Enter a name for the Register.", "name")]
+    assert violations(lambda: name_register("x" * 81)) == [Violation("R10", "Shorten the name to 80 letters or fewer.", "name")]
     assert broken(lambda: name_register("two\nlines")) == ["R10"]
 
 
@@ -163,10 +163,10 @@ def test_a_saga_goes_on_when_the_campaign_has_become_longer(book: Rulebook) -> N
     assert next_story_arc(book, over, "a-pirates-life") == begun
     trilogy = book.under(CampaignRules(length=3))
     assert violations(lambda: next_story_arc(trilogy, over, "a-pirates-life")) == [
-        Violation("R49", "The saga is complete after 3 Story Arcs.", "story_arc")
+        Violation("R49", "This Register has played its last Story Arc: 3 Story Arcs.", "story_arc")
     ]
     assert violations(lambda: next_story_arc(longer, state(), "a-pirates-life")) == [
-        Violation("R49", "The next Story Arc is chosen when the present one has ended.", "story_arc")
+        Violation("R49", "You can choose the next Story Arc when the current one has ended.", "story_arc")
     ]
     assert broken(lambda: next_story_arc(longer, over, "")) == ["R49"]
     assert [arcs_words(number) for number in (1, 3)] == ["1 Story Arc", "3 Story Arcs"]
@@ -175,4 +175,4 @@ def test_a_saga_goes_on_when_the_campaign_has_become_longer(book: Rulebook) -> N
 def test_a_founding_is_given_up() -> None:
     """R10."""
     assert discard(opened()) == [RegisterDiscarded(rule="R10")]
-    assert violations(lambda: discard(spare())) == [Violation("R10", "The Register is commissioned: it stays.")]
+    assert violations(lambda: discard(spare())) == [Violation("R10", "A commissioned Register cannot be deleted.")]

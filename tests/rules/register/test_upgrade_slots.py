@@ -86,7 +86,7 @@ def test_unique_units_never_enter_a_register(book: Rulebook) -> None:
     assert list(card_ban_violations(book, book.units["general-veers-master-tactician"])) == [
         Violation(
             "R5",
-            "General Veers, Master Tactician is unique and can never be on a Register.",
+            "General Veers, Master Tactician is unique. Unique units cannot join a Register.",
             "general-veers-master-tactician",
         )
     ]
@@ -102,7 +102,7 @@ def test_unique_units_never_enter_a_register(book: Rulebook) -> None:
 def test_unique_upgrades_of_six_types_never_enter_a_register(book: Rulebook, kind: str, banned: bool) -> None:
     """R5."""
     card = replace(upgrade(kind), unique=True, army_limit=1)
-    text = f"{kind} is a unique {spoken(kind)} upgrade; a Register holds none."
+    text = f"{kind} is a unique {spoken(kind)} upgrade. A Register cannot have those."
     assert list(card_ban_violations(book, card)) == ([Violation("R5", text, kind)] if banned else [])
 
 
@@ -171,14 +171,14 @@ def test_everything_that_is_wrong_with_a_card_is_said_at_once() -> None:
     assert list(equip_violations(serving(a_unit()), [scopes], [scopes])) == [
         Violation("R8", "Guards already has gear.", "gear"),
         Violation("R8", "gear is not for Guards.", "gear"),
-        Violation("R8", "Guards has no free slot left for this (gear).", "guards"),
+        Violation("R8", "Guards has no free slot for this (gear).", "guards"),
     ]
 
 
 def test_types_without_a_slot_are_named() -> None:
     new = [upgrade("heavy-weapon"), upgrade("comms")]
     assert list(equip_violations(serving(a_unit()), [], new)) == [
-        Violation("R8", "Guards has no free slot left for this (comms, heavy weapon).", "guards")
+        Violation("R8", "Guards has no free slot for this (comms, heavy weapon).", "guards")
     ]
 
 
@@ -251,7 +251,7 @@ def test_an_upgrade_that_changes_the_affiliation_leaves_the_others_what_they_are
     tank = book.units["wlo-5-speeder-tank"]
     gunner, crew = book.upgrades["frenzied-gunner"], book.upgrades["black-sun-crew"]
     assert list(equip_violations(serving(tank), [gunner], [crew])) == [
-        Violation("R8", "With Black Sun Crew, WLO-5 Speeder Tank could not have Frenzied Gunner any more.", crew.slug)
+        Violation("R8", "With Black Sun Crew, WLO-5 Speeder Tank could not keep Frenzied Gunner.", crew.slug)
     ]
     assert list(equip_violations(serving(replace(tank, rank="support")), [gunner], [crew])) == []
 

@@ -82,7 +82,7 @@ def test_setbacks_are_never_drawn():
          (Violation("R31", "Enter every die.", "check:2"), Violation("R31", "Enter the die.", "check:3"))),
         (REROLL, "", (Violation("R33", "Choose the dice to reroll, or keep them all."),)),
         (REROLL, "reroll:2=-1", (Violation("R33", "Choose the dice to reroll, or keep them all."),)),
-        (AWARD, "commendation:2=resilient", (Violation("R15", "Choose a Commendation, or waive it.", "3"),)),
+        (AWARD, "commendation:2=resilient", (Violation("R15", "Choose a Commendation, or skip it.", "3"),)),
         (RequestAid(rule="R41", text="", supply_points=5), "answer={",
          (Violation("", "This answer is not to be understood. Load the page again.", "answer"),)),
     ],

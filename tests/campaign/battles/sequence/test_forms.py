@@ -168,12 +168,12 @@ def test_an_award_shows_effects_names_and_keywords(blue):
     ))  # fmt: skip
     drawn = form(
         blue, question, "commendation:3=waived&name:3=Hounds&commendation:1=resilient",
-        (Violation("R9", "At VR 1 a unit gets a name.", "3"),),
+        (Violation("R9", "A unit with a Veteran Rank needs a name. Enter one.", "3"),),
     )  # fmt: skip
     first, second = drawn["dues"]
     assert (drawn["label"], drawn["violations"]) == ("Award 2 and go on", [])
     assert (first["name"], first["waive_checked"], first["options"][0]["checked"]) == ("Hounds", True, False)
-    assert first["violations"] == [{"rule": "R9", "sentence": "At VR 1 a unit gets a name."}]
+    assert first["violations"] == [{"rule": "R9", "sentence": "A unit with a Veteran Rank needs a name. Enter one."}]
     assert (second["waive_checked"], second["options"][0]["checked"], second["violations"]) == (False, True, [])
 
 
@@ -200,7 +200,7 @@ def test_requests_of_one_tap_stand_first(blue):
 def test_a_request_that_cannot_be_made_is_folded_with_its_reason(blue):
     drawn = form(blue, RequestAid(rule="R41", text="", supply_points=0), state=replace(blue.state, supply_points=0))
     assert drawn["direct"] == []
-    assert [offer.why[0]["sentence"] for offer in drawn["folded"][0].refused] == ["This costs 1 SP; there are 0."]
+    assert [offer.why[0]["sentence"] for offer in drawn["folded"][0].refused] == ["This costs 1 SP, but only 0 are left."]
 
 
 def test_a_unit_that_joins_shows_the_upgrades_that_fit(blue):

@@ -61,8 +61,8 @@ class TestPlan:
             planned(table, size=0)
         assert caught.value.violations == (
             Violation("R18", "Agree on a size in points first.", "size"),
-            Violation("R4", "Half Done is not commissioned yet.", "red"),
-            Violation("R22", "Ashen Patrol has completed its Agendas: a Turning Point Mission must be played."),
+            Violation("R4", "Half Done is not commissioned yet. Finish building it first.", "red"),
+            Violation("R22", "Ashen Patrol has completed all its Agendas, so a Turning Point Mission must be played."),
         )
         assert not Battle.objects.exists()
 
@@ -151,7 +151,7 @@ class TestPlan:
         with pytest.raises(RuleViolation) as caught:
             army_service.begin(actor=table.ada, battle_id=battle.pk)
         text = (
-            "A Turning Point Mission needs 2 completed Agendas of its own Story Arc. "
+            "A Turning Point Mission needs 2 completed Agendas of its Story Arc. "
             "Call this battle off, and plan it anew."
         )
         assert caught.value.violations == (Violation("R22", text),)
@@ -163,7 +163,7 @@ class TestPlan:
         with pytest.raises(RuleViolation) as caught:
             army_service.begin(actor=table.ada, battle_id=battle.pk)
         text = (
-            "Ashen Patrol has completed its Agendas: a Turning Point Mission must be played. "
+            "Ashen Patrol has completed all its Agendas, so a Turning Point Mission must be played. "
             "Call this battle off, and plan it anew."
         )
         assert caught.value.violations == (Violation("R22", text),)
@@ -218,7 +218,7 @@ class TestMuster:
         side = side_of(planned(table), "blue")
         with pytest.raises(RuleViolation) as caught:
             army_service.choose_army(actor=table.ada, side_id=side.pk, army=Army(fielded={"2": ()}))
-        assert caught.value.violations == (Violation("R19", "The Paragon is always among the units of an army.", "1"),)
+        assert caught.value.violations == (Violation("R19", "The Paragon is always part of the army. Add it.", "1"),)
 
     def test_why_ranks_are_overruled_is_kept(self, table):  # R18
         side = side_of(planned(table), "blue")

@@ -74,16 +74,16 @@ class TestReport:
                 red={"conceded": True, "tokens": -1},
             )  # fmt: skip
         assert caught.value.violations == (
-            Violation("R39", "Stormtroopers (no. 2) was defeated, and cannot be at an objective at the end.", "blue 2"),
-            Violation("R25", "The Agenda in play is the one that was brought.", "blue agenda"),
-            Violation("R25", "Numbers in a report are not below 0.", "red"),
+            Violation("R39", "Stormtroopers (no. 2) was defeated, so it cannot contest or hold an objective. Untick one of them.", "blue 2"),
+            Violation("R25", "The Agenda in play must be the one that was brought.", "blue agenda"),
+            Violation("R25", "Numbers in a report must be 0 or more.", "red"),
         )
         assert not Side.objects.exclude(report={}).exists()
 
     def test_who_concedes_has_not_won(self, table, battle):  # R51
         with pytest.raises(RuleViolation) as caught:
             send(table, battle, winner="red", red={"conceded": True})
-        assert caught.value.violations == (Violation("R51", "The red side conceded, so the other side won.", "winner"),)
+        assert caught.value.violations == (Violation("R51", "The red side conceded, so the other side won. Change the winner.", "winner"),)
 
 
 class TestConfirm:

@@ -35,7 +35,7 @@ class TestMuster:
             "Blue, against Dune Wardens, 600 points (Recon)",
             "Army: 1 unit 55 of 650",
             "50 of them are reinforcements",
-            "Recon: at least 2 corps, the army has 0.",
+            "Recon: at least 2 corps (the army has 0).",
             "Captain Sorne Paragon Imperial Officer, Ruthless Efficiency",
             "Imperial Officer cannot be fielded legally without doctrine.",
             "Downtrodden 1, +15 points",
@@ -120,8 +120,8 @@ class TestMuster:
         text = text_of(answer)
         for words in (
             "This unit is not on the Register.",
-            "The army has 97 points; 90 are allowed.",
-            "Bring an Agenda of the current Story Arc that is not completed.",
+            "The army has 97 points, but only 90 are allowed. Remove units or upgrades.",
+            "Choose an Agenda of the current Story Arc that is not complete.",
             "Choose what Authorized Extraordinary Use brings, or keep it.",
         ):
             assert text.count(words) == 1
@@ -183,7 +183,7 @@ class TestMuster:
 
     def test_other_rank_limits(self, as_ada, url):  # R18
         Battle.objects.update(rank_table="grand-army")
-        assert "Grand Army: at least 6 corps, the army has 0." in text_of(as_ada.get(url))
+        assert "Grand Army: at least 6 corps (the army has 0)." in text_of(as_ada.get(url))
 
     def test_as_many_queries_for_few_units_and_many(self, as_ada, table, url):
         few = queries_of(as_ada, url)
@@ -237,7 +237,7 @@ class TestCards:
 
     def test_a_battle_force_brings_its_ranks(self, as_ada, url, battle):
         text = text_of(as_ada.post(url, {"battle_force": "imperial-remnant", "reckon": "1"}))
-        assert "Imperial Remnant: at least 2 corps, the army has 0." in text
+        assert "Imperial Remnant: at least 2 corps (the army has 0)." in text
         form = {"agenda": "", "unit": ["2", "3"], "battle_force": "tempest-force"}
         assert as_ada.post(url, form).status_code == 302
         assert side_of(battle, "blue").army["battle_force"] == "tempest-force"
@@ -263,7 +263,7 @@ class TestCards:
         assert "A Command Hand holds" not in text
         answer = as_ada.post(url, {"agenda": "", "hand": wrong})
         assert answer.status_code == 422
-        assert text_of(answer).count("A Command Hand holds 2 cards of 2 pips, this one 0.") == 1
+        assert text_of(answer).count("A Command Hand has 2 cards of 2 pips. This one has 0.") == 1
         html = html_of(answer)
         assert '<option value="implacable" selected>' in html
         assert html.count('<option value="ambush" selected>') == 2
@@ -316,5 +316,5 @@ class TestCards:
         answer = as_ada.post(url, {"deck": ["breakthrough", "surface-scan-recon"]})
         assert answer.status_code == 422
         text = text_of(answer)
-        assert text.count("Surface Scan is a recon card; this battle is standard.") == 1
+        assert text.count("Surface Scan is a recon card, but this battle is standard. Choose another card.") == 1
         assert '<option value="surface-scan-recon" selected>' in html_of(answer)

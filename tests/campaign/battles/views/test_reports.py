@@ -192,8 +192,8 @@ class TestSending:
         assert answer.status_code == 422
         text = text_of(answer)
         for expected in (
-            "The red side conceded, so the other side won.",
-            "Stormtroopers (no. 2) was defeated, and cannot be at an objective at the end.",
+            "The red side conceded, so the other side won. Change the winner.",
+            "Stormtroopers (no. 2) was defeated, so it cannot contest or hold an objective. Untick one of them.",
             "Only units of the army can be reported as defeated, once each.",
         ):
             assert text.count(expected) == 1

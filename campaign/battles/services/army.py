@@ -65,10 +65,11 @@ def choose_army(
     if is_saved:
         return battle
     table.record_hand(side=side, hand=hand)
-    side.army, side.army_chosen, side.version = army_data(army), True, side.version + 1
+    side.army = side.army if same_army else army_data(army)
+    side.army_chosen, side.version = True, side.version + 1
     side.save(update_fields=["army", "army_chosen", "version"])
     both_chosen = all(side.army_chosen for side in sides)
-    if both_chosen:
+    if both_chosen and not same_army:
         reset_agendas(battle, sides, session)
     transition(
         actor=actor,

@@ -455,7 +455,7 @@ def _undo(actor: User, battle: Battle, side: Side, other: Side, session: LedgerS
         if "one_open_battle_a_register" not in str(error):
             raise
         # Another battle was planned in the same moment.
-        raise refuse("R11", gettext("{side} is in another battle already.", side=side.name)) from error
+        raise refuse("R11", gettext("{side} is in another battle.", side=side.name)) from error
     if battle.status == Battle.Status.CLOSED:
         seed = fair_dice.secret_of(battle)  # rolls from a revealed seed could be foreseen
         battle.closed_at = None
@@ -497,14 +497,14 @@ def why_not_undo(
     this side's step 5 is locked too (R39). Anything the Register did after its sequence locks all of it.
     """
     if not own_answers(side, entries) or side.battle.status not in BEGUN:
-        yield Violation("R50", gettext("There is nothing of this sequence to undo."))
+        yield Violation("R50", gettext("There is nothing to undo in this sequence."))
         return
     step, _kept = from_where(side, entries, what)
     if not other.is_guest and step <= RIVAL_STEP:
         answered = other.step == RIVAL_STEP and any(is_players(item) for item in other.answers)
         if other.step > RIVAL_STEP or (answered and step < RIVAL_STEP):
             text = gettext(
-                "{other} builds on your steps up to {number} already: only an organizer undoes them now.",
+                "Steps 1–{number} are locked because {other} has continued. Ask an organizer to undo them.",
                 other=other.name,
                 number=RIVAL_STEP if other.step > RIVAL_STEP else RIVAL_STEP - 1,
             )
@@ -520,13 +520,13 @@ def why_not_after_the_end(side: Side, entries: Sequence[LedgerEntry]) -> list[Vi
     if side.open:
         return []
     if other := Side.objects.filter(register=side.register, open=True).select_related("battle").first():
-        text = gettext("{side} is in {battle} already: only an organizer undoes it now.")
+        text = gettext("{side} is in {battle} now. Ask an organizer to undo this.")
     elif (steps := steps_among(side, entries)) and entries[-1].place > steps[-1].place:
         later = Side.objects.filter(register=side.register, battle__number__gt=side.battle.number, step__gt=0)
         other = later.select_related("battle").order_by("battle__number").first()
-        text = gettext("{side} has fought {battle} since: only an organizer undoes it now.")
+        text = gettext("{side} has fought {battle} since. Ask an organizer to undo this.")
         if other is None:
-            text = gettext("{side} has been edited since: only an organizer undoes it now.")
+            text = gettext("{side} has been edited since. Ask an organizer to undo this.")
     else:
         return []
     return [Violation("R11", text.format(side=side.name, battle=other.battle if other else ""))]

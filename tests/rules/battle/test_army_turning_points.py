@@ -8,6 +8,7 @@ from rules.battle.army import (
     BattleSetup,
     completed_agendas,
     is_complete,
+    may_bring_agenda,
     may_play_turning_point,
     must_play_turning_point,
     open_agendas,
@@ -74,6 +75,13 @@ def test_whose_turning_point_mission_may_be_played(
     """R22: with 3 it must, unless the other side is eligible too; then the two choose whose."""
     other = None if red is None else completed(red, "Red")
     assert list(turning_point_violations(book, completed(blue, "Blue"), other, owner)) == violations
+
+
+@pytest.mark.parametrize(("agendas", "own", "expected"), [(0, False, True), (2, False, True), (3, False, False), (2, True, False)])
+def test_who_may_bring_an_agenda(book: Rulebook, agendas: int, own: bool, expected: bool) -> None:
+    """R22, R23: not the owner of the Turning Point Mission, and only one that is not complete."""
+    setup = BattleSetup(size=600, own_turning_point=own)
+    assert may_bring_agenda(book, completed(agendas), setup) is expected
 
 
 def test_an_agenda_is_of_the_current_arc_and_not_completed(book: Rulebook) -> None:

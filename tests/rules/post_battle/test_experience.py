@@ -65,7 +65,7 @@ def test_then_one_of_its_survivors_is_named(book: Rulebook) -> None:
         text="Name the Most Feared Rival among the units of Ben.",
         kind="rival",
         options=(Option("4", "Dust Wardens"), Option("L1", "Chewbacca")),
-        decline="nobody",
+        may_lack=True,
     )
     assert broken(lambda: step(book, side(), THEIRS, TROOPERS)) == ["R39"]
 
@@ -89,7 +89,15 @@ def test_one_for_each_unit_that_took_part_one_at_an_objective_three_for_the_riva
     ]
 
 
-def test_nobody_needs_to_be_named(book: Rulebook) -> None:
+def test_the_only_survivor_is_the_rival(book: Rulebook) -> None:
+    """R39: nobody is asked."""
+    [survivor] = THEIRS[:1]
+    assert step(book, side(), [survivor]).effects == (names(*survivor),)
+
+
+def test_a_record_may_lack_a_rival_that_a_player_has_to_name(book: Rulebook) -> None:
+    """R39: only a side that conceded may name nobody [reading]."""
+    assert step(book, side(conceded=True), THEIRS).question.decline == "nobody"  # type: ignore[union-attr]
     assert done(step(book, side(), THEIRS, None, None)) == [NOBODY, *took_part(PARAGON, TROOPERS)]
 
 

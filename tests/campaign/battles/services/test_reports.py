@@ -54,7 +54,7 @@ class TestReport:
         send(table, battle, version=0)
         with pytest.raises(RuleViolation) as caught:
             send(table, battle, version=0, winner="red")
-        text = "The report has been changed meanwhile. Look at it, then enter yours again."
+        text = "The report changed a moment ago. Check it, then enter your changes again."
         assert caught.value.violations == (Violation("R25", text),)
         battle.refresh_from_db()
         assert (battle.version, battle.winner) == (1, "blue")
@@ -63,7 +63,7 @@ class TestReport:
         with pytest.raises(RuleViolation) as caught:
             send(table, planned(table))
         assert caught.value.violations == (
-            Violation("R25", "Only a battle in play can be reported. This one is planned."),
+            Violation("R25", "Only a battle in play can be reported. This battle is planned."),
         )
 
     def test_all_problems_of_both_sides_at_once(self, table, battle):
@@ -105,7 +105,7 @@ class TestConfirm:
         send(table, battle)
         with pytest.raises(RuleViolation) as caught:
             reports.confirm(actor=table.ben, battle_id=battle.pk, version=0)
-        text = "The report has been changed meanwhile. Look at it once more first."
+        text = "The report changed a moment ago. Check it, then try again."
         assert caught.value.violations == (Violation("R25", text),)
 
     def test_not_what_was_not_reported(self, table, battle):
@@ -170,7 +170,7 @@ class TestDispute:
     @pytest.mark.parametrize(
         ("reason", "expected"),
         [
-            ("  ", "Say in a sentence what is wrong with the report."),
+            ("  ", "Say what is wrong with the report."),
             ("x" * 501, "A sentence has 500 letters at most."),
         ],
     )
@@ -193,7 +193,7 @@ class TestDispute:
         self.dispute(table, battle)
         with pytest.raises(RuleViolation) as caught:
             reports.confirm(actor=table.ben, battle_id=battle.pk, version=1)
-        assert caught.value.violations == (Violation("R25", "There is no report to confirm. This one is disputed."),)
+        assert caught.value.violations == (Violation("R25", "There is no report to confirm. This battle is disputed."),)
         assert send(table, battle, version=1).status == "reported"
         assert reports.confirm(actor=table.ben, battle_id=battle.pk, version=2).status == "sequence"
 
@@ -220,5 +220,5 @@ class TestSettle:
         with pytest.raises(RuleViolation) as caught:
             reports.settle(actor=getattr(table, name), battle_id=battle.pk, version=1)
         assert caught.value.violations == (
-            Violation("", "Only an organizer settles a report, drops it, or acts for a player."),
+            Violation("", "Only organizers can settle or drop a report, or act for a player."),
         )

@@ -100,7 +100,10 @@ _WHEN = {
     Action.PLAN: ("R18", gettext_lazy("A battle can be created only once.")),
     Action.REPLAN: ("R18", gettext_lazy("The plan can be changed until the battle starts.")),
     Action.CHOOSE_ARMY: ("R19", gettext_lazy("Armies can be changed until the battle starts.")),
-    Action.CHOOSE_AGENDA: ("R23", gettext_lazy("Agendas are chosen once both armies are ready, before the battle starts.")),
+    Action.CHOOSE_AGENDA: (
+        "R23",
+        gettext_lazy("Agendas are chosen once both armies are ready, before the battle starts."),
+    ),
     Action.BEGIN: ("R11", gettext_lazy("A battle can start once both armies are ready.")),
     Action.REPORT: ("R25", gettext_lazy("Only a battle in play can be reported.")),
     Action.CONFIRM: ("R25", gettext_lazy("There is no report to confirm.")),
@@ -109,8 +112,18 @@ _WHEN = {
     Action.CLOSE: ("R50", gettext_lazy("A battle closes when both sequences are over.")),
     Action.REOPEN: ("R50", gettext_lazy("Only a closed battle can be reopened.")),
     Action.CANCEL: ("R11", gettext_lazy("A battle cannot be canceled once its Post-Battle Sequence has started.")),
-    Action.AMEND: ("R50", gettext_lazy("Only a battle whose Post-Battle Sequence has started can be corrected. Report it again, or cancel it.")),
-    Action.ANNUL: ("R50", gettext_lazy("Only a battle whose Post-Battle Sequence has started can be corrected. Report it again, or cancel it.")),
+    Action.AMEND: (
+        "R50",
+        gettext_lazy(
+            "Only a battle whose Post-Battle Sequence has started can be corrected. Report it again, or cancel it."
+        ),
+    ),
+    Action.ANNUL: (
+        "R50",
+        gettext_lazy(
+            "Only a battle whose Post-Battle Sequence has started can be corrected. Report it again, or cancel it."
+        ),
+    ),
     Action.SEAL: ("R50", gettext_lazy("Dice can be rolled again only once the Post-Battle Sequence has started.")),
     Action.LET_GO: ("R50", gettext_lazy("Dice can be rolled again only once the Post-Battle Sequence has started.")),
     Action.ACT_FOR: ("R50", gettext_lazy("You can act for a player only until the battle is over.")),

@@ -73,7 +73,8 @@ class Head:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingsRow:
     """A row of the table, with a complete line if it is shown. Registers share a `number` only if they are equal in the
-    sorted column, in Reputation and in their record of battles; unfinished ones have 0. `own` marks the user's Registers; phones do not show rows that are `later`.
+    sorted column, in Reputation and in their record of battles; unfinished ones have 0. `own` marks the user's
+    Registers; phones do not show rows that are `later`.
     """
 
     line: Outline

@@ -105,7 +105,9 @@ def _trait_violations(book: Rulebook, before: RegisterState, after: RegisterStat
     trait = after.trait
     if trait and trait != before.trait and trait.games_left > (most := book.defining_traits[trait.slug].games):
         text = ngettext(
-            "A Defining Trait can last at most {number} game.", "A Defining Trait can last at most {number} games.", most
+            "A Defining Trait can last at most {number} game.",
+            "A Defining Trait can last at most {number} games.",
+            most,
         )
         yield Violation("R37", text, "trait")
 

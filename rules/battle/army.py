@@ -168,7 +168,9 @@ def asset_violations(book: Rulebook, state: RegisterState, army: Army, setup: Ba
         yield Violation("R21", gettext("{name} is not on the Register.", name=name), slug)
     for slug in dict.fromkeys(army.assets):
         if setup.own_turning_point and slug in book.assets and book.assets[slug].not_in_own_turning_point:
-            text = gettext("{asset} cannot be used in your own Turning Point Mission. Untick it.", asset=book.assets[slug].name)
+            text = gettext(
+                "{asset} cannot be used in your own Turning Point Mission. Untick it.", asset=book.assets[slug].name
+            )
             yield Violation("R21", text, slug)
     for slug in Counter(lent.asset for lent in army.lent) - Counter(army.assets):
         text = gettext("More is lent through {slug} than the assets in use allow. Remove some.", slug=slug)
@@ -199,7 +201,11 @@ def _lent_unit_violations(book: Rulebook, state: RegisterState, lent: Lent) -> I
         return
     if not unit.unique or (unit.rank == "commander") is not commander:
         wanted = gettext("a unique commander") if commander else gettext("a unique unit that is not a commander")
-        text = gettext("This asset brings {wanted}, and {unit} is not one. Choose another unit.", wanted=wanted, unit=unit.full_name)
+        text = gettext(
+            "This asset brings {wanted}, and {unit} is not one. Choose another unit.",
+            wanted=wanted,
+            unit=unit.full_name,
+        )
         yield Violation("R21", text, lent.asset)
     if not shares_faction(unit, state.faction):
         text = gettext(
@@ -217,7 +223,9 @@ def _lent_unit_violations(book: Rulebook, state: RegisterState, lent: Lent) -> I
 
 def _equipment_violations(book: Rulebook, state: RegisterState, army: Army, lent: Lent) -> Iterator[Violation]:
     if lent.unit or len(lent.upgrades) != 1 or not lent.upgrades[0].unique:
-        yield Violation("R21", gettext("Requisition Special Equipment brings one unique upgrade. Choose it."), lent.asset)
+        yield Violation(
+            "R21", gettext("Requisition Special Equipment brings one unique upgrade. Choose it."), lent.asset
+        )
         return
     [card] = lent.upgrades
     yield from availability_violations(book, card)
@@ -273,15 +281,21 @@ def _roster_violations(book: Rulebook, state: RegisterState, army: Army) -> Iter
         if Counter(upgrades) - Counter(dossier.upgrades):
             yield Violation("R19", gettext("{name} can use only upgrades of its own Dossier.", name=name), key)
         elif upgrades and not fits(all_slots(bearer(book, state, dossier)), [book.upgrades[slug] for slug in upgrades]):
-            text = gettext("{name} cannot leave behind an upgrade that gives a slot to another one. "
-            "Field both or neither.", name=name)
+            text = gettext(
+                "{name} cannot leave behind an upgrade that gives a slot to another one. Field both or neither.",
+                name=name,
+            )
             yield Violation("R8", text, key)
 
 
 def _points_violations(book: Rulebook, state: RegisterState, army: Army, setup: BattleSetup) -> Iterator[Violation]:
     points, allowed = army_points(book, state, army), setup.size + setup.reinforcements
     if points > allowed:
-        text = gettext("The army has {points} points, but only {allowed} are allowed. Remove units or upgrades.", points=points, allowed=allowed)
+        text = gettext(
+            "The army has {points} points, but only {allowed} are allowed. Remove units or upgrades.",
+            points=points,
+            allowed=allowed,
+        )
         yield Violation("R19", text)
         if setup.reinforcements:
             text = gettext(
@@ -327,7 +341,7 @@ def _times(number: int) -> str:
 
 
 def agenda_violations(book: Rulebook, state: RegisterState, agenda: str, setup: BattleSetup) -> Iterator[Violation]:
-    """Yield why a Register may not bring `agenda` (a slug) to a battle; bringing none ("") is always allowed (R22, R23)."""
+    """Yield why a Register may not bring `agenda` (a slug, or "" for none, which is always allowed; R22, R23)."""
     if not agenda:
         return
     if setup.own_turning_point:

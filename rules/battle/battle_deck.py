@@ -78,9 +78,7 @@ def _card_violations(book: Rulebook, slug: str, game: str, faction: str) -> Iter
         )
         yield Violation(BATTLE_DECK, text, slug)
     if card.faction not in ("", faction):
-        text = gettext(
-            "{card} is only for the Faction {faction}.", card=card.name, faction=faction_name(card.faction)
-        )
+        text = gettext("{card} is only for the Faction {faction}.", card=card.name, faction=faction_name(card.faction))
         yield Violation(BATTLE_DECK, text, slug)
 
 

@@ -65,9 +65,7 @@ def hand_violations(book: Rulebook, army: Commanded, hand: Sequence[str]) -> Ite
                 text = gettext("The Paragon has not unlocked {card}.", card=_name(book, slug))
                 yield Violation("R24", text, slug)
             if not _has_place(book, book.command_cards[slug]):
-                text = gettext(
-                    "{card} cannot replace Standing Orders in this campaign.", card=_name(book, slug)
-                )
+                text = gettext("{card} cannot replace Standing Orders in this campaign.", card=_name(book, slug))
                 yield Violation("R24", text, slug)
         elif slug in book.commands:
             yield from _card_violations(book, army, book.commands[slug])
@@ -116,9 +114,7 @@ def _card_violations(book: Rulebook, army: Commanded, card: CommandCard) -> Iter
         )
         yield Violation("R24", text, card.slug)
     elif card.faction not in ("", army.faction, *(unit.bearer.faction for unit in fitting)):
-        text = gettext(
-            "{card} is only for the Faction {faction}.", card=card.name, faction=faction_name(card.faction)
-        )
+        text = gettext("{card} is only for the Faction {faction}.", card=card.name, faction=faction_name(card.faction))
         yield Violation("R24", text, card.slug)
     if not _has_units(card, fitting):
         names = needs(card) or gettext("a unit of another kind")

@@ -28,9 +28,9 @@ from rules.core.violations import Violation
 from rules.register.labels import unit_label
 from rules.register.state import RegisterState
 from rules.register.upgrade_slots import (
-    compulsory_name,
     Bearer,
     availability_violations,
+    compulsory_name,
     equip_violations,
     faction_name,
     missing_compulsory,
@@ -351,9 +351,7 @@ def differences(book: Rulebook, state: RegisterState, army: Army, setup: BattleS
             if book.commendations[slug].upgrade_slots:
                 name = book.commendations[slug].name
                 yield gettext(
-                    "{unit} lacks the slot that {name} gives.",
-                    unit=unit_label(book, state, unit.key),
-                    name=name,
+                    "{unit} lacks the slot that {name} gives.", unit=unit_label(book, state, unit.key), name=name
                 )
     if any(lent.asset == SPECIAL_EQUIPMENT and not lent.bearer for lent in army.lent):
         yield gettext("Special equipment without a unit is not counted.")

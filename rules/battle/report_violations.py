@@ -30,8 +30,9 @@ def report_violations(book: Rulebook, state: RegisterState, report: Report, chos
 def concession_violations(book: Rulebook, winner: str, conceded: frozenset[str]) -> Iterator[Violation]:
     """Yield why `winner` ("blue", "red", "") does not agree with the sides that conceded (R51, `ended_together`)."""
     if len(conceded) == 2 and book.house.ended_together == "nobody_concedes":
-        text = gettext("Both sides ended this battle together, so nobody conceded. Untick both, "
-            "and report the battle as it stood.")
+        text = gettext(
+            "Both sides ended this battle together, so nobody conceded. Untick both, and report the battle as it stood."
+        )
         yield Violation("R51", text, "conceded")
     if len(conceded) == 1 and winner in ("", *conceded):
         [loser] = conceded
@@ -40,7 +41,10 @@ def concession_violations(book: Rulebook, winner: str, conceded: frozenset[str])
 
 
 def _unit_violations(book: Rulebook, state: RegisterState, report: Report, army: set[str]) -> Iterator[Violation]:
-    for words, keys in ((gettext("defeated"), report.defeated), (gettext("contesting or holding an objective"), report.contesting)):
+    for words, keys in (
+        (gettext("defeated"), report.defeated),
+        (gettext("contesting or holding an objective"), report.contesting),
+    ):
         if not set(keys) <= army or max(Counter(keys).values(), default=0) > 1:
             text = gettext("Only units of the army can be reported as {words}, once each.", words=words)
             yield Violation("R39", text)
@@ -48,7 +52,9 @@ def _unit_violations(book: Rulebook, state: RegisterState, report: Report, army:
         if key in report.defeated and key in army:
             lent = report.lent_units.get(key)
             name = lent.name if lent else unit_label(book, state, key)
-            text = gettext("{name} was defeated, so it cannot contest or hold an objective. Untick one of them.", name=name)
+            text = gettext(
+                "{name} was defeated, so it cannot contest or hold an objective. Untick one of them.", name=name
+            )
             yield Violation("R39", text, key)
 
 

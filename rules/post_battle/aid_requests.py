@@ -81,7 +81,9 @@ def ask(context: Context) -> RequestAid:
     """Return the question for the next Aid Request."""
     points = context.state.supply_points
     return RequestAid(
-        rule="R41", text=gettext("{points} SP left. Make an Aid Request, or continue.", points=points), supply_points=points
+        rule="R41",
+        text=gettext("{points} SP left. Make an Aid Request, or continue.", points=points),
+        supply_points=points,
     )
 
 
@@ -117,7 +119,9 @@ def aid_request(context: Context, wish: RequestedAid) -> Dialogue[None]:
         violations.append(Violation("R41", text, "request"))
     if cost > context.state.supply_points:
         text = gettext(
-            "This costs {cost} SP, but only {supply_points} are left.", cost=cost, supply_points=context.state.supply_points
+            "This costs {cost} SP, but only {supply_points} are left.",
+            cost=cost,
+            supply_points=context.state.supply_points,
         )
         violations.append(Violation("R41", text, "request"))
     raise_if_any(violations)
@@ -213,8 +217,11 @@ def _provision_violations(context: Context, wish: RequestedAid) -> Iterator[Viol
     yield from _upgrade_wish_violations(context, wish)
     card = context.book.upgrades.get(wish.upgrade)
     if card and card.type in REINFORCEMENT_TYPES:
-        yield Violation("R41", gettext("This request cannot add a heavy weapon or personnel upgrade. Choose another "
-            "type."), "upgrade")
+        yield Violation(
+            "R41",
+            gettext("This request cannot add a heavy weapon or personnel upgrade. Choose another type."),
+            "upgrade",
+        )
 
 
 def _upgrade_wish_violations(context: Context, wish: RequestedAid) -> Iterator[Violation]:
@@ -253,7 +260,9 @@ def _heal(context: Context, wish: RequestedAid) -> Dialogue[None]:
         return
     gone: tuple[str, ...] = yield ChooseSeveral(
         rule="R42",
-        text=ngettext("{who}: choose {number} Setback to remove.", "{who}: choose {number} Setbacks to remove.", blocks, who=who),
+        text=ngettext(
+            "{who}: choose {number} Setback to remove.", "{who}: choose {number} Setbacks to remove.", blocks, who=who
+        ),
         about=wish.unit,
         kind="setbacks",
         bag=dict(left),

@@ -74,8 +74,9 @@ class Reroll(Question):
         """Return places by unit. Refuses more rerolls than a unit has, and dice that are not there."""
         checks = {rolled.unit: rolled for rolled in self.checks}
         if not isinstance(answer, Mapping) or not set(answer) <= set(checks):
-            text = gettext("Only units with Resilient or Dedicated to the Cause can reroll, and only "
-            "with 2 dice or more.")
+            text = gettext(
+                "Only units with Resilient or Dedicated to the Cause can reroll, and only with 2 dice or more."
+            )
             raise refuse(self.rule, text)
         return {unit: _places(self.rule, checks[unit], places) for unit, places in answer.items() if places}
 

@@ -82,7 +82,9 @@ def _name_a_rival(book: Rulebook, report: Report) -> Dialogue[None]:
     if report.opponent_is_guest or report.opponent_conceded:
         yield RivalNamed(rule="R39", why=gettext_noop("no unit of the opponent can be named"))
         return
-    text = gettext("{opponent} is not done with step 4 yet. Only survivors can be named rival.", opponent=report.opponent)
+    text = gettext(
+        "{opponent} is not done with step 4 yet. Only survivors can be named rival.", opponent=report.opponent
+    )
     survivors: Sequence[tuple[str, str]] = yield Await(rule="R39", text=text, what="survivors")
     options = tuple(Option(key, label) for key, label in survivors)
     if not options:

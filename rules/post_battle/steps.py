@@ -63,7 +63,10 @@ def step(number: int) -> Step:
 def take_the_field(state: RegisterState, battle: str) -> list[Effect]:
     """Start `battle` for a Register. Refuses one not commissioned (R4), in a battle (R11) or complete (R49)."""
     if not state.commissioned:
-        text = gettext("{register} is not commissioned yet. Finish building it first.", register=state.name or gettext("The Register"))
+        text = gettext(
+            "{register} is not commissioned yet. Finish building it first.",
+            register=state.name or gettext("The Register"),
+        )
         raise refuse("R4", text)
     if state.saga_complete:
         text = gettext("{register} has played its last Story Arc and cannot fight any more.", register=state.name)

@@ -13,11 +13,11 @@ from rules.core.violations import Violation, raise_if_any, refuse
 from rules.register import effects as e
 from rules.register.state import Dossier, RegisterState, apply
 from rules.register.upgrade_slots import (
-    compulsory_name,
     bearer,
     beyond_compulsory,
     card_ban_violations,
     commended_slots,
+    compulsory_name,
     equip_violations,
     faction_name,
     may_equip,
@@ -105,7 +105,9 @@ def commission_violations(book: Rulebook, state: RegisterState) -> Iterator[Viol
     if ranks.count("commander") < MINIMUM_COMMANDERS:
         yield Violation("R4", gettext("A Register needs at least 1 commander. Add one."))
     if ranks.count("corps") < MINIMUM_CORPS:
-        text = gettext("A Register needs at least {minimum_corps} corps units. Add corps units.", minimum_corps=MINIMUM_CORPS)
+        text = gettext(
+            "A Register needs at least {minimum_corps} corps units. Add corps units.", minimum_corps=MINIMUM_CORPS
+        )
         yield Violation("R4", text)
     if not state.faction:
         text = gettext("Mercenaries need a Register with a Faction. Add a unit that has one first.")
@@ -272,8 +274,9 @@ def let_go(book: Rulebook, state: RegisterState, key: str) -> list[e.Effect]:
     """Remove a unit from a Register above its CP, else refuse (R2, `above_potential`). Refuses the Paragon (R6)."""
     the_dossier(state, key)
     if not must_let_go(book, state):
-        text = gettext("Units can be let go only if the campaign rules allow it and the Register "
-            "is above its Combat Potential.")
+        text = gettext(
+            "Units can be let go only if the campaign rules allow it and the Register is above its Combat Potential."
+        )
         raise refuse("R2", text, key)
     if key == state.paragon:
         raise refuse("R6", gettext("The Paragon never leaves the Register."), key)
@@ -328,7 +331,9 @@ def _faction_violations(book: Rulebook, state: RegisterState, card: Unit) -> Ite
     printed = [book.units[dossier.card] for dossier in state.dossiers.values() if not dossier.faction]
     if faction:
         if not state.faction and not allows(book.campaign_rules.factions, faction):
-            text = gettext("This campaign does not allow the Faction {faction}. Choose another one.", faction=faction_name(faction))
+            text = gettext(
+                "This campaign does not allow the Faction {faction}. Choose another one.", faction=faction_name(faction)
+            )
             yield Violation("R3", text, card.slug)
         for unit in (card, *printed):
             if not shares_faction(unit, faction):
@@ -353,7 +358,9 @@ def _joining_upgrade_violations(
 def _points_violations(book: Rulebook, state: RegisterState, points: int) -> Iterator[Violation]:
     left = combat_potential_left(book, state)
     if left < 0:
-        yield Violation("R2", gettext("{above}. Nothing can be added until it fits again.", above=above_potential(book, state)))
+        yield Violation(
+            "R2", gettext("{above}. Nothing can be added until it fits again.", above=above_potential(book, state))
+        )
     elif points > left:
         text = ngettext(
             "This costs {number} point, but only {left} points of Combat Potential are left.",
@@ -459,14 +466,19 @@ def allowance_violations(unit: Unit, cards: Sequence[Upgrade]) -> Iterator[Viola
         if card.type not in allowed:
             words = _one_of_each(allowed)
             text = gettext(
-                "{unit} can join with {words} upgrade, but not with {card}.", unit=unit.name, words=words, card=card.full_name
+                "{unit} can join with {words} upgrade, but not with {card}.",
+                unit=unit.name,
+                words=words,
+                card=card.full_name,
             )
             yield Violation("R7", text, card.slug)
     if unit.unit_class == "vehicle":
         yield from _bar_violations(unit, [card for card in chosen if card.type in allowed], cards)
     for slot in allowed:
         if sum(card.type == slot for card in chosen) > 1:
-            text = gettext("{unit} can join with at most 1 {slot} upgrade. Remove one.", unit=unit.name, slot=spoken(slot))
+            text = gettext(
+                "{unit} can join with at most 1 {slot} upgrade. Remove one.", unit=unit.name, slot=spoken(slot)
+            )
             yield Violation("R7", text, unit.slug)
 
 

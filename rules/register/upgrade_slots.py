@@ -64,7 +64,9 @@ def card_ban_violations(book: Rulebook, card: Unit | Upgrade) -> Iterator[Violat
         yield Violation("R5", text, card.slug)
     if isinstance(card, Upgrade) and card.unique and card.type in BANNED_UNIQUE_TYPES:
         text = gettext(
-            "{card} is a unique {type} upgrade. A Register cannot have those.", card=card.full_name, type=spoken(card.type)
+            "{card} is a unique {type} upgrade. A Register cannot have those.",
+            card=card.full_name,
+            type=spoken(card.type),
         )
         yield Violation("R5", text, card.slug)
     yield from availability_violations(book, card)

@@ -212,7 +212,7 @@ def test_legible_to_everyone_in_light_and_dark(fought, phone, state, colour):
 
 RARE = [
     AddDice(rule="R32", text="War Weary: who adds a die?", units=(Option("2", "Storm", "War Weary"),)),
-    Reroll(rule="R33", text="Choose the dice to reroll.", checks=(Rolled("2", "Hounds", ("hit", "surge", "blank"), 1),)),
+    Reroll(rule="R33", text="Which dice?", checks=(Rolled("2", "Hounds", ("hit", "surge", "blank"), 1),)),
     Confirm(rule="R26", text="Hounds: +2 Experience?", kind="may"),
     Choose(rule="R49", text="Choose the next Story Arc.", kind="story_arc", options=(Option("a", "Arc", "Briefing"),)),
     ChooseSeveral(

@@ -127,7 +127,7 @@ def agendas_chosen(battle: Battle, *, blue: str = "", red: str = "") -> Battle:
 
 
 def army_chosen(battle: Battle, *, blue: dict[str, Any] | None = None, red: dict[str, Any] | None = None) -> Battle:
-    """The battle once both sides have chosen their armies, as `armies_chosen` has it, and the `agenda` in their words."""
+    """The battle once both sides have chosen armies, as `armies_chosen` has it, and the `agenda` in their words."""
     words = {Side.BLUE: {**(blue or {})}, Side.RED: {**(red or {})}}
     agendas = {colour: own.pop("agenda", "") for colour, own in words.items()}
     return agendas_chosen(armies_chosen(battle, **words), **agendas)

@@ -85,9 +85,7 @@ class ArmyForm(RecalculatedForm):
     upgrade = Several()
     asset = Several()
     battle_force = forms.Field(label=_("Battle force"), required=False, widget=forms.Select)
-    rank_reason = ShortText(
-        label=_("Reason for breaking the rank limits"), max_length=LONGEST_REASON, rule="R18"
-    )
+    rank_reason = ShortText(label=_("Reason for breaking the rank limits"), max_length=LONGEST_REASON, rule="R18")
     version = Version(required=False)
 
     def __init__(

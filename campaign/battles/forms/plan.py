@@ -65,10 +65,14 @@ class PlanForm(_WhenAndWhere):
     opponent = ButtonChoice(label=_("Opponent"), refusal=_("Choose an opponent."))
     guest_name = ShortText(label=_("Guest’s name"), max_length=80)
     guest_faction = forms.ChoiceField(label=_("Guest’s Faction"), required=False)
-    guest_points = forms.IntegerField(label=_("Guest’s points"), required=False, min_value=0, max_value=MOST_GUEST_POINTS)
+    guest_points = forms.IntegerField(
+        label=_("Guest’s points"), required=False, min_value=0, max_value=MOST_GUEST_POINTS
+    )
     size = ButtonChoice(label=_("Size in points"), initial=600, refusal=NO_SIZE)
     other_size = forms.CharField(
-        label=_("Points"), required=False, widget=forms.NumberInput(attrs={"inputmode": "numeric", "min": SMALLEST_SIZE})
+        label=_("Points"),
+        required=False,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric", "min": SMALLEST_SIZE}),
     )
     colour = ButtonChoice(label=_("Your Register is the"), required=False, initial=Side.BLUE, segments=True)
     turning_point = ButtonChoice(label=_("Whose mission"), required=False, initial="")

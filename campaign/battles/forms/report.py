@@ -130,7 +130,7 @@ class SideReport(forms.Form):
         return int(entered(self)["vp"]) if self.is_bound else self.side.victory_points
 
     @property
-    def conceded(self) -> bool:
+    def has_conceded(self) -> bool:
         """Whether the side conceded, as entered or else as reported before."""
         return bool(entered(self)["conceded"]) if self.is_bound else self.kept.conceded
 
@@ -366,15 +366,15 @@ class ReportForm(RecalculatedForm):
         neither.
         """
         blue, red = self.sides
-        if blue.conceded != red.conceded:
-            return Side.RED if blue.conceded else Side.BLUE
+        if blue.has_conceded != red.has_conceded:
+            return Side.RED if blue.has_conceded else Side.BLUE
         if blue.victory_points == red.victory_points:
             return DRAW if blue.victory_points else ""
         return Side.BLUE if blue.victory_points > red.victory_points else Side.RED
 
     @cached_property
     def chosen_winner(self) -> str:
-        """The winner (a color, or DRAW): the one that was chosen, or else that of the victory points; empty for none."""
+        """The winner (a color, or DRAW): the chosen one, or else that of the victory points; empty for none."""
         if not self.is_bound:
             return self.initial["winner"] or self.winner_by_points
         sent = str(self["winner"].data or "")
@@ -389,9 +389,9 @@ class ReportForm(RecalculatedForm):
         return {Side.BLUE: blue.name, DRAW: gettext("Draw"), Side.RED: red.name}
 
     def _must_confirm_winner(self) -> bool:
-        """Whether the chosen winner disagrees with the victory points. A wrong winner of a concession is refused (R51)."""
+        """Whether the chosen winner disagrees with the victory points. With a concession, the rules decide (R51)."""
         disagrees = self.chosen_winner and self.winner_by_points not in ("", self.chosen_winner)
-        conceded = any(side.conceded for side in self.sides)
+        conceded = any(side.has_conceded for side in self.sides)
         return bool(disagrees) and not conceded and self["sure"].data != self._question()["token"]
 
     def _question(self) -> dict[str, str]:

@@ -8,7 +8,7 @@ from typing import Any, TypeGuard
 
 from django.utils.text import capfirst
 
-from registers.ledger.text import names_of, sentence
+from registers.ledger.text import Names, names_of, sentence
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop, translated
 from rules.post_battle.casualties import SAVED_BY_MEDEVAC, outcome
@@ -271,35 +271,30 @@ def summed_up(book: Rulebook, state: RegisterState, happened: Sequence[HistoryIt
     )
 
 
+#: Effects that change the terms of a unit, or the assets: a sign, the field of the card or keyword, the term's kind.
+_TERMS: Mapping[type[e.Effect], tuple[str, str, str]] = {
+    e.SetbackGained: ("+", "setback", "setback"),
+    e.SetbackRemoved: ("−", "setback", ""),
+    e.CommendationAwarded: ("+", "commendation", "commendation"),
+    e.TraitGained: ("+", "trait", "trait"),
+    e.CommandCardUnlocked: ("+", "command_card", "command"),
+    e.UpgradeAdded: ("+", "upgrade", ""),
+    e.KeywordGained: ("+", "keyword", ""),
+    e.KeywordLost: ("−", "keyword", ""),
+    e.AssetGained: ("+", "asset", ""),
+    e.AssetUsedUp: ("−", "asset", ""),
+}
+
+
 def _term(book: Rulebook, effect: e.Effect) -> dict[str, str] | None:
-    kind = ""
+    if known := _TERMS.get(type(effect)):
+        sign, field, kind = known
+        return {"name": f"{sign} {Names({}, book).called(field, getattr(effect, field))}", "kind": kind}
     match effect:
-        case e.SetbackGained(setback=slug):
-            name, kind = f"+ {book.setbacks[slug].name}", "setback"
-        case e.SetbackRemoved(setback=slug):
-            name = f"− {book.setbacks[slug].name}"
-        case e.CommendationAwarded(commendation=slug):
-            name, kind = f"+ {book.commendations[slug].name}", "commendation"
-        case e.TraitGained(trait=slug):
-            name, kind = f"+ {book.defining_traits[slug].name}", "trait"
-        case e.UpgradeAdded(upgrade=slug):
-            name = f"+ {book.upgrades[slug].full_name}"
-        case e.KeywordGained(keyword=keyword):
-            name, kind = f"+ {keyword}", "keyword"
-        case e.KeywordLost(keyword=keyword):
-            name = f"− {keyword}"
-        case e.CommandCardUnlocked(command_card=slug):
-            name, kind = f"+ {book.command_cards[slug].name}", "command"
-        case e.AssetGained(asset=slug):
-            name, kind = f"+ {book.assets[slug].name}", "asset"
-        case e.AssetUsedUp(asset=slug):
-            name = f"− {book.assets[slug].name}"
-        case e.Noted(why=why) if why == SAVED_BY_MEDEVAC:
-            name = gettext("saved by a Medevac")
         case e.UnitAdded():
-            name, kind = gettext("joined"), "commendation"
+            return {"name": gettext("joined"), "kind": "commendation"}
         case e.UnitReassigned():
-            name = gettext("reassigned")
-        case _:
-            return None
-    return {"name": name, "kind": kind}
+            return {"name": gettext("reassigned"), "kind": ""}
+        case e.Noted(why=why) if why == SAVED_BY_MEDEVAC:
+            return {"name": gettext("saved by a Medevac"), "kind": "commendation"}
+    return None

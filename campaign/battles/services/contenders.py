@@ -111,10 +111,15 @@ def _contender_violations(
         if contender.register_id is None and not contender.guest_name.strip():
             yield Violation("R17", gettext("Enter the guest’s name."), "guest_name")
         if state and not state.commissioned:
-            sentence = gettext("{register} is not commissioned yet. Finish building it first.", register=state.name or gettext("This Register"))
+            sentence = gettext(
+                "{register} is not commissioned yet. Finish building it first.",
+                register=state.name or gettext("This Register"),
+            )
             yield Violation("R4", sentence, colour)
         if state and state.saga_complete:
-            sentence = gettext("{register} has played its last Story Arc and cannot fight any more.", register=state.name)
+            sentence = gettext(
+                "{register} has played its last Story Arc and cannot fight any more.", register=state.name
+            )
             yield Violation("R49", sentence, colour)
 
 
@@ -122,7 +127,9 @@ def _gone(contenders: Mapping[str, Contender], registers: Mapping[UUID | None, R
     for colour, contender in contenders.items():
         register = registers.get(contender.register_id)
         if register and not register.owner_plays:  # type: ignore[attr-defined]
-            sentence = gettext("{register} has no player in the campaign now. Choose another Register.", register=register)
+            sentence = gettext(
+                "{register} has no player in the campaign now. Choose another Register.", register=register
+            )
             yield Violation("", sentence, colour)
         if register and register.enlistment.awaits_consent:
             text = gettext("An organizer has to approve the import of {register} first.", register=register)

@@ -202,7 +202,11 @@ def _create_sides(
 def text_violations(text: str, field: str) -> Iterator[Violation]:
     """Yield the reasons why the text of `field` cannot be saved."""
     if len(text) > LONGEST_TEXT:
-        sentence = gettext("This text has {letters} letters. Shorten it to {longest} or fewer.", longest=LONGEST_TEXT, letters=len(text))
+        sentence = gettext(
+            "This text has {letters} letters. Shorten it to {longest} or fewer.",
+            longest=LONGEST_TEXT,
+            letters=len(text),
+        )
         yield Violation("", sentence, field)
 
 

@@ -147,9 +147,7 @@ def violations_at_the_start(
     A side without a hand has no violation. The opponent may read it, so it names neither cards nor details.
     """
     if hand and any(hand_violations(book, commanded(book, state, army), hand)):
-        text = gettext(
-            "{side}’s Command Hand is no longer legal. Its player has to change it.", side=side.name
-        )
+        text = gettext("{side}’s Command Hand is no longer legal. Its player has to change it.", side=side.name)
         yield Violation("R24", text, side.colour)
 
 

@@ -46,7 +46,15 @@ from campaign.queries import activity
 from campaign.queries import registers as register_queries
 from campaign.views.common import crumbs_of, mission_of, posted
 from catalogue.snapshot import card_index, rulebook
-from core.form_errors import add_violations, as_context, as_sentence, refusals_as_messages, refusals_on, valid, violations_on
+from core.form_errors import (
+    add_violations,
+    as_context,
+    as_sentence,
+    refusals_as_messages,
+    refusals_on,
+    valid,
+    violations_on,
+)
 from ops.paths import BASE_DIR
 from registers import projection
 from registers.imports.form import ListForm

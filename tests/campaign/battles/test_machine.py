@@ -24,9 +24,9 @@ from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_s
 from accounts.models import User
 from bench.simulated_battles import facts
 from campaign.battles import state_machine
+from campaign.battles.agenda_choice import agendas_version
 from campaign.battles.models import Amendment, Battle, Side
 from campaign.battles.replay.replay import plan_of
-from campaign.battles.agenda_choice import agendas_version
 from campaign.battles.report_data import army_of
 from campaign.battles.services import amendments, planning, reports, sequence
 from campaign.battles.services import army as army_service
@@ -99,10 +99,7 @@ class Machine(RuleBasedStateMachine):
     def choose_army(self, chance: int, colour: str) -> None:
         side, other = self.sides(colour)
         if side.register:
-            state, setup = (
-                self.seen.states[side.register.pk],
-                setup_for(side.battle, side, [side, other]),
-            )
+            state, setup = (self.seen.states[side.register.pk], setup_for(side.battle, side, [side, other]))
             army = replace(simulate.choose_army(state, setup, self.stages.supply, Random(chance)), agenda="")
             values = {"actor": side.register.owner, "side_id": side.pk, "version": side.version}
             self.do("choose_army", lambda: army_service.choose_army(army=army, **values))

@@ -69,13 +69,19 @@ WORDS = {
     Action.REOPEN: Violation("R50", "Only a closed battle can be reopened. This battle is {}."),
     **dict.fromkeys(
         (Action.AMEND, Action.ANNUL),
-        Violation("R50", "Only a battle whose Post-Battle Sequence has started can be corrected. Report it again, or cancel it. This battle is {}."),
+        Violation(
+            "R50",
+            "Only a battle whose Post-Battle Sequence has started can be corrected. Report it again, or "
+            "cancel it. This battle is {}.",
+        ),
     ),
     **dict.fromkeys(
         (Action.SEAL, Action.LET_GO),
         Violation("R50", "Dice can be rolled again only once the Post-Battle Sequence has started. This battle is {}."),
     ),
-    Action.CANCEL: Violation("R11", "A battle cannot be canceled once its Post-Battle Sequence has started. This battle is {}."),
+    Action.CANCEL: Violation(
+        "R11", "A battle cannot be canceled once its Post-Battle Sequence has started. This battle is {}."
+    ),
 }
 
 

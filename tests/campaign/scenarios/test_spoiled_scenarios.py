@@ -73,7 +73,11 @@ SPOILED: list[tuple[tuple[str | int, ...], Any, str]] = [
     ((*SEQUENCE, "casualties", 1), MISSING, in_battle("no Casualty Check is written down for scout")),
     ((*CHECK, "setback"), MISSING, in_battle("step 4: no setback die for t1")),
     ((*SEQUENCE, "commendations"), [], in_battle("step 6: t2 is owed a Commendation and none is written down")),
-    ((*SEQUENCE, "commendations", 0, "name"), MISSING, refused("A unit with a Veteran Rank needs a name. Enter one. (R9)")),
+    (
+        (*SEQUENCE, "commendations", 0, "name"),
+        MISSING,
+        refused("A unit with a Veteran Rank needs a name. Enter one. (R9)"),
+    ),
     # answers that nobody asks for
     ((*SEQUENCE, "agenda_reward", 2), {"unit": "t2"}, unasked("agenda_reward", "R26")),
     ((*SEQUENCE, "turning_point_reward"), [{"option": 0}], unasked("turning_point_reward", "R29")),
@@ -180,7 +184,7 @@ def test_a_spoiled_copy_fails(book, tmp_path, path: tuple[str | int, ...], value
             "r42-medical-supplies",
             (*WOUNDED, "remove"),
             MISSING,
-            "act 13 (battle): step 7: no answer to 'Stormtroopers (no. 3): which 2 Setbacks go?'",
+            "act 13 (battle): step 7: no answer to 'Stormtroopers (no. 3): choose 2 Setbacks to remove.'",
         ),
         (
             "r42-medical-supplies",
@@ -234,7 +238,10 @@ def test_a_spoiled_copy_fails(book, tmp_path, path: tuple[str | int, ...], value
             "r51-one-side",
             ("acts", 4, "winner"),
             "blue",
-            "act 5 (battle): expected no refusal, found: The blue side conceded, so the other side won. Change the winner. (R51)",
+            (
+                "act 5 (battle): expected no refusal, found: The blue side conceded, so the other side won. "
+                "Change the winner. (R51)"
+            ),
         ),
     ],
 )

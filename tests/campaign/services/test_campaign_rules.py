@@ -149,7 +149,9 @@ class TestSaga:
         }  # fmt: skip
         with pytest.raises(RuleViolation) as caught:
             editing.choose_next_arc(**going_on)
-        assert violations(caught) == (Violation("R49", "This Register has played its last Story Arc: 1 Story Arc.", "story_arc"),)
+        assert violations(caught) == (
+            Violation("R49", "This Register has played its last Story Arc: 1 Story Arc.", "story_arc"),
+        )
         change(table, CampaignRules(length=2))
         register = editing.choose_next_arc(**going_on)
         assert (register.story_arc_id, register.arcs_ended, register.saga_complete) == ("a-pirates-life", 1, False)

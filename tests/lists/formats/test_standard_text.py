@@ -228,7 +228,7 @@ Commands: • Ambush, •• Push, •••• Standing Orders"""
                 kind=LineKind.UPGRADE,
                 card="tools-of-the-trade-jetpack-rockets",
                 of=3,
-                violations=("Tools of the Trade, Jetpack Rockets is not for Rebel Troopers.",),
+                violations=("Rebel Troopers cannot take Tools of the Trade, Jetpack Rockets.",),
             ),
             ParsedLine(read="HQ Uplink", kind=LineKind.UPGRADE, card="hq-uplink", of=3),
             ParsedLine(
@@ -242,7 +242,7 @@ Commands: • Ambush, •• Push, •••• Standing Orders"""
                 kind=LineKind.UPGRADE,
                 card="tools-of-the-trade-jetpack-rockets",
                 of=6,
-                violations=("Tools of the Trade, Jetpack Rockets is not for Rebel Troopers.",),
+                violations=("Rebel Troopers cannot take Tools of the Trade, Jetpack Rockets.",),
             ),
             ParsedLine(read="HQ Uplink", kind=LineKind.UPGRADE, card="hq-uplink", of=6),
             ParsedLine(

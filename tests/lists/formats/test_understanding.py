@@ -74,7 +74,7 @@ def test_faults_stand_where_they_are(index: CardIndex):
         ("More than one Faction fits; choose which is meant.",),
         ("Stormtroopers has no free slot for this (comms, heavy weapon).",),
         (
-            "DLT-20A Trooper is not for Stormtroopers.",
+            "Stormtroopers cannot take DLT-20A Trooper.",
             "The list counts 25 points for DLT-20A Trooper; today it costs 26.",
         ),
         ("The list counts 9 points for HQ Uplink; today it costs 10.",),

@@ -43,7 +43,7 @@ def test_from_a_link_to_a_register(phone: Page):
     expect(phone.get_by_text("3 units join")).to_be_visible()
     expect(phone.get_by_text("left out", exact=True)).to_have_count(1)  # Vader is unique (R5)
     phone.get_by_role("button", name="Found it").tap()
-    expect(phone.get_by_text("Imperial Officer needs a name, as every commander does.")).to_be_visible()
+    expect(phone.get_by_text("Imperial Officer needs a name. Enter one.")).to_be_visible()
     phone.get_by_label("Dossier name (it needs one)").fill("Captain Sorne")
     phone.get_by_role("checkbox", name="Stormtroopers").first.tap()
     expect(phone.get_by_text("2 units join")).to_be_visible()

@@ -149,7 +149,7 @@ class TestRefusals:
             name=" ",
         )
         assert answer.status_code == 422
-        assert "Imperial Officer needs a name, as every commander does. R7" in text_of(answer)
+        assert "Imperial Officer needs a name. Enter one. R7" in text_of(answer)
         assert re.search(r'value="strict-orders" checked', html_of(answer))
 
     def test_the_page_goes_to_it(self, signed_in, empty):

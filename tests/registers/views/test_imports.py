@@ -107,7 +107,7 @@ class TestFounding:
         ticks = form_of(page)["keep"]
         answer = send(signed_in, page, keep=ticks[:-1], register_name="Dust")
         assert answer.status_code == 422
-        assert "Imperial Officer needs a name, as every commander does. R7" in text_of(answer)
+        assert "Imperial Officer needs a name. Enter one. R7" in text_of(answer)
         assert (form_of(answer)["keep"], form_of(answer)["register_name"]) == (ticks[:-1], "Dust")
         assert not Register.objects.exists()
 
@@ -193,7 +193,9 @@ class TestDecisions:
             "Darth Vader, Dark Lord of the Sith is unique. Unique units cannot join a Register. R5"
         ]
         assert "Rebel Troopers cannot join this Register. Its Faction is Empire. R3" in reasons["Rebel Troopers"]
-        assert "Agent Kallus is a unique heavy weapon upgrade. A Register cannot have those. R5" in reasons["Agent Kallus"]
+        assert (
+            "Agent Kallus is a unique heavy weapon upgrade. A Register cannot have those. R5" in reasons["Agent Kallus"]
+        )
         assert send(signed_in, page).status_code == 302
         assert [(d.card, d.upgrades) for d in state_of(Register.objects.get()).dossiers.values()] == [
             ("stormtroopers", ("dlt-19-stormtrooper",))

@@ -87,7 +87,10 @@ class TestAFileOfRegisters:
         page = look(signed_in, KEPT_ELSEWHERE)
         hounds = page.context["lines"]["units"][1]["place"]
         refused = send(signed_in, page, **{f"name-{hounds}": ""})
-        assert (refused.status_code, "A unit with a Veteran Rank needs a name. Enter one. R9" in text_of(refused)) == (422, True)
+        assert (refused.status_code, "A unit with a Veteran Rank needs a name. Enter one. R9" in text_of(refused)) == (
+            422,
+            True,
+        )
         assert not Register.objects.exists()
         assert send(signed_in, refused, **{f"name-{hounds}": "Cold Feet"}).status_code == 302
         assert state_of(Register.objects.get()).dossiers["2"].name == "Cold Feet"

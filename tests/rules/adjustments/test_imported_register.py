@@ -102,8 +102,8 @@ class TestRegister:
         )  # fmt: skip
         end = book.agendas[AGENDA].progressions_to_complete
         assert found == [
-            Violation("R25", f"Keep Them in Line progresses {end} times at most, not 99.", AGENDA),
-            Violation("R25", "Gather Intelligence stands there twice.", "gather-intelligence"),
+            Violation("R25", f"Keep Them in Line can progress at most {end} times, not 99.", AGENDA),
+            Violation("R25", "Gather Intelligence is listed twice. Remove one.", "gather-intelligence"),
             Violation("R25", "nothing is not an Agenda of the current Story Arc.", "nothing"),
         ]
 
@@ -111,7 +111,7 @@ class TestRegister:
         """R43."""
         many = ["medevac", "medevac", "request-assistance", "request-assistance", "nothing"]
         assert violations(lambda: register(book, opened, assets=many)) == [
-            Violation("R43", "A Register holds Medevac 1 time at most.", "medevac"),
+            Violation("R43", "A Register can hold Medevac at most 1 time.", "medevac"),
             Violation("R43", "There is no such Strategic Asset.", "nothing"),
         ]
 
@@ -187,7 +187,7 @@ class TestUnit:
             ),
             (
                 {"experience": 13, "awards": [ImportedCommendation("resilient"), ImportedCommendation("resilient")]},
-                "Stormtroopers cannot have Resilient: it has it already.",
+                "Stormtroopers cannot have Resilient: already awarded.",
             ),
             ({"experience": 5, "awards": [ImportedCommendation("resilient", "Jump")]}, "Resilient: choose no keyword."),
         ],

@@ -44,7 +44,9 @@ def test_two_may_and_three_must(book: Rulebook) -> None:
 
 NEEDS_TWO = Violation("R22", "A Turning Point Mission needs 2 completed Agendas of its Story Arc.", "turning_point")
 
-BLUE_OWNS = Violation("R22", "The owner of a Turning Point Mission must be the Blue Player. Change the colors.", "turning_point")
+BLUE_OWNS = Violation(
+    "R22", "The owner of a Turning Point Mission must be the Blue Player. Change the colors.", "turning_point"
+)
 
 
 @pytest.mark.parametrize(
@@ -53,7 +55,8 @@ BLUE_OWNS = Violation("R22", "The owner of a Turning Point Mission must be the B
         (0, 0, "", []),
         (2, 2, "", []),
         (2, None, "", []),
-        (3, None, "", [Violation("R22", "Blue has completed all its Agendas, so a Turning Point Mission must be played.")]),
+        (3, None, "", [Violation("R22", "Blue has completed all its Agendas, so a Turning Point Mission "
+            "must be played.")]),
         (2, 3, "", [Violation("R22", "Red has completed all its Agendas, so a Turning Point Mission must be played.")]),
         (2, 0, "blue", []),
         (3, None, "blue", []),
@@ -77,7 +80,9 @@ def test_whose_turning_point_mission_may_be_played(
     assert list(turning_point_violations(book, completed(blue, "Blue"), other, owner)) == violations
 
 
-@pytest.mark.parametrize(("agendas", "own", "expected"), [(0, False, True), (2, False, True), (3, False, False), (2, True, False)])
+@pytest.mark.parametrize(
+    ("agendas", "own", "expected"), [(0, False, True), (2, False, True), (3, False, False), (2, True, False)]
+)
 def test_who_may_bring_an_agenda(book: Rulebook, agendas: int, own: bool, expected: bool) -> None:
     """R22, R23: not the owner of the Turning Point Mission, and only one that is not complete."""
     setup = BattleSetup(size=600, own_turning_point=own)

@@ -29,9 +29,7 @@ def test_a_legal_army(book: Rulebook) -> None:
 
 def test_the_paragon_is_always_among_them(book: Rulebook) -> None:
     """R19."""
-    assert wrong(book, army(TROOPERS)) == [
-        Violation("R19", "The Paragon is always part of the army. Add it.", PARAGON)
-    ]
+    assert wrong(book, army(TROOPERS)) == [Violation("R19", "The Paragon is always part of the army. Add it.", PARAGON)]
     assert broken(lambda: check_army(book, state(), army(TROOPERS), SMALL)) == ["R19"]
 
 
@@ -57,7 +55,11 @@ def test_an_upgrade_that_gives_a_slot_to_another_comes_along(book: Rulebook) -> 
     """R8, R19."""
     start = change(state(), TROOPERS, upgrades=("stormtrooper-captain", "tenacity"))
     assert wrong(book, Army(fielded={PARAGON: (), TROOPERS: ("tenacity",)}), start=start) == [
-        Violation("R8", "Grim Hounds cannot leave behind an upgrade that gives a slot to another one. Field both or neither.", TROOPERS)
+        Violation(
+            "R8",
+            "Grim Hounds cannot leave behind an upgrade that gives a slot to another one. Field both or neither.",
+            TROOPERS,
+        )
     ]
     both = {PARAGON: (), TROOPERS: ("tenacity", "stormtrooper-captain")}
     assert wrong(book, Army(fielded=both), start=start) == []
@@ -111,7 +113,9 @@ def test_unique_cards_of_one_name_are_one_person(book: Rulebook) -> None:
             lent(book, "request-assistance", "darth-vader-the-emperors-apprentice", key="L2"),
         ),
     )
-    assert wrong(book, both, start=start) == [Violation("R19", "An army can have Darth Vader at most once, but this one has it twice.")]
+    assert wrong(book, both, start=start) == [
+        Violation("R19", "An army can have Darth Vader at most once, but this one has it twice.")
+    ]
 
 
 def test_units_that_are_unique_by_their_title_are_told_apart_by_it(book: Rulebook) -> None:

@@ -47,7 +47,11 @@ def test_only_assets_in_use_lend_anything(book: Rulebook) -> None:
     start = state(assets=("heroic-intervention",))
     vader = lent(book, "heroic-intervention", VADER)
     assert wrong(book, army(PARAGON, lent=(vader,)), start=start) == [
-        Violation("R21", "More is lent through heroic-intervention than the assets in use allow. Remove some.", "heroic-intervention")
+        Violation(
+            "R21",
+            "More is lent through heroic-intervention than the assets in use allow. Remove some.",
+            "heroic-intervention",
+        )
     ]
     assert wrong(book, army(PARAGON, assets=("heroic-intervention",), lent=(vader,)), start=start) == []
 
@@ -55,7 +59,9 @@ def test_only_assets_in_use_lend_anything(book: Rulebook) -> None:
 def test_assets_that_lend_nothing(book: Rulebook) -> None:
     start = state(assets=("medevac",))
     lends = army(PARAGON, assets=("medevac",), lent=(Lent("medevac"),))
-    assert wrong(book, lends, start=start) == [Violation("R21", "medevac does not bring anything into an army.", "medevac")]
+    assert wrong(book, lends, start=start) == [
+        Violation("R21", "medevac does not bring anything into an army.", "medevac")
+    ]
 
 
 def with_lent(book: Rulebook, *things: Lent, fielded: dict[str, tuple[str, ...]] | None = None) -> list[Violation]:
@@ -68,17 +74,17 @@ def with_lent(book: Rulebook, *things: Lent, fielded: dict[str, tuple[str, ...]]
     ("asset", "unit", "violation"),
     [
         ("heroic-intervention", VADER, ""),
-        ("heroic-intervention", KALLUS, "a unique commander, which Agent Kallus, Hunter of Spectres is not."),
-        ("heroic-intervention", "stormtroopers", "a unique commander, which Stormtroopers is not."),
+        ("heroic-intervention", KALLUS, "a unique commander, and Agent Kallus, Hunter of Spectres is not one."),
+        ("heroic-intervention", "stormtroopers", "a unique commander, and Stormtroopers is not one."),
         ("request-assistance", KALLUS, ""),
         ("request-assistance", VADER,
-         "a unique unit that is not a commander, which Darth Vader, Dark Lord of the Sith is not."),
-        ("request-assistance", "stormtroopers", "a unique unit that is not a commander, which Stormtroopers is not."),
+         "a unique unit that is not a commander, and Darth Vader, Dark Lord of the Sith is not one."),
+        ("request-assistance", "stormtroopers", "a unique unit that is not a commander, and Stormtroopers is not one."),
     ],
 )  # fmt: skip
 def test_who_may_be_asked_for_help(book: Rulebook, asset: str, unit: str, violation: str) -> None:
     """R21."""
-    expected = [Violation("R21", f"This asset brings {violation}", asset)] if violation else []
+    expected = [Violation("R21", f"This asset brings {violation} Choose another unit.", asset)] if violation else []
     assert with_lent(book, lent(book, asset, unit)) == expected
 
 
@@ -100,7 +106,7 @@ def test_help_brings_the_upgrades_it_could_equip(book: Rulebook) -> None:
     """R21, R8."""
     assert with_lent(book, lent(book, "request-assistance", KALLUS, "tenacity", "strict-orders")) == []
     assert with_lent(book, lent(book, "request-assistance", KALLUS, "dlt-19-stormtrooper")) == [
-        Violation("R8", "DLT-19 Stormtrooper is not for Agent Kallus, Hunter of Spectres.", "dlt-19-stormtrooper"),
+        Violation("R8", "Agent Kallus, Hunter of Spectres cannot take DLT-19 Stormtrooper.", "dlt-19-stormtrooper"),
         Violation("R8", "Agent Kallus has no free slot for this (heavy weapon).", KALLUS),
     ]
     soon = lent(book, "request-assistance", KALLUS, "tenacity")

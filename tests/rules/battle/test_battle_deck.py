@@ -37,13 +37,17 @@ def test_three_objectives_three_secondary_objectives_three_advantages(book: Rule
 def test_no_card_twice(book: Rulebook) -> None:
     deck = instead("surface-scan-recon", "recon-mission-recon")
     assert wrong(book, deck) == [
-        Violation(BATTLE_DECK, "Recon Mission is in the Battle Deck 2 times.", "recon-mission-recon")
+        Violation(
+            BATTLE_DECK,
+            "Recon Mission is in the Battle Deck more than once. Choose another card.",
+            "recon-mission-recon",
+        )
     ]
 
 
 def test_cards_that_there_are_not(book: Rulebook) -> None:
     assert wrong(book, ["x", "x", *RECON]) == [
-        Violation(BATTLE_DECK, "x is in the Battle Deck 2 times.", "x"),
+        Violation(BATTLE_DECK, "x is in the Battle Deck more than once. Choose another card.", "x"),
         Violation(BATTLE_DECK, "There is no such battle card.", "x"),
     ]
     card = replace(book.battle_cards["surface-scan-recon"], retired=True)
@@ -56,7 +60,11 @@ def test_cards_that_there_are_not(book: Rulebook) -> None:
 def test_cards_of_the_game_that_is_played(book: Rulebook) -> None:
     deck = instead("surface-scan-recon", "surface-scan")
     assert wrong(book, deck) == [
-        Violation(BATTLE_DECK, "Surface Scan is a standard card, but this battle is recon. Choose another card.", "surface-scan")
+        Violation(
+            BATTLE_DECK,
+            "Surface Scan is a standard card, but this battle is recon. Choose another card.",
+            "surface-scan",
+        )
     ]
 
 

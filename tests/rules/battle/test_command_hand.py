@@ -73,18 +73,20 @@ def test_seven_cards_no_more_and_no_fewer(cards: Rulebook) -> None:
         Violation("R24", "A Command Hand has Standing Orders. This one has 0.", "pips-4"),
     ]
     assert wrong(cards, instead("ambush", "two")) == [
-        Violation("R24", "Two is in the hand 2 times.", "two"),
+        Violation("R24", "Two is in the hand more than once. Choose another card.", "two"),
         Violation("R24", "A Command Hand has 2 cards of 1 pip. This one has 1.", "pips-1"),
         Violation("R24", "A Command Hand has 2 cards of 2 pips. This one has 3.", "pips-2"),
     ]
     assert wrong(cards, [*HAND, "standing-orders"]) == [
-        Violation("R24", "Standing Orders is in the hand 2 times.", "standing-orders"),
+        Violation("R24", "Standing Orders is in the hand more than once. Choose another card.", "standing-orders"),
         Violation("R24", "A Command Hand has Standing Orders. This one has 2.", "pips-4"),
     ]
 
 
 def test_no_duplicates(cards: Rulebook) -> None:
-    assert wrong(cards, instead("one", "ambush")) == [Violation("R24", "Ambush is in the hand 2 times.", "ambush")]
+    assert wrong(cards, instead("one", "ambush")) == [
+        Violation("R24", "Ambush is in the hand more than once. Choose another card.", "ambush")
+    ]
 
 
 def test_unknown_cards(cards: Rulebook) -> None:

@@ -153,7 +153,7 @@ def test_slots_restrictions_and_one_of_each(book: Rulebook) -> None:
         replace(STORM, upgrades=("imperial-comms-technician", "imperial-comms-technician")),
     )
     assert [(violation.rule, violation.about, violation.text) for violation in wrong(book, with_units(*units))] == [
-        (UPGRADES, "3", "Axe Ewok is not for Stormtroopers."),
+        (UPGRADES, "3", "Stormtroopers cannot take Axe Ewok."),
         (UPGRADES, "4", "Stormtroopers already has Imperial Comms Technician."),
         (UPGRADES, "4", "Stormtroopers has no free slot for this (personnel)."),
     ]
@@ -161,13 +161,15 @@ def test_slots_restrictions_and_one_of_each(book: Rulebook) -> None:
 
 def test_compulsory_upgrades(book: Rulebook) -> None:
     assert wrong(book, replace(ARMY, units=(replace(OFFICER, upgrades=()), STORM, STORM))) == [
-        Violation(UPGRADES, "Imperial Officer must have doctrine.", "0")
+        Violation(UPGRADES, "Imperial Officer needs a Doctrine upgrade.", "0")
     ]
 
 
 def test_unique_cards_once_over_the_whole_army(book: Rulebook) -> None:
     army = replace(ARMY, size=1000, units=(PlainUnit(VADER), PlainUnit(VADER), STORM, STORM, STORM))
-    assert wrong(book, army) == [Violation(UPGRADES, "An army can have Darth Vader at most once, but this one has it twice.")]
+    assert wrong(book, army) == [
+        Violation(UPGRADES, "An army can have Darth Vader at most once, but this one has it twice.")
+    ]
 
 
 def test_cards_that_cannot_be_had(book: Rulebook) -> None:

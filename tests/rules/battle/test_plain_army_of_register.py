@@ -60,5 +60,5 @@ def test_a_slot_that_a_commendation_gave_is_not_there(book: Rulebook) -> None:
 def test_a_register_is_checked_like_any_army(book: Rulebook) -> None:
     plain = as_plain(book, state(), Army(fielded={PARAGON: ()}), 600)
     assert [violation.text for violation in plain_army_violations(book, plain)] == [
-        "Recon: at least 2 corps (the army has 0).", "Imperial Officer must have doctrine.",
+        "Recon: at least 2 corps (the army has 0).", "Imperial Officer needs a Doctrine upgrade.",
     ]  # fmt: skip

@@ -30,7 +30,9 @@ def test_a_report_that_may_be_true(book: Rulebook) -> None:
     assert violations == []
 
 
-@pytest.mark.parametrize(("fact", "words"), [("defeated", "defeated"), ("contesting", "at an objective")])
+@pytest.mark.parametrize(
+    ("fact", "words"), [("defeated", "defeated"), ("contesting", "contesting or holding an objective")]
+)
 @pytest.mark.parametrize("units", [(WALKER,), ("L1",), (TROOPERS, TROOPERS)])
 def test_only_units_of_the_army_once_each(book: Rulebook, fact: str, words: str, units: tuple[str, ...]) -> None:
     assert wrong(book, **{fact: units}) == [

@@ -101,7 +101,9 @@ def test_only_an_agenda_progresses(clause: dict[str, Any]) -> None:
 
 def test_only_some_agendas_mark_units() -> None:
     clause = {"do": "marked_units", "then": [GAIN]}
-    assert faults(clause, RewardContext()) == [("1", "No units are marked here. Let the Agenda mark some, or remove this.")]
+    assert faults(clause, RewardContext()) == [
+        ("1", "No units are marked here. Let the Agenda mark some, or remove this.")
+    ]
     assert faults(clause, RewardContext(marks=True)) == []
 
 

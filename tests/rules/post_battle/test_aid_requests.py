@@ -41,7 +41,9 @@ from .requesting import PROVISIONS, REINFORCEMENTS, paid, step, wish
 
 def test_as_many_requests_as_the_player_likes(book: Rulebook) -> None:
     """R41."""
-    assert step(book).question == RequestAid(rule="R41", text="5 SP left. Make an Aid Request, or continue.", supply_points=5)
+    assert step(book).question == RequestAid(
+        rule="R41", text="5 SP left. Make an Aid Request, or continue.", supply_points=5
+    )
     assert done(step(book, None)) == [noted("R41", "no Aid Request")]
 
 
@@ -136,8 +138,16 @@ def test_special_training_raises_the_maximum(book: Rulebook, rank: int, training
 @pytest.mark.parametrize(
     ("start", "unit", "violation"),
     [
-        (trained(2), TROOPERS, Violation("R44", "This unit is at VR 2. It must reach its maximum, VR 3, first.", "unit")),
-        (trained(3, 1), TROOPERS, Violation("R44", "This unit is at VR 3. It must reach its maximum, VR 4, first.", "unit")),
+        (
+            trained(2),
+            TROOPERS,
+            Violation("R44", "This unit is at VR 2. It must reach its maximum, VR 3, first.", "unit"),
+        ),
+        (
+            trained(3, 1),
+            TROOPERS,
+            Violation("R44", "This unit is at VR 3. It must reach its maximum, VR 4, first.", "unit"),
+        ),
         (trained(5, 2), TROOPERS, Violation("R44", "This unit’s maximum is already VR 5.", "unit")),
         (trained(5, 0, PARAGON), PARAGON, Violation("R44", "This unit’s maximum is already VR 5.", "unit")),
         (state(), "99", Violation("R41", "Choose a unit of the Register.", "unit")),

@@ -106,7 +106,7 @@ def test_they_may_bring_a_card_beyond_the_one_of_joining_but_a_slot_it_needs(boo
         ({"unit": TROOPERS, "upgrade": "targeting-scopes"},
          [Violation("R45", "Choose a heavy weapon or personnel upgrade.", "upgrade")]),
         ({"unit": TROOPERS, "upgrade": "flametrooper"},
-         [Violation("R8", "Flametrooper is not for Stormtroopers.", "flametrooper")]),
+         [Violation("R8", "Stormtroopers cannot take Flametrooper.", "flametrooper")]),
         ({"unit": "99", "upgrade": "stormtrooper"}, [Violation("R41", "Choose a unit of the Register.", "unit")]),
     ],
 )  # fmt: skip

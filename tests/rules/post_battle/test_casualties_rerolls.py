@@ -196,8 +196,18 @@ def test_rerolls_come_after_the_blanks(book: Rulebook) -> None:
 @pytest.mark.parametrize(
     ("answer", "violation"),
     [
-        (None, Violation("R33", "Only units with Resilient or Dedicated to the Cause can reroll, and only with 2 dice or more.")),
-        ({OTHERS: [0]}, Violation("R33", "Only units with Resilient or Dedicated to the Cause can reroll, and only with 2 dice or more.")),
+        (
+            None,
+            Violation(
+                "R33", "Only units with Resilient or Dedicated to the Cause can reroll, and only with 2 dice or more."
+            ),
+        ),
+        (
+            {OTHERS: [0]},
+            Violation(
+                "R33", "Only units with Resilient or Dedicated to the Cause can reroll, and only with 2 dice or more."
+            ),
+        ),
         ({TROOPERS: 1}, Violation("R33", "Choose the dice to reroll.", TROOPERS)),
         ({TROOPERS: ["0"]}, Violation("R33", "Choose the dice to reroll.", TROOPERS)),
         ({TROOPERS: [True]}, Violation("R33", "Choose the dice to reroll.", TROOPERS)),

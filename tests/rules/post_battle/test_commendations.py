@@ -115,7 +115,7 @@ def why_not(book: Rulebook, start: RegisterState, slug: str, unit: str = TROOPER
 @pytest.mark.parametrize(
     ("slug", "changes", "words"),
     [
-        ("resilient", {"commendations": ("resilient",)}, ["it has it already"]),
+        ("resilient", {"commendations": ("resilient",)}, ["already awarded"]),
         ("recon-badge", {}, ["needs VR 2"]),
         ("well-stocked", {}, ["needs VR 3", "needs Special Munitions"]),
         ("field-modifications", {}, ["only for a vehicle"]),

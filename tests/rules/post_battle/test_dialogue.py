@@ -50,9 +50,7 @@ def test_faces_by_pool() -> None:
     "answer", [None, [], {}, {"a": ["hit", "hit"]}, {"a": ["hit", "hit"], "b": ["block"], "c": ["hit"]}]
 )
 def test_all_pools_and_no_others(answer: Any) -> None:
-    assert violations(lambda: ROLL.check(answer)) == [
-        Violation("R31", "Roll all of these dice, and no others.")
-    ]
+    assert violations(lambda: ROLL.check(answer)) == [Violation("R31", "Roll all of these dice, and no others.")]
 
 
 @pytest.mark.parametrize("faces", [None, "hi", ["hit"], ["hit", "hit", "hit"], {"hit": 1, "surge": 1}])

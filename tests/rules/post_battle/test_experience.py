@@ -30,7 +30,9 @@ from ..build import (
 )
 
 THEIRS = [["4", "Dust Wardens"], ["L1", "Chewbacca"]]
-SURVIVORS = Await(rule="R39", text="Ben is not done with step 4 yet. Only survivors can be named rival.", what="survivors")
+SURVIVORS = Await(
+    rule="R39", text="Ben is not done with step 4 yet. Only survivors can be named rival.", what="survivors"
+)
 RIVAL = Await(rule="R39", text="Ben has not named a rival among your units yet.", what="rival")
 
 

@@ -34,7 +34,10 @@ def test_a_register_takes_the_field_with_the_trait_it_has_then(trait: Trait | No
 @pytest.mark.parametrize(
     ("changes", "violation"),
     [
-        ({"commissioned": False, "in_field": None}, Violation("R4", "Ashen Patrol is not commissioned yet. Finish building it first.")),
+        (
+            {"commissioned": False, "in_field": None},
+            Violation("R4", "Ashen Patrol is not commissioned yet. Finish building it first."),
+        ),
         (
             {"commissioned": False, "in_field": None, "name": ""},
             Violation("R4", "The Register is not commissioned yet. Finish building it first."),

@@ -267,7 +267,9 @@ def test_the_last_corps_unit_owed_may_bring_upgrades(book: Rulebook) -> None:
 def test_a_unit_is_named() -> None:
     """R9."""
     assert name_unit(spare(), TROOPERS, " Grim Hounds ") == [UnitNamed(unit=TROOPERS, name="Grim Hounds", rule="R9")]
-    assert violations(lambda: name_unit(spare(), TROOPERS, "")) == [Violation("R9", "Enter a name for the unit.", TROOPERS)]
+    assert violations(lambda: name_unit(spare(), TROOPERS, "")) == [
+        Violation("R9", "Enter a name for the unit.", TROOPERS)
+    ]
     assert violations(lambda: name_unit(spare(), TROOPERS, "x" * 81)) == [
         Violation("R9", "Shorten the name to 80 letters or fewer.", TROOPERS)
     ]

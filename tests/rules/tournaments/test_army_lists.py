@@ -81,7 +81,7 @@ def test_twelve_battle_cards_by_the_tournament_regulations(book: Rulebook) -> No
     ]
     twice = (TWELVE[1], *TWELVE[1:])
     assert wrong(book, replace(ARMY, battle_cards=twice), TR) == [
-        Violation(BATTLE_DECK, "Bunker Assault is in the Battle Deck 2 times.", TWELVE[1])
+        Violation(BATTLE_DECK, "Bunker Assault is in the Battle Deck more than once. Choose another card.", TWELVE[1])
     ]
     assert {each.rule for each in wrong(book, replace(ARMY, battle_cards=TWELVE), GC)} == {BATTLE_DECK}
 

@@ -13,7 +13,7 @@ from campaign.battles.services import army as army_service
 from campaign.battles.services.agendas import choose_agenda
 from rules.battle.army import Army
 from rules.core.violations import RuleViolation, Violation
-from tests.campaign.factories import against_guest, armies_chosen, army_of, complete, in_play, planned, side_of
+from tests.campaign.factories import against_guest, armies_chosen, army_of, complete, planned, side_of
 from tests.html import html_of
 from tests.registers.views.reading import text_of
 

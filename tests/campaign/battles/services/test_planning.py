@@ -11,8 +11,8 @@ from campaign.battles.report_data import army_of as army_in
 from campaign.battles.report_data import book_of
 from campaign.battles.services import army as army_service
 from campaign.battles.services import planning
-from campaign.battles.services.setup import setup_for
 from campaign.battles.services.contenders import Contender
+from campaign.battles.services.setup import setup_for
 from campaign.services.campaigns import create_campaign
 from registers import projection
 from rules.battle.army import Army
@@ -87,7 +87,9 @@ class TestPlan:
             return
         with pytest.raises(RuleViolation) as caught:
             planning.plan_battle(**plan)
-        assert caught.value.violations == (Violation("R17", "You can plan battles only for your own Registers.", "own"),)
+        assert caught.value.violations == (
+            Violation("R17", "You can plan battles only for your own Registers.", "own"),
+        )
 
     def test_not_by_who_only_watches(self, table):
         table.campaign.memberships.filter(user=table.ada).update(role="viewer")
@@ -152,8 +154,7 @@ class TestPlan:
         with pytest.raises(RuleViolation) as caught:
             army_service.begin(actor=table.ada, battle_id=battle.pk)
         text = (
-            "A Turning Point Mission needs 2 completed Agendas of its Story Arc. "
-            "Cancel this battle and plan a new one."
+            "A Turning Point Mission needs 2 completed Agendas of its Story Arc. Cancel this battle and plan a new one."
         )
         assert caught.value.violations == (Violation("R22", text),)
 

@@ -74,7 +74,11 @@ class TestReport:
                 red={"conceded": True, "tokens": -1},
             )  # fmt: skip
         assert caught.value.violations == (
-            Violation("R39", "Stormtroopers (no. 2) was defeated, so it cannot contest or hold an objective. Untick one of them.", "blue 2"),
+            Violation(
+                "R39",
+                "Stormtroopers (no. 2) was defeated, so it cannot contest or hold an objective. Untick one of them.",
+                "blue 2",
+            ),
             Violation("R25", "The Agenda in play must be the one that was brought.", "blue agenda"),
             Violation("R25", "Numbers in a report must be 0 or more.", "red"),
         )
@@ -83,7 +87,9 @@ class TestReport:
     def test_who_concedes_has_not_won(self, table, battle):  # R51
         with pytest.raises(RuleViolation) as caught:
             send(table, battle, winner="red", red={"conceded": True})
-        assert caught.value.violations == (Violation("R51", "The red side conceded, so the other side won. Change the winner.", "winner"),)
+        assert caught.value.violations == (
+            Violation("R51", "The red side conceded, so the other side won. Change the winner.", "winner"),
+        )
 
 
 class TestConfirm:
@@ -169,10 +175,7 @@ class TestDispute:
 
     @pytest.mark.parametrize(
         ("reason", "expected"),
-        [
-            ("  ", "Say what is wrong with the report."),
-            ("x" * 501, "A sentence has 500 letters at most."),
-        ],
+        [("  ", "Say what is wrong with the report."), ("x" * 501, "A sentence has 500 letters at most.")],
     )
     def test_not_without_a_sentence(self, table, battle, reason, expected):
         send(table, battle)

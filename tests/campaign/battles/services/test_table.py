@@ -13,7 +13,17 @@ from campaign.battles.services.table import count_tokens, mark_unit, play_card
 from rules.battle.army import Lent
 from rules.core.violations import RuleViolation
 from rules.register.effects import SetbackGained, StoryArcBegun
-from tests.campaign.factories import against_guest, agendas_chosen, army_of, happen, hold, in_play, planned, refused, side_of
+from tests.campaign.factories import (
+    against_guest,
+    agendas_chosen,
+    army_of,
+    happen,
+    hold,
+    in_play,
+    planned,
+    refused,
+    side_of,
+)
 
 HAND = (
     "ambush", "covert-observation", "push", "pinned-down", "assault", "coordinated-fire", "standing-orders",

@@ -6,7 +6,6 @@ import pytest
 from django.urls import reverse
 
 from campaign.battles.models import Battle, CommandHand, Side
-from campaign.battles.services import army as army_service
 from catalogue.models import BattleCard
 from registers import projection
 from registers.services import building
@@ -133,9 +132,7 @@ class TestMuster:
 
     def test_drawn_from_another_army_it_is_refused_once(self, as_ada, url, battle):
         assert as_ada.post(url, {"unit": ["2"], "version": "0"}).status_code == 302
-        assert (
-            as_ada.post(url, {"unit": ["2"], "version": "0"}).status_code == 302
-        )  # the same form, come twice
+        assert as_ada.post(url, {"unit": ["2"], "version": "0"}).status_code == 302  # the same form, come twice
         answer = as_ada.post(url, {"unit": ["3"], "version": "0"})
         assert answer.status_code == 422
         assert "This army or its Agenda changed a moment ago. Check it, then save yours again. R19" in text_of(answer)

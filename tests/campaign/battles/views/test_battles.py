@@ -93,7 +93,9 @@ class TestPlan:
         assert "must Ashen Patrol" in text_of(as_ada.get(self.url(table)))
         answer = as_ada.post(self.url(table), self.form(table))
         assert answer.status_code == 422
-        assert "Ashen Patrol has completed all its Agendas, so a Turning Point Mission must be played." in text_of(answer)
+        assert "Ashen Patrol has completed all its Agendas, so a Turning Point Mission must be played." in text_of(
+            answer
+        )
 
     def test_everything_that_is_wrong_at_once_and_nothing_lost(self, as_ada, table):
         form = self.form(

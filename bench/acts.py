@@ -96,7 +96,7 @@ def _founded(actor: User, campaign: Campaign) -> Register:
 
 def _army(side: Side, supply: Supply, random: Random) -> Sent:
     """The form of an army without assets."""
-    from campaign.battles.services.army import setup_for
+    from campaign.battles.services.setup import setup_for
     from registers.projection import state_of
     from rules.simulation import simulate
 
@@ -104,7 +104,7 @@ def _army(side: Side, supply: Supply, random: Random) -> Sent:
     state = replace(state_of(side.own_register), assets=())
     army = simulate.choose_army(state, setup_for(side.battle, side, sides), supply, random)
     upgrades = [("upgrade", f"{key}/{slug}") for key, slugs in army.fielded.items() for slug in slugs]
-    return [("unit", key) for key in army.fielded] + upgrades + [("agenda", army.agenda)]
+    return [("unit", key) for key in army.fielded] + upgrades
 
 
 def browser_of(user: User) -> Client:

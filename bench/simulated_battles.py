@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -153,8 +154,10 @@ def plan(campaign: Campaign, registers: list[Register], random: Random, guests: 
 
 
 def choose_army(battle: Battle, random: Random, supply: Supply) -> dict[str, Report]:
-    """Random armies, and random reports of them, by colour."""
+    """Random armies and Agendas, and random reports of them, by colour."""
+    from campaign.battles.services import agendas
     from campaign.battles.services import army as army_service
+    from campaign.battles.services.setup import setup_for
     from registers.projection import state_of
     from rules.post_battle.dialogue import Context
     from rules.simulation import simulate
@@ -163,9 +166,12 @@ def choose_army(battle: Battle, random: Random, supply: Supply) -> dict[str, Rep
     playing = []
     for side in (side for side in sides if side.register):
         state = state_of(side.own_register)
-        army = simulate.choose_army(state, army_service.setup_for(battle, side, sides), supply, random)
-        army_service.choose_army(actor=side.own_register.owner, side_id=side.pk, army=army)
+        army = simulate.choose_army(state, setup_for(battle, side, sides), supply, random)
+        chosen = replace(army, agenda="")
+        army_service.choose_army(actor=side.own_register.owner, side_id=side.pk, army=chosen)
         playing.append((side.colour, simulate.SimulatedSide(Context(supply.book, state), army)))
+    for side, (_colour, fighter) in zip((side for side in sides if side.register), playing, strict=True):
+        agendas.choose_agenda(actor=side.own_register.owner, side_id=side.pk, agenda=fighter.army.agenda)
     # A report speaks for two sides; that of a guest is made up from the other one and not used.
     pair = [one for _, one in playing] if len(playing) == 2 else [playing[0][1]] * 2
     if playing[0][0] != "blue":

@@ -114,7 +114,7 @@ def _result(battle: Battle, sides: Sequence[Side]) -> Iterator[str]:
     winner = next((side.name for side in sides if side.colour == battle.winner), "")
     sentence = gettext("{winner} won").format(winner=_strong(winner)) if winner else gettext("Draw")
     points = [side.victory_points for side in sides]
-    yield f"{sentence}, {points[0]} : {points[1]}." if any(points) else f"{sentence}."
+    yield f"{sentence}, {points[0]}–{points[1]}." if any(points) else f"{sentence}."
     for side in sides:
         if side.report.get("conceded"):
             yield gettext("{side} conceded.").format(side=escaped(side.name))

@@ -17,6 +17,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 from accounts.models import User
 from campaign import access
 from campaign.access import role_in
+from campaign.battles.agenda_choice import side_to_choose
 from campaign.battles.models import Amendment, Battle, Side
 from campaign.battles.sequence.page import waits_for
 from campaign.battles.services.sequence import running_step
@@ -200,8 +201,9 @@ def _waits_for_an_organizer(fight: OpenBattle, side: Side, other: Side) -> bool:
     """Return whether a side has something to do that only an organizer can do."""
     if not side.open or side.pk not in fight.deserted:
         return False
-    # Either player may begin or report, so the other one has the task already.
-    either = side.battle.status in (Battle.Status.READY, Battle.Status.IN_PLAY)
+    # Either player may start or report the battle, so the other one has the task already.
+    starts = side.battle.status == Battle.Status.READY and side_to_choose([side, other]) is None
+    either = starts or side.battle.status == Battle.Status.IN_PLAY
     return not _at(fight, side, other).idle and not (either and fight.player_of(other))
 
 
@@ -232,13 +234,17 @@ def _at(fight: OpenBattle, side: Side, other: Side) -> InboxItem:
     match battle.status:
         case Battle.Status.PLANNED if not side.army_chosen:
             choose_army = reverse("battles:army", args=[side.pk])
-            return InboxItem(gettext("Muster {side}").format(side=side.name), about, choose_army)
+            return InboxItem(gettext("Choose the army of {side}").format(side=side.name), about, choose_army)
         case Battle.Status.PLANNED:
-            return InboxItem(gettext("{side} musters").format(side=other.name), about, there, idle=True)
+            return InboxItem(gettext("{side} is choosing its army").format(side=other.name), about, there, idle=True)
+        case Battle.Status.READY if due := side_to_choose([side, other]):
+            if due is side:
+                return InboxItem(gettext("Choose the Agenda of {side}").format(side=side.name), about, there)
+            return InboxItem(gettext("{side} is choosing its Agenda").format(side=other.name), about, there, idle=True)
         case Battle.Status.READY:
-            return InboxItem(gettext("Begin the battle"), about, there)
+            return InboxItem(gettext("Start the battle"), about, there)
         case Battle.Status.IN_PLAY:
-            return InboxItem(gettext("Report the battle"), about, reverse("battles:report", args=[battle.pk]))
+            return InboxItem(gettext("Report battle"), about, reverse("battles:report", args=[battle.pk]))
         case Battle.Status.REPORTED:
             return _reported(fight, side, other)
         case Battle.Status.DISPUTED:

@@ -115,6 +115,7 @@ OF: dict[str, Any] = {
     "battles:dice_word": lambda world: {"pk": world.side("planned").pk},
     "battles:act_for": lambda world: {"pk": world.side("in_play").pk},
     "battles:army*": lambda world: {"pk": world.side("planned").pk},
+    "battles:agenda": lambda world: {"pk": world.side("ready").pk},
     "battles:list_*": lambda world: {"pk": world.side("in_play").pk, "which": "text"},
     "registers:building": lambda world: {"pk": world.unfinished.pk},
     "chronicle:remove_battle_photo": lambda world: {"pk": world.battles["in_play"].pk, "picture": world.picture.pk},

@@ -8,11 +8,11 @@ from bench.rehearsal.person import Person
 
 
 def before(battle: Fought) -> None:
-    """The plan is changed, a word is mixed into the dice, and an army is mustered from a list first."""
+    """The plan is changed, a word is mixed into the dice, and an army is chosen from a list first."""
     person = battle.first.person
     person.open(f"{battle.path}plan/")
     person.fill(place="The back room")
-    person.press("Keep the plan")
+    person.press("Save plan")
     person.unfold("Fair dice")
     word = person.page.locator("form[action$='/word/']")
     if word.count():
@@ -22,14 +22,14 @@ def before(battle: Fought) -> None:
     text = person.page.locator("textarea").nth(1).input_value()
     person.open(battle.path)
     person.touch(person.page.locator("a[href$='/army/']").first)
-    person.follow("From a list you have already")
+    person.follow("Paste an army list")
     person.fill(text="\n")
     with person.errs(422):
         person.press("Read list")
     person.fill(text=text)
     person.press("Read list")
-    if person.page.get_by_role("button", name="Into the muster form").count():
-        person.press("Into the muster form")
+    if person.page.get_by_role("button", name="Fill in army").count():
+        person.press("Fill in army")
 
 
 def sheets(battle: Fought) -> None:

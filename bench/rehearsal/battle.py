@@ -45,10 +45,10 @@ def plan(campaign: str, first: Player, second: Player | None, size: str = "1000"
     """The first plans it, against the second or a guest. Where a Turning Point Mission must be played, it is."""
     person = first.person
     person.open(f"{campaign}battles/new/")
-    own = person.page.locator(".choice", has_text="The first Register").first
+    own = person.page.locator(".choice", has_text=re.compile("Your Register|First Register")).first
     if own.count():
         person.option(re.compile(rf"^\s*{re.escape(first.name)}"), own).click()
-    against = person.page.locator(".choice", has_text="Against").first
+    against = person.page.locator(".choice", has_text="Opponent").first
     if second:
         person.option(re.compile(rf"^\s*{re.escape(second.name)}"), against).click()
     else:
@@ -58,7 +58,8 @@ def plan(campaign: str, first: Player, second: Player | None, size: str = "1000"
     person.page.locator(f"input[name='size'][value='{size}']").check(force=True)
     _choose_mission(person, first, second)
     person.touch(person.page.locator(".action-bar .button--primary"))
-    return Fought(person.path, campaign, first, second)
+    there = person.page.locator(".breadcrumbs a").last.get_attribute("href") or ""
+    return Fought(there, campaign, first, second)
 
 
 def _choose_mission(person: Person, first: Player, second: Player | None) -> None:
@@ -71,34 +72,27 @@ def _choose_mission(person: Person, first: Player, second: Player | None) -> Non
         person.page.locator(f"input[name='turning_point'][value='{chosen}']").check(force=True)
 
 
-def choose_army(player: Player, battle: Fought, *, hand: bool = False, waits: bool = False) -> None:
-    """Field all units, with an Agenda, and now and then with Command Hand and Battle Deck.
-
-    One who `waits` leaves it to the other to say that the battle begins.
-    """
+def choose_army(player: Player, battle: Fought, *, hand: bool = False) -> None:
+    """Field all units, and now and then a Command Hand and a Battle Deck."""
     person = player.person
     person.open(battle.path)
-    person.follow(re.compile(rf"Muster (it|anew|{re.escape(player.name)})"))
-    person.press("Take everything")
-    agendas = person.page.locator(".choice__option:has(input[name='agenda']:not([value='']))")
-    if agendas.count():
-        agendas.first.click()
+    person.follow(re.compile(rf"(Choose army( of {re.escape(player.name)})?|Change army)"))
+    person.press("Select all")
     if hand:
         _cards(person, "Command Hand", "hand")
         _cards(person, "Battle Deck", "deck")
     reason = person.page.locator("[name='rank_reason']")
     if reason.is_visible():
         reason.fill("We have no other figures")
-    quiet = person.page.locator(".action-bar button[value='wait']")
-    person.touch(quiet if waits and quiet.count() else person.page.locator(".action-bar .button--primary"))
+    person.touch(person.page.locator(".action-bar .button--primary"))
     if person.has("#army"):
-        raise AssertionError(f"{person.name} cannot muster: {person.page.locator('main').inner_text()}")
+        raise AssertionError(f"{person.name} cannot save the army: {person.page.locator('main').inner_text()}")
 
 
 def _cards(person: Person, leaf: str, name: str) -> None:
     """Fill the fields of a leaf of cards with the first ones that are free."""
     person.unfold(leaf)
-    all_nine = person.page.get_by_role("button", name="Take all nine")
+    all_nine = person.page.get_by_role("button", name="Select all nine")
     if name == "deck" and all_nine.count():
         person.touch(all_nine)
         return
@@ -111,12 +105,21 @@ def _cards(person: Person, leaf: str, name: str) -> None:
         person.page.wait_for_load_state("networkidle")
 
 
+def choose_agendas(battle: Fought) -> None:
+    """Choose the first Agenda of each side, Blue first, if there is one to choose."""
+    for player in (*battle.players, *battle.players):
+        person = player.person
+        person.open(battle.path)
+        agenda = person.page.locator("#choose-agenda .agenda-option")
+        if agenda.count():
+            person.touch(agenda.first)
+
+
 def begin(player: Player, battle: Fought) -> None:
-    """Take the field, unless the last player to choose an army has already done so."""
+    """Start the battle."""
     person = player.person
     person.open(battle.path)
-    if person.has("form#begin"):
-        person.press("We begin")
+    person.press("Start battle")
 
 
 def report(player: Player, battle: Fought, *, won: bool | None = None) -> None:

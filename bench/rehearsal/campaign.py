@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from bench.rehearsal import at_the_table, mishaps, organizer
-from bench.rehearsal.battle import Fought, Player, begin, choose_army, confirm, plan, report
+from bench.rehearsal.battle import Fought, Player, begin, choose_agendas, choose_army, confirm, plan, report
 from bench.rehearsal.person import Person
 from bench.rehearsal.sequence import Walker, walk
 from bench.rehearsal.site import Site
@@ -46,9 +46,10 @@ class Played:
             if number == 0:
                 at_the_table.before(battle)
             for player in battle.players:
-                choose_army(player, battle, hand=number == 0, waits=number == 1)
+                choose_army(player, battle, hand=number == 0)
                 if number == 0 and player is not battle.players[-1]:
                     player.person.hears("battles:poll")
+            choose_agendas(battle)
             begin(battle.players[-1], battle)
             self._report(battle, number)
             if self._is_second_of_organizer(battle):

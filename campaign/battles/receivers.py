@@ -56,14 +56,14 @@ def _hindrances(change: StateChange, side: Side, other: Side) -> Iterator[Violat
     fights = side.open and side.battle.status in FOUGHT
     for key in sorted(fielded.keys() & (left if fights else gone)):
         name = unit_label(rulebook_for(register), before, key)
-        text = gettext("{unit} stands in the army of {battle}.", unit=name, battle=side.battle)
+        text = gettext("{unit} is in the army of {battle}.", unit=name, battle=side.battle)
         yield Violation("R19", text, f"{key}.place")
     in_sequence = side.open and side.battle.status == Battle.Status.SEQUENCE
     if fights or (in_sequence and side.step <= EDITING):  # assets leave in step 8 (R47)
         yield from _taken_from(side, before, after)
     if in_sequence and not _runs(side, other, after):
         text = gettext(
-            "Step {step} of the sequence is under way, and its answers would no longer fit. "
+            "Step {step} of the sequence is not finished, and its answers would no longer fit. "
             "Finish the step, or undo its answers first.",
             step=side.step,
         )
@@ -78,7 +78,7 @@ def _taken_from(side: Side, before: RegisterState, after: RegisterState) -> Iter
     brought = Counter(side.army.get("assets", ()))
     for slug in (brought - Counter(after.assets)) - (brought - Counter(before.assets)):
         text = gettext(
-            "{asset} is in use in {battle}: finish step {step} of its sequence first.",
+            "{asset} is in use in {battle}. Finish step {step} of its sequence first.",
             asset=book.assets[slug].name,
             battle=side.battle,
             step=EDITING,
@@ -87,7 +87,7 @@ def _taken_from(side: Side, before: RegisterState, after: RegisterState) -> Iter
     fights_for_it = side.army.get("agenda") or side.battle.owner == side.colour
     if fights_for_it and after.story_arc != before.story_arc:
         text = gettext(
-            "Its Story Arc is what it fights for in {battle}: finish step {step} of its sequence first.",
+            "This Story Arc is in use in {battle}. Finish step {step} of its sequence first.",
             battle=side.battle,
             step=EDITING,
         )

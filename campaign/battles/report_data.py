@@ -2,8 +2,9 @@
 
 A side's `army`: {"fielded": {unit: [upgrades]}, "assets": [slugs], "agenda": slug, "lent": [LENT], "battle_force":
 slug, "battle_deck": [slugs], "rank_reason": text} with LENT = {"asset": slug, "key": "L1", "unit": slug, "upgrades":
-[slugs], "bearer": unit}. Its Command Hand is not in it: that is secret (`campaign.battles.queries.table`). Units are
-the keys of Dossiers. A side's `report` holds the fields of `Facts`.
+[slugs], "bearer": unit}. It has no "agenda" until the side has chosen one, or "" for none
+(`campaign.battles.services.agendas`). Its Command Hand is not in it: that is secret (`campaign.battles.queries.table`).
+Units are the keys of Dossiers. A side's `report` holds the fields of `Facts`.
 """
 
 from __future__ import annotations
@@ -83,11 +84,10 @@ def report_without(data: Mapping[str, Any], units: Set[str]) -> dict[str, Any]:
 
 
 def army_data(army: Army) -> dict[str, Any]:
-    """Return an army as JSON values."""
+    """Return an army as JSON values, without its Agenda, which is chosen later (R23)."""
     return {
         "fielded": {key: list(upgrades) for key, upgrades in army.fielded.items()},
         "assets": list(army.assets),
-        "agenda": army.agenda,
         "lent": [
             {
                 "asset": lent.asset,

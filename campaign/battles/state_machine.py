@@ -62,7 +62,8 @@ _DROPPED = Transition((BattleStatus.CANCELLED,), (BattleRole.ARBITER,))
 _REPORTED = Transition((BattleStatus.REPORTED,), _AT_THE_TABLE)
 _SETTLED = Transition((BattleStatus.SEQUENCE,), (BattleRole.ARBITER,))
 
-#: Actions that are possible in each state. Choosing the second army makes a battle ready; nobody closes one by hand.
+#: Actions that are possible in each state. Choosing the second army makes a battle ready; then the Agendas are chosen,
+#: Blue first. Nobody closes a battle by hand.
 TRANSITIONS: Mapping[Action, Mapping[str, Transition]] = {
     Action.PLAN: {"": Transition((BattleStatus.PLANNED,))},
     Action.REPLAN: {
@@ -73,6 +74,7 @@ TRANSITIONS: Mapping[Action, Mapping[str, Transition]] = {
         BattleStatus.PLANNED: Transition((BattleStatus.PLANNED, BattleStatus.READY), _AT_THE_TABLE),
         BattleStatus.READY: Transition((BattleStatus.READY,), _AT_THE_TABLE),
     },
+    Action.CHOOSE_AGENDA: {BattleStatus.READY: Transition((BattleStatus.READY,), _AT_THE_TABLE)},
     Action.BEGIN: {BattleStatus.READY: Transition((BattleStatus.IN_PLAY,), _AT_THE_TABLE)},
     Action.REPORT: dict.fromkeys((BattleStatus.IN_PLAY, BattleStatus.REPORTED, BattleStatus.DISPUTED), _REPORTED),
     Action.CONFIRM: {BattleStatus.REPORTED: Transition((BattleStatus.SEQUENCE,), (BattleRole.OTHER_PLAYER,))},
@@ -95,36 +97,50 @@ TRANSITIONS: Mapping[Action, Mapping[str, Transition]] = {
 
 #: The rule behind each action, and a sentence that says when it can be done.
 _WHEN = {
-    Action.PLAN: ("R18", gettext_lazy("A battle is planned once.")),
-    Action.REPLAN: ("R18", gettext_lazy("A battle can be planned anew until it begins.")),
-    Action.CHOOSE_ARMY: ("R19", gettext_lazy("Armies are mustered until the battle begins.")),
-    Action.BEGIN: ("R11", gettext_lazy("A battle begins once both armies stand.")),
+    Action.PLAN: ("R18", gettext_lazy("A battle can be created only once.")),
+    Action.REPLAN: ("R18", gettext_lazy("The plan can be changed until the battle starts.")),
+    Action.CHOOSE_ARMY: ("R19", gettext_lazy("Armies can be changed until the battle starts.")),
+    Action.CHOOSE_AGENDA: (
+        "R23",
+        gettext_lazy("Agendas are chosen once both armies are ready, before the battle starts."),
+    ),
+    Action.BEGIN: ("R11", gettext_lazy("A battle can start once both armies are ready.")),
     Action.REPORT: ("R25", gettext_lazy("Only a battle in play can be reported.")),
     Action.CONFIRM: ("R25", gettext_lazy("There is no report to confirm.")),
     Action.DISPUTE: ("R25", gettext_lazy("There is no report to dispute.")),
     Action.SETTLE: ("R25", gettext_lazy("There is no report to settle.")),
-    Action.CLOSE: ("R50", gettext_lazy("A battle is closed once both sequences are over.")),
-    Action.REOPEN: ("R50", gettext_lazy("Only a battle that is closed is opened again.")),
-    Action.CANCEL: ("R11", gettext_lazy("Once its sequence has begun a battle cannot be canceled.")),
-    Action.AMEND: ("R50", gettext_lazy("Before its sequence a battle is reported anew, or canceled.")),
-    Action.ANNUL: ("R50", gettext_lazy("Before its sequence a battle is reported anew, or canceled.")),
-    Action.SEAL: ("R50", gettext_lazy("Before its sequence no dice of a battle are rolled anew.")),
-    Action.LET_GO: ("R50", gettext_lazy("Before its sequence no dice of a battle are rolled anew.")),
-    Action.ACT_FOR: ("R50", gettext_lazy("Nobody has to act for a player once a battle is over.")),
+    Action.CLOSE: ("R50", gettext_lazy("A battle closes when both sequences are over.")),
+    Action.REOPEN: ("R50", gettext_lazy("Only a closed battle can be reopened.")),
+    Action.CANCEL: ("R11", gettext_lazy("A battle cannot be canceled once its Post-Battle Sequence has started.")),
+    Action.AMEND: (
+        "R50",
+        gettext_lazy(
+            "Only a battle whose Post-Battle Sequence has started can be corrected. Report it again, or cancel it."
+        ),
+    ),
+    Action.ANNUL: (
+        "R50",
+        gettext_lazy(
+            "Only a battle whose Post-Battle Sequence has started can be corrected. Report it again, or cancel it."
+        ),
+    ),
+    Action.SEAL: ("R50", gettext_lazy("Dice can be rolled again only once the Post-Battle Sequence has started.")),
+    Action.LET_GO: ("R50", gettext_lazy("Dice can be rolled again only once the Post-Battle Sequence has started.")),
+    Action.ACT_FOR: ("R50", gettext_lazy("You can act for a player only until the battle is over.")),
 }
 
-_ONLY_ORGANIZERS = gettext_lazy("Only an organizer settles a report, drops it, or acts for a player.")
+_ONLY_ORGANIZERS = gettext_lazy("Only organizers can settle or drop a report, or act for a player.")
 _ONLY = {
-    _AT_THE_TABLE: gettext_lazy("Only its players and the organizers do this."),
-    (BattleRole.OTHER_PLAYER,): gettext_lazy("This is for the player who did not report the battle."),
+    _AT_THE_TABLE: gettext_lazy("Only its players and the organizers can do this."),
+    (BattleRole.OTHER_PLAYER,): gettext_lazy("Only the player who did not report the battle can do this."),
     (BattleRole.ORGANIZER,): _ONLY_ORGANIZERS,
     (BattleRole.ARBITER,): _ONLY_ORGANIZERS,
-    (): gettext_lazy("Nobody does this by hand."),
+    (): gettext_lazy("This happens automatically."),
 }
 
 _PLAYS_ONESELF = gettext_lazy(
-    "You play in this battle: an organizer who does not settles its report or drops it. The rulebook names no "
-    "organizer; this is how we read it."
+    "You play in this battle, so another organizer has to settle or drop its report. The rulebook does not mention "
+    "organizers; this is our reading."
 )
 
 #: States in which the Registers are in a battle that has had no effect on them yet (R11).
@@ -136,7 +152,7 @@ def check(battle: Battle, act: Action) -> None:
     if battle.status not in TRANSITIONS[act]:
         rule, when = _WHEN[act]
         state = battle.get_status_display()
-        raise refuse(rule, _("%(when)s This one is %(state)s.") % {"when": when, "state": state})
+        raise refuse(rule, _("%(when)s This battle is %(state)s.") % {"when": when, "state": state})
 
 
 def check_actor(user: User, battle: Battle, act: Action) -> None:

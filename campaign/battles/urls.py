@@ -36,4 +36,5 @@ urlpatterns: list[URLPattern] = [
     path("sides/<int:pk>/act-for/", battles.act_for, name="act_for"),
     path("sides/<int:pk>/army/list/", battles.choose_army_from_list, name="army_from_list"),
     path("sides/<int:pk>/army/", battles.choose_army, name="army"),
+    path("sides/<int:pk>/agenda/", battles.choose_agenda, name="agenda"),
 ]

@@ -62,6 +62,7 @@ class Action(models.TextChoices):
     PLAN = "plan"
     REPLAN = "replan"
     CHOOSE_ARMY = "choose_army"
+    CHOOSE_AGENDA = "choose_agenda"
     BEGIN = "begin"
     REPORT = "report"
     CONFIRM = "confirm"

@@ -209,8 +209,18 @@ def _mustered(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     return _("%(side)s changed the army.") % words
 
 
+def _agenda_chosen(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
+    words = {"side": sides[facts["colour"]]}
+    if facts["agenda"] is None:
+        return _("%(side)s changes its Agenda.") % words
+    agenda = rulebook().agendas.get(facts["agenda"])
+    if not agenda:
+        return _("%(side)s brings no Agenda.") % words
+    return _("%(side)s brings the Agenda %(agenda)s.") % {**words, "agenda": agenda.name}
+
+
 def _reported(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
-    score = " : ".join(str(facts["victory_points"].get(colour, 0)) for colour in (Side.BLUE, Side.RED))
+    score = "–".join(str(facts["victory_points"].get(colour, 0)) for colour in (Side.BLUE, Side.RED))
     winner = sides.get(facts["winner"])
     sentence = _("%(winner)s won") % {"winner": winner} if winner else _("a draw")
     if facts["from"] == Battle.Status.IN_PLAY:
@@ -242,7 +252,8 @@ BATTLE_WORDS: Mapping[Action, str | Callable[[Mapping[str, Any], Mapping[str, st
     Action.PLAN: _planned,
     Action.REPLAN: _replanned,
     Action.CHOOSE_ARMY: _mustered,
-    Action.BEGIN: gettext_noop("Begun."),
+    Action.CHOOSE_AGENDA: _agenda_chosen,
+    Action.BEGIN: gettext_noop("The battle begins."),
     Action.REPORT: _reported,
     Action.CONFIRM: gettext_noop("Report confirmed. The Post-Battle Sequence begins."),
     Action.DISPUTE: gettext_noop("Report disputed."),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -36,9 +36,12 @@ NOWHERE = gettext_lazy("Not in a campaign yet. Join a campaign by link or create
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outline:
-    """A Register in a list, using only its own row."""
+    """A Register in a list, using only its own row, and how many battles it has won, drawn and lost."""
 
     register: Register
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
 
     @property
     def name(self) -> str:
@@ -66,29 +69,40 @@ class RegisterLine(Outline):
     state: RegisterState
     spent: int
     arc: Mapping[str, Any] | None
-    won: int = 0
-    drawn: int = 0
-    lost: int = 0
+
+
+def outlines(registers: Iterable[Register]) -> list[Outline]:
+    """Return outlines of these Registers in one query. Their owners must be loaded."""
+    listed = list(registers)
+    results = _results(listed)
+    return [Outline(register=register, **_record(results, register)) for register in listed]
 
 
 def register_lines(registers: Iterable[Register]) -> list[RegisterLine]:
     """Return the lines of these Registers in three queries. Their owners must be loaded."""
     listed = list(registers)
-    if not listed:
-        return []
-    states, results = projection.states_of(listed), _results(listed)
+    return complete_lines(outlines(listed)) if listed else []
+
+
+def complete_lines(found: Sequence[Outline]) -> list[RegisterLine]:
+    """Return outlines as complete lines, in two queries."""
+    states = projection.states_of([line.register for line in found])
     return [
         RegisterLine(
-            register=register,
-            state=(state := states[register.pk]),
-            spent=combat_potential_spent(book := session.rulebook_for(register), state),
+            register=line.register,
+            state=(state := states[line.register.pk]),
+            spent=combat_potential_spent(book := session.rulebook_for(line.register), state),
             arc=arc_of(book, state),
-            won=results[register.pk, "won"],
-            drawn=results[register.pk, "drawn"],
-            lost=results[register.pk, "lost"],
+            won=line.won,
+            drawn=line.drawn,
+            lost=line.lost,
         )
-        for register in listed
+        for line in found
     ]
+
+
+def _record(results: Counter[tuple[UUID, str]], register: Register) -> dict[str, int]:
+    return {result: results[register.pk, result] for result in ("won", "drawn", "lost")}
 
 
 def _results(registers: Iterable[Register]) -> Counter[tuple[UUID, str]]:

@@ -10,7 +10,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from campaign.queries.registers import Outline, RegisterLine, register_lines
+from campaign.queries.registers import Outline, RegisterLine, complete_lines, outlines
 from registers.models import Register
 
 #: How many Registers the short table shows, and how many of them a phone shows.
@@ -33,8 +33,13 @@ def _progress(line: RegisterLine) -> tuple[str, int]:
     return (line.arc["name"] if line.arc else "", -sum(agenda["done"] for agenda in agendas))
 
 
-def _won(line: RegisterLine) -> tuple[int, int, int]:
+def _record(line: Outline) -> tuple[int, int, int]:
     return (line.won, line.drawn, -line.lost)
+
+
+def _standing(line: Outline) -> tuple[int, tuple[int, int, int]]:
+    """Return what breaks ties: Reputation, then the record of battles."""
+    return (line.register.reputation, _record(line))
 
 
 COLUMNS: tuple[StandingsColumn, ...] = (
@@ -42,15 +47,15 @@ COLUMNS: tuple[StandingsColumn, ...] = (
     StandingsColumn("player", _("Player"), lambda line: line.player.casefold()),
     StandingsColumn("faction", _("Faction"), lambda line: line.register.faction),
     StandingsColumn("arc", _("Story Arc"), _progress),
-    StandingsColumn("reputation", _("Reputation"), lambda line: line.register.reputation, _("Rep"), falls=True),
+    StandingsColumn("reputation", _("Reputation"), _standing, _("Rep"), falls=True),
     StandingsColumn(
         "potential", _("Combat Potential"), lambda line: line.register.combat_potential, _("CP"), falls=True
     ),
-    StandingsColumn("won", _("battles won, drawn, lost"), _won, _("W–D–L"), falls=True),
+    StandingsColumn("won", _("battles won, drawn, lost"), _record, _("W–D–L"), falls=True),
 )
 _BY_NAME = {column.name: column for column in COLUMNS}
-#: Columns that need complete lines; the others can be sorted by the row of a Register.
-_OF_WHOLE_LINES = ("arc", "won")
+#: The column that needs complete lines; the others can be sorted by outlines.
+_OF_WHOLE_LINES = "arc"
 USUAL = _BY_NAME["reputation"]
 
 
@@ -67,8 +72,9 @@ class Head:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingsRow:
-    """A row of the table, with a complete line if it is shown. Equal Registers share a `number`; unfinished ones have
-    0. `own` marks the user's Registers; phones do not show rows that are `later`.
+    """A row of the table, with a complete line if it is shown. Registers share a `number` only if they are equal in the
+    sorted column, in Reputation and in their record of battles; unfinished ones have 0. `own` marks the user's
+    Registers; phones do not show rows that are `later`.
     """
 
     line: Outline
@@ -120,10 +126,11 @@ def standings_table(registers: Sequence[Register], user: User, asked: QueryDict)
     """Return the table of these Registers: at most three queries. Owners must be loaded. Only shown rows are read
     completely.
     """
-    if asked.get("sort", "").removeprefix("-") in _OF_WHOLE_LINES:
-        return sorted_standings(register_lines(registers), user, asked)
-    found = sorted_standings([Outline(register=register) for register in registers], user, asked)
-    lines = register_lines([place.line.register for place in found.places])
+    all_lines = outlines(registers)
+    if asked.get("sort", "").removeprefix("-") == _OF_WHOLE_LINES:
+        return sorted_standings(complete_lines(all_lines), user, asked)
+    found = sorted_standings(all_lines, user, asked)
+    lines = complete_lines([place.line for place in found.places])
     places = [replace(place, line=line) for place, line in zip(found.places, lines, strict=True)]
     return replace(found, places=places)
 
@@ -154,10 +161,10 @@ def sorted_standings(lines: Iterable[Outline], user: User, asked: QueryDict) -> 
 
 def _numbered(lines: Iterable[Outline], column: StandingsColumn, *, falls: bool) -> Iterator[tuple[int, Outline]]:
     by_name = sorted(lines, key=_BY_NAME["register"].key)
-    commissioned = sorted((line for line in by_name if line.register.commissioned), key=column.key, reverse=falls)
+    by_standing = sorted((line for line in by_name if line.register.commissioned), key=_standing, reverse=True)
     number, last = 0, None
-    for at, line in enumerate(commissioned, start=1):
-        if (value := column.key(line)) != last:
+    for at, line in enumerate(sorted(by_standing, key=column.key, reverse=falls), start=1):
+        if (value := (column.key(line), _standing(line))) != last:
             number, last = at, value
         yield number, line
     yield from ((0, line) for line in by_name if not line.register.commissioned)

@@ -10,8 +10,8 @@ from django.db import transaction
 
 from campaign.battles.models import Battle, Side
 from campaign.battles.report_data import Facts, report_of
+from campaign.battles.services import agendas, planning, reports, sequence
 from campaign.battles.services import army as army_service
-from campaign.battles.services import planning, reports, sequence
 from registers import projection
 from registers.ledger import session
 from rules.battle.army import BRING_UNITS, Army, Lent, open_agendas
@@ -57,7 +57,8 @@ def begin_sequence(
         blue=_contender(stage, sides["blue"]), red=_contender(stage, sides["red"]), mission=act.get("mission", ""),
     )  # fmt: skip
     own = {colour: _side_handles(stage, side) for colour, side in sides.items()}
-    _muster(stage, battle, act, own)
+    _choose_armies(stage, battle, act, own)
+    _choose_agendas(stage, battle, act)
     army_service.begin(actor=actor, battle_id=battle.pk)
     battle.refresh_from_db()
     if "terms_in_play" in act:
@@ -91,7 +92,7 @@ def _side_handles(stage: Stage, side: Mapping[str, Any]) -> Handles:
     return handles
 
 
-def _muster(stage: Stage, battle: Battle, act: Mapping[str, Any], own: Mapping[str, Handles]) -> None:
+def _choose_armies(stage: Stage, battle: Battle, act: Mapping[str, Any], own: Mapping[str, Handles]) -> None:
     """Choose both armies; violations of both are refused together."""
     violations: list[Violation] = []
     for side in battle.sides.order_by("colour"):
@@ -119,7 +120,17 @@ def _army(book: Rulebook, state: RegisterState, data: Mapping[str, Any], own: Ha
     else:
         fielded = {own.key(handle): tuple(upgrades) for handle, upgrades in listed.items()}
     lent = tuple(_lent(book, place, item, own) for place, item in enumerate(data.get("lent", ()), start=1))
-    return Army(fielded=fielded, assets=tuple(data.get("assets", ())), lent=lent, agenda=_brought(book, state, data))
+    return Army(fielded=fielded, assets=tuple(data.get("assets", ())), lent=lent)
+
+
+def _choose_agendas(stage: Stage, battle: Battle, act: Mapping[str, Any]) -> None:
+    """Choose the Agenda of each side, blue first; a scenario writes it down with the army."""
+    for side in battle.sides.order_by("colour"):
+        data = act["sides"][side.colour]
+        if "register" in data:
+            register = stage.register(data["register"])
+            agenda = _brought(session.rulebook_for(register), projection.state_of(register), data)
+            agendas.choose_agenda(actor=stage.owner(data["register"]), side_id=side.pk, agenda=agenda)
 
 
 def _brought(book: Rulebook, state: RegisterState, data: Mapping[str, Any]) -> str:

@@ -7,6 +7,7 @@ from campaign.battles.models import Battle, Side
 from campaign.battles.report_data import Facts
 from campaign.battles.services import army as army_service
 from campaign.battles.services import planning, reports
+from campaign.battles.services.agendas import choose_agenda
 from campaign.battles.services.contenders import Contender
 from campaign.scenarios.form import read
 from campaign.scenarios.play import play
@@ -47,11 +48,14 @@ def _fight_once_more(stage: Stage) -> None:
         Side.RED: ("bravo", ["leader", "r2", "f1", "com", "rt"], "midnight-strikes"),
     }
     for side in battle.sides.all():
-        name, handles, agenda = armies[side.colour]
+        name, handles, _agenda = armies[side.colour]
         dossiers = projection.state_of(registers[name]).dossiers
         keys = [stage.handles[name].key(handle) for handle in handles]
-        army = Army(fielded={key: dossiers[key].upgrades for key in keys}, agenda=agenda)
+        army = Army(fielded={key: dossiers[key].upgrades for key in keys})
         army_service.choose_army(actor=stage.owner(name), side_id=side.pk, army=army)
+    for side in battle.sides.order_by("colour"):
+        name, _handles, agenda = armies[side.colour]
+        choose_agenda(actor=stage.owner(name), side_id=side.pk, agenda=agenda)
     army_service.begin(actor=stage.owner("bravo"), battle_id=battle.pk)
     _report(stage, battle)
 

@@ -202,6 +202,9 @@ _SAY: Mapping[type[e.Effect], str | Callable[[Any, Names], str]] = {
     e.SequenceEnded: gettext_noop("Post-Battle Sequence finished"),
     e.Corrected: corrected_sentence,
     e.DiceRolled: _rolled,
+    e.OrderTokensDrawn: lambda effect, words: gettext(
+        "Order tokens drawn: {ranks}", ranks=", ".join(map(spoken, effect.ranks))
+    ),
     e.RivalNamed: lambda effect, words: (
         gettext("Most Feared Rival: {unit}", unit=effect.name) if effect.rival else gettext("No Most Feared Rival")
     ),

@@ -81,12 +81,12 @@ def _paragon_violations(book: Rulebook, before: RegisterState, after: RegisterSt
     if before.paragon:
         yield Violation("R6", gettext("The Paragon is the first commander and cannot change."), "paragon")
     if after.paragon and book.units[after.dossiers[after.paragon].card].rank != "commander":
-        yield Violation("R6", gettext("The Paragon must be a commander."), "paragon")
+        yield Violation("R6", gettext("Only a commander can be the Paragon."), "paragon")
 
 
 def _arc(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
     if after.story_arc != before.story_arc and after.story_arc not in book.arcs_offered:
-        yield Violation("R49", gettext("The campaign rules do not allow this Story Arc."), "story_arc")
+        yield Violation("R49", gettext("This campaign does not allow this Story Arc. Choose another one."), "story_arc")
 
 
 def _agendas(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
@@ -95,7 +95,7 @@ def _agendas(book: Rulebook, before: RegisterState, after: RegisterState) -> Ite
         if times == before.agendas.get(slug):
             continue
         if agenda.story_arc != after.story_arc:
-            text = gettext("{name} is not an Agenda of this Story Arc.", name=agenda.name)
+            text = gettext("{name} is not an Agenda of the current Story Arc.", name=agenda.name)
             yield Violation("R25", text, f"agenda.{slug}")
         elif times > agenda.progressions_to_complete:
             yield too_much_progress(agenda, times, f"agenda.{slug}")
@@ -105,7 +105,9 @@ def _trait_violations(book: Rulebook, before: RegisterState, after: RegisterStat
     trait = after.trait
     if trait and trait != before.trait and trait.games_left > (most := book.defining_traits[trait.slug].games):
         text = ngettext(
-            "A Defining Trait lasts up to {number} game.", "A Defining Trait lasts up to {number} games.", most
+            "A Defining Trait can last at most {number} game.",
+            "A Defining Trait can last at most {number} games.",
+            most,
         )
         yield Violation("R37", text, "trait")
 
@@ -114,7 +116,7 @@ def _command_cards(book: Rulebook, before: RegisterState, after: RegisterState) 
     had, has = (len(state.command_cards) + state.command_cards_owed for state in (before, after))
     paragon = after.dossiers.get(after.paragon)
     if has > had and has > (paragon.veteran_rank if paragon else 0):
-        text = gettext("A Paragon has at most one Command Card for each VR.")
+        text = gettext("A Paragon can have at most one Command Card for each VR.")
         yield Violation("R16", text, "command_cards")
 
 
@@ -149,9 +151,9 @@ def _nameless(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violation]
     if now.name:
         return
     if book.units[now.card].rank in ("commander", "operative") and (was.name or was.card != now.card):
-        yield Violation("R7", gettext("Commanders and operatives need a name."))
+        yield Violation("R7", gettext("Commanders and operatives need a name. Enter one."))
     elif now.veteran_rank and (was.name or not was.veteran_rank):
-        yield Violation("R9", gettext("A unit with a Veteran Rank needs a name."))
+        yield Violation("R9", gettext("A unit with a Veteran Rank needs a name. Enter one."))
 
 
 def _trained(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violation]:
@@ -171,9 +173,9 @@ def _experience(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violatio
     if book.house.last_gain == "whole":
         cap = veterans.THRESHOLDS[veterans.HIGHEST]
     if now.experience > cap:
-        yield Violation("R13", gettext("Its XP cannot exceed {cap}.", cap=cap), f"{now.key}.experience")
+        yield Violation("R13", gettext("Its XP cannot go above {cap}.", cap=cap), f"{now.key}.experience")
     if now.veteran_rank > highest:
-        text = gettext("Its maximum is VR {highest}.", highest=highest)
+        text = gettext("This unit can reach at most VR {highest}.", highest=highest)
         yield Violation("R12", text, f"{now.key}.veteran_rank")
     elif now.veteran_rank < (given := min(veterans.veteran_rank(now.experience), highest)):
         text = gettext("With this XP it has VR {veteran_rank}.", veteran_rank=given)
@@ -211,7 +213,7 @@ def _set_back(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violation]
     for slug in sorted(set(now.setbacks)):
         card = book.setbacks[slug]
         if card.second != "stacks" and now.setbacks.count(slug) > max(1, was.setbacks.count(slug)):
-            yield Violation("R36", gettext("A unit can have {setback} only once.", setback=card.name))
+            yield Violation("R36", gettext("A unit cannot have {setback} twice.", setback=card.name))
 
 
 LONGEST_KEYWORD = 120
@@ -389,7 +391,7 @@ def _incomplete(book: Rulebook, state: RegisterState) -> Iterator[Violation]:
     if state.commissioned:
         for name in ("name", "faction", "story_arc", "paragon"):
             if not getattr(state, name):
-                yield Violation("R10", gettext("A commissioned Register needs this."), name)
+                yield Violation("R10", gettext("A commissioned Register needs this. Enter it."), name)
     commanders = [key for key, each in state.dossiers.items() if book.units[each.card].rank == "commander"]
     if state.paragon not in (state.dossiers if state.paragon or commanders else ("",)):
         yield Violation("R6", gettext("The Paragon must be a unit on the Register."), "paragon")
@@ -422,9 +424,7 @@ def _text(rule: str, longest: int) -> Check:
     def check(book: Rulebook, state: RegisterState, value: Any) -> str:
         text = value.strip() if isinstance(value, str) else "\0"
         if len(text) > longest or not text.isprintable():
-            raise refuse(
-                rule, gettext("This name is too long. Use up to {longest_name} characters.", longest_name=longest)
-            )
+            raise refuse(rule, gettext("Shorten the name to {longest_name} letters or fewer.", longest_name=longest))
         return text
 
     return check

@@ -39,8 +39,9 @@ CONTINGENCY_PLAN = "contingency-plan"
 class Army:
     """The army of one Register: fielded Dossiers with the upgrades they use, assets used, and what the assets lend.
 
-    `battle_force` is the one it is built as, or empty; `battle_deck` the cards of its Battle Deck, if recorded;
-    `rank_reason` why its ranks may be outside the limits, which warn and do not block (R18).
+    `agenda` is the one it brings, which is chosen after the armies (R23); empty for none. `battle_force` is the one it
+    is built as, or empty; `battle_deck` the cards of its Battle Deck, if recorded; `rank_reason` why its ranks may be
+    outside the limits, which warn and do not block (R18).
     """
 
     fielded: Mapping[str, tuple[str, ...]]
@@ -113,6 +114,13 @@ def open_agendas(book: Rulebook, state: RegisterState) -> list[Agenda]:
     return [agenda for agenda in book.story_arcs[state.story_arc].agendas if not is_complete(agenda, state)]
 
 
+def may_bring_agenda(book: Rulebook, state: RegisterState, setup: BattleSetup) -> bool:
+    """Return whether a Register may bring an Agenda: not in its own Turning Point Mission, and only if one of its arc
+    is not complete (R22, R23).
+    """
+    return not setup.own_turning_point and bool(open_agendas(book, state))
+
+
 def open_battle_forces(book: Rulebook, faction: str) -> list[BattleForce]:
     """Return the battle forces that an army of a Faction may be built as."""
     return [
@@ -160,10 +168,12 @@ def asset_violations(book: Rulebook, state: RegisterState, army: Army, setup: Ba
         yield Violation("R21", gettext("{name} is not on the Register.", name=name), slug)
     for slug in dict.fromkeys(army.assets):
         if setup.own_turning_point and slug in book.assets and book.assets[slug].not_in_own_turning_point:
-            text = gettext("{asset} stays out of your own Turning Point Mission.", asset=book.assets[slug].name)
+            text = gettext(
+                "{asset} cannot be used in your own Turning Point Mission. Untick it.", asset=book.assets[slug].name
+            )
             yield Violation("R21", text, slug)
     for slug in Counter(lent.asset for lent in army.lent) - Counter(army.assets):
-        text = gettext("More is lent by {slug} than the assets in use allow.", slug=slug)
+        text = gettext("More is lent through {slug} than the assets in use allow. Remove some.", slug=slug)
         yield Violation("R21", text, slug)
 
 
@@ -174,28 +184,32 @@ def lent_violations(book: Rulebook, state: RegisterState, army: Army, lent: Lent
     elif lent.asset == SPECIAL_EQUIPMENT:
         yield from _equipment_violations(book, state, army, lent)
     elif lent.asset != EXTRAORDINARY_USE:
-        yield Violation("R21", gettext("{asset} brings nothing into an army.", asset=lent.asset), lent.asset)
+        yield Violation("R21", gettext("{asset} does not bring anything into an army.", asset=lent.asset), lent.asset)
     elif (
         lent.unit
         or lent.upgrades
         or lent.bearer not in (*army.fielded, *(other.key for other in army.lent if other.unit))
     ):
-        text = gettext("Authorized Extraordinary Use exempts one unit of the army.")
+        text = gettext("Authorized Extraordinary Use exempts one unit of the army. Choose it.")
         yield Violation("R21", text, lent.asset)
 
 
 def _lent_unit_violations(book: Rulebook, state: RegisterState, lent: Lent) -> Iterator[Violation]:
     unit, commander = lent.unit, lent.asset == HEROIC_INTERVENTION
     if unit is None:
-        yield Violation("R21", gettext("Name the unit that the asset brings."), lent.asset)
+        yield Violation("R21", gettext("Choose the unit that this asset brings."), lent.asset)
         return
     if not unit.unique or (unit.rank == "commander") is not commander:
-        wanted = gettext("a unique commander") if commander else gettext("a unique unit that is no commander")
-        text = gettext("This asset brings {wanted}, which {unit} is not.", wanted=wanted, unit=unit.full_name)
+        wanted = gettext("a unique commander") if commander else gettext("a unique unit that is not a commander")
+        text = gettext(
+            "This asset brings {wanted}, and {unit} is not one. Choose another unit.",
+            wanted=wanted,
+            unit=unit.full_name,
+        )
         yield Violation("R21", text, lent.asset)
     if not shares_faction(unit, state.faction):
         text = gettext(
-            "{unit} cannot serve in this army: its Faction is {faction}.",
+            "{unit} cannot join this army of the Faction {faction}.",
             unit=unit.full_name,
             faction=faction_name(state.faction),
         )
@@ -209,7 +223,9 @@ def _lent_unit_violations(book: Rulebook, state: RegisterState, lent: Lent) -> I
 
 def _equipment_violations(book: Rulebook, state: RegisterState, army: Army, lent: Lent) -> Iterator[Violation]:
     if lent.unit or len(lent.upgrades) != 1 or not lent.upgrades[0].unique:
-        yield Violation("R21", gettext("Requisition Special Equipment brings one unique upgrade."), lent.asset)
+        yield Violation(
+            "R21", gettext("Requisition Special Equipment brings one unique upgrade. Choose it."), lent.asset
+        )
         return
     [card] = lent.upgrades
     yield from availability_violations(book, card)
@@ -229,7 +245,7 @@ def _equipment_violations(book: Rulebook, state: RegisterState, army: Army, lent
     if other and other.unit:
         yield from equip_violations(lent_bearer(state, other.unit), [*other.upgrades, *more], [card])
     else:
-        yield Violation("R21", gettext("{card} goes to a unit of the army.", card=card.full_name), lent.asset)
+        yield Violation("R21", gettext("Choose a unit of the army for {card}.", card=card.full_name), lent.asset)
 
 
 def check_army(book: Rulebook, state: RegisterState, army: Army, setup: BattleSetup) -> None:
@@ -245,7 +261,7 @@ def army_violations(book: Rulebook, state: RegisterState, army: Army, setup: Bat
     yield from asset_violations(book, state, army, setup)
     for lent in army.lent:
         yield from lent_violations(book, state, army, lent)
-    yield from _agenda_violations(book, state, army.agenda, setup)
+    yield from agenda_violations(book, state, army.agenda, setup)
     yield from _battle_force_violations(book, state, army.battle_force)
     if army.battle_deck:
         yield from deck_violations(book, army.battle_deck, game=card_format(setup.size), faction=state.faction)
@@ -253,9 +269,9 @@ def army_violations(book: Rulebook, state: RegisterState, army: Army, setup: Bat
 
 def _roster_violations(book: Rulebook, state: RegisterState, army: Army) -> Iterator[Violation]:
     if must_let_go(book, state):
-        yield Violation("R2", gettext("{above}: let units go first.", above=above_potential(book, state)))
+        yield Violation("R2", gettext("{above}. Let units go first.", above=above_potential(book, state)))
     if state.paragon not in army.fielded:
-        yield Violation("R19", gettext("The Paragon is always among the units of an army."), state.paragon)
+        yield Violation("R19", gettext("The Paragon is always part of the army. Add it."), state.paragon)
     for key, upgrades in army.fielded.items():
         if key not in state.dossiers:
             yield Violation("R19", gettext("This unit is not on the Register."), key)
@@ -263,20 +279,27 @@ def _roster_violations(book: Rulebook, state: RegisterState, army: Army) -> Iter
         dossier = state.dossiers[key]
         name = dossier.name or book.units[dossier.card].name
         if Counter(upgrades) - Counter(dossier.upgrades):
-            yield Violation("R19", gettext("{name} can take only upgrades of its own Dossier.", name=name), key)
+            yield Violation("R19", gettext("{name} can use only upgrades of its own Dossier.", name=name), key)
         elif upgrades and not fits(all_slots(bearer(book, state, dossier)), [book.upgrades[slug] for slug in upgrades]):
-            text = gettext("{name} leaves behind an upgrade that gives a slot to another.", name=name)
+            text = gettext(
+                "{name} cannot leave behind an upgrade that gives a slot to another one. Field both or neither.",
+                name=name,
+            )
             yield Violation("R8", text, key)
 
 
 def _points_violations(book: Rulebook, state: RegisterState, army: Army, setup: BattleSetup) -> Iterator[Violation]:
     points, allowed = army_points(book, state, army), setup.size + setup.reinforcements
     if points > allowed:
-        text = gettext("The army has {points} points; {allowed} are allowed.", points=points, allowed=allowed)
+        text = gettext(
+            "The army has {points} points, but only {allowed} are allowed. Remove units or upgrades.",
+            points=points,
+            allowed=allowed,
+        )
         yield Violation("R19", text)
         if setup.reinforcements:
             text = gettext(
-                "{reinforcements} of them are reinforcements; there are no more.", reinforcements=setup.reinforcements
+                "The limit includes {reinforcements} points of reinforcements.", reinforcements=setup.reinforcements
             )
             yield Violation("R20", text)
 
@@ -294,7 +317,7 @@ def copies_violations(cards: Iterable[Unit | Upgrade], rule: str) -> Iterator[Vi
     for name, number in copies.items():
         if number > limits[name]:
             text = gettext(
-                "An army holds {name} at most {limits}, not {number}.",
+                "An army can have {name} at most {limits}, but this one has it {number}.",
                 name=name,
                 limits=_times(limits[name]),
                 number=_times(number),
@@ -317,19 +340,20 @@ def _times(number: int) -> str:
     return {1: gettext("once"), 2: gettext("twice")}.get(number) or gettext("{number} times", number=number)
 
 
-def _agenda_violations(book: Rulebook, state: RegisterState, agenda: str, setup: BattleSetup) -> Iterator[Violation]:
+def agenda_violations(book: Rulebook, state: RegisterState, agenda: str, setup: BattleSetup) -> Iterator[Violation]:
+    """Yield why a Register may not bring `agenda` (a slug, or "" for none, which is always allowed; R22, R23)."""
     if not agenda:
         return
     if setup.own_turning_point:
-        yield Violation("R22", gettext("The owner of a Turning Point Mission brings no Agenda."), "agenda")
+        yield Violation("R22", gettext("The owner of a Turning Point Mission cannot bring an Agenda."), "agenda")
     if agenda not in [item.slug for item in open_agendas(book, state)]:
-        text = gettext("Bring an Agenda of the current Story Arc that is not completed.")
+        text = gettext("Choose an Agenda of the current Story Arc that is not complete.")
         yield Violation("R23", text, "agenda")
 
 
 def _battle_force_violations(book: Rulebook, state: RegisterState, battle_force: str) -> Iterator[Violation]:
     if battle_force and battle_force not in [item.slug for item in open_battle_forces(book, state.faction)]:
-        text = gettext("Choose a battle force of the Register's own Faction, or none.")
+        text = gettext("Choose a battle force of the Register’s Faction, or none.")
         yield Violation("R18", text, "battle_force")
 
 
@@ -342,16 +366,16 @@ def turning_point_violations(
         for side in filter(None, sides.values()):
             if must_play_turning_point(book, side):
                 text = gettext(
-                    "{side} has completed its Agendas: a Turning Point Mission must be played.", side=side.name
+                    "{side} has completed all its Agendas, so a Turning Point Mission must be played.", side=side.name
                 )
                 yield Violation("R22", text)
         return
     state = sides[owner]
     if state is None or not may_play_turning_point(book, state):
-        text = gettext("A Turning Point Mission needs 2 completed Agendas of its own Story Arc.")
+        text = gettext("A Turning Point Mission needs 2 completed Agendas of its Story Arc.")
         yield Violation("R22", text, "turning_point")
     if owner != "blue":
-        text = gettext("The owner of the Turning Point Mission is the blue player.")
+        text = gettext("The owner of a Turning Point Mission must be the Blue Player. Change the colors.")
         yield Violation("R22", text, "turning_point")
     other = sides["red" if owner == "blue" else "blue"]
     if other and must_play_turning_point(book, other) and not (state and may_play_turning_point(book, state)):
@@ -375,7 +399,7 @@ def outside_limits(limits: RankLimits, there: Counter[str], counted: Counter[str
         least, most = limits.limits[rank]
         if there[rank] < least:
             yield gettext(
-                "{limits}: at least {least} {rank}, the army has {there}.",
+                "{limits}: at least {least} {rank} (the army has {there}).",
                 limits=limits.name,
                 least=least,
                 rank=spoken(rank),
@@ -383,7 +407,7 @@ def outside_limits(limits: RankLimits, there: Counter[str], counted: Counter[str
             )
         if counted[rank] > most:
             yield gettext(
-                "{limits}: at most {most} {rank}, the army has {counted}.",
+                "{limits}: at most {most} {rank} (the army has {counted}).",
                 limits=limits.name,
                 most=most,
                 rank=spoken(rank),
@@ -392,7 +416,7 @@ def outside_limits(limits: RankLimits, there: Counter[str], counted: Counter[str
     both = counted["commander"] + counted["operative"]
     if limits.together is not None and both > limits.together:
         yield gettext(
-            "{limits}: at most {together} commanders and operatives together, the army has {both}.",
+            "{limits}: at most {together} commanders and operatives in total (the army has {both}).",
             limits=limits.name,
             together=limits.together,
             both=both,

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from rules.core.card_types import BattleCard
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext, gettext_noop, ngettext
+from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import Violation, retired
 from rules.register.upgrade_slots import faction_name
 
@@ -32,18 +32,13 @@ def deck_violations(
     """
     for slug, times in Counter(deck).items():
         if times > 1:
-            text = ngettext(
-                "{card} is in the Battle Deck {number} time.",
-                "{card} is in the Battle Deck {number} times.",
-                times,
-                card=_name(book, slug),
-            )
+            text = gettext("{card} is in the Battle Deck more than once. Choose another card.", card=_name(book, slug))
             yield Violation(BATTLE_DECK, text, slug)
     number = Counter(book.battle_cards[slug].type for slug in deck if slug in book.battle_cards)
     for kind in TYPES:
         if number[kind] != of_each:
             text = gettext(
-                "A Battle Deck holds {of_each} {kind}, this one {number}.",
+                "A Battle Deck has {of_each} {kind}. This one has {number}.",
                 of_each=of_each,
                 kind=plural(kind),
                 number=number[kind],
@@ -76,16 +71,14 @@ def _card_violations(book: Rulebook, slug: str, game: str, faction: str) -> Iter
         yield retired(BATTLE_DECK, card.name, slug)
     if card.format != game:
         text = gettext(
-            "{card} is a {format} card; this battle is {game}.",
+            "{card} is a {format} card, but this battle is {game}. Choose another card.",
             card=card.name,
             format=gettext(card.format),
             game=gettext(game),
         )
         yield Violation(BATTLE_DECK, text, slug)
     if card.faction not in ("", faction):
-        text = gettext(
-            "{card} is not for this army: its Faction is {faction}.", card=card.name, faction=faction_name(card.faction)
-        )
+        text = gettext("{card} is only for the Faction {faction}.", card=card.name, faction=faction_name(card.faction))
         yield Violation(BATTLE_DECK, text, slug)
 
 

@@ -56,23 +56,16 @@ def hand_violations(book: Rulebook, army: Commanded, hand: Sequence[str]) -> Ite
     """
     for slug, times in Counter(hand).items():
         if times > 1:
-            text = ngettext(
-                "{card} is in the hand {number} time.",
-                "{card} is in the hand {number} times.",
-                times,
-                card=_name(book, slug),
-            )
+            text = gettext("{card} is in the hand more than once. Choose another card.", card=_name(book, slug))
             yield Violation("R24", text, slug)
     yield from _pips_violations(book, hand)
     for slug in dict.fromkeys(hand):
         if slug in book.command_cards:
             if slug not in army.unlocked:
-                text = gettext("{card} is not unlocked by the Paragon.", card=_name(book, slug))
+                text = gettext("The Paragon has not unlocked {card}.", card=_name(book, slug))
                 yield Violation("R24", text, slug)
             if not _has_place(book, book.command_cards[slug]):
-                text = gettext(
-                    "{card} cannot take the place of Standing Orders in this campaign.", card=_name(book, slug)
-                )
+                text = gettext("{card} cannot replace Standing Orders in this campaign.", card=_name(book, slug))
                 yield Violation("R24", text, slug)
         elif slug in book.commands:
             yield from _card_violations(book, army, book.commands[slug])
@@ -108,7 +101,7 @@ def _pips_violations(book: Rulebook, hand: Sequence[str]) -> Iterator[Violation]
                 if pips < PIPS_OF_STANDING_ORDERS
                 else gettext("Standing Orders")
             )
-            text = gettext("A Command Hand holds {cards}, this one {number}.", cards=cards, number=number[pips])
+            text = gettext("A Command Hand has {cards}. This one has {number}.", cards=cards, number=number[pips])
             yield Violation("R24", text, f"pips-{pips}")
 
 
@@ -121,9 +114,7 @@ def _card_violations(book: Rulebook, army: Commanded, card: CommandCard) -> Iter
         )
         yield Violation("R24", text, card.slug)
     elif card.faction not in ("", army.faction, *(unit.bearer.faction for unit in fitting)):
-        text = gettext(
-            "{card} is not for this army: its Faction is {faction}.", card=card.name, faction=faction_name(card.faction)
-        )
+        text = gettext("{card} is only for the Faction {faction}.", card=card.name, faction=faction_name(card.faction))
         yield Violation("R24", text, card.slug)
     if not _has_units(card, fitting):
         names = needs(card) or gettext("a unit of another kind")

@@ -30,11 +30,11 @@ from rules.register.state import RegisterState
 from rules.register.upgrade_slots import (
     Bearer,
     availability_violations,
+    compulsory_name,
     equip_violations,
     faction_name,
     missing_compulsory,
     shares_faction,
-    spoken,
 )
 
 FACTIONS = gettext_noop("Core: Factions")
@@ -154,14 +154,14 @@ def faction_of(book: Rulebook, army: PlainArmy) -> str:
 def notes(book: Rulebook, army: PlainArmy) -> list[str]:
     """Return a sentence for each rule on cards and sheets that cannot be checked, since the catalogue lacks it."""
     found = [
-        gettext("{card}: {keyword} bears on army building; see its card.", card=known.card.name, keyword=keyword)
+        gettext("{card}: {keyword} affects army building. Check its card.", card=known.card.name, keyword=keyword)
         for known in _known(book, army)
         for keyword in known.card.keywords
         if keyword_name(keyword) in OF_ARMY_BUILDING
     ]
     battle_force = book.battle_forces.get(army.battle_force)
     if battle_force:
-        text = gettext("{battle_force} has rules of its own on its sheet.", battle_force=battle_force.name)
+        text = gettext("{battle_force} has its own rules. Check its sheet.", battle_force=battle_force.name)
         found = [text, *found]
     return list(dict.fromkeys(found))
 
@@ -191,13 +191,13 @@ def _unknown_violations(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
         if unit.counterpart:
             counterpart = book.counterparts.get(unit.counterpart)
             if counterpart is None or unit.card not in counterpart.parents:
-                yield Violation(FACTIONS, gettext("This counterpart does not come with this unit."), str(place))
+                yield Violation(FACTIONS, gettext("This counterpart does not belong to this unit."), str(place))
 
 
 def _faction_violations(cards: list[_KnownCard], battle_force: BattleForce | None, faction: str) -> Iterator[Violation]:
     if battle_force and battle_force.faction != faction:
         text = gettext(
-            "{battle_force} is a battle force of the Faction {faction}.",
+            "{battle_force} is only for the Faction {faction}.",
             battle_force=battle_force.name,
             faction=faction_name(battle_force.faction),
         )
@@ -205,18 +205,18 @@ def _faction_violations(cards: list[_KnownCard], battle_force: BattleForce | Non
     elif not faction:
         there = sorted({known.card.faction for known in cards} - {MERCENARY})
         if there:
-            text = gettext("All units of an army share one Faction; these are {names}.", names=", ".join(there))
+            text = gettext("All units of an army must share one Faction. These are {names}.", names=", ".join(there))
         else:
-            text = gettext("All units of an army share one Faction that an army serves.")
+            text = gettext("All units of an army must share one Faction. These have none.")
         yield Violation(FACTIONS, text, "faction")
     elif faction == MERCENARY and not battle_force:
-        text = gettext("Mercenaries serve a Faction, or fight as a battle force.")
+        text = gettext("Mercenaries need a Faction that hires them, or a battle force.")
         yield Violation(FACTIONS, text, "faction")
 
 
 def _points_violations(army: PlainArmy, there: int) -> Iterator[Violation]:
     if army.size and there > army.size:
-        text = gettext("The cards cost {there} points; {size} are allowed.", there=there, size=army.size)
+        text = gettext("The cards cost {there} points, but only {size} are allowed.", there=there, size=army.size)
         yield Violation(POINTS, text)
 
 
@@ -234,11 +234,11 @@ def _listing_violations(book: Rulebook, battle_force: BattleForce, cards: list[_
         name, there = book.units[slug].full_name, copies[slug]
         if there < listing.least:
             text = gettext(
-                "At least {least} {name}, the army has {there}.", least=listing.least, name=name, there=there
+                "At least {least} {name} (the army has {there}).", least=listing.least, name=name, there=there
             )
             yield Violation(BATTLE_FORCE, text)
         if listing.most is not None and there > listing.most:
-            text = gettext("At most {most} {name}, the army has {there}.", most=listing.most, name=name, there=there)
+            text = gettext("At most {most} {name} (the army has {there}).", most=listing.most, name=name, there=there)
             yield Violation(BATTLE_FORCE, text)
 
 
@@ -255,11 +255,11 @@ def _card_violations(
             yield Violation(BATTLE_FORCE, text, known.about)
     elif issue:
         name = issue.partition(":")[2].strip()
-        text = gettext("{card} serves only in the battle force {name}.", card=card.full_name, name=name)
+        text = gettext("{card} can join only the battle force {name}.", card=card.full_name, name=name)
         yield Violation(BATTLE_FORCE, text, known.about)
     elif faction and not known.is_counterpart and not shares_faction(card, faction):
         text = gettext(
-            "{card} cannot serve in an army of {faction}.", card=card.full_name, faction=faction_name(faction)
+            "{card} cannot join an army of the Faction {faction}.", card=card.full_name, faction=faction_name(faction)
         )
         yield Violation(FACTIONS, text, known.about)
 
@@ -273,7 +273,7 @@ def _upgrade_violations(
     for violation in dict.fromkeys([*found, *equip_violations(bearer, [], known.upgrades)]):
         yield replace(violation, rule=UPGRADES, about=about)
     for wanted in missing_compulsory(unit, known.upgrades):
-        text = gettext("{unit} must have {wanted}.", unit=unit.name, wanted=spoken(wanted))
+        text = gettext("{unit} needs {wanted}.", unit=unit.name, wanted=compulsory_name(wanted))
         yield Violation(UPGRADES, text, about)
     if battle_force is None:
         return
@@ -344,18 +344,16 @@ def differences(book: Rulebook, state: RegisterState, army: Army, setup: BattleS
         yield gettext("The {extra} points that Setbacks add are not counted.", extra=extra)
     if setup.reinforcements:
         yield gettext(
-            "The {reinforcements} points of reinforcements are not allowed for.", reinforcements=setup.reinforcements
+            "The {reinforcements} points of reinforcements are not counted.", reinforcements=setup.reinforcements
         )
     for unit in fielded:
         for slug in unit.commendations:
             if book.commendations[slug].upgrade_slots:
                 name = book.commendations[slug].name
                 yield gettext(
-                    "{unit}: the slot that {name} gives is not there.",
-                    unit=unit_label(book, state, unit.key),
-                    name=name,
+                    "{unit} lacks the slot that {name} gives.", unit=unit_label(book, state, unit.key), name=name
                 )
     if any(lent.asset == SPECIAL_EQUIPMENT and not lent.bearer for lent in army.lent):
-        yield gettext("Special equipment that nobody was given yet is not counted.")
+        yield gettext("Special equipment without a unit is not counted.")
     if army.agenda:
-        yield gettext("The Agenda has no place in it.")
+        yield gettext("The Agenda is not counted.")

@@ -87,7 +87,7 @@ def word(typed: str) -> str:
     if len(text) > LONGEST_WORD:
         raise refuse("", gettext("Use up to {number} characters.", number=LONGEST_WORD), "word")
     if any(unicodedata.category(letter) in _UNSEEN for letter in text):
-        raise refuse("", gettext("The text contains invisible characters. Type it again."), "word")
+        raise refuse("", gettext("This text has invisible characters. Type it again."), "word")
     return text
 
 

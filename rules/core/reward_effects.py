@@ -336,15 +336,15 @@ def _faults(clause: Clause, context: RewardContext) -> Iterator[str]:
     if not context.unit and (
         isinstance(clause, _ON_A_UNIT) or (isinstance(clause, When) and clause.word in _ABOUT_A_UNIT)
     ):
-        yield gettext("Choose units first. This effect applies to a unit.")
+        yield gettext("This effect needs a unit. Put it inside a choice of units.")
     if nested and not any(then for _, then in nested):
-        yield gettext("Add at least one effect inside.")
+        yield gettext("This effect is empty. Add an effect inside it.")
     if isinstance(clause, RollDice) and not clause.per_face:
-        yield gettext("Add an effect for at least one face.")
+        yield gettext("Add an effect to at least one face of the die.")
     if not context.progressions and _counts_progressions(clause):
-        yield gettext("Only Agendas have progressions. Use another effect.")
+        yield gettext("Only an Agenda has progressions to count.")
     if not context.marks and isinstance(clause, MarkedUnits):
-        yield gettext("Nothing marks units here. Mark units in the Agenda, or use another effect.")
+        yield gettext("No units are marked here. Let the Agenda mark some, or remove this.")
 
 
 def _counts_progressions(clause: Clause) -> bool:

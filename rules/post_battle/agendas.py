@@ -47,8 +47,8 @@ def progressions(agenda: Agenda, report: Report, already: int, confirm: Callable
 def too_much_progress(agenda: Agenda, times: int, about: str) -> Violation:
     """Return the violation for more progress than it takes to complete an Agenda (R25)."""
     text = ngettext(
-        "{name} progresses {number} time at most, not {times}.",
-        "{name} progresses {number} times at most, not {times}.",
+        "{name} can progress at most {number} time, not {times}.",
+        "{name} can progress at most {number} times, not {times}.",
         agenda.progressions_to_complete,
         name=agenda.name,
         times=times,

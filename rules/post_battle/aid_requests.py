@@ -115,11 +115,13 @@ def aid_request(context: Context, wish: RequestedAid) -> Dialogue[None]:
         violations.append(retired("R41", request.name, "request"))
     cost = _cost(context, request, wish)
     if not request.repeatable and context.state.requests.get(request.slug):
-        text = gettext("{request} can be made once per sequence.", request=request.name)
+        text = gettext("{request} can be made only once per sequence.", request=request.name)
         violations.append(Violation("R41", text, "request"))
     if cost > context.state.supply_points:
         text = gettext(
-            "This costs {cost} SP; there are {supply_points}.", cost=cost, supply_points=context.state.supply_points
+            "This costs {cost} SP, but only {supply_points} are left.",
+            cost=cost,
+            supply_points=context.state.supply_points,
         )
         violations.append(Violation("R41", text, "request"))
     raise_if_any(violations)
@@ -162,11 +164,11 @@ def _asset_violations(context: Context, wish: RequestedAid) -> Iterator[Violatio
         yield retired("R43", asset.name, "asset")
     most = held_at_most(context.book, asset)
     if context.state.assets.count(asset.slug) >= most:
-        text = gettext("The Register already holds {asset} {most}.", asset=asset.name, most=_times(most))
+        text = gettext("The Register cannot hold {asset} more than {most}.", asset=asset.name, most=_times(most))
         yield Violation("R43", text, "asset")
     if context.state.requests.get(asset.slug, 0) >= asset.per_sequence:
         often = _times(asset.per_sequence)
-        text = gettext("{asset} can be requested {often} per sequence.", asset=asset.name, often=often)
+        text = gettext("{asset} can be requested only {often} per sequence.", asset=asset.name, often=often)
         yield Violation("R43", text, "asset")
 
 
@@ -174,8 +176,8 @@ def too_many_held(book: Rulebook, slug: str, about: str) -> Violation:
     """Return the violation for more of an asset than a Register may hold (R43)."""
     asset = book.assets[slug]
     text = ngettext(
-        "A Register holds {asset} {number} time at most.",
-        "A Register holds {asset} {number} times at most.",
+        "A Register can hold {asset} at most {number} time.",
+        "A Register can hold {asset} at most {number} times.",
         held_at_most(book, asset),
         asset=asset.name,
     )
@@ -191,10 +193,10 @@ def _training_violations(context: Context, wish: RequestedAid) -> Iterator[Viola
     if dossier := context.state.dossiers.get(wish.unit):
         maximum = maximum_veteran_rank(context.book, dossier)
         if maximum >= HIGHEST:
-            yield Violation("R44", gettext("Its maximum is VR {highest} already.", highest=HIGHEST), "unit")
+            yield Violation("R44", gettext("This unit’s maximum is already VR {highest}.", highest=HIGHEST), "unit")
         elif dossier.veteran_rank < maximum:
             text = gettext(
-                "It is at VR {veteran_rank}, not yet at its maximum, VR {maximum}.",
+                "This unit is at VR {veteran_rank}. It must reach its maximum, VR {maximum}, first.",
                 veteran_rank=dossier.veteran_rank,
                 maximum=maximum,
             )
@@ -205,17 +207,21 @@ def _reinforcement_violations(context: Context, wish: RequestedAid) -> Iterator[
     yield from _upgrade_wish_violations(context, wish)
     dossier = context.state.dossiers.get(wish.unit)
     if dossier and not set(REINFORCEMENT_TYPES) & set(context.book.units[dossier.card].upgrade_slots):
-        yield Violation("R45", gettext("Its card has no heavy weapon or personnel slot."), "unit")
+        yield Violation("R45", gettext("This unit’s card has no heavy weapon or personnel slot."), "unit")
     card = context.book.upgrades.get(wish.upgrade)
     if card and card.type not in REINFORCEMENT_TYPES:
-        yield Violation("R45", gettext("This request brings a heavy weapon or personnel upgrade."), "upgrade")
+        yield Violation("R45", gettext("Choose a heavy weapon or personnel upgrade."), "upgrade")
 
 
 def _provision_violations(context: Context, wish: RequestedAid) -> Iterator[Violation]:
     yield from _upgrade_wish_violations(context, wish)
     card = context.book.upgrades.get(wish.upgrade)
     if card and card.type in REINFORCEMENT_TYPES:
-        yield Violation("R41", gettext("This request brings no heavy weapon or personnel upgrade."), "upgrade")
+        yield Violation(
+            "R41",
+            gettext("This request cannot add a heavy weapon or personnel upgrade. Choose another type."),
+            "upgrade",
+        )
 
 
 def _upgrade_wish_violations(context: Context, wish: RequestedAid) -> Iterator[Violation]:
@@ -254,7 +260,9 @@ def _heal(context: Context, wish: RequestedAid) -> Dialogue[None]:
         return
     gone: tuple[str, ...] = yield ChooseSeveral(
         rule="R42",
-        text=ngettext("{who}: which {number} Setback goes?", "{who}: which {number} Setbacks go?", blocks, who=who),
+        text=ngettext(
+            "{who}: choose {number} Setback to remove.", "{who}: choose {number} Setbacks to remove.", blocks, who=who
+        ),
         about=wish.unit,
         kind="setbacks",
         bag=dict(left),

@@ -31,6 +31,9 @@ BOON = "boon"
 SETBACK = "setback"
 ESCAPED = "escaped"
 
+#: What the ledger notes about the unit that a Medevac saves.
+SAVED_BY_MEDEVAC = gettext_noop("saved by a Medevac: no Casualty Check")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddDice(Question):
@@ -71,16 +74,18 @@ class Reroll(Question):
         """Return places by unit. Refuses more rerolls than a unit has, and dice that are not there."""
         checks = {rolled.unit: rolled for rolled in self.checks}
         if not isinstance(answer, Mapping) or not set(answer) <= set(checks):
-            text = gettext("Only units with Resilient or its like reroll, and only from 2 dice on.")
+            text = gettext(
+                "Only units with Resilient or Dedicated to the Cause can reroll, and only with 2 dice or more."
+            )
             raise refuse(self.rule, text)
         return {unit: _places(self.rule, checks[unit], places) for unit, places in answer.items() if places}
 
 
 def _places(rule: str, rolled: Rolled, places: Any) -> tuple[int, ...]:
     if not isinstance(places, list | tuple) or any(type(place) is not int for place in places):
-        raise refuse(rule, gettext("Name the dice by their places."), rolled.unit)
+        raise refuse(rule, gettext("Choose the dice to reroll."), rolled.unit)
     if len(places) > rolled.rerolls or len(set(places)) != len(places):
-        text = gettext("{unit} may reroll up to {rerolls}, each die once.", unit=rolled.label, rerolls=rolled.rerolls)
+        text = gettext("{unit} can reroll up to {rerolls}, each die once.", unit=rolled.label, rerolls=rolled.rerolls)
         raise refuse(rule, text, rolled.unit)
     if any(place not in range(len(rolled.faces)) for place in places):
         raise refuse(rule, gettext("{unit} has no such die.", unit=rolled.label), rolled.unit)
@@ -248,7 +253,7 @@ def _medevac(context: Context, report: Report) -> Dialogue[str]:
         decline=gettext("nobody"),
     )
     if key:
-        yield Noted(unit=key, rule="R35", why=gettext_noop("saved by a Medevac: no Casualty Check"))
+        yield Noted(unit=key, rule="R35", why=SAVED_BY_MEDEVAC)
     return key or ""
 
 

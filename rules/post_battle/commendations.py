@@ -62,7 +62,7 @@ class Award(Question):
 def award_commendations(context: Context, report: Report) -> Dialogue[None]:
     """Award Commendations that are due, one at a time for each unit (R15), then the Paragon's Command Cards (R16)."""
     if not any(dossier.owed for dossier in context.state.dossiers.values()) and not context.state.command_cards_owed:
-        yield Noted(rule="R15", why=gettext_noop("no Commendation is owed"))
+        yield Noted(rule="R15", why=gettext_noop("no Commendation to choose"))
         return
     while owed := [key for key, dossier in context.state.dossiers.items() if dossier.owed]:
         dues = tuple(due for due in (_due(context, key) for key in owed) if due.options or due.needs_name)
@@ -112,9 +112,9 @@ def _unmet(book: Rulebook, state: RegisterState, dossier: Dossier, card: Commend
     """Yield unmet requirements, each as a function that makes its words; callers who only count never call it."""
     unit, needs = book.units[dossier.card], card.requires
     if card.slug in dossier.commendations:
-        yield lambda: gettext("it has it already")
+        yield lambda: gettext("already awarded")
     if card.high and _high_commendations(book, dossier) >= (2 if LAUDED in dossier.keywords else 1):
-        yield lambda: gettext("it has its High Commendation")
+        yield lambda: gettext("already has its High Commendation")
     if card.story_arc and card.story_arc != state.story_arc:
         yield lambda: gettext("only during {arc}", arc=book.story_arcs[card.story_arc].name)
     if dossier.veteran_rank < needs.veteran_rank:
@@ -208,7 +208,7 @@ def _award(context: Context, key: str, choice: Mapping[str, Any]) -> Dialogue[No
         yield CommendationAwarded(unit=key, commendation=slug, keyword=choice.get("keyword") or "", rule="R15")
     else:
         open_now = open_to(context.book, context.state, context.state.dossiers[key])
-        why = gettext_noop("waived") if open_now else gettext_noop("nothing is open to it")
+        why = gettext_noop("skipped") if open_now else gettext_noop("nothing is open to it")
         yield CommendationWaived(unit=key, rule="R15", why=why)
 
 

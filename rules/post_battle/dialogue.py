@@ -60,7 +60,7 @@ class Roll(Question):
     def check(self, answer: Any) -> dict[str, tuple[str, ...]]:
         """Return faces by pool. Refuses missing pools, wrong numbers of dice and faces that the die does not have."""
         if not isinstance(answer, Mapping) or set(answer) != {pool.key for pool in self.pools}:
-            raise refuse(self.rule, gettext("Roll the dice that are asked for, all of them and no others."))
+            raise refuse(self.rule, gettext("Roll all of these dice, and no others."))
         return {pool.key: self._faces(pool, answer[pool.key]) for pool in self.pools}
 
     def _faces(self, pool: Pool, faces: Any) -> tuple[str, ...]:
@@ -86,16 +86,18 @@ class Option:
 class Choose(Question):
     """A choice of one option. Answer: its value, or None to decline, if `decline` has a name for that.
 
-    `kind` says what is chosen ("unit", "option", "setback", "upgrade", "rival", "story_arc").
+    `kind` says what is chosen ("unit", "option", "setback", "upgrade", "rival", "story_arc"). A record of a battle may
+    lack an answer that `may_lack` (None), but no player is offered to decline it.
     """
 
     kind: str
     options: tuple[Option, ...]
     decline: str = ""
+    may_lack: bool = False
 
     def check(self, answer: Any) -> str | None:
         """Return the chosen value, or None. Refuses anything that is not offered."""
-        if answer is None and self.decline:
+        if answer is None and (self.decline or self.may_lack):
             return None
         if answer not in [option.value for option in self.options]:
             names = ", ".join(option.label for option in self.options)
@@ -122,10 +124,10 @@ class ChooseSeveral(Question):
     def check(self, answer: Any) -> tuple[str, ...]:
         """Return the values taken. Refuses a wrong number and values that are not in the bag."""
         if not isinstance(answer, list | tuple) or len(answer) != self.count:
-            raise refuse(self.rule, gettext("Take exactly {count}.", count=self.count), self.about)
+            raise refuse(self.rule, gettext("Choose exactly {count}.", count=self.count), self.about)
         taken = tuple(str(value) for value in answer)
         if not Counter(taken) <= Counter(self.bag):
-            raise refuse(self.rule, gettext("Not all of these are there to be taken."), self.about)
+            raise refuse(self.rule, gettext("Some of these cannot be chosen. Choose from the list."), self.about)
         return taken
 
     @property

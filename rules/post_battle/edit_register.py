@@ -51,7 +51,7 @@ class EditRegister(Question):
         upgrades = details.get("upgrades") or []
         texts = [value for name, value in details.items() if name != "upgrades" and value is not None]
         if not isinstance(upgrades, list | tuple) or any(not isinstance(text, str) for text in (*texts, *upgrades)):
-            raise refuse("R11", gettext("Name the unit and its upgrades by their cards."))
+            raise refuse("R11", gettext("Choose the cards of the unit and its upgrades."))
         return answer
 
     @property
@@ -70,13 +70,11 @@ def edit_register(context: Context, report: Report) -> Dialogue[None]:
         else:
             yield AssetUsedUp(asset=slug, rule="R47")
     question = EditRegister(rule="R11", text=gettext("Edit the Register: add units, upgrades and names."))
-    first = replace(question, nothing_fits=not may_grow(context.book, context.state))
-    change = yield first
-    while change:
+    while change := (yield question):
         yield from edit(context.book, context.state, change)
         change = yield question
     if must_add_corps(context.book, context.state):
-        text = gettext("Add corps units until there are {minimum_corps}: one still fits.", minimum_corps=MINIMUM_CORPS)
+        text = gettext("Add corps units until there are {minimum_corps}. One still fits.", minimum_corps=MINIMUM_CORPS)
         raise refuse("R4", text)
     if corps_owed(context.book, context.state):
         yield Noted(rule="R4", why=gettext_noop("short of corps units, excused: none fits the Combat Potential left"))

@@ -19,7 +19,10 @@ FOR_THE_RIVAL = 3
 
 
 def award_experience(context: Context, report: Report) -> Dialogue[None]:
-    """Name the opponent's rival, learn one's own, then award the XP; a side that conceded gets none (R39, R40, R51)."""
+    """Name the opponent's rival, learn one's own, then award the XP; a side that conceded gets none (R39, R40, R51).
+
+    A rival has to be named if a unit of the opponent can be; only a side that conceded may name nobody [reading].
+    """
     yield from _name_a_rival(context.book, report)
     rival = yield from _learn_own_rival(context, report)
     if report.conceded:
@@ -74,7 +77,7 @@ def _names_nobody(book: Rulebook, conceded: bool) -> bool:
 
 def _name_a_rival(book: Rulebook, report: Report) -> Dialogue[None]:
     if _names_nobody(book, report.conceded):
-        yield RivalNamed(rule="R40", why=gettext_noop("who concedes names nobody"))
+        yield RivalNamed(rule="R40", why=gettext_noop("a side that conceded names no rival"))
         return
     if report.opponent_is_guest or report.opponent_conceded:
         yield RivalNamed(rule="R39", why=gettext_noop("no unit of the opponent can be named"))
@@ -92,7 +95,8 @@ def _name_a_rival(book: Rulebook, report: Report) -> Dialogue[None]:
         text=gettext("Name the Most Feared Rival among the units of {opponent}.", opponent=report.opponent),
         kind="rival",
         options=options,
-        decline=gettext("nobody"),
+        decline=gettext("nobody") if report.conceded else "",
+        may_lack=True,
     )
     yield RivalNamed(rival=key or "", name=dict(survivors)[key] if key else "", rule="R39")
 

@@ -254,7 +254,7 @@ def choose_setback(context: Context, key: str, *, rule: str, all_go: bool = Fals
         return kinds[0].slug
     chosen: str = yield Choose(
         rule=rule,
-        text=gettext("Which Setback of {unit} goes?", unit=unit_label(context.book, context.state, key)),
+        text=gettext("Which Setback does {unit} lose?", unit=unit_label(context.book, context.state, key)),
         about=key,
         kind="setback",
         options=tuple(Option(setback.slug, setback.name, setback.effect) for setback in kinds),
@@ -275,7 +275,7 @@ def _choose_units(at: _At, clause: c.ChooseUnits) -> Dialogue[None]:
             keys = [key for key in keys if key not in at.occasion.chosen]
         if not keys:
             return
-        key = yield _which_unit(at, keys, clause.each, gettext("nobody (more)") if clause.optional else "")
+        key = yield _which_unit(at, keys, clause.each, gettext("no more units") if clause.optional else "")
         if key is None:
             return
         taken.add(key)
@@ -360,6 +360,7 @@ def _draw_order_tokens(at: _At, clause: c.DrawOrderTokens) -> Dialogue[None]:
         labels={rank: spoken(rank) for rank in tokens},
         count=count,
     )
+    yield e.OrderTokensDrawn(ranks=ranks, **at.source)
     taken: set[str] = set()
     for rank in ranks:
         keys = [key for key in context.state.dossiers if ranks_of[key] == rank and key not in taken]

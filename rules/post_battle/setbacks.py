@@ -99,7 +99,7 @@ def _casualty(context: Context, key: str, shield: Shield, setbacks: list[str], t
             else:
                 raise UnknownClause(f"a casualty shield gives Experience and Setbacks, not {clause!r}")
     elif key == context.state.paragon:
-        yield Noted(unit=key, rule="R35", why=gettext_noop("a Paragon does not fall, but is marked by it"))
+        yield Noted(unit=key, rule="R35", why=gettext_noop("a Paragon is never a casualty: it gains a Defining Trait"))
         traits.append(key)
     else:
         yield UnitFell(unit=key, rule="R35", why=gettext_noop("casualty"))

@@ -63,13 +63,16 @@ def step(number: int) -> Step:
 def take_the_field(state: RegisterState, battle: str) -> list[Effect]:
     """Start `battle` for a Register. Refuses one not commissioned (R4), in a battle (R11) or complete (R49)."""
     if not state.commissioned:
-        text = gettext("{register} is not commissioned yet.", register=state.name or gettext("The Register"))
+        text = gettext(
+            "{register} is not commissioned yet. Finish building it first.",
+            register=state.name or gettext("The Register"),
+        )
         raise refuse("R4", text)
     if state.saga_complete:
-        text = gettext("The saga of {register} is complete: it fights no more.", register=state.name)
+        text = gettext("{register} has played its last Story Arc and cannot fight any more.", register=state.name)
         raise refuse("R49", text)
     if state.in_field:
-        raise refuse("R11", gettext("{register} is in the field already.", register=state.name))
+        raise refuse("R11", gettext("{register} is already in a battle.", register=state.name))
     return [FieldTaken(battle=battle, trait=state.trait.slug if state.trait else "", rule="R11")]
 
 

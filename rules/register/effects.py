@@ -325,6 +325,13 @@ class DiceRolled(Effect):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OrderTokensDrawn(Effect):
+    """Order tokens of these ranks were drawn at random, in this order (section 8)."""
+
+    ranks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RivalNamed(Effect):
     """This side named a unit of the opponent its Most Feared Rival, or (with an empty key) none (R39)."""
 

@@ -315,6 +315,7 @@ _EVOLVE: Mapping[type[e.Effect], Callable[[RegisterState, Any], RegisterState]] 
     e.SequenceEnded: _field_left,
     e.Corrected: _corrected,
     e.DiceRolled: lambda state, effect: state,
+    e.OrderTokensDrawn: lambda state, effect: state,
     e.RivalNamed: lambda state, effect: state,
     e.Noted: lambda state, effect: state,
 }

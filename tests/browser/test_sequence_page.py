@@ -95,7 +95,7 @@ def test_a_refusal_stands_beside_its_field(fought, phone):
     ada = opened(phone, fought, "blue")
     ada.get_by_label("Name").fill("   ")
     ada.get_by_text("Resilient", exact=True).tap()
-    ada.get_by_role("button", name="Award Commendation").tap()
+    ada.get_by_role("button", name="Award and go on").tap()
     expect(ada.get_by_role("alert").get_by_text("A unit with a Veteran Rank needs a name. Enter one.")).to_be_visible()
     expect(ada.get_by_label("Resilient")).to_be_checked()
 
@@ -235,7 +235,7 @@ def test_legible_to_everyone_in_light_and_dark(fought, phone, state, colour):
 
 RARE = [
     AddDice(rule="R32", text="War Weary: who adds a die?", units=(Option("2", "Storm", "War Weary"),)),
-    Reroll(rule="R33", text="Which dice reroll?", checks=(Rolled("2", "Hounds", ("hit", "surge", "blank"), 1),)),
+    Reroll(rule="R33", text="Which dice?", checks=(Rolled("2", "Hounds", ("hit", "surge", "blank"), 1),)),
     Confirm(rule="R26", text="Hounds: +2 Experience?", kind="may"),
     Choose(rule="R49", text="Choose the next Story Arc.", kind="story_arc", options=(Option("a", "Arc", "Briefing"),)),
     ChooseSeveral(

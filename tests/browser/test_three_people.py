@@ -11,7 +11,7 @@ from campaign.battles.models import Battle
 from campaign.services import campaigns
 from registers.ledger.verification import differences
 from registers.models import Register
-from tests.browser.test_whole_job import choose_army, follow, new_register, plan, press
+from tests.browser.test_whole_job import choose_agenda, follow, new_register, plan, press
 from tests.browser.walking import Player, walk
 from tests.campaign.first_blood import fall, loaded
 from tests.registers.factories import make_player
@@ -64,18 +64,23 @@ def test_from_a_link_to_a_battle(book, phone, new_context, monkeypatch):
     ben.goto(campaign.get_absolute_url())
     plan(ben, "Ashen Patrol", "Dune Wardens")
     battle = Battle.objects.get()
-    choose_army(ben, "Ashen Patrol", "Keep Them in Line")
+    press(ben, "Save army")
+    expect(ben.get_by_text("Waiting for Dune Wardens")).to_be_visible()
     ada.goto("/")  # what waits for her is one tap away
-    follow(ada, "Muster Dune Wardens")
-    press(ada, "Take everything")
-    ada.locator(".choice__option", has_text="Midnight Strikes").tap()
-    press(ada, "Field it, and begin")
+    follow(ada, "Choose the army of Dune Wardens")
+    press(ada, "Save army")
+    expect(ada.get_by_text("Waiting for Ashen Patrol")).to_be_visible()
+    ben.goto(battle.get_absolute_url())
+    choose_agenda(ben, "Keep Them in Line")
+    ada.goto(battle.get_absolute_url())
+    choose_agenda(ada, "Midnight Strikes")
+    press(ada, "Start battle")
     expect(ada.get_by_text("in play", exact=True)).to_be_visible()
 
     follow(ada, "Report the battle")
     ada.locator(".choice__option", has_text="Dune Wardens").tap()
     ada.get_by_label("Rebel Troopers (no. 2) was defeated").check()
-    ada.get_by_role("button", name="Send to ben to confirm").tap()
+    press(ada, "Report battle")
     expect(ada.get_by_text("Waiting for ben")).to_be_visible()
     ada.goto("/")  # the page that waits would load itself anew just as she goes on
     ben.goto("/")

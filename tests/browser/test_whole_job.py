@@ -84,18 +84,16 @@ def new_register(page: Page, faction: str, leader: tuple[str, str], corps: list[
 
 def plan(page: Page, own: str, other: str) -> None:
     follow(page, "Plan a battle")
-    page.locator(".choice", has_text="The first Register").first.locator(".choice__option", has_text=own).first.tap()
-    page.locator(".choice", has_text="Against").locator(".choice__option", has_text=other).tap()
+    page.locator(".choice", has_text="Your Register").first.locator(".choice__option", has_text=own).first.tap()
+    page.locator(".choice", has_text="Opponent").first.locator(".choice__option", has_text=other).tap()
     page.locator(".choice__option", has_text="600").first.tap()
-    page.locator(".action-bar .button--primary").tap()
-    expect(page.get_by_text("planned", exact=True)).to_be_visible()
+    press(page, "Create battle")
+    expect(page.get_by_role("heading", name=f"Army of {own}")).to_be_visible()
 
 
-def choose_army(page: Page, name: str, agenda: str, send: str = "Field this army") -> None:
-    follow(page, f"Muster {name}")
-    press(page, "Take everything")
-    page.locator(".choice__option", has_text=agenda).tap()
-    press(page, send)
+def choose_agenda(page: Page, agenda: str) -> None:
+    page.locator(".agenda-option", has_text=agenda).tap()
+    expect(page.locator(".agenda-chosen", has_text=agenda)).to_be_visible()
 
 
 @pytest.mark.nightly
@@ -120,10 +118,18 @@ def test_two_registers_that_are_right(book, new_context, monkeypatch):
 
     ada.goto(campaign)
     plan(ada, "Ashen Patrol", "Dune Wardens")
+    press(ada, "Save army")
+    expect(ada.get_by_text("Waiting for Dune Wardens")).to_be_visible()
     battle = ada.url
-    choose_army(ada, "Ashen Patrol", "Keep Them in Line")
     look_again(ben, battle)
-    choose_army(ben, "Dune Wardens", "Midnight Strikes", "Field it, and begin")
+    follow(ben, "Choose army of Dune Wardens")
+    press(ben, "Save army")
+    expect(ben.get_by_text("Waiting for Ashen Patrol")).to_be_visible()
+    look_again(ada, battle)
+    choose_agenda(ada, "Keep Them in Line")
+    look_again(ben, battle)
+    choose_agenda(ben, "Midnight Strikes")
+    press(ben, "Start battle")
     expect(ben.get_by_text("in play", exact=True)).to_be_visible()
 
     # Each of them reports their own units; who sees the other's part last confirms.
@@ -131,13 +137,13 @@ def test_two_registers_that_are_right(book, new_context, monkeypatch):
     follow(ada, "Report the battle")
     ada.locator(".choice__option", has_text="Ashen Patrol").tap()
     ada.get_by_label("Stormtroopers (no. 2) was defeated").check()
-    ada.get_by_role("button", name="Send to ben to confirm").tap()
+    press(ada, "Report battle")
     expect(ada.get_by_text("Waiting for ben")).to_be_visible()
     look_again(ben, battle)
     follow(ben, "Change it")
     ben.get_by_label("Rebel Troopers (no. 2) was defeated").check()
     ben.get_by_label("Rebel Troopers (no. 3) was defeated").check()
-    ben.get_by_role("button", name="Send to ada to confirm").tap()
+    press(ben, "Report battle")
     expect(ben.get_by_text("Waiting for ada")).to_be_visible()
     look_again(ada, battle)
     ada.get_by_role("button", name="Confirm, and begin the sequence").tap()

@@ -13,6 +13,7 @@ from campaign.battles.models import Battle, Side
 from campaign.battles.report_data import Facts
 from campaign.battles.services import army as army_service
 from campaign.battles.services import planning, reports
+from campaign.battles.services.agendas import choose_agenda
 from campaign.battles.services.contenders import Contender
 from campaign.models import Campaign
 from campaign.services import campaigns
@@ -104,8 +105,8 @@ def army_of(register: Register, **words: Any) -> Army:
     return Army(fielded={key: dossier.upgrades for key, dossier in dossiers.items()}, **words)
 
 
-def army_chosen(battle: Battle, *, blue: dict[str, Any] | None = None, red: dict[str, Any] | None = None) -> Battle:
-    """The battle once both sides have mustered everything; `blue` and `red` are words of their armies."""
+def armies_chosen(battle: Battle, *, blue: dict[str, Any] | None = None, red: dict[str, Any] | None = None) -> Battle:
+    """The battle once both sides field everything, before they choose Agendas; `blue` and `red` are words of armies."""
     words = {Side.BLUE: blue or {}, Side.RED: red or {}}
     for side in battle.sides.select_related("register__owner"):
         if side.register:
@@ -113,6 +114,23 @@ def army_chosen(battle: Battle, *, blue: dict[str, Any] | None = None, red: dict
             army_service.choose_army(actor=side.register.owner, side_id=side.pk, army=army)
     battle.refresh_from_db()
     return battle
+
+
+def agendas_chosen(battle: Battle, *, blue: str = "", red: str = "") -> Battle:
+    """The battle once both sides have chosen these Agendas."""
+    agendas = {Side.BLUE: blue, Side.RED: red}
+    for side in battle.sides.select_related("register__owner").order_by("colour"):
+        if side.register:
+            choose_agenda(actor=side.register.owner, side_id=side.pk, agenda=agendas[side.colour])
+    battle.refresh_from_db()
+    return battle
+
+
+def army_chosen(battle: Battle, *, blue: dict[str, Any] | None = None, red: dict[str, Any] | None = None) -> Battle:
+    """The battle once both sides have chosen armies, as `armies_chosen` has it, and the `agenda` in their words."""
+    words = {Side.BLUE: {**(blue or {})}, Side.RED: {**(red or {})}}
+    agendas = {colour: own.pop("agenda", "") for colour, own in words.items()}
+    return agendas_chosen(armies_chosen(battle, **words), **agendas)
 
 
 def in_play(battle: Battle, **words: Any) -> Battle:

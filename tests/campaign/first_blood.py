@@ -22,6 +22,7 @@ from rules.battle.army import Army
 from rules.core import dice as fair_dice
 from rules.core.dice import sides
 from rules.post_battle.dialogue import Question
+from tests.campaign.factories import agendas_chosen
 from tests.once import once
 
 SCENARIO = Path(__file__).parents[1] / "scenarios" / "first-blood.json"
@@ -96,10 +97,9 @@ def begin(*, blue: dict[str, Any] | None = None, red: dict[str, Any] | None = No
         blue=planning.Contender(register_id=alpha.pk), red=planning.Contender(register_id=bravo.pk),
     )  # fmt: skip
     sides = {side.colour: side for side in battle.sides.all()}
-    choose_army(
-        ada, sides["blue"], [ALPHA[h] for h in ("leader", "t1", "t2", "t3", "scout", "walker")], "keep-them-in-line"
-    )
-    choose_army(ben, sides["red"], list(BRAVO.values()), "midnight-strikes")
+    choose_army(ada, sides["blue"], [ALPHA[h] for h in ("leader", "t1", "t2", "t3", "scout", "walker")])
+    choose_army(ben, sides["red"], list(BRAVO.values()))
+    agendas_chosen(battle, blue="keep-them-in-line", red="midnight-strikes")
     army_service.begin(actor=ben, battle_id=battle.pk)
     facts = {
         "blue": {
@@ -122,11 +122,11 @@ def begin(*, blue: dict[str, Any] | None = None, red: dict[str, Any] | None = No
     return Fought(battle, ada, ben)
 
 
-def choose_army(actor: User, side: Side, keys: list[str], agenda: str) -> None:
+def choose_army(actor: User, side: Side, keys: list[str]) -> None:
     """Field these units with all their upgrades."""
     state = projection.state_of(side.own_register)
     fielded = {key: state.dossiers[key].upgrades for key in keys}
-    army_service.choose_army(actor=actor, side_id=side.pk, army=Army(fielded=fielded, agenda=agenda))
+    army_service.choose_army(actor=actor, side_id=side.pk, army=Army(fielded=fielded))
 
 
 def loaded(seed: int) -> random.Random:

@@ -23,6 +23,7 @@ from rules.register.effects import SagaCompleted, UnitReassigned
 from tests.campaign.battles.closing import ALL_OF_BRAVO, GRIM_HOUNDS, SCOUT_AND_T1
 from tests.campaign.factories import (
     against_guest,
+    agendas_chosen,
     army_chosen,
     army_of,
     enlisted,
@@ -190,13 +191,15 @@ class TestBattles:
     def test_who_leads_both_sides_is_asked_once_and_waits_for_nobody(self, table):
         second = enlisted(table.campaign, table.ada, "Second")
         battle = planned(table, red=Contender(register_id=second.pk))
-        assert titles(table.ada) == ["Muster Ashen Patrol", "Muster Second"]
+        assert titles(table.ada) == ["Choose the army of Ashen Patrol", "Choose the army of Second"]
         army_service.choose_army(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army_of(table.alpha))
-        assert titles(table.ada) == ["Muster Second"]
+        assert titles(table.ada) == ["Choose the army of Second"]
         army_service.choose_army(actor=table.ada, side_id=side_of(battle, "red").pk, army=army_of(second))
-        assert titles(table.ada) == ["Begin the battle"]
+        assert titles(table.ada) == ["Choose the Agenda of Ashen Patrol"]
+        agendas_chosen(battle)
+        assert titles(table.ada) == ["Start the battle"]
         army_service.begin(actor=table.ada, battle_id=battle.pk)
-        assert titles(table.ada) == ["Report the battle"]
+        assert titles(table.ada) == ["Report battle"]
         reported(battle, table.ada)
         assert titles(table.ada) == ["Confirm ada’s report"]
         reports.confirm(actor=table.ada, battle_id=battle.pk, version=1)

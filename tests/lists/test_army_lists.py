@@ -184,13 +184,13 @@ def test_everything_wrong_at_once():
         army,
         182,
         (
-            Violation(POINTS, "The cards cost 182 points; 100 are allowed."),
-            Violation(RANKS, "Recon: at most 1 commander, the army has 2."),
-            Violation(RANKS, "Recon: at least 2 corps, the army has 1."),
-            Violation(UPGRADES, "Snowtroopers has no free slot left for this (comms).", "2"),
-            Violation(UPGRADES, "An army holds Academy Trained at most once, not twice."),
-            Violation(COMMAND_HAND, "A Command Hand holds 2 cards of 1 pip, this one 1.", "pips-1"),
-            Violation(BATTLE_DECK, "A Battle Deck holds 3 objectives, this one 2.", "objective"),
+            Violation(POINTS, "The cards cost 182 points, but only 100 are allowed."),
+            Violation(RANKS, "Recon: at most 1 commander (the army has 2)."),
+            Violation(RANKS, "Recon: at least 2 corps (the army has 1)."),
+            Violation(UPGRADES, "Snowtroopers has no free slot for this (comms).", "2"),
+            Violation(UPGRADES, "An army can have Academy Trained at most once, but this one has it twice."),
+            Violation(COMMAND_HAND, "A Command Hand has 2 cards of 1 pip. This one has 1.", "pips-1"),
+            Violation(BATTLE_DECK, "A Battle Deck has 3 objectives. This one has 2.", "objective"),
         ),
     )
 
@@ -230,7 +230,7 @@ def test_a_saved_list(player):
             ],
             "command_hand": list(HAND),
             "battle_deck": list(DECK),
-            "violations": [{"rule": RANKS, "text": "Recon: at least 2 corps, the army has 1.", "about": ""}],
+            "violations": [{"rule": RANKS, "text": "Recon: at least 2 corps (the army has 1).", "about": ""}],
             "source_format": "Legion HQ tournament text",
             "source_text": text,
             "created_at": row.created_at,
@@ -317,7 +317,7 @@ def test_violations_are_saved_in_english(player):
                 save_army_list(actor=player, list_id=ID, army=replace(ARMY, faction="hutts"))
     finally:
         speak(before)
-    assert saved.saved_violations[0].text == "Recon: at least 1 commander, the army has 0."
+    assert saved.saved_violations[0].text == "Recon: at least 1 commander (the army has 0)."
 
 
 # --- Whose lists they are ------------------------------------------------------------------------------------

@@ -107,7 +107,7 @@ def test_the_page_of_a_list(ada, saved, django_assert_max_num_queries):
     assert "Academy Trained" in page
     save_army_list(actor=saved.owner, list_id=saved.pk, army=replace(ARMY, size=100))
     page = html_of(ada.get(url("army", saved.pk)))
-    assert "The cards cost 149 points; 100 are allowed." in page
+    assert "The cards cost 149 points, but only 100 are allowed." in page
 
 
 # --- Changes -------------------------------------------------------------------------------------------------
@@ -178,7 +178,7 @@ def test_hand_and_deck(ada, saved):
     assert army_of(saved) == replace(ARMY, command_cards=HAND[:2], battle_cards=TWELVE)
     page = html_of(ada.get(url("army", saved.pk)))
     assert "3 of 7" in page
-    assert "A Command Hand holds 2 cards of 2 pips, this one 0." in page
+    assert "A Command Hand has 2 cards of 2 pips. This one has 0." in page
     assert "Battle Deck holds" not in page  # twelve cards are for the Tournament Regulations
 
 
@@ -330,5 +330,5 @@ def test_a_hand_keeps_a_card_that_it_cannot_have(book):
 def test_a_deck_of_twelve_is_checked_as_such(book):
     checked = check_army_list(replace(ARMY, size=800, battle_cards=TWELVE[1:]))
     assert [each.text for each in checked.violations if "Battle Deck" in each.text] == [
-        "A Battle Deck holds 4 objectives, this one 3."
+        "A Battle Deck has 4 objectives. This one has 3."
     ]

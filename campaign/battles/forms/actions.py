@@ -16,7 +16,7 @@ from core.form_fields import INCOMPLETE, Keyed, LongText, ShortText, Version, er
 from rules.core.dice import LONGEST_WORD
 from rules.core.translation import gettext
 
-WHY = _("Why (you may leave it out)")
+WHY = _("Reason (optional)")
 
 
 class RecalculatedForm(forms.Form):
@@ -48,7 +48,7 @@ class DisputeForm(ActionForm):
 
     act = Action.DISPUTE
     version = Version()
-    reason = LongText(label=_("What is wrong, in a sentence"), rows=2, max_length=LONGEST_REASON)
+    reason = LongText(label=_("What is wrong?"), rows=2, max_length=LONGEST_REASON)
 
 
 class SettleForm(ActionForm):
@@ -67,19 +67,31 @@ class CancelForm(ActionForm):
     reason = ShortText(label=WHY, max_length=LONGEST_REASON)
 
 
+class AgendaForm(forms.Form):
+    """A tap on an Agenda: its slug, "none", or "undo". `version` is that of the choices on the page."""
+
+    version = Version()
+    agenda = forms.CharField(error_messages=error_messages(INCOMPLETE))
+
+    def clean_agenda(self) -> str | None:
+        """Return the argument of `choose_agenda`."""
+        tapped = self.cleaned_data["agenda"]
+        return None if tapped == "undo" else "" if tapped == "none" else str(tapped)
+
+
 class WordForm(ActionForm):
     """A word from a side's player for the dice of a battle."""
 
     act = "word"  # not an action of the activity log
     word = ShortText(
         max_length=LONGEST_WORD,
-        help_text=_("You may leave it out, and change it until the app rolls for the first time. Both players see it."),
+        help_text=_("Optional. You can change it until the app rolls the first dice. Both players see it."),
     )
 
     def __init__(self, side: Side, data: Any = None, **options: Any) -> None:
         super().__init__(data, auto_id=f"%s-{side.colour}", **options)
         self.side = side
-        self.fields["word"].label = gettext("A word of your own for {name}", name=side.name)
+        self.fields["word"].label = gettext("Your word for the dice ({name})", name=side.name)
 
 
 class TapForm(forms.Form):
@@ -129,10 +141,7 @@ class AmendForm(forms.Form):
 
     what = forms.CharField(required=False)
     reason = ShortText(
-        label=_("Why"),
-        max_length=LONGEST_REASON,
-        required=True,
-        error_messages={"required": _("Say in a sentence why.")},
+        label=_("Reason"), max_length=LONGEST_REASON, required=True, error_messages={"required": _("Enter a reason.")}
     )
 
     def wanted(self) -> dict[str, Any]:

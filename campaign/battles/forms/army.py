@@ -1,7 +1,7 @@
-"""The army form of a battle: from checkboxes and choices to an army (R19 to R23), and back.
+"""The army form of a battle: from checkboxes and choices to an army (R19 to R22, R24), and back.
 
 Fields are `unit` (keys of Dossiers), `upgrade` ("key/slug"; those of units that stay behind are kept for the form),
-`asset` ("medevac.1": the first one held), `agenda`, and for each asset that brings something `lent-ASSET-unit`,
+`asset` ("medevac.1": the first one held), and for each asset that brings something `lent-ASSET-unit`,
 `lent-ASSET-upgrade` (several) and `lent-ASSET-bearer`; `battle_force`; `rank_reason`; `hand` (slugs, several; empty
 fields are ignored), `standing` (which Standing Orders) and `deck`. `drawn-assets` and `drawn-hand` are the `drawn_as`
 tokens of the fields on the page.
@@ -76,18 +76,17 @@ LONGEST_REASON = 200
 
 
 class ArmyForm(RecalculatedForm):
-    """The army of a side as it is being chosen: initially the saved one, or else only the Paragon."""
+    """The army of a side as it is being chosen.
+
+    Initially it is the saved one, or else the whole Register if that is a legal army, or else only the Paragon.
+    """
 
     unit = Several()
     upgrade = Several()
     asset = Several()
-    agenda = forms.Field(required=False)
     battle_force = forms.Field(label=_("Battle force"), required=False, widget=forms.Select)
-    rank_reason = ShortText(
-        label=_("Ranks outside the limits: why you both agree"), max_length=LONGEST_REASON, rule="R18"
-    )
+    rank_reason = ShortText(label=_("Reason for breaking the rank limits"), max_length=LONGEST_REASON, rule="R18")
     version = Version(required=False)
-    then = forms.Field(required=False)
 
     def __init__(
         self,
@@ -106,14 +105,14 @@ class ArmyForm(RecalculatedForm):
         open_forces = rules.open_battle_forces(book, state.faction)
         choices = [("", gettext("none")), *((each.slug, each.name) for each in open_forces)]
         self.fields["battle_force"].widget.choices = choices
-        self.fielded = army_of(book, side.army) if side.army_chosen else None
+        self.fielded = replace(army_of(book, side.army), agenda="") if side.army_chosen else None
         if not self.is_bound:
             self.initial = {"battle_force": self.army.battle_force, "rank_reason": self.army.rank_reason}
 
     def clean(self) -> None:
-        """Refuse an army that is submitted without its Agenda, or without the units and upgrades of its assets."""
+        """Refuse an army that is submitted without the units and upgrades of its assets."""
         if not self.cleaned_data["reckon"]:
-            add_violations(self, RuleViolation([*self.empty_handed(), *self.agenda_violations()]))
+            add_violations(self, RuleViolation(self.empty_handed()))
 
     def add_refusal(self, refusal: RuleViolation) -> None:
         """Show violations of the rules; the tally lists most of them already."""
@@ -124,10 +123,10 @@ class ArmyForm(RecalculatedForm):
     def army(self) -> rules.Army:
         """The army as entered."""
         if not self.is_bound:
-            return self.fielded or rules.Army(fielded=self._with_all_upgrades([self.state.paragon]))
+            return self.fielded or self._first_proposal()
         cleaned = entered(self)
         if cleaned["reckon"] == EVERYTHING:
-            fielded = self._with_all_upgrades([dossier.key for dossier in in_order(self.state)])
+            fielded = self._everyone()
         else:
             ticked = self._ticked()
             units = self._with_all_upgrades([self.state.paragon, *cleaned["unit"]])
@@ -139,11 +138,19 @@ class ArmyForm(RecalculatedForm):
             fielded=fielded,
             assets=tuple(self.lendings[token].asset for token in used),
             lent=tuple(filter(None, (self.lendings[token].lent for token in used))),
-            agenda=cleaned.get("agenda") or "",
             battle_force=cleaned["battle_force"] or "",
             battle_deck=self.deck.cards,
             rank_reason=cleaned.get("rank_reason", ""),
         )
+
+    def _first_proposal(self) -> rules.Army:
+        everyone = rules.Army(fielded=self._everyone())
+        if not any(army_violations(self.book, self.state, everyone, self.setup)):
+            return everyone
+        return rules.Army(fielded=self._with_all_upgrades([self.state.paragon]))
+
+    def _everyone(self) -> dict[str, tuple[str, ...]]:
+        return self._with_all_upgrades([dossier.key for dossier in in_order(self.state)])
 
     def _with_all_upgrades(self, keys: list[str]) -> dict[str, tuple[str, ...]]:
         dossiers = self.state.dossiers
@@ -183,22 +190,7 @@ class ArmyForm(RecalculatedForm):
         for form in map(self.lendings.__getitem__, self._used()):
             if form.asset in BRINGS and form.lent is None:
                 name = self.book.assets[form.asset].name
-                yield Violation("R21", gettext("Choose what {asset} brings, or keep it.", asset=name), form.asset)
-
-    def agenda_violations(self) -> list[Violation]:
-        """Return a violation if an Agenda may be brought and none of the options, including "none", is chosen (R23)."""
-        if self._chosen_agenda() is not None or not self._may_bring_agenda():
-            return []
-        return [Violation("R23", gettext("Choose an Agenda, or none."), "agenda")]
-
-    def _may_bring_agenda(self) -> bool:
-        return not self.setup.own_turning_point and bool(rules.open_agendas(self.book, self.state))
-
-    def _chosen_agenda(self) -> str | None:
-        """Return the chosen Agenda, "" for none, or None if nothing is chosen yet."""
-        if self.is_bound:
-            return entered(self).get("agenda")
-        return self.fielded.agenda if self.fielded else None
+                yield Violation("R21", gettext("Choose what {asset} brings, or untick it.", asset=name), form.asset)
 
     def context(self) -> dict[str, Any]:
         """Return the template context: the tally and the whole form."""
@@ -213,14 +205,11 @@ class ArmyForm(RecalculatedForm):
             "tally": tally,
             "units": list(self._unit_rows(army)),
             "assets": assets,
-            "agendas": list(self._agendas(army)),
             "hand": hand,
             "drawn": drawn,
             "redrawn": {part: self[f"drawn-{part}"].data != word for part, word in drawn.items()},
             "deck": self.deck.context(army_violations(self.book, self.state, army, self.setup)),
             "plain": plain_check(self.book, self.state, army, self.setup),
-            "own_turning_point": self.setup.own_turning_point,
-            "no_agenda": self._chosen_agenda() == "" or not self._may_bring_agenda(),
             "violations": [
                 violation
                 for violation in refused
@@ -296,14 +285,6 @@ class ArmyForm(RecalculatedForm):
         keys = [key for key in army.fielded if key in self.state.dossiers]
         own = [(key, unit_label(self.book, self.state, key)) for key in keys]
         return own + [(lent.key, lent.unit.full_name) for lent in army.lent if lent.unit]
-
-    def _agendas(self, army: rules.Army) -> Iterator[dict[str, Any]]:
-        for agenda in rules.open_agendas(self.book, self.state):
-            yield {
-                "value": agenda.slug, "label": agenda.name, "note": agenda.tally,
-                "checked": army.agenda == agenda.slug,
-                "done": self.state.agendas.get(agenda.slug, 0), "total": agenda.progressions_to_complete,
-            }  # fmt: skip
 
 
 Card = CommandCard | ParagonCommandCard | BattleCard

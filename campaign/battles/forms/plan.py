@@ -23,14 +23,16 @@ from rules.core.card_types import FACTIONS
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext
 from rules.core.violations import RuleViolation, Violation
-from rules.register.upgrade_slots import faction_name, spoken
+from rules.register.upgrade_slots import faction_name
 
 GUEST, OTHER = "guest", "other"
 USUAL_SIZES = (400, 500, 600, 800, 1000, 1200, 1600)
-LARGEST_SIZE = 100_000
+#: Army sizes in points. The rulebook sets no limits (R18); these catch typing errors, as `NO_SIZE` says.
+SMALLEST_SIZE, LARGEST_SIZE = 100, 3000
+MOST_GUEST_POINTS = 100_000
 LONGEST_PLACE = 120
 OWN, OPPONENT = "own", "opponent"
-NO_SIZE = _("Agree on a size in points first.")
+NO_SIZE = _("Choose a size from 100 to 3,000 points.")
 
 
 class _WhenAndWhere(forms.Form):
@@ -38,10 +40,10 @@ class _WhenAndWhere(forms.Form):
         label=_("Date"),
         input_formats=["%Y-%m-%d"],
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-        error_messages={"invalid": _("Write the date as in 2026-04-21."), "required": _("Agree on a date.")},
+        error_messages={"invalid": _("Enter a date, such as 2026-04-21."), "required": _("Choose a date.")},
     )
     place = ShortText(label=_("Place"), max_length=LONGEST_PLACE)
-    arrangements = LongText(label=_("What else you agreed on"), rows=3, max_length=LONGEST_TEXT)
+    arrangements = LongText(label=_("Notes for both players"), rows=3, max_length=LONGEST_TEXT)
 
 
 class PlanForm(_WhenAndWhere):
@@ -54,22 +56,26 @@ class PlanForm(_WhenAndWhere):
         required=False, initial=uuid4, widget=forms.HiddenInput, error_messages=error_messages(INCOMPLETE)
     )
     own = ButtonChoice(
-        label=_("The first Register"),
+        label=_("Your Register"),
         error_messages={
-            "required": _("Choose the first Register."),
-            "invalid_choice": _("The first Register is one that you lead."),
+            "required": _("Choose your Register."),
+            "invalid_choice": _("Choose a Register that you play."),
         },
     )
-    opponent = ButtonChoice(label=_("Against"), refusal=_("Choose who stands against it."))
-    guest_name = ShortText(label=_("The guest’s name"), max_length=80)
-    guest_faction = forms.ChoiceField(label=_("Their Faction"), required=False)
-    guest_points = forms.IntegerField(label=_("Their points"), required=False, min_value=0, max_value=LARGEST_SIZE)
+    opponent = ButtonChoice(label=_("Opponent"), refusal=_("Choose an opponent."))
+    guest_name = ShortText(label=_("Guest’s name"), max_length=80)
+    guest_faction = forms.ChoiceField(label=_("Guest’s Faction"), required=False)
+    guest_points = forms.IntegerField(
+        label=_("Guest’s points"), required=False, min_value=0, max_value=MOST_GUEST_POINTS
+    )
     size = ButtonChoice(label=_("Size in points"), initial=600, refusal=NO_SIZE)
     other_size = forms.CharField(
-        label=_("Points agreed on"), required=False, widget=forms.NumberInput(attrs={"inputmode": "numeric", "min": 1})
+        label=_("Points"),
+        required=False,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric", "min": SMALLEST_SIZE}),
     )
-    colour = ButtonChoice(label=_("The first Register is"), required=False, initial=Side.BLUE, segments=True)
-    turning_point = ButtonChoice(label=_("Whose is played"), required=False, initial="")
+    colour = ButtonChoice(label=_("Your Register is the"), required=False, initial=Side.BLUE, segments=True)
+    turning_point = ButtonChoice(label=_("Whose mission"), required=False, initial="")
     mission = ShortText(label=_("Mission"), max_length=120)
     rank_table = forms.ChoiceField(label=_("Rank limits"), required=False)
 
@@ -86,9 +92,11 @@ class PlanForm(_WhenAndWhere):
         self.initial["own"] = str((own or mine)[0].register.pk) if own or len(mine) == 1 else ""
         # A user's only Register cannot be its own opponent.
         others = [item for item in free if len(own) != 1 or not item.own or str(item.register.pk) == chosen[1]]
-        guest = OptionLabel(gettext("A guest"), gettext("somebody without a Register here"))
+        if len(others) == 1 and str(others[0].register.pk) != self.initial["own"]:
+            self.initial["opponent"] = str(others[0].register.pk)
+        guest = OptionLabel(gettext("A guest"), gettext("no Register in this campaign"))
         tables = {
-            table.format: gettext("{table}, to {points}", table=table.name, points=table.max_points)
+            table.format: gettext("{table}, up to {points} points", table=table.name, points=table.max_points)
             for table in book.rank_limits
         }
         choices: dict[str, list[tuple[Any, Any]]] = {
@@ -97,18 +105,21 @@ class PlanForm(_WhenAndWhere):
             "guest_faction": [("", ""), *((faction, faction_name(faction)) for faction in FACTIONS)],
             "size": [
                 *((size, OptionLabel(str(size), game_type(size))) for size in USUAL_SIZES),
-                (OTHER, OptionLabel(gettext("Other"), gettext("as agreed"))),
+                (OTHER, OptionLabel(gettext("Other"), gettext("100 to 3,000"))),
             ],
-            "colour": [(colour, spoken(colour).capitalize()) for colour in (Side.BLUE, Side.RED)],
+            "colour": [(Side.BLUE, gettext("Blue Player")), (Side.RED, gettext("Red Player"))],
             "turning_point": [
-                ("", OptionLabel(gettext("None"), gettext("each side may bring an Agenda"))),
-                (OWN, OptionLabel(gettext("The first Register’s"), gettext("it is blue then"))),
-                (OPPONENT, OptionLabel(gettext("The opponent’s"), gettext("it is blue then"))),
+                ("", OptionLabel(gettext("None"), gettext("both sides may bring an Agenda"))),
+                (OWN, OptionLabel(gettext("Yours"), gettext("Your Register is the Blue Player"))),
+                (OPPONENT, OptionLabel(gettext("Your opponent’s"), gettext("Your opponent is the Blue Player"))),
             ],
-            "rank_table": [("", gettext("those of the size")), *tables.items()],
+            "rank_table": [("", gettext("by size")), *tables.items()],
         }
         for name, offered in choices.items():
             self.fields[name].choices = offered  # type: ignore[attr-defined]
+        if not any(item.own for item in candidates):  # an organizer plans for two others
+            self.fields["own"].label = gettext("First Register")
+            self.fields["colour"].label = gettext("The first Register is the")
 
     def clean(self) -> None:
         """Set `size` to the number of points. The guest fields count only if a guest is chosen."""
@@ -118,7 +129,7 @@ class PlanForm(_WhenAndWhere):
                 self.errors.pop(name, None)
         size = cleaned.get("other_size" if cleaned.get("size") == OTHER else "size", "")
         cleaned["size"] = whole_number(size) or 0
-        if not 0 < cleaned["size"] <= LARGEST_SIZE and "size" not in self.errors:
+        if not SMALLEST_SIZE <= cleaned["size"] <= LARGEST_SIZE and "size" not in self.errors:
             self.add_error("other_size", BrokenRule(Violation("R18", str(NO_SIZE))))
 
     def arguments(self) -> dict[str, Any]:
@@ -173,9 +184,10 @@ class ReplanForm(_WhenAndWhere):
     version = Version()
     size = forms.IntegerField(
         label=_("Size in points"),
+        min_value=SMALLEST_SIZE,
         max_value=LARGEST_SIZE,
-        widget=forms.NumberInput(attrs={"inputmode": "numeric", "min": 1}),
-        error_messages={"required": NO_SIZE},
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+        error_messages=error_messages(NO_SIZE),
     )
     field_order = ("version", "date", "place", "size", "arrangements")
 

@@ -3,7 +3,9 @@
 The fields of a side begin with its color: `blue-fell`, `blue-held`, `blue-marked` (keys of units, several),
 `blue-vp`, `blue-secondary_vp`, `blue-tokens`, `blue-agenda`, `blue-confirmed` ("AGENDA/0", several),
 `blue-claims` (places, several), `blue-ask-NAME`, `blue-conceded`, `blue-xp-KEY`, `blue-sp`.
-Without `blue-shown` the form did not include that side, and the side is ignored.
+Without `blue-shown` the form did not include that side, and the side is ignored. `prefilled` is the `winner` that the
+page took from the victory points; a winner that is still the same follows them. `sure` confirms a winner that disagrees
+with them.
 """
 
 from __future__ import annotations
@@ -45,6 +47,8 @@ from rules.register.state import RegisterState, everyone
 
 LARGEST = 999
 DRAW = "draw"
+#: The answer that takes the winner from the victory points after all.
+BY_POINTS = "points"
 
 
 class SideReport(forms.Form):
@@ -92,7 +96,7 @@ class SideReport(forms.Form):
         self._add_count("sp", supply, kept.in_game_supply, title=gettext("SP for the Register"))
 
     def _add_count(self, name: str, what: str, kept: int, *, title: str = "", note: str = "") -> None:
-        sentence = gettext("{label}: a whole number from 0 to {largest}.", label=what, largest=LARGEST)
+        sentence = gettext("{label}: enter a whole number from 0 to {largest}.", label=what, largest=LARGEST)
         self.fields[name] = Count(
             label=title or what, note=note, initial=kept, max_value=LARGEST, error_messages=error_messages(sentence),
         )  # fmt: skip
@@ -119,6 +123,16 @@ class SideReport(forms.Form):
             in_game_experience={key: number for key, number in gained.items() if number},
             in_game_supply=cleaned.get("sp", 0),
         )
+
+    @property
+    def victory_points(self) -> int:
+        """The VP as entered, or else those reported before."""
+        return int(entered(self)["vp"]) if self.is_bound else self.side.victory_points
+
+    @property
+    def has_conceded(self) -> bool:
+        """Whether the side conceded, as entered or else as reported before."""
+        return bool(entered(self)["conceded"]) if self.is_bound else self.kept.conceded
 
     @cached_property
     def _army(self) -> Any:
@@ -184,7 +198,9 @@ class SideReport(forms.Form):
             "is_guest": self.side.is_guest,
             "violations": [violation for violation in violations if violation["about"] not in in_rows],
             "secondary_counts": self._secondary_counts(),
-            "columns": [gettext("defeated"), gettext("held objective"), *([gettext("marked")] if self._marks else [])],
+            "columns": [
+                gettext("Defeated"), gettext("Contesting or holding"), *([gettext("Marked")] if self._marks else [])
+            ],
             "rows": rows,
             "agenda": self._agenda_context(facts),
             "claims": self._boxes("claims", self._claims(), facts.claims),
@@ -203,7 +219,7 @@ class SideReport(forms.Form):
     def _rows(self, facts: Facts, violations: list[dict[str, str]]) -> Iterator[dict[str, Any]]:
         ticks = [
             ("fell", gettext_noop("{unit} was defeated"), facts.defeated),
-            ("held", gettext_noop("{unit} held an objective"), facts.contesting),
+            ("held", gettext_noop("{unit} was contesting or holding an objective"), facts.contesting),
         ]
         if self._marks:
             ticks.append(("marked", gettext_noop("{unit} is marked"), facts.marked))
@@ -230,7 +246,7 @@ class SideReport(forms.Form):
                     yield key, label, "Paragon" if key == self.state.paragon else note
         for lent in self._army.lent:
             if lent.unit:
-                note = gettext("lent: {asset}", asset=self.book.assets[lent.asset].name)
+                note = gettext("from {asset}", asset=self.book.assets[lent.asset].name)
                 yield lent.key, lent.unit.full_name, note
 
     def _label(self, key: str) -> str:
@@ -266,7 +282,7 @@ class SideReport(forms.Form):
             "outcome": self.outcome(),
             "options": [
                 {"value": other.slug, "label": other.name, "checked": other.slug == agenda.slug,
-                 "note": gettext("brought") if other.slug == self.brought else gettext("after the switch")}
+                 "note": gettext("brought") if other.slug == self.brought else gettext("switched to")}
                 for other in self._switchable
             ],
         }  # fmt: skip
@@ -294,11 +310,20 @@ def _uses(conditions: Iterable[c.Condition], *kinds: type) -> bool:
     )
 
 
+NO_WINNER = _("Choose the winner, or Draw.")
+
+
 class ReportForm(RecalculatedForm):
-    """The whole report, with a `SideReport` for each side. `states` are the Registers as they fought."""
+    """The whole report, with a `SideReport` for each side. `states` are the Registers as they fought.
+
+    The winner follows from the victory points unless another one is chosen, which has to be confirmed: the rules may
+    decide otherwise.
+    """
 
     version = Version()
-    winner = ButtonChoice(label=_("Who won"), segments=True, refusal=_("Say who won, or that it was a draw."))
+    winner = ButtonChoice(required=False, refusal=NO_WINNER)
+    prefilled = forms.CharField(required=False)
+    sure = forms.CharField(required=False)
     mission = ShortText(label=_("Mission played"), max_length=120)
     notes = LongText(label=_("Notes"), rows=3, max_length=LONGEST_TEXT)
 
@@ -315,13 +340,10 @@ class ReportForm(RecalculatedForm):
             SideReport(battle, side, other, states[side], data, tallies.get(side.pk))
             for side, other in (sides, sides[::-1])
         ]
-        blue, red = self.sides
-        self.fields["winner"].choices = [  # type: ignore[attr-defined]
-            (Side.BLUE, blue.name), (DRAW, gettext("Draw")), (Side.RED, red.name),
-        ]  # fmt: skip
+        self.fields["winner"].choices = [*self._winner_names.items()]  # type: ignore[attr-defined]
         players = {side.register.owner: side.colour for side in sides if side.register and side.register.owner}
         self.fields["for"] = ButtonChoice(
-            label=gettext("You report for"), required=False, segments=True,
+            label=gettext("Report for"), required=False, segments=True,
             choices=[(colour, player.get_username()) for player, colour in players.items()],
         )  # fmt: skip
 
@@ -330,17 +352,85 @@ class ReportForm(RecalculatedForm):
         return all([super().is_valid(), *(side.is_valid() for side in self.sides)])
 
     def clean(self) -> None:
-        """Refuse a form that lacks one of the sides."""
+        """Refuse a form that lacks one of the sides or the winner, or whose winner is to be confirmed."""
         if any(side.missing for side in self.sides) and "version" not in self.errors:
             self.add_error(None, str(INCOMPLETE))
+        if not self.chosen_winner and "winner" not in self.errors:
+            self.add_error("winner", str(NO_WINNER))
+        if self._must_confirm_winner():
+            self.add_error("winner", self._question()["sentence"])
+
+    @cached_property
+    def winner_by_points(self) -> str:
+        """The winner by victory points (a color, or DRAW), or by a concession of one side (R51). Empty if there are
+        neither.
+        """
+        blue, red = self.sides
+        if blue.has_conceded != red.has_conceded:
+            return Side.RED if blue.has_conceded else Side.BLUE
+        if blue.victory_points == red.victory_points:
+            return DRAW if blue.victory_points else ""
+        return Side.BLUE if blue.victory_points > red.victory_points else Side.RED
+
+    @cached_property
+    def chosen_winner(self) -> str:
+        """The winner (a color, or DRAW): the chosen one, or else that of the victory points; empty for none."""
+        if not self.is_bound:
+            return self.initial["winner"] or self.winner_by_points
+        sent = str(self["winner"].data or "")
+        follows = sent == str(self["prefilled"].data or "") or self["sure"].data == BY_POINTS
+        if follows and self.winner_by_points:
+            return self.winner_by_points
+        return sent if sent in self._winner_names else ""
+
+    @property
+    def _winner_names(self) -> dict[str, str]:
+        blue, red = self.sides
+        return {Side.BLUE: blue.name, DRAW: gettext("Draw"), Side.RED: red.name}
+
+    def _must_confirm_winner(self) -> bool:
+        """Whether the chosen winner disagrees with the victory points. With a concession, the rules decide (R51)."""
+        disagrees = self.chosen_winner and self.winner_by_points not in ("", self.chosen_winner)
+        conceded = any(side.has_conceded for side in self.sides)
+        return bool(disagrees) and not conceded and self["sure"].data != self._question()["token"]
+
+    def _question(self) -> dict[str, str]:
+        points = [side.victory_points for side in self.sides]
+        names, by_points = self._winner_names, self.winner_by_points
+        score, chosen = "–".join(map(str, points)), names[self.chosen_winner]
+        yes, no = (
+            gettext("it was a draw") if winner == DRAW else gettext("{name} won", name=names[winner])
+            for winner in (self.chosen_winner, by_points)
+        )
+        return {
+            "token": " ".join([self.chosen_winner, *map(str, points)]),
+            "sentence": gettext("{score}, but you chose {winner}. Is that right?", score=score, winner=chosen),
+            "yes": gettext("Yes, {result}", result=yes),
+            "no": gettext("No, {result}", result=no),
+        }
+
+    def _winner_context(self) -> dict[str, Any]:
+        """Return the context of `battles/_report_winner.html`; `moved` if the page shows another winner so far."""
+        chosen = self.chosen_winner
+        asks = self.is_sent and self._must_confirm_winner()
+        return {
+            "options": [
+                {"value": value, "label": label, "checked": value == chosen}
+                for value, label in self._winner_names.items()
+            ],
+            "prefilled": chosen if chosen == self.winner_by_points else "",
+            "violations": errors_as_context(self["winner"]),
+            "question": self._question() if asks else None,
+            "moved": self.is_bound and chosen != self["winner"].data,
+        }
 
     def report(self) -> BattleReport:
         """Return the entered report, for `reports.report`."""
         cleaned = entered(self)
         return BattleReport(
-            winner="" if cleaned["winner"] == DRAW else cleaned["winner"],
+            winner="" if self.chosen_winner == DRAW else self.chosen_winner,
             facts={side.colour: side.facts() for side in self.sides},
-            victory_points={side.colour: entered(side)["vp"] for side in self.sides},
+            victory_points={side.colour: side.victory_points for side in self.sides},
             mission=cleaned["mission"],
             notes=cleaned["notes"],
         )
@@ -360,13 +450,13 @@ class ReportForm(RecalculatedForm):
     def context(self, *, mine: set[str]) -> dict[str, Any]:
         """Return the template context; `mine` are the colors whose parts are open at first."""
         # The rules check the values of the form; neither the battle nor the sides are saved.
-        winner = entered(self).get("winner", "") if self.is_bound else self.initial["winner"]
-        self.battle.winner = "" if winner == DRAW else winner
+        self.battle.winner = "" if self.chosen_winner == DRAW else self.chosen_winner
         for side in self.sides:
             side.side.report = side.facts().as_data()
         sides = (side.context(mine=side.colour in mine) for side in self.sides)
         return {
             "form": self,
+            "winner": self._winner_context(),
             "version": self.battle.version,
             "sides": sorted(sides, key=lambda shown: not shown["mine"]),
         }
@@ -376,8 +466,8 @@ class CorrectedReportForm(ReportForm):
     """The report of a battle whose sequence has begun, with the reason for its correction."""
 
     reason = ShortText(
-        label=_("Why it is corrected"),
+        label=_("Reason for the correction"),
         max_length=LONGEST_REASON,
         required=True,
-        error_messages={"required": _("Say in a sentence why.")},
+        error_messages={"required": _("Enter a reason.")},
     )

@@ -109,10 +109,10 @@ class Side(models.Model):
     """One side of a battle: a Register, or a guest with a name and points (R17).
 
     `army` and `report` hold the army and the report in the form of `campaign.battles.report_data`; `version` counts
-    changes of the army. `acting_user` is the organizer who plays the other side and has confirmed acting for this
-    one. `step` is its step of the sequence (0 before, 11 when done), and `answers` are those of that step. `turn`
-    counts answers and undos, so that an outdated form changes nothing. `rival` is the opponent's unit it named in
-    step 5: null until it has named one, empty for none.
+    changes of the army and its Agenda. `acting_user` is the organizer who plays the other side and has confirmed
+    acting for this one. `step` is its step of the sequence (0 before, 11 when done), and `answers` are those of
+    that step. `turn` counts answers and undos, so that an outdated form changes nothing. `rival` is the opponent's
+    unit it named in step 5: null until it has named one, empty for none.
     """
 
     BLUE, RED = "blue", "red"
@@ -165,6 +165,11 @@ class Side(models.Model):
         if self.register is None:
             raise ValueError(f"{self} is a guest")
         return self.register
+
+    @property
+    def agenda(self) -> str | None:
+        """The slug of the Agenda that the side brings, "" for none, or None if it has not chosen yet (R23)."""
+        return self.army.get("agenda")
 
     @property
     def is_guest(self) -> bool:

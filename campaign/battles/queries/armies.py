@@ -51,8 +51,8 @@ class UnitLine:
 class SideView:
     """A side on the page of its battle.
 
-    `hidden`: the viewer may not see its army yet; `may_act_for`: see `access`. `state` is its Register's state for
-    this battle (`states_in`), empty for a guest.
+    `hidden`: the viewer may not see its army yet; its Agenda is open to all. `may_act_for`: see `access`. `state` is
+    its Register's state for this battle (`states_in`), empty for a guest.
     """
 
     side: Side
@@ -64,6 +64,7 @@ class SideView:
     army: Sequence[UnitLine] = ()
     points: int = 0
     assets: Sequence[str] = ()
+    may_bring_agenda: bool = False
     agenda: Agenda | None = None
     battle_force: str = ""
     rank_reason: str = ""
@@ -131,8 +132,12 @@ def _side_view(
         view.facts = list(_facts(None, side))
         return view
     view.hidden = battle.armies_hidden and not view.mine
+    book = book_of(side)
+    if state.story_arc:
+        view.may_bring_agenda = rules.may_bring_agenda(book, state, setup)
+    view.agenda = book.agendas.get(side.report.get("agenda") or side.agenda or "")
     if side.army_chosen and not view.hidden:
-        _show_army(view, book_of(side), battle, setup)
+        _show_army(view, book, battle, setup)
     return view
 
 
@@ -145,8 +150,6 @@ def _show_army(view: SideView, book: Rulebook, battle: Battle, setup: rules.Batt
     view.rank_reason = army.rank_reason
     view.deck = [book.battle_cards[slug] for slug in army.battle_deck if slug in book.battle_cards]
     view.assets = [book.assets[slug].name for slug in army.assets]
-    agenda = view.side.report.get("agenda") or army.agenda
-    view.agenda = book.agendas[agenda] if agenda else None
     view.facts = list(_facts(book, view.side))
 
 

@@ -10,6 +10,7 @@ from django.utils.formats import date_format
 
 from accounts.models import User
 from campaign.battles.access import SIDES, fighters_of
+from campaign.battles.agenda_choice import side_to_choose
 from campaign.battles.models import Amendment, Battle, Side
 from campaign.battles.state_machine import BEFORE_PLAY
 from campaign.models import Campaign
@@ -81,10 +82,12 @@ def status_text(battle: Battle) -> str:
         case Battle.Status.PLANNED:
             late = [side.name for side in (blue, red) if not side.army_chosen]
             if len(late) == 1:
-                return gettext("{side} still musters", side=late[0])
-            return gettext("both still muster")
+                return gettext("{side} is choosing its army", side=late[0])
+            return gettext("both are choosing armies")
+        case Battle.Status.READY if waits_for := side_to_choose(battle.sides.all()):
+            return gettext("{side} is choosing its Agenda", side=waits_for.name)
         case Battle.Status.READY:
-            return gettext("both armies stand")
+            return gettext("ready to start")
         case Battle.Status.SEQUENCE:
             under_way = (side for side in (blue, red) if not side.done)
             return ", ".join(gettext("{side} at step {step}", side=each.name, step=each.step) for each in under_way)
@@ -99,7 +102,7 @@ def result(battle: Battle) -> str:
     """Return the victory points, blue to red, if the report has any."""
     (blue, red), _ = both_ways(battle)
     known = battle.version and (blue.victory_points or red.victory_points)
-    return f"{blue.victory_points} : {red.victory_points}" if known else ""
+    return f"{blue.victory_points}–{red.victory_points}" if known else ""
 
 
 def battle_names(ids: Collection[str]) -> dict[str, BattleName]:

@@ -20,8 +20,8 @@ from rules.core.translation import gettext, ngettext
 from rules.register.building import combat_potential_spent
 from rules.register.state import RegisterState
 
-UNSEEN = gettext_lazy("an organizer has yet to consent to what it took over from a list")
-GONE = gettext_lazy("its player does not play in the campaign now")
+UNSEEN = gettext_lazy("waits for an organizer to approve its import")
+GONE = gettext_lazy("has no player in the campaign now")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,11 +61,11 @@ def _candidate(role: CampaignRole, register: Any, state: RegisterState) -> Candi
     if not state.commissioned:
         why = gettext("not commissioned yet (R4)")
     elif state.saga_complete:
-        why = gettext("its saga is complete (R49)")
+        why = gettext("has played its last Story Arc (R49)")
     elif register.enlistment.awaits_consent:
         why = UNSEEN
     elif register.is_busy:
-        why = gettext("in another battle that is not over yet (R11)")
+        why = gettext("in another battle (R11)")
     done = completed_agendas(book.story_arcs[state.story_arc], state) if state.story_arc else 0
     parts = [register.owner.get_username()] if register.owner else []
     parts.append(ngettext("{number} point", "{number} points", combat_potential_spent(book, state)))

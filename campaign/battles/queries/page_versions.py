@@ -17,13 +17,13 @@ from campaign.battles.models import Battle, Side
 
 def page_version(battle: Battle) -> str:
     """Return the version token of the battle page drawn from these rows."""
-    army_chosen = (side.army_chosen for side in battle.sides.all())
-    return _page(battle.status, battle.version, battle.plan_version, army_chosen)
+    armies = (side.version for side in battle.sides.all())
+    return _page(battle.status, battle.version, battle.plan_version, armies)
 
 
 def page_version_now(user: User, battle: UUID) -> str:
     """Return the current version token of the battle page: one query."""
-    names = ("battle__status", "battle__version", "battle__plan_version", "army_chosen")
+    names = ("battle__status", "battle__version", "battle__plan_version", "version")
     rows = list(sides_polled(user, battle).values_list(*names))
     return _page(*rows[0][:3], (row[3] for row in rows)) if rows else ""
 
@@ -39,5 +39,5 @@ def sides_polled(user: User, battle: UUID) -> QuerySet[Side]:
     return Side.objects.filter(battle=battle, battle__campaign__in=campaigns_for(user)).order_by("colour")
 
 
-def _page(status: str, version: int, plan: int, army_chosen: Iterable[bool]) -> str:
-    return f"{status}-{version}-{plan}-{''.join(str(int(each)) for each in army_chosen)}"
+def _page(status: str, version: int, plan: int, armies: Iterable[int]) -> str:
+    return "-".join([status, str(version), str(plan), *map(str, armies)])

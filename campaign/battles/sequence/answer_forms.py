@@ -127,7 +127,8 @@ class ChooseForm(QuestionForm):
     def answer(self) -> ParsedAnswer:
         """Return the value of the option."""
         cleaned = entered(self)
-        return ParsedAnswer(None if cleaned["decline"] else cleaned["choice"])
+        declined = cleaned["decline"] and self.question.decline
+        return ParsedAnswer(None if declined else cleaned["choice"])
 
 
 class ConfirmForm(QuestionForm):

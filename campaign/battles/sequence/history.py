@@ -8,10 +8,10 @@ from typing import Any, TypeGuard
 
 from django.utils.text import capfirst
 
-from registers.ledger.text import names_of, sentence
+from registers.ledger.text import Names, names_of, sentence
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop, translated
-from rules.post_battle.casualties import outcome
+from rules.post_battle.casualties import SAVED_BY_MEDEVAC, outcome
 from rules.register import effects as e
 from rules.register.state import RegisterState, everyone
 from rules.register.upgrade_slots import spoken
@@ -170,7 +170,7 @@ def groups(
 
 def unit_of(state: RegisterState, effect: e.Effect) -> str:
     """Return the key of the unit that an effect concerns; empty if it concerns the Register."""
-    if isinstance(effect, e.TraitGained | e.TraitCountedDown):
+    if isinstance(effect, e.TraitGained | e.TraitCountedDown | e.CommandCardUnlocked):
         return state.paragon
     return getattr(effect, "unit", "")
 
@@ -239,7 +239,7 @@ def dice_of(die: str, faces: Iterable[str]) -> tuple[dict[str, str], ...]:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """The totals of a whole sequence: numbers and terms of the Register, and those of each unit."""
+    """The totals of a whole sequence: numbers and terms (assets) of the Register, and of each unit."""
 
     register: list[NumberChange] = field(default_factory=list)
     terms: list[dict[str, str]] = field(default_factory=list)
@@ -280,36 +280,30 @@ def summed_up(book: Rulebook, state: RegisterState, happened: Sequence[HistoryIt
     )
 
 
+#: Effects that change the terms of a unit, or the assets: a sign, the field of the card or keyword, the term's kind.
+_TERMS: Mapping[type[e.Effect], tuple[str, str, str]] = {
+    e.SetbackGained: ("+", "setback", "setback"),
+    e.SetbackRemoved: ("−", "setback", ""),
+    e.CommendationAwarded: ("+", "commendation", "commendation"),
+    e.TraitGained: ("+", "trait", "trait"),
+    e.CommandCardUnlocked: ("+", "command_card", "command"),
+    e.UpgradeAdded: ("+", "upgrade", ""),
+    e.KeywordGained: ("+", "keyword", ""),
+    e.KeywordLost: ("−", "keyword", ""),
+    e.AssetGained: ("+", "asset", ""),
+    e.AssetUsedUp: ("−", "asset", ""),
+}
+
+
 def _term(book: Rulebook, effect: e.Effect) -> dict[str, str] | None:
-    kind = ""
+    if known := _TERMS.get(type(effect)):
+        sign, field, kind = known
+        return {"name": f"{sign} {Names({}, book).called(field, getattr(effect, field))}", "kind": kind}
     match effect:
-        case e.SetbackGained(setback=slug):
-            name, kind = f"+ {book.setbacks[slug].name}", "setback"
-        case e.SetbackRemoved(setback=slug):
-            name = f"− {book.setbacks[slug].name}"
-        case e.CommendationAwarded(commendation=slug):
-            name, kind = f"+ {book.commendations[slug].name}", "commendation"
-        case e.TraitGained(trait=slug):
-            name, kind = f"+ {book.defining_traits[slug].name}", "trait"
-        case e.UpgradeAdded(upgrade=slug):
-            name = f"+ {book.upgrades[slug].full_name}"
-        case e.KeywordGained(keyword=keyword):
-            name = f"+ {keyword}"
         case e.UnitAdded():
-            name, kind = gettext("added"), "commendation"
+            return {"name": gettext("added"), "kind": "commendation"}
         case e.UnitReassigned():
-            name = gettext("reassigned")
-        case _:
-            return _term_of_register(book, effect)
-    return {"name": name, "kind": kind}
-
-
-def _term_of_register(book: Rulebook, effect: e.Effect) -> dict[str, str] | None:
-    match effect:
-        case e.AssetGained(asset=slug):
-            return {"name": f"+ {book.assets[slug].name}", "kind": "commendation"}
-        case e.AssetUsedUp(asset=slug):
-            return {"name": gettext("{asset} used", asset=book.assets[slug].name), "kind": ""}
-        case e.CommandCardUnlocked(command_card=slug):
-            return {"name": f"+ {book.command_cards[slug].name}", "kind": "commendation"}
+            return {"name": gettext("reassigned"), "kind": ""}
+        case e.Noted(why=why) if why == SAVED_BY_MEDEVAC:
+            return {"name": gettext("saved by a Medevac"), "kind": "commendation"}
     return None

@@ -64,7 +64,7 @@ def check_may_plan(actor: User, campaign: Campaign, registers: Collection[Regist
         return
     leads = not registers or actor.pk in [register.owner_id for register in registers]
     if not leads or not role.is_player:
-        raise refuse("R17", gettext("Plan battles of a Register that you lead."), "own")
+        raise refuse("R17", gettext("You can plan battles only for your own Registers."), "own")
 
 
 def plan_violations(
@@ -77,7 +77,7 @@ def plan_violations(
 ) -> Iterator[Violation]:
     """Yield the violations that prevent a battle of `size` points; `about` is the field or the color concerned."""
     if size < 1:
-        yield Violation("R18", gettext("Agree on a size in points first."), "size")
+        yield Violation("R18", gettext("Choose a size in points."), "size")
     yield from _contender_violations(contenders, states)
     for colour, contender in contenders.items():
         if contender.register_id in fighting:
@@ -103,18 +103,23 @@ def _contender_violations(
     contenders: Mapping[str, Contender], states: Mapping[UUID | None, RegisterState]
 ) -> Iterator[Violation]:
     if not states:
-        yield Violation("R17", gettext("At least one side plays a Register."))
+        yield Violation("R17", gettext("At least one side must be a Register. Choose one."))
     elif len(states) != sum(contender.register_id is not None for contender in contenders.values()):
-        yield Violation("R17", gettext("Two different Registers of this campaign fight, or one and a guest."))
+        yield Violation("R17", gettext("Choose two different Registers of this campaign, or one Register and a guest."))
     for colour, contender in contenders.items():
         state = states.get(contender.register_id)
         if contender.register_id is None and not contender.guest_name.strip():
-            yield Violation("R17", gettext("A guest has a name."), "guest_name")
+            yield Violation("R17", gettext("Enter the guest’s name."), "guest_name")
         if state and not state.commissioned:
-            sentence = gettext("{register} is not commissioned yet.", register=state.name or gettext("This Register"))
+            sentence = gettext(
+                "{register} is not commissioned yet. Finish building it first.",
+                register=state.name or gettext("This Register"),
+            )
             yield Violation("R4", sentence, colour)
         if state and state.saga_complete:
-            sentence = gettext("The saga of {register} is complete: it fights no more.", register=state.name)
+            sentence = gettext(
+                "{register} has played its last Story Arc and cannot fight any more.", register=state.name
+            )
             yield Violation("R49", sentence, colour)
 
 
@@ -122,15 +127,15 @@ def _gone(contenders: Mapping[str, Contender], registers: Mapping[UUID | None, R
     for colour, contender in contenders.items():
         register = registers.get(contender.register_id)
         if register and not register.owner_plays:  # type: ignore[attr-defined]
-            sentence = gettext("The player of {register} does not play in the campaign now.", register=register)
+            sentence = gettext(
+                "{register} has no player in the campaign now. Choose another Register.", register=register
+            )
             yield Violation("", sentence, colour)
         if register and register.enlistment.awaits_consent:
-            text = gettext(
-                "An organizer has yet to consent to what {register} took over from a list.", register=register
-            )
+            text = gettext("An organizer has to approve the import of {register} first.", register=register)
             yield Violation("", text, colour)
 
 
 def in_another_battle(colour: str) -> Violation:
     """Return the violation for a Register that is in another open battle already (R11)."""
-    return Violation("R11", gettext("This Register is in another battle that is not over yet."), colour)
+    return Violation("R11", gettext("This Register is in another battle. Finish or cancel that battle first."), colour)

@@ -56,12 +56,12 @@ def mix_in(*, actor: User, side_id: int, word: str) -> Battle:
     battle, sides, _session = lock_battle(Q(sides=side_id))
     side = next(side for side in sides if side.pk == side_id)
     if not battle_access.plays_side(access.campaign_role(actor, battle.campaign), side):
-        raise refuse("", gettext("A word is its player’s own."))
+        raise refuse("", gettext("Only its player can enter this word."))
     checked = dice.word(word)
     secret = battle.dice_seeds.filter(revealed_at=None)
     seed = secret.annotate(was_drawn_from=Exists(Draw.objects.filter(seed=OuterRef("pk")))).first()
     if seed is None or battle.status in OVER or seed.was_drawn_from:
-        raise refuse("", gettext("The dice of this battle take no word any more."), "word")
+        raise refuse("", gettext("The app has already rolled dice in this battle, so no word can be added."), "word")
     setattr(seed, f"{side.colour}_word", checked)
     seed.save(update_fields=[f"{side.colour}_word"])
     return battle

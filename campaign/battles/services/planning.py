@@ -17,7 +17,6 @@ from campaign.battles import state_machine
 from campaign.battles.models import Battle, Side
 from campaign.battles.report_data import army_of, book_of
 from campaign.battles.services import fair_dice
-from campaign.battles.services.army import setup_for
 from campaign.battles.services.contenders import (
     Contender,
     check_may_plan,
@@ -27,6 +26,7 @@ from campaign.battles.services.contenders import (
     side_of,
 )
 from campaign.battles.services.locks import lock_battle
+from campaign.battles.services.setup import setup_for
 from campaign.battles.services.transition import append_to_all, arbiter_facts, on_behalf_of, record_action, transition
 from campaign.models import Campaign, activity
 from campaign.services.locks import lock_campaign
@@ -75,7 +75,7 @@ def plan_battle(
     registers = lock_contenders(locked, *contenders.values())
     if planned := Battle.objects.filter(pk=pk).first():
         if planned.campaign_id != locked.pk:
-            raise refuse("", gettext("This battle is planned somewhere else. Load the page again."))
+            raise refuse("", gettext("This battle belongs to another campaign. Load the page again."))
         return planned
     check_may_plan(actor, locked, registers.values())
     states: Mapping[Any, RegisterState] = states_of(registers.values())
@@ -130,7 +130,7 @@ def replan(
     state_machine.check(battle, activity.Action.REPLAN)
     state_machine.check_actor(actor, battle, activity.Action.REPLAN)
     if battle.plan_version != version:
-        raise refuse("", gettext("The plan has been changed meanwhile. Look at it, then change yours again."))
+        raise refuse("", gettext("The plan changed a moment ago. Check it, then make your changes again."))
     if not changed:
         return battle
     was = {name: _plain(getattr(battle, name)) for name in changed}
@@ -161,7 +161,7 @@ def cancel(*, actor: User, battle_id: UUID, reason: str = "", stage: str | None 
     state_machine.check(battle, activity.Action.CANCEL)
     state_machine.check_actor(actor, battle, activity.Action.CANCEL)
     if stage not in (None, battle.stage):
-        raise refuse("R11", gettext("The battle has gone on meanwhile. Look at it once more first."))
+        raise refuse("R11", gettext("The battle changed a moment ago. Check it, then try again."))
     took_the_field = battle.status in state_machine.FOUGHT
     decided = arbiter_facts(actor, battle) if battle.version else {}
     battle.winner = ""
@@ -202,20 +202,24 @@ def _create_sides(
 def text_violations(text: str, field: str) -> Iterator[Violation]:
     """Yield the reasons why the text of `field` cannot be saved."""
     if len(text) > LONGEST_TEXT:
-        sentence = gettext("{longest} letters at most; there are {letters}.", longest=LONGEST_TEXT, letters=len(text))
+        sentence = gettext(
+            "This text has {letters} letters. Shorten it to {longest} or fewer.",
+            longest=LONGEST_TEXT,
+            letters=len(text),
+        )
         yield Violation("", sentence, field)
 
 
 def _size_violations(battle: Battle, sides: list[Side], session: LedgerSession) -> Iterator[Violation]:
     if battle.size < 1:
-        yield Violation("R18", gettext("Agree on a size in points first."), "size")
+        yield Violation("R18", gettext("Choose a size in points."), "size")
         return
     for side in sides:
         if side.register and side.army_chosen:
             book, state = book_of(side), session.state(side.register)
             setup = setup_for(battle, side, sides)
             if armies.army_points(book, state, army_of(book, side.army)) > setup.size + setup.reinforcements:
-                text = gettext("{side} has mustered a larger army: a smaller one has to stand first.", side=side.name)
+                text = gettext("{side} has a larger army. Its player has to change it first.", side=side.name)
                 yield Violation("R19", text, "size")
 
 

@@ -90,9 +90,9 @@ def dispute(*, actor: User, battle_id: UUID, version: int | None, reason: str) -
     _check(actor, battle, activity.Action.DISPUTE, version)
     reason = reason.strip()
     if not reason:
-        raise refuse("R25", gettext("Say in a sentence what is wrong with the report."), "reason")
+        raise refuse("R25", gettext("Say what is wrong with the report."), "reason")
     if len(reason) > LONGEST_REASON:
-        sentence = gettext("A sentence has {longest_reason} letters at most.", longest_reason=LONGEST_REASON)
+        sentence = gettext("Shorten the reason to {longest_reason} letters or fewer.", longest_reason=LONGEST_REASON)
         raise refuse("R25", sentence, "reason")
     transition(actor=actor, battle=battle, act=activity.Action.DISPUTE, to=Battle.Status.DISPUTED, reason=reason)
     return battle
@@ -133,7 +133,7 @@ def _check(actor: User, battle: Battle, act: activity.Action, version: int | Non
     state_machine.check(battle, act)
     state_machine.check_actor(actor, battle, act)
     if version is not None and version != battle.version:
-        raise refuse("R25", gettext("The report has been changed meanwhile. Look at it once more first."))
+        raise refuse("R25", gettext("The report changed a moment ago. Check it, then try again."))
 
 
 def _write(
@@ -150,7 +150,7 @@ def _write(
     state_machine.check(battle, activity.Action.REPORT)
     state_machine.check_actor(actor, battle, activity.Action.REPORT)
     if version is not None and version != battle.version:
-        raise refuse("R25", gettext("The report has been changed meanwhile. Look at it, then enter yours again."))
+        raise refuse("R25", gettext("The report changed a moment ago. Check it, then enter your changes again."))
     for side in sides:
         side.report = report.facts.get(side.colour, Facts()).as_data()
         side.victory_points = report.victory_points.get(side.colour, 0)

@@ -68,9 +68,9 @@ def count_tokens(*, actor: User, side_id: int, before: int, after: int) -> Battl
     if tally.tokens == after:
         return side.battle
     if not 0 <= after <= MOST_TOKENS:
-        raise refuse("R25", gettext("Agenda tokens are 0 to {most_tokens}.", most_tokens=MOST_TOKENS), "tokens")
+        raise refuse("R25", gettext("Enter 0 to {most_tokens} Agenda tokens.", most_tokens=MOST_TOKENS), "tokens")
     if tally.tokens != before:
-        sentence = gettext("Somebody else has counted meanwhile: {tokens} now.", tokens=tally.tokens)
+        sentence = gettext("The tokens changed a moment ago. There are {tokens} now.", tokens=tally.tokens)
         raise refuse("R25", sentence, "tokens")
     tally.tokens = after
     return _kept(tally)
@@ -86,9 +86,9 @@ def play_card(*, actor: User, side_id: int, card: str, played: bool) -> Battle:
     side, _other, _session = _sides_in_play(actor, side_id)
     hand = CommandHand.objects.filter(side=side).first()
     if hand is None or not may_see_hand(actor, side):
-        raise refuse("R24", gettext("Only its player plays cards of a Command Hand."), "hand")
+        raise refuse("R24", gettext("Only its player can play cards of a Command Hand."), "hand")
     if card not in hand.cards:
-        raise refuse("R24", gettext("This card is not in the hand."), "hand")
+        raise refuse("R24", gettext("This card is not in the Command Hand."), "hand")
     if (card in hand.discarded) == played:
         return side.battle
     hand.discarded = [*hand.discarded, card] if played else [slug for slug in hand.discarded if slug != card]
@@ -102,11 +102,11 @@ def _sides_in_play(actor: User, side_id: int) -> tuple[Side, Side, LedgerSession
     """
     battle, sides, session = lock_battle(Q(sides=side_id))
     if battle.status != Battle.Status.IN_PLAY:
-        raise refuse("R25", gettext("This battle is not in play: who was defeated stands in its report."))
+        raise refuse("R25", gettext("This battle is not in play. Enter this in its report."))
     state_machine.check_actor(actor, battle, activity.Action.REPORT)
     sides.sort(key=lambda side: side.pk != side_id)
     if sides[0].is_guest:
-        raise refuse("R17", gettext("A guest's army is not kept here."))
+        raise refuse("R17", gettext("A guest’s army is not recorded here."))
     return sides[0], sides[1], session
 
 
@@ -133,7 +133,7 @@ def hand_entry_violations(
     if hand is None:
         return
     if opposes(actor, side):
-        yield Violation("R24", gettext("The Command Hand of your opponent is not yours to enter."), "hand")
+        yield Violation("R24", gettext("You cannot enter your opponent’s Command Hand."), "hand")
     elif hand:
         book = book_of(side)
         yield from hand_violations(book, commanded(book, state, army), hand)
@@ -147,9 +147,7 @@ def violations_at_the_start(
     A side without a hand has no violation. The opponent may read it, so it names neither cards nor details.
     """
     if hand and any(hand_violations(book, commanded(book, state, army), hand)):
-        text = gettext(
-            "{side}’s Command Hand is not legal any more: its player looks at it, and musters anew.", side=side.name
-        )
+        text = gettext("{side}’s Command Hand is no longer legal. Its player has to change it.", side=side.name)
         yield Violation("R24", text, side.colour)
 
 

@@ -95,7 +95,7 @@ def append_to_all(
 def check_may_act(actor: User, side: Side) -> None:
     """Refuse a user who may not act for a side of a locked battle."""
     if not battle_access.may_act(access.campaign_role(actor, side.battle.campaign), side):
-        raise refuse("", gettext("Only its player and the organizers act for this side."))
+        raise refuse("", gettext("Only its player and the organizers can act for this side."))
 
 
 @transaction.atomic
@@ -112,7 +112,7 @@ def act_for_side(*, actor: User, side_id: int) -> Battle:
     state_machine.check(battle, activity.Action.ACT_FOR)
     state_machine.check_actor(actor, battle, activity.Action.ACT_FOR)
     if not battle_access.opposes(actor, side):
-        raise refuse("", gettext("This is for an organizer who plays the other side."))
+        raise refuse("", gettext("Only an organizer who plays the other side can do this."))
     side.acting_user = actor
     side.save(update_fields=["acting_user"])
     transition(

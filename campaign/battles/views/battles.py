@@ -11,7 +11,6 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
@@ -22,7 +21,7 @@ from accounts.models import User
 from campaign import access
 from campaign.battles import access as battle_access
 from campaign.battles import state_machine
-from campaign.battles.forms.actions import ActionForm, CancelForm, DisputeForm, SettleForm, WordForm
+from campaign.battles.forms.actions import ActionForm, AgendaForm, CancelForm, DisputeForm, SettleForm, WordForm
 from campaign.battles.forms.army import ArmyForm, HandForm
 from campaign.battles.forms.from_list import FromList
 from campaign.battles.forms.plan import PlanForm, ReplanForm, drawn_from
@@ -30,14 +29,16 @@ from campaign.battles.models import Battle, Side
 from campaign.battles.print.army_sheet import is_printable
 from campaign.battles.queries import battles as battle_queries
 from campaign.battles.queries import candidates as candidate_queries
+from campaign.battles.queries.agendas import agenda_choices
 from campaign.battles.queries.armies import SideView, limits_of, plain_side, side_views
 from campaign.battles.queries.comparison import compared
 from campaign.battles.queries.dice import drawn_in, entries_of, exported, promise_of, unsealed
 from campaign.battles.queries.page_versions import page_version, page_version_now
 from campaign.battles.queries.table import hands_of
 from campaign.battles.report_data import Facts, book_of
+from campaign.battles.services import agendas, fair_dice, planning
 from campaign.battles.services import army as army_service
-from campaign.battles.services import fair_dice, planning
+from campaign.battles.services.setup import setup_for
 from campaign.battles.services.transition import act_for_side
 from campaign.campaign_rules_text import older_campaign_rules
 from campaign.models import Action
@@ -45,7 +46,15 @@ from campaign.queries import activity
 from campaign.queries import registers as register_queries
 from campaign.views.common import crumbs_of, mission_of, posted
 from catalogue.snapshot import card_index, rulebook
-from core.form_errors import add_violations, as_context, as_sentence, refusals_as_messages, refusals_on, violations_on
+from core.form_errors import (
+    add_violations,
+    as_context,
+    as_sentence,
+    refusals_as_messages,
+    refusals_on,
+    valid,
+    violations_on,
+)
 from ops.paths import BASE_DIR
 from registers import projection
 from registers.imports.form import ListForm
@@ -90,13 +99,22 @@ def begin(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 @require_POST
+def choose_agenda(request: HttpRequest, pk: int) -> HttpResponse:
+    """Choose the Agenda of a side, or undo the choice (R23)."""
+    side, _role = battle_access.side_for(request.user, pk)
+    with refusals_as_messages(request):
+        agendas.choose_agenda(actor=request.user, side_id=side.pk, **valid(AgendaForm(request.POST)))
+    return redirect(side.battle)
+
+
+@require_POST
 def cancel(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Cancel the battle, as long as its sequence has not begun."""
     battle, _role = battle_access.fought_battle_for(request.user, pk)
     cancel = partial(planning.cancel, actor=request.user, battle_id=battle.pk)
     if refused := perform(request, battle.pk, CancelForm(request.POST), cancel):
         return refused
-    messages.success(request, _("Battle %(number)s is canceled.") % {"number": battle.number})
+    messages.success(request, _("Battle %(number)s canceled.") % {"number": battle.number})
     return redirect(battle.campaign)
 
 
@@ -133,7 +151,10 @@ def show(
     """
     views = side_views(role, battle)
     events = activity.activity_lines(activity.of_battle(battle))
-    may = state_machine.open_actions(state_machine.battle_role(role, battle), battle)
+    may = set(state_machine.open_actions(state_machine.battle_role(role, battle), battle))
+    choices = agenda_choices(battle, views)
+    if choices and choices.turn:
+        may.discard(Action.BEGIN)
     actions = {str(form.act): form for form in (DisputeForm(), SettleForm(), CancelForm(), refused) if form}
     promise = promise_of(role, battle)
     words = [
@@ -150,6 +171,7 @@ def show(
         "acts": any(view.mine for view in views),
         "printable": any(map(is_printable, views)),
         "may": {str(act): True for act in may},
+        "choices": choices,
         "to_choose_army": _to_choose_army(request, views),
         "others": _(" and ").join(view.side.name for view in views if not view.side.army_chosen),
         "confirmers": _confirmers(battle),
@@ -177,7 +199,7 @@ def nothing_entered(user: User, battle: Battle) -> list[Violation]:
     """Return violations for this user's own empty parts of a report, which they must confirm as empty (R25)."""
     if battle.status != Battle.Status.REPORTED or battle.reported_by_id == user.pk:
         return []
-    text = _("Nothing is entered for %(side)s: enter it, or say that there is nothing.")
+    text = _("Nothing is entered for %(side)s. Change the report, or confirm that there is nothing to enter.")
     own = [side for side in battle.sides.all() if side.register and side.register.owner_id == user.pk]
     return [Violation("R25", text % {"side": side.name}) for side in own if Facts(**side.report).empty]
 
@@ -210,7 +232,8 @@ def plan(request: HttpRequest, pk: UUID) -> HttpResponse:
     form = PlanForm(rulebook(), candidates, posted(request))
     if form.is_valid():
         try:
-            return redirect(planning.plan_battle(actor=role.user, campaign=campaign, **form.arguments()))
+            battle = planning.plan_battle(actor=role.user, campaign=campaign, **form.arguments())
+            return _redirect_to_own_army(role.user, battle)
         except RuleViolation as refusal:
             form.add_violations(refusal)
     context = {
@@ -222,6 +245,13 @@ def plan(request: HttpRequest, pk: UUID) -> HttpResponse:
         "crumbs": crumbs_of(campaign),
     }
     return render(request, "battles/plan.html", context, status=422 if form.errors else 200)
+
+
+def _redirect_to_own_army(user: User, battle: Battle) -> HttpResponse:
+    """Redirect a player to the army of their Register, and an organizer who does not play to the battle."""
+    own = (side for side in battle.sides.all() if side.register and side.register.owner_id == user.pk)
+    side = next(own, None)
+    return redirect("battles:army", side.pk) if side else redirect(battle)
 
 
 def replan(request: HttpRequest, pk: UUID) -> HttpResponse:
@@ -245,7 +275,7 @@ def replan(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @sensitive_post_parameters("hand")
 def choose_army(request: HttpRequest, pk: int) -> HttpResponse:
-    """Choose the army of a side; `reckon` in the form only recalculates it, `then` may begin the battle at once."""
+    """Choose the army of a side; `reckon` in the form only recalculates it."""
     side, role = battle_access.side_for(request.user, pk)
     battle = side.battle
     if battle.status not in state_machine.BEFORE_PLAY and request.method != "POST":
@@ -257,14 +287,22 @@ def choose_army(request: HttpRequest, pk: int) -> HttpResponse:
     form = ArmyForm(
         side,
         state,
-        army_service.setup_for(battle, side, both),
+        setup_for(battle, side, both),
         limits_of(book, battle),
         _hand_form(request, role, side, book, state),
         posted(request),
     )
     if form.is_valid() and form.is_sent:
         try:
-            return _muster(request, side, form)
+            return redirect(
+                army_service.choose_army(
+                    actor=request.user,
+                    side_id=side.pk,
+                    army=form.army,
+                    hand=form.hand.entry,
+                    version=form.cleaned_data["version"],
+                )
+            )
         except RuleViolation as refusal:
             form.add_refusal(refusal)
     context = {
@@ -272,8 +310,6 @@ def choose_army(request: HttpRequest, pk: int) -> HttpResponse:
         "battle": battle,
         "other": other,
         "on_behalf_of": session.on_behalf_of(request.user, side.own_register),
-        "may_begin": other.army_chosen,
-        "is_today": battle.date <= timezone.localdate(),
         "game_type": game_type(battle.size),
         "crumbs": crumbs_of(battle.campaign, battle),
         **form.context(),
@@ -296,20 +332,6 @@ def _hand_form(
         enter=battle_access.may_enter_hand(role, side),
         see=battle_access.may_see_hand(request.user, side),
     )
-
-
-def _muster(request: HttpRequest, side: Side, form: ArmyForm) -> HttpResponse:
-    entry: army_service.ChosenArmy = {
-        "army": form.army,
-        "hand": form.hand.entry,
-        "version": form.cleaned_data["version"],
-    }
-    if form.cleaned_data["then"] != "begin":
-        return redirect(army_service.choose_army(actor=request.user, side_id=side.pk, **entry))
-    battle, refused = army_service.choose_army_and_begin(actor=request.user, side_id=side.pk, **entry)
-    if refused:
-        messages.error(request, as_sentence(refused.violations))
-    return redirect(battle)
 
 
 @require_safe
@@ -353,7 +375,7 @@ def dice_word(request: HttpRequest, pk: UUID) -> HttpResponse:
     mix_in = partial(fair_dice.mix_in, actor=request.user, side_id=side.pk)
     if refused := perform(request, side.battle_id, WordForm(side, request.POST), mix_in):
         return refused
-    messages.success(request, _("Your word is mixed in."))
+    messages.success(request, _("Word saved."))
     return redirect(f"{side.battle.get_absolute_url()}#dice")
 
 
@@ -370,7 +392,7 @@ def compare(request: HttpRequest, pk: UUID) -> HttpResponse:
         other = next(register for register in registers if register != one)
     violations = []
     if one and one == other:
-        violations = [Violation("R17", _("A battle has two sides: choose two different Registers."), "other")]
+        violations = [Violation("R17", _("Choose two different Registers."), "other")]
     context = {
         "campaign": campaign,
         "registers": registers,

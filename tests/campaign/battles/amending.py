@@ -20,6 +20,7 @@ from rules.adjustments.awards import Gift
 from rules.post_battle.commendations import Award
 from rules.post_battle.dialogue import Choose, Confirm, Question, Roll
 from rules.register.state import RegisterState
+from tests.campaign.factories import agendas_chosen
 from tests.campaign.first_blood import Fought, choose_army
 
 
@@ -111,7 +112,8 @@ def fights_a_guest(fought: Fought, keys: list[str], defeated: list[str], *, owne
         actor=fought.ada, campaign=fought.battle.campaign, size=600,
         blue=planning.Contender(register_id=blue.pk), red=planning.Contender(guest_name="Cyd"), owner=owner,
     )  # fmt: skip
-    choose_army(fought.ada, battle.sides.get(colour="blue"), keys, "")
+    choose_army(fought.ada, battle.sides.get(colour="blue"), keys)
+    agendas_chosen(battle)
     army.begin(actor=fought.ada, battle_id=battle.pk)
     report = BattleReport(winner="blue", facts={"blue": Facts(defeated=defeated)}, victory_points={})
     report_and_begin(actor=fought.ada, battle_id=battle.pk, version=None, report=report)

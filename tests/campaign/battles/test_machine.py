@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from random import Random
 from typing import Any
@@ -23,12 +24,15 @@ from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_s
 from accounts.models import User
 from bench.simulated_battles import facts
 from campaign.battles import state_machine
+from campaign.battles.agenda_choice import agendas_version
 from campaign.battles.models import Amendment, Battle, Side
 from campaign.battles.replay.replay import plan_of
 from campaign.battles.report_data import army_of
 from campaign.battles.services import amendments, planning, reports, sequence
 from campaign.battles.services import army as army_service
+from campaign.battles.services.agendas import choose_agenda
 from campaign.battles.services.contenders import Contender
+from campaign.battles.services.setup import setup_for
 from registers.ledger import session
 from registers.ledger.hash_chain import digest_of
 from registers.ledger.verification import differences
@@ -95,13 +99,20 @@ class Machine(RuleBasedStateMachine):
     def choose_army(self, chance: int, colour: str) -> None:
         side, other = self.sides(colour)
         if side.register:
-            state, setup = (
-                self.seen.states[side.register.pk],
-                army_service.setup_for(side.battle, side, [side, other]),
-            )
-            army = simulate.choose_army(state, setup, self.stages.supply, Random(chance))
+            state, setup = (self.seen.states[side.register.pk], setup_for(side.battle, side, [side, other]))
+            army = replace(simulate.choose_army(state, setup, self.stages.supply, Random(chance)), agenda="")
             values = {"actor": side.register.owner, "side_id": side.pk, "version": side.version}
             self.do("choose_army", lambda: army_service.choose_army(army=army, **values))
+
+    @rule(chance=CHANCE, colour=COLOURS)
+    @precondition(lambda self: self.seen.status == Status.READY)
+    def choose_agenda(self, chance: int, colour: str) -> None:
+        side, other = self.sides(colour)
+        if side.register:
+            arc = self.stages.supply.book.story_arcs[self.seen.states[side.register.pk].story_arc]
+            agenda = Random(chance).choice((None, "", *(each.slug for each in arc.agendas)))
+            values = {"actor": side.register.owner, "side_id": side.pk, "version": agendas_version([side, other])}
+            self.do("choose_agenda", lambda: choose_agenda(agenda=agenda, **values))
 
     @rule(who=PEOPLE)
     @precondition(lambda self: self.seen.status == Status.READY)

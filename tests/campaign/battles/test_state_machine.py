@@ -26,6 +26,7 @@ GOES = {
     ("planned", "cancel", "cancelled"),
     ("ready", "replan", "ready"),
     ("ready", "choose_army", "ready"),
+    ("ready", "choose_agenda", "ready"),
     ("ready", "begin", "in_play"),
     ("ready", "cancel", "cancelled"),
     ("in_play", "report", "reported"),
@@ -52,26 +53,35 @@ GOES = {
 }
 
 WORDS = {
-    Action.ACT_FOR: Violation("R50", "Nobody has to act for a player once a finished battle. This one is {}."),
-    Action.PLAN: Violation("R18", "A battle is planned once. This one is {}."),
-    Action.REPLAN: Violation("R18", "A battle can be planned anew until it begins. This one is {}."),
-    Action.CHOOSE_ARMY: Violation("R19", "Armies are mustered until the battle begins. This one is {}."),
-    Action.BEGIN: Violation("R11", "A battle begins once both armies stand. This one is {}."),
-    Action.REPORT: Violation("R25", "Only a battle in play can be reported. This one is {}."),
-    Action.CONFIRM: Violation("R25", "There is no report to confirm. This one is {}."),
-    Action.DISPUTE: Violation("R25", "There is no report to dispute. This one is {}."),
-    Action.SETTLE: Violation("R25", "There is no report to settle. This one is {}."),
-    Action.CLOSE: Violation("R50", "A battle is closed once both sequences are over. This one is {}."),
-    Action.REOPEN: Violation("R50", "Only a battle that is closed is opened again. This one is {}."),
+    Action.ACT_FOR: Violation("R50", "You can act for a player only until the battle is over. This battle is {}."),
+    Action.PLAN: Violation("R18", "A battle can be created only once. This battle is {}."),
+    Action.REPLAN: Violation("R18", "The plan can be changed until the battle starts. This battle is {}."),
+    Action.CHOOSE_ARMY: Violation("R19", "Armies can be changed until the battle starts. This battle is {}."),
+    Action.CHOOSE_AGENDA: Violation(
+        "R23", "Agendas are chosen once both armies are ready, before the battle starts. This battle is {}."
+    ),
+    Action.BEGIN: Violation("R11", "A battle can start once both armies are ready. This battle is {}."),
+    Action.REPORT: Violation("R25", "Only a battle in play can be reported. This battle is {}."),
+    Action.CONFIRM: Violation("R25", "There is no report to confirm. This battle is {}."),
+    Action.DISPUTE: Violation("R25", "There is no report to dispute. This battle is {}."),
+    Action.SETTLE: Violation("R25", "There is no report to settle. This battle is {}."),
+    Action.CLOSE: Violation("R50", "A battle closes when both sequences are over. This battle is {}."),
+    Action.REOPEN: Violation("R50", "Only a closed battle can be reopened. This battle is {}."),
     **dict.fromkeys(
         (Action.AMEND, Action.ANNUL),
-        Violation("R50", "Before its sequence a battle is reported anew, or canceled. This one is {}."),
+        Violation(
+            "R50",
+            "Only a battle whose Post-Battle Sequence has started can be corrected. Report it again, or "
+            "cancel it. This battle is {}.",
+        ),
     ),
     **dict.fromkeys(
         (Action.SEAL, Action.LET_GO),
-        Violation("R50", "Before its sequence no dice of a battle are rolled anew. This one is {}."),
+        Violation("R50", "Dice can be rolled again only once the Post-Battle Sequence has started. This battle is {}."),
     ),
-    Action.CANCEL: Violation("R11", "Once its sequence has begun a battle cannot be canceled. This one is {}."),
+    Action.CANCEL: Violation(
+        "R11", "A battle cannot be canceled once its Post-Battle Sequence has started. This battle is {}."
+    ),
 }
 
 
@@ -185,7 +195,7 @@ def test_who_has_left_the_campaign_plays_no_more(table):
     ("state", "player", "other", "organizer", "arbiter"),
     [
         ("planned", "cancel choose_army replan", "", "act_for", ""),
-        ("ready", "begin cancel choose_army replan", "", "act_for", ""),
+        ("ready", "begin cancel choose_agenda choose_army replan", "", "act_for", ""),
         ("in_play", "cancel report", "", "act_for", ""),
         ("reported", "report", "confirm dispute", "act_for", "cancel settle"),
         ("disputed", "report", "", "act_for", "cancel settle"),
@@ -207,22 +217,22 @@ def test_what_is_open_to_whom(state, player, other, organizer, arbiter):
     assert open_to(BattleRole.ARBITER) == arbiter
 
 
-ONLY_ORGANIZERS = "Only an organizer settles a report, drops it, or acts for a player."
+ONLY_ORGANIZERS = "Only organizers can settle or drop a report, or act for a player."
 
 
 @pytest.mark.parametrize(
     ("state", "act", "name", "expected"),
     [
-        ("ready", Action.BEGIN, "mia", "Only its players and the organizers do this."),
-        ("in_play", Action.CANCEL, "mia", "Only its players and the organizers do this."),
-        ("reported", Action.CONFIRM, "ada", "This is for the player who did not report the battle."),
-        ("reported", Action.CONFIRM, "cora", "This is for the player who did not report the battle."),
-        ("reported", Action.DISPUTE, "ada", "This is for the player who did not report the battle."),
+        ("ready", Action.BEGIN, "mia", "Only its players and the organizers can do this."),
+        ("in_play", Action.CANCEL, "mia", "Only its players and the organizers can do this."),
+        ("reported", Action.CONFIRM, "ada", "Only the player who did not report the battle can do this."),
+        ("reported", Action.CONFIRM, "cora", "Only the player who did not report the battle can do this."),
+        ("reported", Action.DISPUTE, "ada", "Only the player who did not report the battle can do this."),
         ("reported", Action.SETTLE, "ben", ONLY_ORGANIZERS),
         ("reported", Action.CANCEL, "ada", ONLY_ORGANIZERS),
         ("disputed", Action.CANCEL, "ben", ONLY_ORGANIZERS),
         ("planned", Action.ACT_FOR, "ben", ONLY_ORGANIZERS),
-        ("sequence", Action.CLOSE, "cora", "Nobody does this by hand."),
+        ("sequence", Action.CLOSE, "cora", "This happens automatically."),
     ],
 )
 def test_who_may_not_is_told(table, state, act, name, expected):
@@ -240,7 +250,7 @@ def test_an_organizer_who_plays_is_told_who_decides(table, act):
     with pytest.raises(RuleViolation) as caught:
         state_machine.check_actor(table.ben, battle, act)
     text = (
-        "You play in this battle: an organizer who does not settles its report or drops it. The rulebook names no "
-        "organizer; this is how we read it."
+        "You play in this battle, so another organizer has to settle or drop its report. The rulebook does not mention "
+        "organizers; this is our reading."
     )
     assert caught.value.violations == (Violation("R25", text),)

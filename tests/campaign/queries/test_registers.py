@@ -78,7 +78,7 @@ class TestCandidates:
         against_guest(table)
         found = self.candidates(table.ada, table)
         assert found["Ashen Patrol"] == (
-            True, "in another battle that is not over yet (R11)", "ada · 139 points · 2 Agendas completed", False,
+            True, "in another battle (R11)", "ada · 139 points · 2 Agendas completed", False,
             False,
         )  # fmt: skip
         assert found["Half Done"][1] == "not commissioned yet (R4)"

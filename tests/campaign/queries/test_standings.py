@@ -48,26 +48,31 @@ def places(found: StandingsTable) -> list[tuple[int, str]]:
 @pytest.mark.parametrize(
     ("asked", "expected"),
     [
-        ("", "A3 D1 I1 G4"),
-        ("sort=-reputation", "A2 G1 D3 I3"),
+        ("", "A3 I1 D2 G4"),
+        ("sort=-reputation", "A2 G1 D3 I4"),
         ("sort=register", "A1 D2 G3 I4"),
         ("sort=-register", "A4 I1 G2 D3"),
-        ("sort=player", "A2 I1 D3 G3"),
-        ("sort=faction", "A1 G1 D3 I4"),
-        ("sort=potential", "A2 D1 G2 I2"),
+        ("sort=player", "A2 I1 D3 G4"),
+        ("sort=faction", "A1 G2 D3 I4"),
+        ("sort=potential", "A3 D1 I2 G4"),
         ("sort=won", "A3 I1 G2 D4"),
-        ("sort=arc", "A1 D1 G3 I4"),
-        ("sort=nonsense", "A3 D1 I1 G4"),
-        ("sort=-", "A3 D1 I1 G4"),
+        ("sort=arc", "A2 D1 G3 I4"),
+        ("sort=nonsense", "A3 I1 D2 G4"),
+        ("sort=-", "A3 I1 D2 G4"),
     ],
 )
-def test_by_each_column_the_readers_own_first_equals_alike_the_unfinished_last(asked, expected):
+def test_by_each_column_the_readers_own_first_ties_by_standing_the_unfinished_last(asked, expected):
     found = places(ranked(asked))
     assert " ".join(f"{name[0]}{number}" for number, name in found) == f"{expected} h0"
 
 
+def test_only_equal_records_share_a_rank():
+    lines = (line("A", won=1), line("B", lost=1), line("C", won=1), line("D", reputation=1, lost=2))
+    assert places(ranked(lines=lines)) == [(1, "D"), (2, "A"), (2, "C"), (4, "B")]
+
+
 def test_who_has_none_of_their_own_reads_from_the_top():
-    assert [name[0] for _number, name in places(ranked(reader=User(pk=9)))] == ["D", "I", "A", "G", "h"]
+    assert [name[0] for _number, name in places(ranked(reader=User(pk=9)))] == ["I", "D", "A", "G", "h"]
 
 
 def test_heads_say_how_it_is_sorted_and_lead_to_the_other_order():

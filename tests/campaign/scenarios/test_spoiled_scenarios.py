@@ -133,7 +133,7 @@ SPOILED: list[tuple[tuple[str | int, ...], Any, str]] = [
         ["R43"],
         in_battle(
             "{'request': 'active-recruiting', 'refused': ['R43']}: expected ['R43'], "
-            "found: Active Recruiting can be made once per sequence. (R41)"
+            "found: Active Recruiting can be made only once per sequence. (R41)"
         ),
     ),
     (
@@ -178,13 +178,13 @@ def test_a_spoiled_copy_fails(book, tmp_path, path: tuple[str | int, ...], value
             "r42-medical-supplies",
             (*WOUNDED, "remove", 2),
             "battle-shaken",
-            "act 13 (battle): expected no refusal, found: Take exactly 2. (R42)",
+            "act 13 (battle): expected no refusal, found: Choose exactly 2. (R42)",
         ),
         (
             "r42-medical-supplies",
             (*WOUNDED, "remove"),
             MISSING,
-            "act 13 (battle): step 7: no answer to 'Stormtroopers (no. 3): which 2 Setbacks go?'",
+            "act 13 (battle): step 7: no answer to 'Stormtroopers (no. 3): choose 2 Setbacks to remove.'",
         ),
         (
             "r42-medical-supplies",
@@ -238,7 +238,10 @@ def test_a_spoiled_copy_fails(book, tmp_path, path: tuple[str | int, ...], value
             "r51-one-side",
             ("acts", 4, "winner"),
             "blue",
-            "act 5 (battle): expected no refusal, found: The blue side conceded, so the other side won. (R51)",
+            (
+                "act 5 (battle): expected no refusal, found: The blue side conceded, so the other side won. "
+                "Change the winner. (R51)"
+            ),
         ),
     ],
 )

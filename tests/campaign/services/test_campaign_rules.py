@@ -138,7 +138,7 @@ class TestSaga:
         happen(table.alpha, SagaCompleted(arcs=1, rule="R49"))
         with pytest.raises(RuleViolation) as caught:
             planned(table)
-        text = "The saga of Ashen Patrol is complete: it fights no more."
+        text = "Ashen Patrol has played its last Story Arc and cannot fight any more."
         assert violations(caught) == (Violation("R49", text, "blue"),)
 
     def test_it_goes_on_when_the_campaign_is_longer(self, table):
@@ -149,7 +149,9 @@ class TestSaga:
         }  # fmt: skip
         with pytest.raises(RuleViolation) as caught:
             editing.choose_next_arc(**going_on)
-        assert violations(caught) == (Violation("R49", "The saga is complete after 1 Story Arc.", "story_arc"),)
+        assert violations(caught) == (
+            Violation("R49", "This Register has played its last Story Arc: 1 Story Arc.", "story_arc"),
+        )
         change(table, CampaignRules(length=2))
         register = editing.choose_next_arc(**going_on)
         assert (register.story_arc_id, register.arcs_ended, register.saga_complete) == ("a-pirates-life", 1, False)

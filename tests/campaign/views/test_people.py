@@ -186,7 +186,7 @@ class TestAnOpenBattle:
     def test_no_new_one_begins_meanwhile(self, as_cora, table):
         membership.remove_member(actor=table.cora, group=table.campaign, user=table.ben)
         text = text_of(as_cora.get(address(table, "battles:plan")))
-        assert "its player does not play in the campaign now" in text
+        assert "has no player in the campaign now" in text
         with pytest.raises(RuleViolation) as caught:
             planned(table)
         assert [violation.text for violation in caught.value.violations] == [

@@ -53,13 +53,13 @@ What is this"""
                 read="2x Rebel Troopers 40 x 2 = 80",
                 kind=LineKind.UNIT,
                 card="rebel-troopers",
-                violations=("Rebel Troopers has no free slot left for this (comms).",),
+                violations=("Rebel Troopers has no free slot for this (comms).",),
             ),
             ParsedLine(
                 read="2x Rebel Troopers 40 x 2 = 80",
                 kind=LineKind.UNIT,
                 card="rebel-troopers",
-                violations=("Rebel Troopers has no free slot left for this (comms).",),
+                violations=("Rebel Troopers has no free slot for this (comms).",),
             ),
             ParsedLine(
                 read="--HQ Uplink (10), Recon Intel",

@@ -39,7 +39,7 @@ def test_a_file_in_full(index: CardIndex):
                 kind=LineKind.UNIT,
                 card="imperial-officer-ruthless-efficiency",
                 of=3,
-                violations=("Imperial Officer has no free slot left for this (command, comms).",),
+                violations=("Imperial Officer has no free slot for this (command, comms).",),
             ),
             ParsedLine(read="Captain Sorne", kind=LineKind.DOSSIER_NAME, of=13),
             ParsedLine(read="2", kind=LineKind.VETERAN_RANK, number=2, of=13),

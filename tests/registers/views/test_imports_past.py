@@ -72,10 +72,10 @@ class TestAFileOfRegisters:
         page = look(signed_in, json.dumps(wrong))
         text = text_of(page)
         for sentence in (
-            "SP: enter a number from 0 to 9999, not 99999. R1",
+            "A Register can have 0 to 9999 SP, not 99999. R1",
             "Keep Them in Line progresses",
             "Snowtroopers cannot have Born to Lead",
-            "A unit can have Battle-Shaken only once. R36",
+            "A unit cannot have Battle-Shaken twice. R36",
         ):
             assert sentence in text
         assert send(signed_in, page).status_code == 302

@@ -83,16 +83,16 @@ class TestRegister:
             lambda: register(book, opened, combat_potential=599, supply_points=-1, reputation=LARGEST + 1)
         )
         assert wrong == [
-            Violation("R1", "Combat Potential: enter a number from 600 to 9999, not 599."),
-            Violation("R1", "SP: enter a number from 0 to 9999, not -1."),
-            Violation("R1", "Reputation: enter a number from 0 to 9999, not 10000."),
+            Violation("R1", "A Register can have 600 to 9999 points of Combat Potential, not 599."),
+            Violation("R1", "A Register can have 0 to 9999 SP, not -1."),
+            Violation("R1", "A Register can have 0 to 9999 Reputation, not 10000."),
         ]
 
     def test_agendas(self, book: Rulebook, opened: RegisterState) -> None:
         """R25, R49."""
         assert broken(lambda: register(book, opened, story_arc="nothing")) == ["R49"]
         assert violations(lambda: register(book, opened, agendas=[(AGENDA, 1)])) == [
-            Violation("R25", "Keep Them in Line is not an Agenda of this Story Arc.", AGENDA)
+            Violation("R25", "Keep Them in Line is not an Agenda of the current Story Arc.", AGENDA)
         ]
         found = violations(
             lambda: register(
@@ -102,17 +102,17 @@ class TestRegister:
         )  # fmt: skip
         end = book.agendas[AGENDA].progressions_to_complete
         assert found == [
-            Violation("R25", f"Keep Them in Line progresses {end} times at most, not 99.", AGENDA),
+            Violation("R25", f"Keep Them in Line can progress at most {end} times, not 99.", AGENDA),
             Violation("R25", "Gather Intelligence is listed twice. Remove one.", "gather-intelligence"),
-            Violation("R25", "nothing is not an Agenda of this Story Arc.", "nothing"),
+            Violation("R25", "nothing is not an Agenda of the current Story Arc.", "nothing"),
         ]
 
     def test_assets(self, book: Rulebook, opened: RegisterState) -> None:
         """R43."""
         many = ["medevac", "medevac", "request-assistance", "request-assistance", "nothing"]
         assert violations(lambda: register(book, opened, assets=many)) == [
-            Violation("R43", "A Register holds Medevac 1 time at most.", "medevac"),
-            Violation("R43", "Choose a Strategic Asset from the list.", "nothing"),
+            Violation("R43", "A Register can hold Medevac at most 1 time.", "medevac"),
+            Violation("R43", "There is no such Strategic Asset.", "nothing"),
         ]
 
 
@@ -164,7 +164,7 @@ class TestUnit:
         ]
         assert unit(book, opened, experience=5, veteran_rank=1) == unit(book, opened, experience=5)
         assert violations(lambda: unit(book, opened, veteran_rank=4)) == [
-            Violation("R12", "Stormtroopers can reach up to VR 3, not 4.", "1")
+            Violation("R12", "Stormtroopers can reach at most VR 3, not 4.", "1")
         ]
 
     def test_it_has_a_name_from_vr_1(self, book: Rulebook, opened: RegisterState) -> None:
@@ -178,7 +178,7 @@ class TestUnit:
         [
             (
                 {"awards": [ImportedCommendation("resilient")]},
-                "Resilient: a unit can have up to 1 Commendation for each VR.",
+                "Resilient: a unit can have at most one Commendation for each VR.",
             ),
             ({"experience": 5, "awards": [ImportedCommendation("nothing")]}, "Choose a Commendation from the list."),
             (
@@ -187,7 +187,7 @@ class TestUnit:
             ),
             (
                 {"experience": 13, "awards": [ImportedCommendation("resilient"), ImportedCommendation("resilient")]},
-                "Stormtroopers cannot have Resilient: it has it already.",
+                "Stormtroopers cannot have Resilient: already awarded.",
             ),
             ({"experience": 5, "awards": [ImportedCommendation("resilient", "Jump")]}, "Resilient: choose no keyword."),
         ],
@@ -220,7 +220,7 @@ class TestUnit:
     def test_setbacks(self, book: Rulebook, opened: RegisterState) -> None:
         """R36."""
         assert violations(lambda: unit(book, opened, setbacks=["battle-shaken", "battle-shaken"])) == [
-            Violation("R36", "A unit can have Battle-Shaken only once.", "battle-shaken")
+            Violation("R36", "A unit cannot have Battle-Shaken twice.", "battle-shaken")
         ]
         assert broken(lambda: unit(book, opened, setbacks=["nothing"])) == ["R36"]
 

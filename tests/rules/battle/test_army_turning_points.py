@@ -8,6 +8,7 @@ from rules.battle.army import (
     BattleSetup,
     completed_agendas,
     is_complete,
+    may_bring_agenda,
     may_play_turning_point,
     must_play_turning_point,
     open_agendas,
@@ -41,9 +42,11 @@ def test_two_may_and_three_must(book: Rulebook) -> None:
     assert [must_play_turning_point(book, completed(n)) for n in range(4)] == [False, False, False, True]
 
 
-NEEDS_TWO = Violation("R22", "A Turning Point Mission needs 2 completed Agendas of its own Story Arc.", "turning_point")
+NEEDS_TWO = Violation("R22", "A Turning Point Mission needs 2 completed Agendas of its Story Arc.", "turning_point")
 
-BLUE_OWNS = Violation("R22", "The owner of the Turning Point Mission is the blue player.", "turning_point")
+BLUE_OWNS = Violation(
+    "R22", "The owner of a Turning Point Mission must be the Blue Player. Change the colors.", "turning_point"
+)
 
 
 @pytest.mark.parametrize(
@@ -52,8 +55,9 @@ BLUE_OWNS = Violation("R22", "The owner of the Turning Point Mission is the blue
         (0, 0, "", []),
         (2, 2, "", []),
         (2, None, "", []),
-        (3, None, "", [Violation("R22", "Blue has completed its Agendas: a Turning Point Mission must be played.")]),
-        (2, 3, "", [Violation("R22", "Red has completed its Agendas: a Turning Point Mission must be played.")]),
+        (3, None, "", [Violation("R22", "Blue has completed all its Agendas, so a Turning Point Mission "
+            "must be played.")]),
+        (2, 3, "", [Violation("R22", "Red has completed all its Agendas, so a Turning Point Mission must be played.")]),
         (2, 0, "blue", []),
         (3, None, "blue", []),
         (2, 3, "blue", []),
@@ -76,10 +80,19 @@ def test_whose_turning_point_mission_may_be_played(
     assert list(turning_point_violations(book, completed(blue, "Blue"), other, owner)) == violations
 
 
+@pytest.mark.parametrize(
+    ("agendas", "own", "expected"), [(0, False, True), (2, False, True), (3, False, False), (2, True, False)]
+)
+def test_who_may_bring_an_agenda(book: Rulebook, agendas: int, own: bool, expected: bool) -> None:
+    """R22, R23: not the owner of the Turning Point Mission, and only one that is not complete."""
+    setup = BattleSetup(size=600, own_turning_point=own)
+    assert may_bring_agenda(book, completed(agendas), setup) is expected
+
+
 def test_an_agenda_is_of_the_current_arc_and_not_completed(book: Rulebook) -> None:
     """R23."""
     start = state(agendas={ARC[0]: 3})
-    text = "Bring an Agenda of the current Story Arc that is not completed."
+    text = "Choose an Agenda of the current Story Arc that is not complete."
     assert wrong(book, army(PARAGON, agenda=ARC[1]), start=start) == []
     for agenda in (ARC[0], "the-long-game", "x"):
         assert wrong(book, army(PARAGON, agenda=agenda), start=start) == [Violation("R23", text, "agenda")]
@@ -89,5 +102,5 @@ def test_the_owner_of_a_turning_point_mission_brings_no_agenda(book: Rulebook) -
     """R22: the other side still may."""
     own = BattleSetup(size=600, own_turning_point=True)
     assert wrong(book, army(PARAGON, agenda=ARC[1]), setup=own) == [
-        Violation("R22", "The owner of a Turning Point Mission brings no Agenda.", "agenda")
+        Violation("R22", "The owner of a Turning Point Mission cannot bring an Agenda.", "agenda")
     ]

@@ -29,9 +29,7 @@ def test_a_legal_army(book: Rulebook) -> None:
 
 def test_the_paragon_is_always_among_them(book: Rulebook) -> None:
     """R19."""
-    assert wrong(book, army(TROOPERS)) == [
-        Violation("R19", "The Paragon is always among the units of an army.", PARAGON)
-    ]
+    assert wrong(book, army(TROOPERS)) == [Violation("R19", "The Paragon is always part of the army. Add it.", PARAGON)]
     assert broken(lambda: check_army(book, state(), army(TROOPERS), SMALL)) == ["R19"]
 
 
@@ -40,8 +38,8 @@ def test_only_dossiers_with_their_own_upgrades(book: Rulebook) -> None:
     start = change(state(), TROOPERS, upgrades=("stormtrooper",))
     taken = {PARAGON: ("tenacity",), TROOPERS: ("stormtrooper", "stormtrooper"), "99": ()}
     assert wrong(book, Army(fielded=taken), start=start) == [
-        Violation("R19", "Captain Sorne can take only upgrades of its own Dossier.", PARAGON),
-        Violation("R19", "Grim Hounds can take only upgrades of its own Dossier.", TROOPERS),
+        Violation("R19", "Captain Sorne can use only upgrades of its own Dossier.", PARAGON),
+        Violation("R19", "Grim Hounds can use only upgrades of its own Dossier.", TROOPERS),
         Violation("R19", "This unit is not on the Register.", "99"),
     ]
 
@@ -49,7 +47,7 @@ def test_only_dossiers_with_their_own_upgrades(book: Rulebook) -> None:
 def test_a_nameless_unit_is_called_by_its_card(book: Rulebook) -> None:
     start = change(state(), TROOPERS, name="")
     assert wrong(book, Army(fielded={PARAGON: (), TROOPERS: ("x",)}), start=start) == [
-        Violation("R19", "Stormtroopers can take only upgrades of its own Dossier.", TROOPERS)
+        Violation("R19", "Stormtroopers can use only upgrades of its own Dossier.", TROOPERS)
     ]
 
 
@@ -57,7 +55,11 @@ def test_an_upgrade_that_gives_a_slot_to_another_comes_along(book: Rulebook) -> 
     """R8, R19."""
     start = change(state(), TROOPERS, upgrades=("stormtrooper-captain", "tenacity"))
     assert wrong(book, Army(fielded={PARAGON: (), TROOPERS: ("tenacity",)}), start=start) == [
-        Violation("R8", "Grim Hounds leaves behind an upgrade that gives a slot to another.", TROOPERS)
+        Violation(
+            "R8",
+            "Grim Hounds cannot leave behind an upgrade that gives a slot to another one. Field both or neither.",
+            TROOPERS,
+        )
     ]
     both = {PARAGON: (), TROOPERS: ("tenacity", "stormtrooper-captain")}
     assert wrong(book, Army(fielded=both), start=start) == []
@@ -69,11 +71,11 @@ def test_points_fit_the_size_and_the_reinforcements(book: Rulebook) -> None:
     assert wrong(book, walkers, setup=BattleSetup(size=200)) == []
     assert wrong(book, walkers, setup=BattleSetup(size=150, reinforcements=50)) == []
     assert wrong(book, walkers, setup=BattleSetup(size=199)) == [
-        Violation("R19", "The army has 200 points; 199 are allowed.")
+        Violation("R19", "The army has 200 points, but only 199 are allowed. Remove units or upgrades.")
     ]
     assert wrong(book, walkers, setup=BattleSetup(size=149, reinforcements=50)) == [
-        Violation("R19", "The army has 200 points; 199 are allowed."),
-        Violation("R20", "50 of them are reinforcements; there are no more."),
+        Violation("R19", "The army has 200 points, but only 199 are allowed. Remove units or upgrades."),
+        Violation("R20", "The limit includes 50 points of reinforcements."),
     ]
 
 
@@ -92,11 +94,11 @@ def test_unique_cards_once_and_limited_ones_as_often_as_they_say(book: Rulebook)
     )
     thrice = {PARAGON: ("hq-uplink", "trusted-agent"), TROOPERS: ("hq-uplink",), OTHERS: ("hq-uplink",), SNOW: ()}
     assert wrong(open_book, Army(fielded=thrice), start=start) == [
-        Violation("R19", "An army holds HQ Uplink at most twice, not 3 times.")
+        Violation("R19", "An army can have HQ Uplink at most twice, but this one has it 3 times.")
     ]
     twice = {PARAGON: ("hq-uplink", "trusted-agent"), TROOPERS: ("hq-uplink", "trusted-agent")}
     assert wrong(open_book, Army(fielded=twice), start=start) == [
-        Violation("R19", "An army holds Trusted Agent at most once, not twice.")
+        Violation("R19", "An army can have Trusted Agent at most once, but this one has it twice.")
     ]
 
 
@@ -111,7 +113,9 @@ def test_unique_cards_of_one_name_are_one_person(book: Rulebook) -> None:
             lent(book, "request-assistance", "darth-vader-the-emperors-apprentice", key="L2"),
         ),
     )
-    assert wrong(book, both, start=start) == [Violation("R19", "An army holds Darth Vader at most once, not twice.")]
+    assert wrong(book, both, start=start) == [
+        Violation("R19", "An army can have Darth Vader at most once, but this one has it twice.")
+    ]
 
 
 def test_units_that_are_unique_by_their_title_are_told_apart_by_it(book: Rulebook) -> None:
@@ -140,8 +144,8 @@ def test_ranks_outside_the_limits_are_warnings(book: Rulebook) -> None:
     start = change(state(), SCOUT, card="at-st")
     small = army(PARAGON, TROOPERS, SCOUT, WALKER, "99")
     assert rank_warnings(book, start, small, recon) == [
-        "Recon: at least 2 corps, the army has 1.",
-        "Recon: at most 1 heavy, the army has 2.",
+        "Recon: at least 2 corps (the army has 1).",
+        "Recon: at most 1 heavy (the army has 2).",
     ]
     assert rank_warnings(book, state(), army(PARAGON, TROOPERS, OTHERS), recon) == []
 
@@ -152,7 +156,7 @@ def test_an_exempted_unit_does_not_count_against_the_maximum(book: Rulebook) -> 
     assert recon
     vader = lent(book, "heroic-intervention", VADER)
     two = army(PARAGON, TROOPERS, OTHERS, lent=(vader,))
-    assert rank_warnings(book, state(), two, recon) == ["Recon: at most 1 commander, the army has 2."]
+    assert rank_warnings(book, state(), two, recon) == ["Recon: at most 1 commander (the army has 2)."]
     exempt = replace(two, lent=(vader, lent(book, "authorized-extraordinary-use", bearer="L1")))
     assert rank_warnings(book, state(), exempt, recon) == []
     corps = army(PARAGON, TROOPERS, OTHERS, lent=(lent(book, "authorized-extraordinary-use", bearer=OTHERS),))
@@ -166,7 +170,7 @@ def test_special_forces_in_words(book: Rulebook) -> None:
     for key in (SNOW, WALKER):
         start = change(start, key, card="scout-troopers")
     assert rank_warnings(book, start, army(PARAGON, TROOPERS, OTHERS, SCOUT, SNOW, WALKER), recon) == [
-        "Recon: at most 2 special forces, the army has 3."
+        "Recon: at most 2 special forces (the army has 3)."
     ]
 
 
@@ -180,7 +184,7 @@ def test_a_battle_force_of_the_register_s_own_faction(book: Rulebook) -> None:
     other = army(PARAGON, battle_force="echo-base-defenders")
     assert list(army_violations(book, state(), mine, SMALL)) == []
     assert list(army_violations(book, state(), other, SMALL)) == [
-        Violation("R18", "Choose a battle force of the Register's own Faction, or none.", "battle_force")
+        Violation("R18", "Choose a battle force of the Register’s Faction, or none.", "battle_force")
     ]
 
 
@@ -201,15 +205,15 @@ def test_a_battle_force_has_rank_limits_of_its_own(book: Rulebook) -> None:
     remnant = army(PARAGON, TROOPERS, SCOUT, battle_force="imperial-remnant")
     assert rank_warnings(book, state(), remnant, recon) == []
     assert rank_warnings(book, state(), replace(remnant, battle_force=""), recon) == [
-        "Imperial Remnant: at least 2 corps, the army has 1.",
-        "Imperial Remnant: at most 0 special forces, the army has 1.",
+        "Imperial Remnant: at least 2 corps (the army has 1).",
+        "Imperial Remnant: at most 0 special forces (the army has 1).",
     ]
 
 
 def test_a_battle_deck_is_looked_at_where_there_is_one(book: Rulebook) -> None:
     mine = army(PARAGON, battle_deck=("surface-scan",))
     texts = [violation.text for violation in army_violations(book, state(), mine, SMALL)]
-    assert "Surface Scan is a standard card; this battle is recon." in texts
+    assert "Surface Scan is a standard card, but this battle is recon. Choose another card." in texts
 
 
 def test_above_its_combat_potential_it_may_have_to_let_units_go_first(book: Rulebook) -> None:
@@ -217,6 +221,6 @@ def test_above_its_combat_potential_it_may_have_to_let_units_go_first(book: Rule
     strict, over = house(book, above_potential="units_go"), state(combat_potential=100)
     points = -combat_potential_left(book, over)
     assert wrong(strict, army(PARAGON), start=over) == [
-        Violation("R2", f"The Register is {points} points above its Combat Potential: let units go first.")
+        Violation("R2", f"The Register is {points} points above its Combat Potential. Let units go first.")
     ]
     assert wrong(book, army(PARAGON), start=over) == wrong(strict, army(PARAGON)) == []

@@ -26,24 +26,28 @@ def instead(old: str, new: str) -> list[str]:
 def test_three_objectives_three_secondary_objectives_three_advantages(book: Rulebook) -> None:
     assert wrong(book, RECON) == []
     assert wrong(book, RECON[1:-1]) == [
-        Violation(BATTLE_DECK, "A Battle Deck holds 3 objectives, this one 2.", "objective"),
-        Violation(BATTLE_DECK, "A Battle Deck holds 3 advantages, this one 2.", "advantage"),
+        Violation(BATTLE_DECK, "A Battle Deck has 3 objectives. This one has 2.", "objective"),
+        Violation(BATTLE_DECK, "A Battle Deck has 3 advantages. This one has 2.", "advantage"),
     ]
     assert wrong(book, [*RECON, "black-ops"])[0] == Violation(
-        BATTLE_DECK, "A Battle Deck holds 3 advantages, this one 4.", "advantage"
+        BATTLE_DECK, "A Battle Deck has 3 advantages. This one has 4.", "advantage"
     )
 
 
 def test_no_card_twice(book: Rulebook) -> None:
     deck = instead("surface-scan-recon", "recon-mission-recon")
     assert wrong(book, deck) == [
-        Violation(BATTLE_DECK, "Recon Mission is in the Battle Deck 2 times.", "recon-mission-recon")
+        Violation(
+            BATTLE_DECK,
+            "Recon Mission is in the Battle Deck more than once. Choose another card.",
+            "recon-mission-recon",
+        )
     ]
 
 
 def test_cards_that_there_are_not(book: Rulebook) -> None:
     assert wrong(book, ["x", "x", *RECON]) == [
-        Violation(BATTLE_DECK, "x is in the Battle Deck 2 times.", "x"),
+        Violation(BATTLE_DECK, "x is in the Battle Deck more than once. Choose another card.", "x"),
         Violation(BATTLE_DECK, "There is no such battle card.", "x"),
     ]
     card = replace(book.battle_cards["surface-scan-recon"], retired=True)
@@ -56,7 +60,11 @@ def test_cards_that_there_are_not(book: Rulebook) -> None:
 def test_cards_of_the_game_that_is_played(book: Rulebook) -> None:
     deck = instead("surface-scan-recon", "surface-scan")
     assert wrong(book, deck) == [
-        Violation(BATTLE_DECK, "Surface Scan is a standard card; this battle is recon.", "surface-scan")
+        Violation(
+            BATTLE_DECK,
+            "Surface Scan is a standard card, but this battle is recon. Choose another card.",
+            "surface-scan",
+        )
     ]
 
 
@@ -65,7 +73,7 @@ def test_cards_for_everybody_or_for_the_own_faction(book: Rulebook) -> None:
     deck += ["black-ops", "ordnance", "garrison"]
     assert wrong(book, deck, game="standard") == []
     assert wrong(book, deck, game="standard", faction="rebel") == [
-        Violation(BATTLE_DECK, "Black Ops is not for this army: its Faction is Empire.", "black-ops")
+        Violation(BATTLE_DECK, "Black Ops is only for the Faction Empire.", "black-ops")
     ]
 
 

@@ -67,29 +67,31 @@ def test_two_each_of_one_two_and_three_pips_and_standing_orders(cards: Rulebook)
 
 def test_seven_cards_no_more_and_no_fewer(cards: Rulebook) -> None:
     assert wrong(cards, []) == [
-        Violation("R24", "A Command Hand holds 2 cards of 1 pip, this one 0.", "pips-1"),
-        Violation("R24", "A Command Hand holds 2 cards of 2 pips, this one 0.", "pips-2"),
-        Violation("R24", "A Command Hand holds 2 cards of 3 pips, this one 0.", "pips-3"),
-        Violation("R24", "A Command Hand holds Standing Orders, this one 0.", "pips-4"),
+        Violation("R24", "A Command Hand has 2 cards of 1 pip. This one has 0.", "pips-1"),
+        Violation("R24", "A Command Hand has 2 cards of 2 pips. This one has 0.", "pips-2"),
+        Violation("R24", "A Command Hand has 2 cards of 3 pips. This one has 0.", "pips-3"),
+        Violation("R24", "A Command Hand has Standing Orders. This one has 0.", "pips-4"),
     ]
     assert wrong(cards, instead("ambush", "two")) == [
-        Violation("R24", "Two is in the hand 2 times.", "two"),
-        Violation("R24", "A Command Hand holds 2 cards of 1 pip, this one 1.", "pips-1"),
-        Violation("R24", "A Command Hand holds 2 cards of 2 pips, this one 3.", "pips-2"),
+        Violation("R24", "Two is in the hand more than once. Choose another card.", "two"),
+        Violation("R24", "A Command Hand has 2 cards of 1 pip. This one has 1.", "pips-1"),
+        Violation("R24", "A Command Hand has 2 cards of 2 pips. This one has 3.", "pips-2"),
     ]
     assert wrong(cards, [*HAND, "standing-orders"]) == [
-        Violation("R24", "Standing Orders is in the hand 2 times.", "standing-orders"),
-        Violation("R24", "A Command Hand holds Standing Orders, this one 2.", "pips-4"),
+        Violation("R24", "Standing Orders is in the hand more than once. Choose another card.", "standing-orders"),
+        Violation("R24", "A Command Hand has Standing Orders. This one has 2.", "pips-4"),
     ]
 
 
 def test_no_duplicates(cards: Rulebook) -> None:
-    assert wrong(cards, instead("one", "ambush")) == [Violation("R24", "Ambush is in the hand 2 times.", "ambush")]
+    assert wrong(cards, instead("one", "ambush")) == [
+        Violation("R24", "Ambush is in the hand more than once. Choose another card.", "ambush")
+    ]
 
 
 def test_unknown_cards(cards: Rulebook) -> None:
     assert wrong(cards, instead("one", "x")) == [
-        Violation("R24", "A Command Hand holds 2 cards of 1 pip, this one 1.", "pips-1"),
+        Violation("R24", "A Command Hand has 2 cards of 1 pip. This one has 1.", "pips-1"),
         Violation("R24", "There is no such Command Card.", "x"),
     ]
 
@@ -108,19 +110,19 @@ def test_unknown_cards(cards: Rulebook) -> None:
 def test_unlocked_paragon_command_cards_may_be_included(cards: Rulebook, old: str, new: str, name: str) -> None:
     """The one of 4 pips instead of Standing Orders [reading]."""
     assert wrong(cards, instead(old, new), start=state(command_cards=(new,))) == []
-    assert wrong(cards, instead(old, new)) == [Violation("R24", f"{name} is not unlocked by the Paragon.", new)]
+    assert wrong(cards, instead(old, new)) == [Violation("R24", f"The Paragon has not unlocked {name}.", new)]
 
 
 def test_or_standing_orders_are_in_every_hand(cards: Rulebook) -> None:
     """R24, `standing_orders`: neither instead of them nor beside them."""
     strict, card = house(cards, standing_orders="always"), "paragon-standing-orders"
     start = state(command_cards=(card, "paragon-enemy-down"))
-    text = "Standing Orders (Paragon) cannot take the place of Standing Orders in this campaign."
+    text = "Standing Orders (Paragon) cannot replace Standing Orders in this campaign."
     assert wrong(strict, HAND, start=start) == []
     assert wrong(strict, instead("push", "paragon-enemy-down"), start=start) == []
     assert wrong(strict, instead("standing-orders", card), start=start) == [Violation("R24", text, card)]
     assert wrong(strict, [*HAND, card], start=start) == [
-        Violation("R24", "A Command Hand holds Standing Orders, this one 2.", "pips-4"),
+        Violation("R24", "A Command Hand has Standing Orders. This one has 2.", "pips-4"),
         Violation("R24", text, card),
     ]  # fmt: skip
     army = Army(fielded={PARAGON: ()})
@@ -139,7 +141,7 @@ def with_card(cards: Rulebook, **printed: object) -> tuple[Rulebook, list[str]]:
 
 def test_a_card_of_another_faction(cards: Rulebook) -> None:
     book, hand = with_card(cards, faction="rebel")
-    assert wrong(book, hand) == [Violation("R24", "New is not for this army: its Faction is Rebel.", "new")]
+    assert wrong(book, hand) == [Violation("R24", "New is only for the Faction Rebel.", "new")]
     assert wrong(book, hand, start=state(faction="rebel")) == []
 
 

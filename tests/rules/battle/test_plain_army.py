@@ -68,7 +68,7 @@ def test_cards_that_there_are_not(book: Rulebook) -> None:
         Violation(BATTLE_FORCE, "There is no such battle force.", "w"),
         Violation(FACTIONS, "There is no such unit card.", "3"),
         Violation(UPGRADES, "There is no such upgrade card.", "4"),
-        Violation(FACTIONS, "This counterpart does not come with this unit.", "4"),
+        Violation(FACTIONS, "This counterpart does not belong to this unit.", "4"),
     ]
 
 
@@ -87,8 +87,8 @@ def test_a_loadout_costs_nothing_and_needs_its_keyword(book: Rulebook) -> None:
 def test_units_of_one_faction_and_mercenaries_who_serve_it(book: Rulebook) -> None:
     assert wrong(book, with_units(PlainUnit(SUNS))) == []
     assert wrong(book, with_units(PlainUnit("ewok-slingers"), REBELS)) == [
-        Violation(FACTIONS, "Ewok Slingers cannot serve in an army of Empire.", "3"),
-        Violation(FACTIONS, "Rebel Troopers cannot serve in an army of Empire.", "4"),
+        Violation(FACTIONS, "Ewok Slingers cannot join an army of the Faction Empire.", "3"),
+        Violation(FACTIONS, "Rebel Troopers cannot join an army of the Faction Empire.", "4"),
     ]
 
 
@@ -99,11 +99,11 @@ def test_the_faction_of_an_army_that_names_none(book: Rulebook) -> None:
     mixed = replace(unnamed, units=(*ARMY.units, REBELS))
     assert faction_of(book, mixed) == ""
     assert wrong(book, mixed) == [
-        Violation(FACTIONS, "All units of an army share one Faction; these are empire, rebel.", "faction")
+        Violation(FACTIONS, "All units of an army must share one Faction. These are empire, rebel.", "faction")
     ]
     hired = PlainArmy(units=(PlainUnit("black-sun-vigo"), PlainUnit(SUNS), PlainUnit(SUNS)))
     assert wrong(book, hired) == [
-        Violation(FACTIONS, "All units of an army share one Faction that an army serves.", "faction")
+        Violation(FACTIONS, "All units of an army must share one Faction. These have none.", "faction")
     ]
 
 
@@ -111,7 +111,7 @@ def test_mercenaries_alone_fight_as_a_battle_force(book: Rulebook) -> None:
     units = (PlainUnit(CAPO), PlainUnit(PYKES), PlainUnit(PYKES), PlainUnit(SUNS))
     army = PlainArmy(faction="mercenary", battle_force="shadow-collective", size=600, units=units)
     assert wrong(book, army) == []
-    assert Violation(FACTIONS, "Mercenaries serve a Faction, or fight as a battle force.", "faction") in wrong(
+    assert Violation(FACTIONS, "Mercenaries need a Faction that hires them, or a battle force.", "faction") in wrong(
         book, replace(army, battle_force="")
     )
 
@@ -123,7 +123,7 @@ def test_points_to_the_last(book: Rulebook) -> None:
     there = points(book, ARMY)
     assert wrong(book, replace(ARMY, size=there)) == []
     assert wrong(book, replace(ARMY, size=there - 1)) == [
-        Violation(POINTS, f"The cards cost {there} points; {there - 1} are allowed.")
+        Violation(POINTS, f"The cards cost {there} points, but only {there - 1} are allowed.")
     ]
     assert wrong(book, replace(ARMY, size=0)) == []
 
@@ -131,8 +131,8 @@ def test_points_to_the_last(book: Rulebook) -> None:
 @pytest.mark.parametrize(
     ("size", "texts"),
     [
-        (600, ["Recon: at most 4 corps, the army has 5."]), (800, []), (1000, []),
-        (1600, ["Grand Army: at least 6 corps, the army has 5."]),
+        (600, ["Recon: at most 4 corps (the army has 5)."]), (800, []), (1000, []),
+        (1600, ["Grand Army: at least 6 corps (the army has 5)."]),
     ],
 )  # fmt: skip
 def test_ranks_by_size(book: Rulebook, size: int, texts: list[str]) -> None:
@@ -153,21 +153,23 @@ def test_slots_restrictions_and_one_of_each(book: Rulebook) -> None:
         replace(STORM, upgrades=("imperial-comms-technician", "imperial-comms-technician")),
     )
     assert [(violation.rule, violation.about, violation.text) for violation in wrong(book, with_units(*units))] == [
-        (UPGRADES, "3", "Axe Ewok is not for Stormtroopers."),
+        (UPGRADES, "3", "Stormtroopers cannot take Axe Ewok."),
         (UPGRADES, "4", "Stormtroopers already has Imperial Comms Technician."),
-        (UPGRADES, "4", "Stormtroopers has no free slot left for this (personnel)."),
+        (UPGRADES, "4", "Stormtroopers has no free slot for this (personnel)."),
     ]
 
 
 def test_compulsory_upgrades(book: Rulebook) -> None:
     assert wrong(book, replace(ARMY, units=(replace(OFFICER, upgrades=()), STORM, STORM))) == [
-        Violation(UPGRADES, "Imperial Officer must have doctrine.", "0")
+        Violation(UPGRADES, "Imperial Officer needs a Doctrine upgrade.", "0")
     ]
 
 
 def test_unique_cards_once_over_the_whole_army(book: Rulebook) -> None:
     army = replace(ARMY, size=1000, units=(PlainUnit(VADER), PlainUnit(VADER), STORM, STORM, STORM))
-    assert wrong(book, army) == [Violation(UPGRADES, "An army holds Darth Vader at most once, not twice.")]
+    assert wrong(book, army) == [
+        Violation(UPGRADES, "An army can have Darth Vader at most once, but this one has it twice.")
+    ]
 
 
 def test_cards_that_cannot_be_had(book: Rulebook) -> None:
@@ -201,7 +203,7 @@ def test_a_counterpart_comes_with_its_unit_and_costs_its_points(book: Rulebook) 
         )
     )  # fmt: skip
     assert wrong(book, replace(ARMY, units=(replace(OFFICER, counterpart="grogu"), STORM, STORM))) == [
-        Violation(FACTIONS, "This counterpart does not come with this unit.", "0")
+        Violation(FACTIONS, "This counterpart does not belong to this unit.", "0")
     ]
 
 
@@ -218,7 +220,7 @@ def test_units_stand_at_the_rank_of_their_battle_force(book: Rulebook) -> None:
     """Imperial Remnant holds no special forces; Death Troopers are its corps."""
     assert wrong(book, REMNANT) == []
     many = replace(REMNANT, units=(*REMNANT.units, *[PlainUnit("imperial-death-troopers")] * 2), size=800)
-    assert wrong(book, many) == [Violation(RANKS, "Imperial Remnant: at most 4 corps, the army has 5.")]
+    assert wrong(book, many) == [Violation(RANKS, "Imperial Remnant: at most 4 corps (the army has 5).")]
 
 
 def test_only_units_of_the_battle_force(book: Rulebook) -> None:
@@ -229,8 +231,8 @@ def test_only_units_of_the_battle_force(book: Rulebook) -> None:
 
 def test_so_many_of_a_unit(book: Rulebook) -> None:
     assert wrong(book, replace(REMNANT, units=(OFFICER, STORM, STORM, STORM))) == [
-        Violation(BATTLE_FORCE, "At least 1 Shoretroopers, the army has 0."),
-        Violation(BATTLE_FORCE, "At most 2 Stormtroopers, the army has 3."),
+        Violation(BATTLE_FORCE, "At least 1 Shoretroopers (the army has 0)."),
+        Violation(BATTLE_FORCE, "At most 2 Stormtroopers (the army has 3)."),
     ]
 
 
@@ -238,13 +240,13 @@ def test_commanders_and_operatives_together(book: Rulebook) -> None:
     agent = PlainUnit("imperial-agent-bringing-order-to-the-galaxy", ("platoon-commander",))
     units = (OFFICER, replace(OFFICER, upgrades=("defend-in-depth",)), agent, *REMNANT.units[1:])
     found = wrong(book, replace(REMNANT, units=units))
-    text = "Imperial Remnant: at most 2 commanders and operatives together, the army has 3."
+    text = "Imperial Remnant: at most 2 commanders and operatives in total (the army has 3)."
     assert found == [Violation(RANKS, text)]
 
 
 def test_a_battle_force_of_the_army_s_own_faction(book: Rulebook) -> None:
     found = wrong(book, replace(REMNANT, faction="rebel"))
-    assert Violation(FACTIONS, "Imperial Remnant is a battle force of the Faction Empire.", "faction") in found
+    assert Violation(FACTIONS, "Imperial Remnant is only for the Faction Empire.", "faction") in found
 
 
 def test_unique_and_barred_upgrades_of_a_battle_force(book: Rulebook) -> None:
@@ -262,7 +264,7 @@ def test_unique_and_barred_upgrades_of_a_battle_force(book: Rulebook) -> None:
 def test_special_issue_keeps_a_unit_in_its_battle_force(book: Rulebook) -> None:
     major = next(unit for unit in book.units.values() if "Special Issue: Tempest Force" in unit.keywords)
     found = wrong(book, replace(ARMY, size=1000, units=(*ARMY.units, STORM, PlainUnit(major.slug))))
-    text = f"{major.full_name} serves only in the battle force Tempest Force."
+    text = f"{major.full_name} can join only the battle force Tempest Force."
     assert Violation(BATTLE_FORCE, text, "4") in found
 
 
@@ -273,9 +275,9 @@ def test_a_hand_and_a_deck_are_looked_at_where_there_are_any(book: Rulebook) -> 
     army = replace(ARMY, command_cards=HAND, battle_cards=tuple(DECK))
     assert wrong(book, army) == []
     assert wrong(book, replace(ARMY, command_cards=("ambush",), battle_cards=("surface-scan",)))[:3] == [
-        Violation(COMMAND_HAND, "A Command Hand holds 2 cards of 1 pip, this one 1.", "pips-1"),
-        Violation(COMMAND_HAND, "A Command Hand holds 2 cards of 2 pips, this one 0.", "pips-2"),
-        Violation(COMMAND_HAND, "A Command Hand holds 2 cards of 3 pips, this one 0.", "pips-3"),
+        Violation(COMMAND_HAND, "A Command Hand has 2 cards of 1 pip. This one has 1.", "pips-1"),
+        Violation(COMMAND_HAND, "A Command Hand has 2 cards of 2 pips. This one has 0.", "pips-2"),
+        Violation(COMMAND_HAND, "A Command Hand has 2 cards of 3 pips. This one has 0.", "pips-3"),
     ]
 
 
@@ -299,6 +301,6 @@ def test_keywords_of_army_building_and_sheets_are_named(book: Rulebook) -> None:
     assert notes(book, ARMY) == []
     krennic = PlainUnit("director-orson-krennic-architect-of-terror")
     assert notes(book, replace(REMNANT, units=(krennic, *REMNANT.units))) == [
-        "Imperial Remnant has rules of its own on its sheet.",
-        "Director Orson Krennic: Entourage: Imperial Death Troopers bears on army building; see its card.",
+        "Imperial Remnant has its own rules. Check its sheet.",
+        "Director Orson Krennic: Entourage: Imperial Death Troopers affects army building. Check its card.",
     ]

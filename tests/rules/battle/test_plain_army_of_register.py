@@ -49,10 +49,10 @@ def test_a_slot_that_a_commendation_gave_is_not_there(book: Rulebook) -> None:
     army = Army(fielded={PARAGON: (), TROOPERS: ()}, agenda="keep-them-in-line", lent=(equipment,))
     assert list(differences(book, start, army, BattleSetup(size=600, reinforcements=50))) == [
         "The 30 points that Setbacks add are not counted.",
-        "The 50 points of reinforcements are not allowed for.",
-        f"Grim Hounds: the slot that {card.name} gives is not there.",
-        "Special equipment that nobody was given yet is not counted.",
-        "The Agenda has no place in it.",
+        "The 50 points of reinforcements are not counted.",
+        f"Grim Hounds lacks the slot that {card.name} gives.",
+        "Special equipment without a unit is not counted.",
+        "The Agenda is not counted.",
     ]
     assert list(differences(book, state(), Army(fielded={PARAGON: ()}), BattleSetup(size=600))) == []
 
@@ -60,5 +60,5 @@ def test_a_slot_that_a_commendation_gave_is_not_there(book: Rulebook) -> None:
 def test_a_register_is_checked_like_any_army(book: Rulebook) -> None:
     plain = as_plain(book, state(), Army(fielded={PARAGON: ()}), 600)
     assert [violation.text for violation in plain_army_violations(book, plain)] == [
-        "Recon: at least 2 corps, the army has 0.", "Imperial Officer must have doctrine.",
+        "Recon: at least 2 corps (the army has 0).", "Imperial Officer needs a Doctrine upgrade.",
     ]  # fmt: skip

@@ -30,7 +30,9 @@ def test_a_report_that_may_be_true(book: Rulebook) -> None:
     assert violations == []
 
 
-@pytest.mark.parametrize(("fact", "words"), [("defeated", "defeated"), ("contesting", "at an objective")])
+@pytest.mark.parametrize(
+    ("fact", "words"), [("defeated", "defeated"), ("contesting", "contesting or holding an objective")]
+)
 @pytest.mark.parametrize("units", [(WALKER,), ("L1",), (TROOPERS, TROOPERS)])
 def test_only_units_of_the_army_once_each(book: Rulebook, fact: str, words: str, units: tuple[str, ...]) -> None:
     assert wrong(book, **{fact: units}) == [
@@ -42,8 +44,8 @@ def test_a_defeated_unit_contests_nothing(book: Rulebook) -> None:
     """Section 5. Each is named, lent ones too; who was not in the army is told so alone."""
     lent = (Lent("request-assistance", "L1", book.units["at-st"]),)
     assert wrong(book, lent=lent, defeated=(TROOPERS, SCOUT, "L1"), contesting=("L1", OTHERS, SCOUT)) == [
-        Violation("R39", "AT-ST was defeated, and cannot be at an objective at the end.", "L1"),
-        Violation("R39", "Red Six was defeated, and cannot be at an objective at the end.", SCOUT),
+        Violation("R39", "AT-ST was defeated, so it cannot contest or hold an objective. Untick one of them.", "L1"),
+        Violation("R39", "Red Six was defeated, so it cannot contest or hold an objective. Untick one of them.", SCOUT),
     ]
     both = {"defeated": (WALKER,), "contesting": (WALKER,)}
     assert [violation.about for violation in wrong(book, **both)] == ["", ""]
@@ -53,23 +55,23 @@ def test_a_defeated_unit_contests_nothing(book: Rulebook) -> None:
     "facts", [{"tokens": -1}, {"secondary_vp": -1}, {"in_game_supply": -1}, {"asks": {"x": 2, "y": -1}}]
 )
 def test_numbers_are_not_below_0(book: Rulebook, facts: dict[str, Any]) -> None:
-    assert wrong(book, **facts) == [Violation("R25", "Numbers in a report are not below 0.")]
+    assert wrong(book, **facts) == [Violation("R25", "Numbers in a report must be 0 or more.")]
 
 
 @pytest.mark.parametrize("experience", [{WALKER: 1}, {"L1": 1}, {SCOUT: -1}])
 def test_experience_during_the_game_goes_to_units_that_took_part(book: Rulebook, experience: dict[str, int]) -> None:
     [unit] = experience
     assert wrong(book, in_game_experience=experience) == [
-        Violation("R16", "Experience during the game goes to units that took part.", unit)
+        Violation("R16", "Only units that took part can gain XP during the game.", unit)
     ]
 
 
 # --- The Agenda in play --------------------------------------------------------------------------------------
 
 PLAN = {"contingency_switched": True, "assets": ("contingency-plan",)}
-OTHER = Violation("R25", "Switch to another Agenda of the arc that is not completed.", "agenda")
-NO_PLAN = Violation("R21", "Only a Contingency Plan in use switches an Agenda in play.", "agenda")
-SAME = Violation("R25", "The Agenda in play is the one that was brought.", "agenda")
+OTHER = Violation("R25", "Choose another Agenda of the Story Arc that is not complete.", "agenda")
+NO_PLAN = Violation("R21", "The Agenda can be switched only with a Contingency Plan in use.", "agenda")
+SAME = Violation("R25", "The Agenda in play must be the one that was brought.", "agenda")
 
 
 @pytest.mark.parametrize(
@@ -108,11 +110,11 @@ def marking(book: Rulebook, agenda: str, *marked: str, **facts: Any) -> list[Vio
         ("daring-defense", (TROOPERS,), ""),
         ("daring-defense", (), ""),
         ("daring-defense", (PARAGON,), ""),
-        ("daring-defense", (TROOPERS, OTHERS), "This Agenda marks 1 at most."),
+        ("daring-defense", (TROOPERS, OTHERS), "This Agenda marks at most 1. Untick some."),
         ("protect-your-allies", (TROOPERS, OTHERS, SCOUT), ""),
-        ("protect-your-allies", (TROOPERS, PARAGON), "This Agenda marks units other than the Paragon."),
+        ("protect-your-allies", (TROOPERS, PARAGON), "This Agenda cannot mark the Paragon. Untick it."),
         ("loot-and-plunder", (PARAGON, OTHERS, SCOUT), ""),
-        ("loot-and-plunder", (PARAGON, TROOPERS), "This Agenda marks units that were not defeated."),
+        ("loot-and-plunder", (PARAGON, TROOPERS), "This Agenda cannot mark defeated units. Untick them."),
         ("keep-them-in-line", (TROOPERS,), ""),
         ("keep-them-in-line", (WALKER,), "Only units of the army can be marked, once each."),
         ("loot-and-plunder", (SCOUT, SCOUT), "Only units of the army can be marked, once each."),
@@ -137,7 +139,7 @@ def test_marks_are_those_of_the_agenda(book: Rulebook, agenda: str, marked: tupl
 )  # fmt: skip
 def test_if_one_side_conceded_the_other_won(book: Rulebook, winner: str, conceded: set[str], loser: str) -> None:
     """R51: if both did, the report says who won, or nobody."""
-    text = f"The {loser} side conceded, so the other side won."
+    text = f"The {loser} side conceded, so the other side won. Change the winner."
     expected = [Violation("R51", text, "winner")] * bool(loser)
     assert list(concession_violations(book, winner, frozenset(conceded))) == expected
 
@@ -145,7 +147,7 @@ def test_if_one_side_conceded_the_other_won(book: Rulebook, winner: str, concede
 def test_or_nobody_has_who_ended_it_together(book: Rulebook) -> None:
     """R51, `ended_together`: one alone concedes as ever."""
     nobody = house(book, ended_together="nobody_concedes")
-    text = "A battle that both ended has nobody who conceded: report it as it stood."
+    text = "Both sides ended this battle together, so nobody conceded. Untick both, and report the battle as it stood."
     for winner in ("blue", ""):
         assert list(concession_violations(nobody, winner, frozenset({"blue", "red"}))) == [
             Violation("R51", text, "conceded")

@@ -7,9 +7,9 @@ import pytest
 from rules.core.reward_effects import RewardContext, misplaced, misplaced_in_shield, read_reward
 from tests.rules.arcs.arcs import PRINTED
 
-NO_UNIT = "Choose units first. This effect applies to a unit."
-NO_AGENDA = "Only Agendas have progressions. Use another effect."
-EMPTY = "Add at least one effect inside."
+NO_UNIT = "This effect needs a unit. Put it inside a choice of units."
+NO_AGENDA = "Only an Agenda has progressions to count."
+EMPTY = "This effect is empty. Add an effect inside it."
 GAIN = {"do": "gain_experience", "amount": 1}
 POINT = {"do": "gain_supply_points", "amount": 1}
 
@@ -82,7 +82,7 @@ def test_nothing_inside(clause: dict[str, Any]) -> None:
 
 def test_a_die_that_does_nothing() -> None:
     roll = {"do": "roll", "die": "red_defense", "count": 1, "per_face": {}}
-    assert faults(roll, RewardContext()) == [("1", "Add an effect for at least one face.")]
+    assert faults(roll, RewardContext()) == [("1", "Add an effect to at least one face of the die.")]
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_only_an_agenda_progresses(clause: dict[str, Any]) -> None:
 def test_only_some_agendas_mark_units() -> None:
     clause = {"do": "marked_units", "then": [GAIN]}
     assert faults(clause, RewardContext()) == [
-        ("1", "Nothing marks units here. Mark units in the Agenda, or use another effect.")
+        ("1", "No units are marked here. Let the Agenda mark some, or remove this.")
     ]
     assert faults(clause, RewardContext(marks=True)) == []
 

@@ -25,7 +25,7 @@ def awarded(unit: str, slug: str, keyword: str = "") -> Effect:
     return CommendationAwarded(unit=unit, commendation=slug, keyword=keyword, rule="R15")
 
 
-def waived(unit: str, why: str = "waived") -> Effect:
+def waived(unit: str, why: str = "skipped") -> Effect:
     return CommendationWaived(unit=unit, rule="R15", why=why)
 
 

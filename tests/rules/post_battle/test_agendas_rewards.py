@@ -3,7 +3,7 @@
 import pytest
 
 from rules.core.rulebook import Rulebook
-from rules.register.effects import CombatPotentialRaised, Effect, SetbackRemoved
+from rules.register.effects import CombatPotentialRaised, Effect, OrderTokensDrawn, SetbackRemoved
 
 from ..build import OTHERS, PARAGON, SCOUT, SNOW, TROOPERS, WALKER, change, done, fell, state, xp
 from .progressing import CONDITIONS, DUEL, FOES, POINT, progressed, side, step, supply
@@ -41,17 +41,22 @@ def test_search_for_treasure_won(book: Rulebook) -> None:
     ]
 
 
+def drawn(book: Rulebook, agenda: str, *ranks: str) -> Effect:
+    return OrderTokensDrawn(ranks=ranks, rule="R26", why=book.agendas[agenda].name)
+
+
 @pytest.mark.parametrize(
     "agenda", ["keep-them-in-line", "midnight-strikes", "against-all-odds", "investigate-corruption"]
 )
 def test_order_tokens_give_two_xp(book: Rulebook, agenda: str) -> None:
     best = side(agenda, **CONDITIONS[agenda][3])
     assert done(step(book, best, ["special-forces", "corps"], SNOW)) == [
-        progressed(agenda, 2), *gains(book, agenda, SCOUT, SNOW, amount=2),
+        progressed(agenda, 2), drawn(book, agenda, "special-forces", "corps"),
+        *gains(book, agenda, SCOUT, SNOW, amount=2),
     ]  # fmt: skip
     once = side(agenda, **CONDITIONS[agenda][1])
     assert done(step(book, once, ["commander"])) == [
-        progressed(agenda, 1), *gains(book, agenda, PARAGON, amount=2),
+        progressed(agenda, 1), drawn(book, agenda, "commander"), *gains(book, agenda, PARAGON, amount=2),
     ]  # fmt: skip
 
 
@@ -60,6 +65,7 @@ def test_beat_them_to_the_punch(book: Rulebook) -> None:
     agenda, start = "beat-them-to-the-punch", change(state(), SCOUT, **SICK)
     assert done(step(book, side(agenda, tokens=6), ["commander", "special-forces"], "downtrodden", start=start)) == [
         progressed(agenda, 2),
+        drawn(book, agenda, "commander", "special-forces"),
         *gains(book, agenda, PARAGON, SCOUT),
         *heals(book, agenda, SCOUT, "downtrodden"),
     ]

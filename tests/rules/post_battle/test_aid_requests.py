@@ -112,11 +112,11 @@ def test_active_recruiting(book: Rulebook) -> None:
 
 def test_it_is_made_once_per_sequence(book: Rulebook) -> None:
     """R41; the founding counts as one (R10)."""
-    once = Violation("R41", "Active Recruiting can be made once per sequence.", "request")
+    once = Violation("R41", "Active Recruiting can be made only once per sequence.", "request")
     assert violations(lambda: step(book, *[wish("active-recruiting")] * 2)) == [once]
     founding = state(commissioned=False, in_field=None, requests={"active-recruiting": 1}, supply_points=0)
     assert violations(lambda: step(book, wish("active-recruiting"), start=founding)) == [
-        once, Violation("R41", "This costs 1 SP; there are 0.", "request"),
+        once, Violation("R41", "This costs 1 SP, but only 0 are left.", "request"),
     ]  # fmt: skip
 
 
@@ -138,10 +138,18 @@ def test_special_training_raises_the_maximum(book: Rulebook, rank: int, training
 @pytest.mark.parametrize(
     ("start", "unit", "violation"),
     [
-        (trained(2), TROOPERS, Violation("R44", "It is at VR 2, not yet at its maximum, VR 3.", "unit")),
-        (trained(3, 1), TROOPERS, Violation("R44", "It is at VR 3, not yet at its maximum, VR 4.", "unit")),
-        (trained(5, 2), TROOPERS, Violation("R44", "Its maximum is VR 5 already.", "unit")),
-        (trained(5, 0, PARAGON), PARAGON, Violation("R44", "Its maximum is VR 5 already.", "unit")),
+        (
+            trained(2),
+            TROOPERS,
+            Violation("R44", "This unit is at VR 2. It must reach its maximum, VR 3, first.", "unit"),
+        ),
+        (
+            trained(3, 1),
+            TROOPERS,
+            Violation("R44", "This unit is at VR 3. It must reach its maximum, VR 4, first.", "unit"),
+        ),
+        (trained(5, 2), TROOPERS, Violation("R44", "This unit’s maximum is already VR 5.", "unit")),
+        (trained(5, 0, PARAGON), PARAGON, Violation("R44", "This unit’s maximum is already VR 5.", "unit")),
         (state(), "99", Violation("R41", "Choose a unit of the Register.", "unit")),
     ],
 )

@@ -36,8 +36,8 @@ def test_every_asset_has_its_cost_and_its_number(book: Rulebook, slug: str, cost
     allowed, often = (2, "twice") if slug in TWICE else (1, "once")
     assert done(step(book, *[asked] * allowed, None)) == one * allowed
     name = book.assets[slug].name
-    held = Violation("R43", f"The Register already holds {name} {often}.", "asset")
-    made = Violation("R43", f"{name} can be requested {often} per sequence.", "asset")
+    held = Violation("R43", f"The Register cannot hold {name} more than {often}.", "asset")
+    made = Violation("R43", f"{name} can be requested only {often} per sequence.", "asset")
     assert violations(lambda: step(book, *[asked] * (allowed + 1))) == [held, made]
     assert violations(lambda: step(book, asked, start=state(assets=(slug,) * allowed))) == [held]
     assert violations(lambda: step(book, asked, start=state(requests={slug: allowed}))) == [made]
@@ -47,7 +47,7 @@ def test_every_asset_has_its_cost_and_its_number(book: Rulebook, slug: str, cost
 def test_or_one_of_each_without_exception(book: Rulebook, slug: str) -> None:
     """R43, `requested_twice`: it may be requested again, once the first has been used."""
     strict, asked = house(book, requested_twice="one_held"), wish(ASSET, asset=slug)
-    held = Violation("R43", f"The Register already holds {book.assets[slug].name} once.", "asset")
+    held = Violation("R43", f"The Register cannot hold {book.assets[slug].name} more than once.", "asset")
     assert violations(lambda: step(strict, asked, asked)) == [held]
     assert step(strict, asked, start=state(requests={slug: 1})).question is not None
     most = [held_at_most(strict, asset) for asset in book.assets.values()]
@@ -61,7 +61,7 @@ def test_assets_that_are_refused(book: Rulebook) -> None:
         Violation("R43", text, "asset")
     ]
     assert violations(lambda: step(book, wish(ASSET, asset="heroic-intervention"), start=state(supply_points=1))) == [
-        Violation("R41", "This costs 2 SP; there are 1.", "request")
+        Violation("R41", "This costs 2 SP, but only 1 are left.", "request")
     ]
 
 
@@ -101,12 +101,12 @@ def test_they_may_bring_a_card_beyond_the_one_of_joining_but_a_slot_it_needs(boo
         ({}, [Violation("R41", "Choose a unit of the Register.", "unit"),
               Violation("R8", "Choose an upgrade card.", "upgrade")]),
         ({"unit": WALKER, "upgrade": "dw-3-grenade-launcher"},
-         [Violation("R45", "Its card has no heavy weapon or personnel slot.", "unit"),
-          Violation("R45", "This request brings a heavy weapon or personnel upgrade.", "upgrade")]),
+         [Violation("R45", "This unit’s card has no heavy weapon or personnel slot.", "unit"),
+          Violation("R45", "Choose a heavy weapon or personnel upgrade.", "upgrade")]),
         ({"unit": TROOPERS, "upgrade": "targeting-scopes"},
-         [Violation("R45", "This request brings a heavy weapon or personnel upgrade.", "upgrade")]),
+         [Violation("R45", "Choose a heavy weapon or personnel upgrade.", "upgrade")]),
         ({"unit": TROOPERS, "upgrade": "flametrooper"},
-         [Violation("R8", "Flametrooper is not for Stormtroopers.", "flametrooper")]),
+         [Violation("R8", "Stormtroopers cannot take Flametrooper.", "flametrooper")]),
         ({"unit": "99", "upgrade": "stormtrooper"}, [Violation("R41", "Choose a unit of the Register.", "unit")]),
     ],
 )  # fmt: skip
@@ -132,7 +132,7 @@ def test_provisions_bring_anything_else(book: Rulebook) -> None:
         *paid(PROVISIONS, "Supplies and Provisions"), upgraded(WALKER, "dw-3-grenade-launcher", "R41", "provisions"),
     ]  # fmt: skip
     assert violations(lambda: step(book, wish(PROVISIONS, unit=TROOPERS, upgrade="stormtrooper"))) == [
-        Violation("R41", "This request brings no heavy weapon or personnel upgrade.", "upgrade")
+        Violation("R41", "This request cannot add a heavy weapon or personnel upgrade. Choose another type.", "upgrade")
     ]
     assert broken(lambda: step(book, wish(PROVISIONS, unit=TROOPERS))) == ["R8"]
 

@@ -51,7 +51,7 @@ def test_the_player_chooses_the_first_and_those_for_blocks(book: Rulebook) -> No
     which = step(book, asked, {"aid": ["block", "surge", "block"]}, start=start)
     assert which.question == ChooseSeveral(
         rule="R42",
-        text="Grim Hounds: which 2 Setbacks go?",
+        text="Grim Hounds: choose 2 Setbacks to remove.",
         about=TROOPERS,
         kind="setbacks",
         bag={"battle-shaken": 1, "battle-fatigue": 1, "downtrodden": 1},
@@ -90,7 +90,7 @@ def test_one_setback_goes_for_one_block(book: Rulebook) -> None:
     several = sick("downtrodden", "battle-fatigue", "battle-shaken", name="")
     one = step(book, asked, {"aid": ["block", "blank"]}, start=several)
     assert isinstance(one.question, ChooseSeveral)
-    assert one.question.text == "Stormtroopers: which 1 Setback goes?"
+    assert one.question.text == "Stormtroopers: choose 1 Setback to remove."
 
 
 @pytest.mark.parametrize(("rank", "cost"), [(0, 1), (1, 1), (2, 2), (3, 3)])

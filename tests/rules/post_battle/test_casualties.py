@@ -126,7 +126,7 @@ def test_a_paragon_rolls_a_trait_instead(book: Rulebook) -> None:
     """R35."""
     assert done(step(book, side(PARAGON), roll(t1="surge"), {"trait:1": ["blank"]})) == [
         check(PARAGON, "surge"),
-        noted("R35", "a Paragon does not fall, but is marked by it", PARAGON),
+        noted("R35", "a Paragon is never a casualty: it gains a Defining Trait", PARAGON),
         fell(PARAGON, "R37", "Defining Trait", "blank"),
         TraitGained(trait="unsure", games=2, rule="R37"),
     ]

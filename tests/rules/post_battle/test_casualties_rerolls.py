@@ -198,12 +198,22 @@ def test_rerolls_come_after_the_blanks(book: Rulebook) -> None:
 @pytest.mark.parametrize(
     ("answer", "violation"),
     [
-        (None, Violation("R33", "Only units with Resilient or its like reroll, and only from 2 dice on.")),
-        ({OTHERS: [0]}, Violation("R33", "Only units with Resilient or its like reroll, and only from 2 dice on.")),
-        ({TROOPERS: 1}, Violation("R33", "Name the dice by their places.", TROOPERS)),
-        ({TROOPERS: ["0"]}, Violation("R33", "Name the dice by their places.", TROOPERS)),
-        ({TROOPERS: [True]}, Violation("R33", "Name the dice by their places.", TROOPERS)),
-        ({TROOPERS: [0, 1]}, Violation("R33", "Grim Hounds may reroll up to 1, each die once.", TROOPERS)),
+        (
+            None,
+            Violation(
+                "R33", "Only units with Resilient or Dedicated to the Cause can reroll, and only with 2 dice or more."
+            ),
+        ),
+        (
+            {OTHERS: [0]},
+            Violation(
+                "R33", "Only units with Resilient or Dedicated to the Cause can reroll, and only with 2 dice or more."
+            ),
+        ),
+        ({TROOPERS: 1}, Violation("R33", "Choose the dice to reroll.", TROOPERS)),
+        ({TROOPERS: ["0"]}, Violation("R33", "Choose the dice to reroll.", TROOPERS)),
+        ({TROOPERS: [True]}, Violation("R33", "Choose the dice to reroll.", TROOPERS)),
+        ({TROOPERS: [0, 1]}, Violation("R33", "Grim Hounds can reroll up to 1, each die once.", TROOPERS)),
         ({TROOPERS: [2]}, Violation("R33", "Grim Hounds has no such die.", TROOPERS)),
         ({TROOPERS: [-1]}, Violation("R33", "Grim Hounds has no such die.", TROOPERS)),
     ],

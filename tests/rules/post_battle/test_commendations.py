@@ -115,7 +115,7 @@ def why_not(book: Rulebook, start: RegisterState, slug: str, unit: str = TROOPER
 @pytest.mark.parametrize(
     ("slug", "changes", "words"),
     [
-        ("resilient", {"commendations": ("resilient",)}, ["it has it already"]),
+        ("resilient", {"commendations": ("resilient",)}, ["already awarded"]),
         ("recon-badge", {}, ["needs VR 2"]),
         ("well-stocked", {}, ["needs VR 3", "needs Special Munitions"]),
         ("field-modifications", {}, ["only for a vehicle"]),
@@ -158,18 +158,18 @@ def test_at_most_one_high_commendation(book: Rulebook) -> None:
     """R15: two with the keyword Lauded, and no more than two with two of it."""
     had = ("resilient", "one-in-a-million", "dedicated-to-the-cause")
     start = owing(rank=3, commendations=had)
-    assert why_not(book, start, "lucky-shot") == ["it has its High Commendation"]
+    assert why_not(book, start, "lucky-shot") == ["already has its High Commendation"]
     lauded = owing(rank=3, commendations=had, keywords=("Lauded",))
     assert why_not(book, lauded, "lucky-shot") == []
     both = owing(rank=3, commendations=(*had, "lucky-shot", "sterner-stuff"), keywords=("Lauded", "Lauded"))
-    assert why_not(book, both, "implacable") == ["it has its High Commendation"]
+    assert why_not(book, both, "implacable") == ["already has its High Commendation"]
 
 
 # --- Awarding ------------------------------------------------------------------------------------------------
 
 
 def test_nothing_is_owed(book: Rulebook) -> None:
-    assert done(step(book, state())) == [noted("R15", "no Commendation is owed")]
+    assert done(step(book, state())) == [noted("R15", "no Commendation to choose")]
 
 
 def test_one_question_for_all_units_that_are_owed_one(book: Rulebook) -> None:

@@ -50,9 +50,7 @@ def test_faces_by_pool() -> None:
     "answer", [None, [], {}, {"a": ["hit", "hit"]}, {"a": ["hit", "hit"], "b": ["block"], "c": ["hit"]}]
 )
 def test_all_pools_and_no_others(answer: Any) -> None:
-    assert violations(lambda: ROLL.check(answer)) == [
-        Violation("R31", "Roll the dice that are asked for, all of them and no others.")
-    ]
+    assert violations(lambda: ROLL.check(answer)) == [Violation("R31", "Roll all of these dice, and no others.")]
 
 
 @pytest.mark.parametrize("faces", [None, "hi", ["hit"], ["hit", "hit", "hit"], {"hit": 1, "surge": 1}])
@@ -99,13 +97,13 @@ def test_several_are_taken_out_of_a_bag() -> None:
 
 @pytest.mark.parametrize("answer", [None, "xy", [], ["x"], ["x", "x", "y"]])
 def test_exactly_as_many_as_are_asked_for(answer: Any) -> None:
-    assert violations(lambda: SEVERAL.check(answer)) == [Violation("R42", "Take exactly 2.", "3")]
+    assert violations(lambda: SEVERAL.check(answer)) == [Violation("R42", "Choose exactly 2.", "3")]
 
 
 @pytest.mark.parametrize("answer", [["y", "y"], ["x", "z"], ["x", None], [["x"], "x"]])
 def test_only_what_is_in_the_bag(answer: Any) -> None:
     assert violations(lambda: SEVERAL.check(answer)) == [
-        Violation("R42", "Not all of these are there to be taken.", "3")
+        Violation("R42", "Some of these cannot be chosen. Choose from the list.", "3")
     ]
 
 

@@ -67,7 +67,7 @@ def test_then_one_of_its_survivors_is_named(book: Rulebook) -> None:
         text="Name the Most Feared Rival among the units of Ben.",
         kind="rival",
         options=(Option("4", "Dust Wardens"), Option("L1", "Chewbacca")),
-        decline="nobody",
+        may_lack=True,
     )
     assert broken(lambda: step(book, side(), THEIRS, TROOPERS)) == ["R39"]
 
@@ -91,7 +91,15 @@ def test_one_for_each_unit_that_took_part_one_at_an_objective_three_for_the_riva
     ]
 
 
-def test_nobody_needs_to_be_named(book: Rulebook) -> None:
+def test_the_only_survivor_is_the_rival(book: Rulebook) -> None:
+    """R39: nobody is asked."""
+    [survivor] = THEIRS[:1]
+    assert step(book, side(), [survivor]).effects == (names(*survivor),)
+
+
+def test_a_record_may_lack_a_rival_that_a_player_has_to_name(book: Rulebook) -> None:
+    """R39: only a side that conceded may name nobody [reading]."""
+    assert step(book, side(conceded=True), THEIRS).question.decline == "nobody"  # type: ignore[union-attr]
     assert done(step(book, side(), THEIRS, None, None)) == [NOBODY, *took_part(PARAGON, TROOPERS)]
 
 
@@ -204,7 +212,7 @@ def test_a_side_that_conceded_gains_nothing_but_may_name_a_rival(book: Rulebook)
 def test_or_who_concedes_names_nobody(book: Rulebook) -> None:
     """R40, `conceding_rival`: the other side's player learns of none, and neither does a guest's opponent."""
     strict = house(book, conceding_rival="names_nobody")
-    nobody = RivalNamed(rule="R40", why="who concedes names nobody")
+    nobody = RivalNamed(rule="R40", why="a side that conceded names no rival")
     beaten = side(conceded=True, result="lost")
     assert done(step(strict, beaten)) == [nobody, noted("R51", "skipped: conceded")]
     won = side(opponent_conceded=True, result="won")

@@ -196,7 +196,7 @@ def test_a_rival_that_cannot_be_named_any_more(book: Rulebook) -> None:
             text="Name the Most Feared Rival among the units of the opponent.",
             kind="rival",
             options=(Option("1", "Unit 1"), Option("2", "Unit 2")),
-            decline="nobody",
+            may_lack=True,
         ),
         {"Choose:R39::rival": 0},
         (Violation("R39", "Choose one of these: Unit 1, Unit 2."),),

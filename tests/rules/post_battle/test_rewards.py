@@ -205,7 +205,7 @@ def test_its_player_picks_which_of_different_setbacks_goes(book: Rulebook) -> No
     asked = give(book, to_paragon(HEAL), start=start)
     assert asked.question == Choose(
         rule="R26",
-        text="Which Setback of Captain Sorne goes?",
+        text="Which Setback does Captain Sorne lose?",
         about=PARAGON,
         kind="setback",
         options=tuple(

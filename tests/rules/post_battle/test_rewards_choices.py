@@ -62,7 +62,7 @@ def test_declining_an_optional_choice_ends_it(book: Rulebook) -> None:
     clauses = [{"do": "choose_units", "count": 3, "each": [GAIN], "optional": True}, *to_paragon(GAIN)]
     question = give(book, clauses).question
     assert isinstance(question, Choose)
-    assert question.decline == "nobody (more)"
+    assert question.decline == "no more units"
     assert done(give(book, clauses, TROOPERS, None)) == gains(TROOPERS, PARAGON)
 
 

@@ -8,7 +8,7 @@ import pytest
 from rules.battle.report import Lent, Report
 from rules.core.rulebook import Rulebook
 from rules.post_battle.dialogue import ChooseSeveral, Pool, Roll
-from rules.register.effects import SupplyPointsGained
+from rules.register.effects import OrderTokensDrawn, SupplyPointsGained
 from tests.rules.build import OTHERS, PARAGON, SCOUT, SNOW, TROOPERS, done, fell, report, state, without
 from tests.rules.post_battle.rewarding import GAIN, gains, give, offered, to_paragon
 
@@ -58,6 +58,10 @@ def test_how_many_dice(book: Rulebook, count: int | str, dice: int) -> None:
 TOKENS = [{"do": "draw_order_tokens", "count": "progressions", "each": [GAIN]}]
 
 
+def drawn(*ranks: str) -> OrderTokensDrawn:
+    return OrderTokensDrawn(ranks=ranks, rule="R26", why="Prize")
+
+
 def test_order_tokens_are_those_of_the_units_fielded(book: Rulebook) -> None:
     """Lent units have none."""
     side = report(PARAGON, TROOPERS, OTHERS, SCOUT, lent=(Lent("request-assistance", "L1", book.units["at-st"]),))
@@ -85,9 +89,9 @@ def test_a_unit_that_was_reassigned_leaves_its_token(book: Rulebook) -> None:
     start = state()
     away = replace(without(start, SCOUT), reassigned={SCOUT: start.dossiers[SCOUT]})
     side = report(PARAGON, SCOUT)
-    assert done(give(book, TOKENS, ["special-forces", "commander"], start=away, side=side, progressions=2)) == gains(
-        PARAGON
-    )
+    assert done(give(book, TOKENS, ["special-forces", "commander"], start=away, side=side, progressions=2)) == [
+        drawn("special-forces", "commander"), *gains(PARAGON)
+    ]  # fmt: skip
 
 
 def test_one_token_is_a_token(book: Rulebook) -> None:
@@ -103,12 +107,21 @@ def test_for_each_token_a_different_unit_of_that_rank_on_the_register(book: Rule
     assert offered(first.question) == [TROOPERS, OTHERS, SNOW]
     second = give(book, TOKENS, ["corps", "corps"], SNOW, side=side, progressions=2)
     assert offered(second.question) == [TROOPERS, OTHERS]
-    assert done(give(book, TOKENS, ["corps", "corps"], SNOW, OTHERS, side=side, progressions=2)) == gains(SNOW, OTHERS)
-    assert done(give(book, TOKENS, ["commander", "corps"], OTHERS, side=side, progressions=2)) == gains(PARAGON, OTHERS)
+    assert done(give(book, TOKENS, ["corps", "corps"], SNOW, OTHERS, side=side, progressions=2)) == [
+        drawn("corps", "corps"),
+        *gains(SNOW, OTHERS),
+    ]
+    assert done(give(book, TOKENS, ["commander", "corps"], OTHERS, side=side, progressions=2)) == [
+        drawn("commander", "corps"),
+        *gains(PARAGON, OTHERS),
+    ]
 
 
 def test_no_more_tokens_than_units_fielded_are_drawn(book: Rulebook) -> None:
-    assert done(give(book, TOKENS, ["commander"], side=report(PARAGON), progressions=2)) == gains(PARAGON)
+    assert done(give(book, TOKENS, ["commander"], side=report(PARAGON), progressions=2)) == [
+        drawn("commander"),
+        *gains(PARAGON),
+    ]
     assert done(give(book, TOKENS, side=Report(), progressions=2)) == []
     assert done(give(book, TOKENS, side=report(PARAGON), progressions=0)) == []
 
@@ -119,7 +132,10 @@ def test_a_rank_of_which_no_further_unit_is_left_gives_nothing(book: Rulebook) -
     fallen = {key: start.dossiers[key] for key in (OTHERS, SNOW)}
     left = replace(without(start, OTHERS, SNOW), fallen=fallen)
     side = report(PARAGON, TROOPERS, OTHERS)
-    assert done(give(book, TOKENS, ["corps", "corps"], start=left, side=side, progressions=2)) == gains(TROOPERS)
+    assert done(give(book, TOKENS, ["corps", "corps"], start=left, side=side, progressions=2)) == [
+        drawn("corps", "corps"),
+        *gains(TROOPERS),
+    ]
 
 
 # --- Marked units and the Paragon ----------------------------------------------------------------------------

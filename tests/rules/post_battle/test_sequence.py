@@ -34,12 +34,15 @@ def test_a_register_takes_the_field_with_the_trait_it_has_then(trait: Trait | No
 @pytest.mark.parametrize(
     ("changes", "violation"),
     [
-        ({"commissioned": False, "in_field": None}, Violation("R4", "Ashen Patrol is not commissioned yet.")),
+        (
+            {"commissioned": False, "in_field": None},
+            Violation("R4", "Ashen Patrol is not commissioned yet. Finish building it first."),
+        ),
         (
             {"commissioned": False, "in_field": None, "name": ""},
-            Violation("R4", "The Register is not commissioned yet."),
+            Violation("R4", "The Register is not commissioned yet. Finish building it first."),
         ),
-        ({}, Violation("R11", "Ashen Patrol is in the field already.")),
+        ({}, Violation("R11", "Ashen Patrol is already in a battle.")),
     ],
 )
 def test_who_may_not_take_the_field(changes: dict[str, Any], violation: Violation) -> None:

@@ -176,7 +176,7 @@ def test_a_paragon_with_its_second_rolls_a_trait_and_keeps_the_one_it_has(book: 
         rolled(PARAGON, "critical"),
         xp(PARAGON, 1, "R36", ARC_XP),
         noted("R36", "Flat Footed a second time: casualty", PARAGON),
-        noted("R35", "a Paragon does not fall, but is marked by it", PARAGON),
+        noted("R35", "a Paragon is never a casualty: it gains a Defining Trait", PARAGON),
         fell(PARAGON, "R37", "Defining Trait", "hit"),
         TraitGained(trait="captious-command", games=2, rule="R37"),
     ]
@@ -197,7 +197,7 @@ def test_a_casualty_leaves(book: Rulebook) -> None:
 def test_faces_of_the_trait_die(book: Rulebook, face: str, slug: str) -> None:
     """R35, R37: a Paragon rolls a Defining Trait instead."""
     assert done(follow(book, state(), [], {f"trait:{PARAGON}": [face]}, casualties=[PARAGON])) == [
-        noted("R35", "a Paragon does not fall, but is marked by it", PARAGON),
+        noted("R35", "a Paragon is never a casualty: it gains a Defining Trait", PARAGON),
         fell(PARAGON, "R37", "Defining Trait", face),
         TraitGained(trait=slug, games=2, rule="R37"),
     ]
@@ -208,7 +208,7 @@ def test_the_critical_gives_1_xp_and_the_arc_s_trait(book: Rulebook, arc: str, s
     """R37."""
     start = state(story_arc=arc)
     assert done(follow(book, start, [], {f"trait:{PARAGON}": ["critical"]}, casualties=[PARAGON])) == [
-        noted("R35", "a Paragon does not fall, but is marked by it", PARAGON),
+        noted("R35", "a Paragon is never a casualty: it gains a Defining Trait", PARAGON),
         fell(PARAGON, "R37", "Defining Trait", "critical"),
         xp(PARAGON, 1, "R37", "Story Arc Defining Trait"),
         TraitGained(trait=slug, games=2, rule="R37"),

@@ -200,6 +200,7 @@ CASES: list[tuple[RegisterState, e.Effect, dict[str, Any]]] = [
     (state(), e.Corrected(field="supply_points", old=5, new=3), {"supply_points": 3}),
     (state(), e.Corrected(unit=TROOPERS, field="experience", old=0, new=7), {"dossiers": unit(experience=7).dossiers}),
     (state(), e.DiceRolled(die="red_defense", faces=("block",), rule="R30"), {}),
+    (state(), e.OrderTokensDrawn(ranks=("corps",), rule="R26"), {}),
     (state(), e.RivalNamed(rival="2", name="Hounds", rule="R39"), {}),
     (state(), e.Noted(rule="R51", why="skipped: conceded"), {}),
 ]

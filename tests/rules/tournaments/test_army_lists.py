@@ -51,7 +51,7 @@ def test_the_size_is_that_of_the_event(book: Rulebook) -> None:
     """E7: whatever size the list names."""
     cost = points(book, ARMY)
     rules = replace(GC, army_size=cost - 1)
-    text = f"The cards cost {cost} points; {cost - 1} are allowed."
+    text = f"The cards cost {cost} points, but only {cost - 1} are allowed."
     assert Violation(POINTS, text) in wrong(book, replace(ARMY, size=5000), rules)
     assert POINTS not in {each.rule for each in wrong(book, replace(ARMY, size=1), replace(GC, army_size=cost))}
 
@@ -75,13 +75,13 @@ def test_twelve_battle_cards_by_the_tournament_regulations(book: Rulebook) -> No
     assert wrong(book, ARMY, TR) == [none]
     nine = tuple(slug for place, slug in enumerate(TWELVE) if place % 4)
     assert [each.text for each in wrong(book, replace(ARMY, battle_cards=nine), TR)] == [
-        "A Battle Deck holds 4 objectives, this one 3.",
-        "A Battle Deck holds 4 secondary objectives, this one 3.",
-        "A Battle Deck holds 4 advantages, this one 3.",
+        "A Battle Deck has 4 objectives. This one has 3.",
+        "A Battle Deck has 4 secondary objectives. This one has 3.",
+        "A Battle Deck has 4 advantages. This one has 3.",
     ]
     twice = (TWELVE[1], *TWELVE[1:])
     assert wrong(book, replace(ARMY, battle_cards=twice), TR) == [
-        Violation(BATTLE_DECK, "Bunker Assault is in the Battle Deck 2 times.", TWELVE[1])
+        Violation(BATTLE_DECK, "Bunker Assault is in the Battle Deck more than once. Choose another card.", TWELVE[1])
     ]
     assert {each.rule for each in wrong(book, replace(ARMY, battle_cards=TWELVE), GC)} == {BATTLE_DECK}
 

@@ -11,7 +11,7 @@ from campaign.battles.services import army as army_service
 from campaign.battles.services.contenders import Contender
 from rules.register.effects import SetbackGained, UnitNamed
 from tests.campaign.battles.services.test_table import HAND
-from tests.campaign.factories import Table, army_of, enlisted, happen, make_table, planned, side_of
+from tests.campaign.factories import Table, agendas_chosen, army_of, enlisted, happen, make_table, planned, side_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -30,9 +30,10 @@ def test_eight_units_and_the_shut_hand_on_one_screen(phone, table):
             SetbackGained(unit=unit, setback="battle-shaken", rule="R34"),
         )
     battle = planned(table, blue=Contender(register_id=register.pk))
-    army = army_of(register, agenda="keep-them-in-line")
+    army = army_of(register)
     army_service.choose_army(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army, hand=HAND)
     army_service.choose_army(actor=table.ben, side_id=side_of(battle, "red").pk, army=army_of(table.bravo))
+    agendas_chosen(battle, blue="keep-them-in-line")
     army_service.begin(actor=table.ada, battle_id=battle.pk)
 
     page = phone(table.ada)

@@ -11,7 +11,7 @@ from campaign.battles.services import army as army_service
 from campaign.battles.services.table import count_tokens, mark_unit
 from tests.browser.conftest import sign_in
 from tests.campaign.battles.services.test_table import HAND
-from tests.campaign.factories import Table, army_of, make_table, planned, reported, side_of
+from tests.campaign.factories import Table, agendas_chosen, army_of, make_table, planned, reported, side_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -28,8 +28,9 @@ def table(book) -> Table:
 def battle(table) -> Battle:
     battle = planned(table)
     for colour, player, register in (("blue", table.ada, table.alpha), ("red", table.ben, table.bravo)):
-        army = army_of(register, agenda="keep-them-in-line")
+        army = army_of(register)
         army_service.choose_army(actor=player, side_id=side_of(battle, colour).pk, army=army, hand=HAND)
+    agendas_chosen(battle, blue="keep-them-in-line", red="keep-them-in-line")
     army_service.begin(actor=table.ada, battle_id=battle.pk)
     battle.refresh_from_db()
     return battle

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from django.http import QueryDict
 
@@ -40,6 +42,7 @@ JOIN = JoinUnit(rule="R29", text="Which?", cards=(Option("tauntauns", "Tauntauns
         (SETBACKS, "take=downtrodden", ParsedAnswer(["downtrodden"], PLAYER)),
         (CHOOSE, "choice=1", ParsedAnswer("1")),
         (CHOOSE, "decline=1", ParsedAnswer(None)),
+        (replace(CHOOSE, decline="", may_lack=True), "decline=1", ParsedAnswer("")),
         (CHOOSE, "", ParsedAnswer("")),
         (Confirm(rule="R26", text="", kind="may"), "confirm=yes", ParsedAnswer(True)),
         (Confirm(rule="R26", text="", kind="may"), "confirm=no", ParsedAnswer(False)),

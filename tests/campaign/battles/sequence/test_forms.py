@@ -200,7 +200,9 @@ def test_requests_of_one_tap_stand_first(blue):
 def test_a_request_that_cannot_be_made_is_folded_with_its_reason(blue):
     drawn = form(blue, RequestAid(rule="R41", text="", supply_points=0), state=replace(blue.state, supply_points=0))
     assert drawn["direct"] == []
-    assert [offer.why[0]["sentence"] for offer in drawn["folded"][0].refused] == ["This costs 1 SP; there are 0."]
+    assert [offer.why[0]["sentence"] for offer in drawn["folded"][0].refused] == [
+        "This costs 1 SP, but only 0 are left."
+    ]
 
 
 def test_a_unit_that_joins_shows_the_upgrades_that_fit(blue):

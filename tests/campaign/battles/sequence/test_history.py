@@ -168,15 +168,15 @@ def test_the_sum_of_it_all(book):
         e.AssetUsedUp(asset="combat-drop", rule="R47"),
         e.CommandCardUnlocked(command_card="paragon-standing-orders", rule="R16"),
         e.Noted(unit="2", rule="R46", why="noted"),
+        e.Noted(unit="2", rule="R35", why="saved by a Medevac: no Casualty Check"),
+        e.CommandCardUnlocked(command_card="enemy-down", rule="R16"),
+        e.AssetUsedUp(asset="medevac", rule="R47"),
+        e.AssetGained(asset="combat-drop", rule="R43"),
     ]
     after = replay(effects, START)
     assert summed_up(book, after, history_of(after, effects)) == Sum(
         register=[NumberChange("Keep Them in Line", 1, 2), NumberChange("Combat Potential", 600, 750)],
-        terms=[
-            {"name": "+ Combat Drop", "kind": "commendation"},
-            {"name": "Combat Drop used", "kind": ""},
-            {"name": "+ Standing Orders (Paragon)", "kind": "commendation"},
-        ],
+        terms=[{"name": "− Medevac", "kind": ""}, {"name": "+ Combat Drop", "kind": ""}],
         units=[
             {
                 "name": "Captain Sorne",
@@ -187,6 +187,7 @@ def test_the_sum_of_it_all(book):
                     {"name": "− Battle-Shaken", "kind": ""},
                     {"name": "+ Resilient", "kind": "commendation"},
                     {"name": "+ Unsure", "kind": "trait"},
+                    {"name": "+ Enemy Down", "kind": "command"},
                 ],
             },
             {"name": "Snowtroopers (no. 3)", "fell": True, "changes": [], "terms": []},
@@ -200,6 +201,11 @@ def test_the_sum_of_it_all(book):
                     {"name": "+ Aid", "kind": ""},
                 ],
             },
-            {"name": "Stormtroopers", "fell": False, "changes": [], "terms": [{"name": "reassigned", "kind": ""}]},
+            {
+                "name": "Stormtroopers",
+                "fell": False,
+                "changes": [],
+                "terms": [{"name": "reassigned", "kind": ""}, {"name": "saved by a Medevac", "kind": "commendation"}],
+            },
         ],
     )

@@ -12,7 +12,7 @@ from campaign.battles.queries.table import HandView, hands_of
 from campaign.battles.services import army as army_service
 from campaign.battles.services.transition import act_for_side
 from rules.core.violations import RuleViolation, Violation
-from tests.campaign.factories import army_chosen, army_of, planned, refused, side_of
+from tests.campaign.factories import agendas_chosen, army_chosen, army_of, planned, refused, side_of
 from tests.registers.factories import make_player
 
 HAND = (
@@ -68,11 +68,10 @@ class TestRecording:
 class TestWhenTheBattleBegins:
     """A hand is looked at once more; who begins learns that it is wrong, and neither which card nor why."""
 
-    SAID = Violation(
-        "R24", "Ashen Patrol’s Command Hand is not legal any more: its player looks at it, and musters anew.", "blue"
-    )
+    SAID = Violation("R24", "Ashen Patrol’s Command Hand is no longer legal. Its player has to change it.", "blue")
 
     def begun(self, table, battle: Battle, actor) -> tuple[Violation, ...] | str:
+        agendas_chosen(battle)
         try:
             return army_service.begin(actor=actor, battle_id=battle.pk).status
         except RuleViolation as refusal:

@@ -12,6 +12,7 @@ from campaign.battles.report_data import book_of
 from campaign.battles.services import army as army_service
 from campaign.battles.services import planning
 from campaign.battles.services.contenders import Contender
+from campaign.battles.services.setup import setup_for
 from campaign.services.campaigns import create_campaign
 from registers import projection
 from rules.battle.army import Army
@@ -60,9 +61,9 @@ class TestPlan:
         with pytest.raises(RuleViolation) as caught:
             planned(table, size=0)
         assert caught.value.violations == (
-            Violation("R18", "Agree on a size in points first.", "size"),
-            Violation("R4", "Half Done is not commissioned yet.", "red"),
-            Violation("R22", "Ashen Patrol has completed its Agendas: a Turning Point Mission must be played."),
+            Violation("R18", "Choose a size in points.", "size"),
+            Violation("R4", "Half Done is not commissioned yet. Finish building it first.", "red"),
+            Violation("R22", "Ashen Patrol has completed all its Agendas, so a Turning Point Mission must be played."),
         )
         assert not Battle.objects.exists()
 
@@ -86,7 +87,9 @@ class TestPlan:
             return
         with pytest.raises(RuleViolation) as caught:
             planning.plan_battle(**plan)
-        assert caught.value.violations == (Violation("R17", "Plan battles of a Register that you lead.", "own"),)
+        assert caught.value.violations == (
+            Violation("R17", "You can plan battles only for your own Registers.", "own"),
+        )
 
     def test_not_by_who_only_watches(self, table):
         table.campaign.memberships.filter(user=table.ada).update(role="viewer")
@@ -97,14 +100,14 @@ class TestPlan:
     def test_not_against_itself(self, table):
         with pytest.raises(RuleViolation) as caught:
             planned(table, red=Contender(register_id=table.alpha.pk))
-        text = "Two different Registers of this campaign fight, or one and a guest."
+        text = "Choose two different Registers of this campaign, or one Register and a guest."
         assert caught.value.violations == (Violation("R17", text),)
 
     def test_one_battle_at_a_time(self, table):
         planned(table)
         with pytest.raises(RuleViolation) as caught:
             planned(table)
-        text = "This Register is in another battle that is not over yet."
+        text = "This Register is in another battle. Finish or cancel that battle first."
         assert set(caught.value.violations) == {Violation("R11", text, "blue"), Violation("R11", text, "red")}
 
     def test_somebody_was_quicker(self, table, monkeypatch):
@@ -151,8 +154,7 @@ class TestPlan:
         with pytest.raises(RuleViolation) as caught:
             army_service.begin(actor=table.ada, battle_id=battle.pk)
         text = (
-            "A Turning Point Mission needs 2 completed Agendas of its own Story Arc. "
-            "Call this battle off, and plan it anew."
+            "A Turning Point Mission needs 2 completed Agendas of its Story Arc. Cancel this battle and plan a new one."
         )
         assert caught.value.violations == (Violation("R22", text),)
 
@@ -163,8 +165,8 @@ class TestPlan:
         with pytest.raises(RuleViolation) as caught:
             army_service.begin(actor=table.ada, battle_id=battle.pk)
         text = (
-            "Ashen Patrol has completed its Agendas: a Turning Point Mission must be played. "
-            "Call this battle off, and plan it anew."
+            "Ashen Patrol has completed all its Agendas, so a Turning Point Mission must be played. "
+            "Cancel this battle and plan a new one."
         )
         assert caught.value.violations == (Violation("R22", text),)
 
@@ -183,7 +185,7 @@ class TestMuster:
             army_service.choose_army(
                 actor=table.ada, side_id=side_of(planned(table), "red").pk, army=army_of(table.bravo)
             )
-        assert caught.value.violations == (Violation("", "Only its player and the organizers act for this side."),)
+        assert caught.value.violations == (Violation("", "Only its player and the organizers can act for this side."),)
 
     def test_anew_until_both_stand(self, table):
         side = side_of(planned(table), "blue")
@@ -191,7 +193,7 @@ class TestMuster:
             army_service.choose_army(actor=table.ada, side_id=side.pk, army=army)
         side.refresh_from_db()
         assert side.army == {
-            "fielded": {"1": []}, "assets": [], "agenda": "", "lent": [], "battle_force": "", "battle_deck": [],
+            "fielded": {"1": []}, "assets": [], "lent": [], "battle_force": "", "battle_deck": [],
             "rank_reason": "",
         }  # fmt: skip
 
@@ -205,7 +207,7 @@ class TestMuster:
         with pytest.raises(RuleViolation) as caught:
             army_service.choose_army(actor=table.ada, side_id=side.pk, army=Army(fielded={"1": ()}))
         assert caught.value.violations == (
-            Violation("R19", "Armies are mustered until the battle begins. This one is in play."),
+            Violation("R19", "Armies can be changed until the battle starts. This battle is in play."),
         )
 
     def test_not_for_a_guest(self, table):
@@ -218,7 +220,7 @@ class TestMuster:
         side = side_of(planned(table), "blue")
         with pytest.raises(RuleViolation) as caught:
             army_service.choose_army(actor=table.ada, side_id=side.pk, army=Army(fielded={"2": ()}))
-        assert caught.value.violations == (Violation("R19", "The Paragon is always among the units of an army.", "1"),)
+        assert caught.value.violations == (Violation("R19", "The Paragon is always part of the army. Add it.", "1"),)
 
     def test_why_ranks_are_overruled_is_kept(self, table):  # R18
         side = side_of(planned(table), "blue")
@@ -231,7 +233,7 @@ class TestMuster:
         happen(table.bravo, ReputationGained(amount=2, rule="R48"))
         battle = planned(table)
         sides = list(battle.sides.select_related("register"))
-        found = [army_service.setup_for(battle, side, sides).reinforcements for side in sides]
+        found = [setup_for(battle, side, sides).reinforcements for side in sides]
         assert found == [100, 0]
 
 
@@ -249,7 +251,7 @@ class TestBegin:
     def test_armies_are_looked_at_once_more(self, table):  # R11
         battle = army_chosen(planned(table))
         happen(table.alpha, UnitReassigned(unit="2", rule="R46"))
-        text = "Ashen Patrol: The army is not legal any more, and has to be mustered anew."
+        text = "Ashen Patrol: This army is no longer legal. Its player has to change it."
         values = {}
         for actor in (table.ada, table.ben):
             with pytest.raises(RuleViolation) as caught:
@@ -289,8 +291,8 @@ class TestReplan:
     @pytest.mark.parametrize(
         ("words", "rule", "text"),
         [
-            ({"size": 0}, "R18", "Agree on a size in points first."),
-            ({"version": 3}, "", "The plan has been changed meanwhile. Look at it, then change yours again."),
+            ({"size": 0}, "R18", "Choose a size in points."),
+            ({"version": 3}, "", "The plan changed a moment ago. Check it, then make your changes again."),
         ],
     )
     def test_refused(self, table, words, rule, text):
@@ -330,7 +332,7 @@ class TestCallOff:
         battle = in_play(planned(table))
         with pytest.raises(RuleViolation) as caught:
             planning.cancel(actor=table.ada, battle_id=battle.pk, stage="ready-0")
-        text = "The battle has gone on meanwhile. Look at it once more first."
+        text = "The battle changed a moment ago. Check it, then try again."
         assert caught.value.violations == (Violation("R11", text),)
         assert planning.cancel(actor=table.ada, battle_id=battle.pk, stage="in_play-0").status == "cancelled"
 

@@ -54,7 +54,7 @@ class TestReport:
         send(table, battle, version=0)
         with pytest.raises(RuleViolation) as caught:
             send(table, battle, version=0, winner="red")
-        text = "The report has been changed meanwhile. Look at it, then enter yours again."
+        text = "The report changed a moment ago. Check it, then enter your changes again."
         assert caught.value.violations == (Violation("R25", text),)
         battle.refresh_from_db()
         assert (battle.version, battle.winner) == (1, "blue")
@@ -63,7 +63,7 @@ class TestReport:
         with pytest.raises(RuleViolation) as caught:
             send(table, planned(table))
         assert caught.value.violations == (
-            Violation("R25", "Only a battle in play can be reported. This one is planned."),
+            Violation("R25", "Only a battle in play can be reported. This battle is planned."),
         )
 
     def test_all_problems_of_both_sides_at_once(self, table, battle):
@@ -74,16 +74,22 @@ class TestReport:
                 red={"conceded": True, "tokens": -1},
             )  # fmt: skip
         assert caught.value.violations == (
-            Violation("R39", "Stormtroopers (no. 2) was defeated, and cannot be at an objective at the end.", "blue 2"),
-            Violation("R25", "The Agenda in play is the one that was brought.", "blue agenda"),
-            Violation("R25", "Numbers in a report are not below 0.", "red"),
+            Violation(
+                "R39",
+                "Stormtroopers (no. 2) was defeated, so it cannot contest or hold an objective. Untick one of them.",
+                "blue 2",
+            ),
+            Violation("R25", "The Agenda in play must be the one that was brought.", "blue agenda"),
+            Violation("R25", "Numbers in a report must be 0 or more.", "red"),
         )
         assert not Side.objects.exclude(report={}).exists()
 
     def test_who_concedes_has_not_won(self, table, battle):  # R51
         with pytest.raises(RuleViolation) as caught:
             send(table, battle, winner="red", red={"conceded": True})
-        assert caught.value.violations == (Violation("R51", "The red side conceded, so the other side won.", "winner"),)
+        assert caught.value.violations == (
+            Violation("R51", "The red side conceded, so the other side won. Change the winner.", "winner"),
+        )
 
 
 class TestConfirm:
@@ -105,7 +111,7 @@ class TestConfirm:
         send(table, battle)
         with pytest.raises(RuleViolation) as caught:
             reports.confirm(actor=table.ben, battle_id=battle.pk, version=0)
-        text = "The report has been changed meanwhile. Look at it once more first."
+        text = "The report changed a moment ago. Check it, then try again."
         assert caught.value.violations == (Violation("R25", text),)
 
     def test_not_what_was_not_reported(self, table, battle):
@@ -169,10 +175,7 @@ class TestDispute:
 
     @pytest.mark.parametrize(
         ("reason", "expected"),
-        [
-            ("  ", "Say in a sentence what is wrong with the report."),
-            ("x" * 501, "This name is too long. Use up to A sentence has 500 characters."),
-        ],
+        [("  ", "Say what is wrong with the report."), ("x" * 501, "A sentence has 500 letters at most.")],
     )
     def test_not_without_a_sentence(self, table, battle, reason, expected):
         send(table, battle)
@@ -193,7 +196,7 @@ class TestDispute:
         self.dispute(table, battle)
         with pytest.raises(RuleViolation) as caught:
             reports.confirm(actor=table.ben, battle_id=battle.pk, version=1)
-        assert caught.value.violations == (Violation("R25", "There is no report to confirm. This one is disputed."),)
+        assert caught.value.violations == (Violation("R25", "There is no report to confirm. This battle is disputed."),)
         assert send(table, battle, version=1).status == "reported"
         assert reports.confirm(actor=table.ben, battle_id=battle.pk, version=2).status == "sequence"
 
@@ -220,5 +223,5 @@ class TestSettle:
         with pytest.raises(RuleViolation) as caught:
             reports.settle(actor=getattr(table, name), battle_id=battle.pk, version=1)
         assert caught.value.violations == (
-            Violation("", "Only an organizer settles a report, drops it, or acts for a player."),
+            Violation("", "Only organizers can settle or drop a report, or act for a player."),
         )

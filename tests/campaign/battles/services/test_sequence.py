@@ -138,7 +138,7 @@ def test_nobody_else_answers_or_undoes(fought):
     ):
         with pytest.raises(RuleViolation) as caught:
             act()
-        assert caught.value.violations == (Violation("", "Only its player and the organizers act for this side."),)
+        assert caught.value.violations == (Violation("", "Only its player and the organizers can act for this side."),)
 
 
 # --- Two at once -------------------------------------------------------------------------------------------------

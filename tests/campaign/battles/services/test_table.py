@@ -13,7 +13,17 @@ from campaign.battles.services.table import count_tokens, mark_unit, play_card
 from rules.battle.army import Lent
 from rules.core.violations import RuleViolation
 from rules.register.effects import SetbackGained, StoryArcBegun
-from tests.campaign.factories import against_guest, army_of, happen, hold, in_play, planned, refused, side_of
+from tests.campaign.factories import (
+    against_guest,
+    agendas_chosen,
+    army_of,
+    happen,
+    hold,
+    in_play,
+    planned,
+    refused,
+    side_of,
+)
 
 HAND = (
     "ambush", "covert-observation", "push", "pinned-down", "assault", "coordinated-fire", "standing-orders",
@@ -25,9 +35,10 @@ def battle(table):
     """Ada's side brings Keep Them in Line, which counts tokens, and a hand."""
     happen(table.alpha, SetbackGained(unit="2", setback="battle-shaken", rule="R34"))
     battle = planned(table)
-    army = army_of(table.alpha, agenda="keep-them-in-line")
+    army = army_of(table.alpha)
     army_service.choose_army(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army, hand=HAND)
     army_service.choose_army(actor=table.ben, side_id=side_of(battle, "red").pk, army=army_of(table.bravo))
+    agendas_chosen(battle, blue="keep-them-in-line")
     army_service.begin(actor=table.ada, battle_id=battle.pk)
     battle.refresh_from_db()
     return battle

@@ -77,7 +77,7 @@ def asked(shown: str) -> str:
 def test_what_is_asked_anew_needs_a_reason(over, ada):
     response = ada.post(path(over), {"what": "step:blue:3", "reason": " "})
     assert (response.status_code, Amendment.objects.count()) == (422, 0)
-    assert "Say in a sentence why." in text(response)
+    assert "Enter a reason." in text(response)
     assert 'value="step:blue:3" checked' in text(response)
     response = ada.post(path(over), {"what": "step:blue:3", "reason": "A wrong tap."})
     amendment = Amendment.objects.get()
@@ -227,7 +227,7 @@ def ticked(response) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
 def test_a_refused_correction_keeps_the_whole_form(over, ada, headers):
     refused = ada.post(path(over, "report/correct"), REPORT, headers=headers)
-    assert (refused.status_code, "Say in a sentence why." in text(refused)) == (422, True)
+    assert (refused.status_code, "Enter a reason." in text(refused)) == (422, True)
     assert ticked(refused) == [
         ("blue-held", "1"), ("blue-held", "3"), ("blue-fell", "5"),
         ("red-fell", "2"), ("red-fell", "3"), ("red-held", "4"), ("red-fell", "6"),
@@ -253,7 +253,7 @@ def test_the_report_is_corrected_on_its_own_form(over, ada):
     page = text(ada.get(address))
     assert "Correct the report" in page
     refused = ada.post(address, REPORT)
-    assert (refused.status_code, "Say in a sentence why." in text(refused)) == (422, True)
+    assert (refused.status_code, "Enter a reason." in text(refused)) == (422, True)
     wrong = ada.post(address, REPORT | {"red-conceded": "on", "winner": "red", "reason": "So."})
     assert (wrong.status_code, "conceded, so the other side won" in text(wrong)) == (422, True)
     assert ada.post(address, REPORT | {"reckon": "1"}).status_code == 200

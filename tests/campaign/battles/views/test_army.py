@@ -6,7 +6,6 @@ import pytest
 from django.urls import reverse
 
 from campaign.battles.models import Battle, CommandHand, Side
-from campaign.battles.services import army as army_service
 from catalogue.models import BattleCard
 from registers import projection
 from registers.services import building
@@ -33,16 +32,21 @@ class TestMuster:
         text = text_of(as_ada.get(url))
         for words in (
             "Blue, against Dune Wardens, 600 points (Recon)",
-            "Army: 1 unit 55 of 650",
-            "50 of them are reinforcements",
-            "Recon: at least 2 corps, the army has 0.",
+            "Army: 3 units 154 of 650",
+            "Includes 50 points of reinforcements",
             "Captain Sorne Paragon Imperial Officer, Ruthless Efficiency",
             "Captain Sorne needs a Doctrine upgrade. Add it under Upgrades.",
             "Downtrodden 1, +15 points",
             "Medevac In step 4 one defeated unit makes no Casualty Check.",
-            "Gather Intelligence",
         ):
             assert words in text
+        assert "Gather Intelligence" not in text
+
+    def test_a_register_that_does_not_fit_starts_with_its_paragon(self, as_ada, url):
+        Battle.objects.update(size=100)
+        text = text_of(as_ada.get(url))
+        assert "Army: 1 unit 55 of 100" in text
+        assert "Recon: at least 2 corps (the army has 0)." in text
 
     def test_reckoned_without_being_kept(self, as_ada, url, battle):
         answer = as_ada.post(url, {"unit": ["2"], "upgrade": [], "reckon": "1"})
@@ -56,29 +60,27 @@ class TestMuster:
         assert 'id="tally"' in html
         assert 'id="assets" hx-swap-oob="true"' in html
         assert "<html" not in html
-        assert "Choose what Request Assistance brings, or keep it." in text_of(answer)
+        assert "Choose what Request Assistance brings, or untick it." in text_of(answer)
 
     def test_take_everything(self, as_ada, url):
-        answer = as_ada.post(url, {"reckon": "everything", "agenda": "gather-intelligence"})
+        answer = as_ada.post(url, {"reckon": "everything"})
         assert "Army: 3 units 139 of 600" in text_of(answer)
-        assert 'value="gather-intelligence" checked' in html_of(answer)
 
     def test_fielded(self, as_ada, url, battle):
-        form = {"unit": ["2", "3"], "asset": ["medevac.1"], "agenda": "gather-intelligence", "rank_reason": "Cold."}
+        form = {"unit": ["2", "3"], "asset": ["medevac.1"], "rank_reason": "Cold."}
         for _ in range(2):  # the form comes twice
             assert as_ada.post(url, form).headers["Location"] == battle.get_absolute_url()
         assert side_of(battle, "blue").army == {
-            "fielded": {"1": [], "2": [], "3": []}, "assets": ["medevac"], "agenda": "gather-intelligence",
-            "lent": [], "battle_force": "", "battle_deck": [], "rank_reason": "Cold.",
+            "fielded": {"1": [], "2": [], "3": []}, "assets": ["medevac"], "lent": [],
+            "battle_force": "", "battle_deck": [], "rank_reason": "Cold.",
         }  # fmt: skip
         html = html_of(as_ada.get(url))
-        for kept in ('value="2" checked', 'value="medevac.1" checked', 'value="gather-intelligence" checked'):
+        for kept in ('value="2" checked', 'value="medevac.1" checked'):
             assert kept in html
 
     def test_lent_by_assets(self, as_ada, url, battle):
         form = {
             "unit": ["2"],
-            "agenda": "",
             "asset": ["request-assistance.1", "requisition-special-equipment.2", "authorized-extraordinary-use.1"],
             "lent-request-assistance.1-unit": "bossk-trandoshan-terror",
             "lent-request-assistance.1-for": "bossk-trandoshan-terror",
@@ -113,16 +115,14 @@ class TestMuster:
 
     def test_a_refusal_loses_nothing(self, as_ada, table, url, battle):
         Battle.objects.update(size=90)
-        form = {"unit": ["2", "99"], "asset": "authorized-extraordinary-use.1", "rank_reason": "Cold.",
-                "agenda": "nonsense"}  # fmt: skip
+        form = {"unit": ["2", "99"], "asset": "authorized-extraordinary-use.1", "rank_reason": "Cold."}
         answer = as_ada.post(url, form)
         assert answer.status_code == 422
         text = text_of(answer)
         for words in (
-            "This unit is no longer on the Register.",
-            "The army has 97 points; 90 are allowed.",
-            "Bring an Agenda of the current Story Arc that is not completed.",
-            "Choose what Authorized Extraordinary Use brings, or keep it.",
+            "This unit is not on the Register.",
+            "The army has 97 points, but only 90 are allowed. Remove units or upgrades.",
+            "Choose what Authorized Extraordinary Use brings, or untick it.",
         ):
             assert text.count(words) == 1
         html = html_of(answer)
@@ -130,60 +130,32 @@ class TestMuster:
             assert kept in html
         assert side_of(battle, "blue").army_chosen is False
 
-    def test_nothing_is_brought_unasked(self, as_ada, url, battle):  # R23
-        none = 'name="agenda" value="" checked'
-        assert none not in html_of(as_ada.get(url))
-        answer = as_ada.post(url, {"unit": ["2", "3"]})
-        assert answer.status_code == 422
-        assert text_of(answer).count("Choose an Agenda, or none.") == 1
-        assert side_of(battle, "blue").army_chosen is False
-        assert as_ada.post(url, {"unit": ["2", "3"], "agenda": ""}).headers["Location"] == battle.get_absolute_url()
-        assert none in html_of(as_ada.get(url))
-
-    def test_nothing_is_asked_where_no_agenda_is_left(self, as_ada, table, url, battle):
-        complete(table.alpha, 3)
-        assert 'name="agenda" value="" checked' in html_of(as_ada.get(url))
-        assert as_ada.post(url, {"unit": ["2", "3"]}).headers["Location"] == battle.get_absolute_url()
-
-    def test_the_second_army_begins_the_battle_in_one_go(self, as_ada, table, url, battle):
-        assert "and begin" not in text_of(as_ada.get(url))
-        red = side_of(battle, "red")
-        army_service.choose_army(actor=table.ben, side_id=red.pk, army=army_of(table.bravo))
-        assert "Dune Wardens stands already. Field this army Field it, and begin" in text_of(as_ada.get(url))
-        form = {"unit": ["2"], "agenda": "", "version": "0", "then": "begin"}
-        assert as_ada.post(url, form).headers["Location"] == battle.get_absolute_url()
-        battle.refresh_from_db()
-        assert battle.status == "in_play"
-
     def test_drawn_from_another_army_it_is_refused_once(self, as_ada, url, battle):
-        assert as_ada.post(url, {"unit": ["2"], "agenda": "", "version": "0"}).status_code == 302
-        assert (
-            as_ada.post(url, {"unit": ["2"], "agenda": "", "version": "0"}).status_code == 302
-        )  # the same form, come twice
-        answer = as_ada.post(url, {"unit": ["3"], "agenda": "", "version": "0"})
+        assert as_ada.post(url, {"unit": ["2"], "version": "0"}).status_code == 302
+        assert as_ada.post(url, {"unit": ["2"], "version": "0"}).status_code == 302  # the same form, come twice
+        answer = as_ada.post(url, {"unit": ["3"], "version": "0"})
         assert answer.status_code == 422
-        assert "Another army was fielded meanwhile. Look at it, then field yours again. R19" in text_of(answer)
+        assert "This army or its Agenda changed a moment ago. Check it, then save yours again. R19" in text_of(answer)
         assert 'name="version" value="1"' in html_of(answer)
         assert list(side_of(battle, "blue").army["fielded"]) == ["1", "2"]
 
     def test_too_late_loses_nothing_either(self, as_ada, url, battle):
         in_play(battle)
         assert as_ada.get(url).headers["Location"] == battle.get_absolute_url()
-        answer = as_ada.post(url, {"unit": ["2"], "agenda": ""})
+        answer = as_ada.post(url, {"unit": ["2"]})
         assert answer.status_code == 422
-        assert "Armies are mustered until the battle begins. This one is in play." in text_of(answer)
+        assert "Armies can be changed until the battle starts. This battle is in play." in text_of(answer)
         assert 'value="2" checked' in html_of(answer)
 
-    def test_ones_own_turning_point(self, as_ada, table, url, battle):  # R21, R22
+    def test_ones_own_turning_point(self, as_ada, table, url, battle):  # R21
         complete(table.alpha, 2)
         Battle.objects.update(owner="blue", turning_point="bring-peace-to-the-galaxy")
         text = text_of(as_ada.get(url))
-        assert "You play your own Turning Point Mission, so you bring no Agenda." in text
         assert "Request Assistance not in your own Turning Point Mission (R21)" in text
 
     def test_other_rank_limits(self, as_ada, url):  # R18
         Battle.objects.update(rank_table="grand-army")
-        assert "Grand Army: at least 6 corps, the army has 0." in text_of(as_ada.get(url))
+        assert "Grand Army: at least 6 corps (the army has 2)." in text_of(as_ada.get(url))
 
     def test_as_many_queries_for_few_units_and_many(self, as_ada, table, url):
         few = queries_of(as_ada, url)
@@ -208,7 +180,7 @@ class TestMuster:
         as_ada.force_login(table.mia)
         url = reverse("battles:army", args=[side_of(battle, "blue").pk])
         assert 'value="2/dlt-19-stormtrooper" checked' in html_of(as_ada.get(url))
-        as_ada.post(url, {"unit": ["2", "3"], "upgrade": ["3/dlt-19-stormtrooper"], "agenda": ""})
+        as_ada.post(url, {"unit": ["2", "3"], "upgrade": ["3/dlt-19-stormtrooper"]})
         assert side_of(battle, "blue").army["fielded"] == {"1": [], "2": [], "3": ["dlt-19-stormtrooper"]}
         html = html_of(as_ada.get(url))
         assert 'value="2/dlt-19-stormtrooper" checked' not in html
@@ -232,27 +204,27 @@ class TestCards:
 
     def test_as_a_plain_army(self, as_ada, url):
         text = text_of(as_ada.post(url, {"unit": ["2", "3"], "reckon": "1"}))
-        assert "As a plain army: not legal, for 1 reason" in text
-        assert "Imperial Officer must have doctrine. Core: Upgrades" in text
+        assert "Standard Legion legality: no (1 reason)" in text
+        assert "Imperial Officer needs a Doctrine upgrade. Core: Upgrades" in text
 
     def test_a_battle_force_brings_its_ranks(self, as_ada, url, battle):
         text = text_of(as_ada.post(url, {"battle_force": "imperial-remnant", "reckon": "1"}))
-        assert "Imperial Remnant: at least 2 corps, the army has 0." in text
-        form = {"agenda": "", "unit": ["2", "3"], "battle_force": "tempest-force"}
+        assert "Imperial Remnant: at least 2 corps (the army has 0)." in text
+        form = {"unit": ["2", "3"], "battle_force": "tempest-force"}
         assert as_ada.post(url, form).status_code == 302
         assert side_of(battle, "blue").army["battle_force"] == "tempest-force"
         assert 'value="tempest-force" selected' in html_of(as_ada.get(url))
         assert "Battle force: Tempest Force" in text_of(as_ada.get(battle.get_absolute_url()))
 
     def test_a_hand_is_recorded_and_kept_when_the_army_changes(self, as_ada, url, battle):
-        assert "Command Hand not needed" in text_of(as_ada.get(url))
-        form = {"agenda": "", "unit": ["2", "3"], "hand": self.HAND}
+        assert "Command Hand optional" in text_of(as_ada.get(url))
+        form = {"unit": ["2", "3"], "hand": self.HAND}
         for _ in range(2):  # the form comes twice
             assert as_ada.post(url, form).status_code == 302
         hand = CommandHand.objects.get()
         assert tuple(hand.cards) == (*self.HAND, "standing-orders")
         assert "7 of 7 cards" in text_of(as_ada.get(url))
-        assert as_ada.post(url, {"agenda": "", "unit": ["2"], "hand": self.HAND}).status_code == 302
+        assert as_ada.post(url, {"unit": ["2"], "hand": self.HAND}).status_code == 302
         assert CommandHand.objects.get().cards == hand.cards
         assert "Command Hand: 7 cards" in text_of(as_ada.get(battle.get_absolute_url()))
 
@@ -260,10 +232,10 @@ class TestCards:
         wrong = ["implacable", "ambush", "ambush"]
         text = text_of(as_ada.post(url, {"hand": wrong, "reckon": "1"}))
         assert "Implacable needs Darth Vader in the army." in text
-        assert "A Command Hand holds" not in text
-        answer = as_ada.post(url, {"agenda": "", "hand": wrong})
+        assert "A Command Hand has" not in text
+        answer = as_ada.post(url, {"hand": wrong})
         assert answer.status_code == 422
-        assert text_of(answer).count("A Command Hand holds 2 cards of 2 pips, this one 0.") == 1
+        assert text_of(answer).count("A Command Hand has 2 cards of 2 pips. This one has 0.") == 1
         html = html_of(answer)
         assert '<option value="implacable" selected>' in html
         assert html.count('<option value="ambush" selected>') == 2
@@ -276,20 +248,20 @@ class TestCards:
             CommandCardUnlocked(command_card="paragon-standing-orders", rule="R16"),
         )
         assert "Standing Orders (Paragon)" in text_of(as_ada.get(url))
-        form = {"agenda": "", "hand": self.HAND, "standing": "paragon-standing-orders"}
+        form = {"hand": self.HAND, "standing": "paragon-standing-orders"}
         assert as_ada.post(url, form).status_code == 302
         assert CommandHand.objects.get().cards[-1] == "paragon-standing-orders"
 
     def test_an_organizer_writes_a_hand_without_reading_the_old_one(self, client, as_ada, table, url):
-        as_ada.post(url, {"agenda": "", "unit": ["2"], "hand": self.HAND})
+        as_ada.post(url, {"unit": ["2"], "hand": self.HAND})
         client.force_login(table.cora)
         answer = client.get(url)
-        assert "7 cards are recorded and stay unseen." in text_of(answer)
+        assert "7 cards are recorded, and you cannot see them." in text_of(answer)
         assert 'value="ambush" selected' not in html_of(answer)
-        assert client.post(url, {"agenda": "", "unit": ["2"], "hand": [""] * 6}).status_code == 302
+        assert client.post(url, {"unit": ["2"], "hand": [""] * 6}).status_code == 302
         assert tuple(CommandHand.objects.get().cards[:6]) == self.HAND
         other = tuple(reversed(self.HAND))
-        assert client.post(url, {"agenda": "", "unit": ["2"], "hand": other}).status_code == 302
+        assert client.post(url, {"unit": ["2"], "hand": other}).status_code == 302
         assert tuple(CommandHand.objects.get().cards[:6]) == other
 
     def test_an_opponent_who_organizes_is_not_asked(self, client, table, url):
@@ -297,14 +269,14 @@ class TestCards:
         client.force_login(table.ben)
         client.post(reverse("battles:act_for", args=[Side.objects.get(register=table.alpha).pk]))
         assert "Command Hand" not in text_of(client.get(url))
-        assert client.post(url, {"agenda": "", "unit": ["2"], "hand": self.HAND}).status_code == 302
+        assert client.post(url, {"unit": ["2"], "hand": self.HAND}).status_code == 302
         assert not CommandHand.objects.exists()
 
     def test_a_recon_deck_is_all_nine(self, as_ada, url, battle):
         answer = as_ada.post(url, {"reckon": "deck"})
         assert "9 of 9 cards" in text_of(answer)
         deck = [card.slug for card in BattleCard.objects.filter(format="recon")]
-        assert as_ada.post(url, {"agenda": "", "deck": deck}).status_code == 302
+        assert as_ada.post(url, {"deck": deck}).status_code == 302
         assert sorted(side_of(battle, "blue").army["battle_deck"]) == sorted(deck)
         assert "Battle Deck: 9 cards" in text_of(as_ada.get(battle.get_absolute_url()))
 
@@ -316,5 +288,5 @@ class TestCards:
         answer = as_ada.post(url, {"deck": ["breakthrough", "surface-scan-recon"]})
         assert answer.status_code == 422
         text = text_of(answer)
-        assert text.count("Surface Scan is a recon card; this battle is standard.") == 1
+        assert text.count("Surface Scan is a recon card, but this battle is standard. Choose another card.") == 1
         assert '<option value="surface-scan-recon" selected>' in html_of(answer)

@@ -31,25 +31,25 @@ class TestDetail:
         battle = planned(table)
         url = reverse("battles:army", args=[side_of(battle, "blue").pk])
         client.force_login(table.ada)
-        client.post(url, {"unit": ["2"], "agenda": ""})
-        assert "Muster anew" in text_of(client.get(battle.get_absolute_url()))
+        client.post(url, {"unit": ["2"]})
+        assert "Change army" in text_of(client.get(battle.get_absolute_url()))
         assert "Captain Sorne" in text_of(client.get(battle.get_absolute_url()))
         client.force_login(table.ben)
         text = text_of(client.get(battle.get_absolute_url()))
-        assert "Mustered. The army stays hidden until the battle begins." in text
+        assert "Army chosen. It stays hidden until the battle starts." in text
         assert "Captain Sorne" not in text
-        assert "Muster Dune Wardens" in text
+        assert "Choose army of Dune Wardens" in text
 
     def test_organizers_who_play_are_not_led_to_their_opponents_army(self, client, table):
         battle = planned(table)
         table.campaign.memberships.filter(user=table.ada).update(role="organizer")
         client.force_login(table.ada)
-        client.post(reverse("battles:army", args=[side_of(battle, "blue").pk]), {"unit": ["2"], "agenda": ""})
+        client.post(reverse("battles:army", args=[side_of(battle, "blue").pk]), {"unit": ["2"]})
         text = text_of(client.get(battle.get_absolute_url()))
         assert "Waiting for Dune Wardens" in text
-        assert "Muster Dune Wardens" not in text
+        assert "Choose army of Dune Wardens" not in text
         client.force_login(table.cora)
-        assert "Muster Dune Wardens" in text_of(client.get(battle.get_absolute_url()))
+        assert "Choose army of Dune Wardens" in text_of(client.get(battle.get_absolute_url()))
 
     def test_both_armies_in_play(self, client, table):
         hold(table.alpha, "medevac")
@@ -122,7 +122,6 @@ class TestDetail:
                 "lent-requisition-special-equipment.1-upgrade": "academy-trained",
                 "lent-requisition-special-equipment.1-bearer": "",
                 "unit": ["2", "3"],
-                "agenda": "",
             },
         )
         assert answer.status_code == 302, text_of(answer)
@@ -143,7 +142,7 @@ class TestDetail:
         assert 'name="stage" value="planned-0"' in html
         in_play(battle)
         answer = as_ada.post(reverse("battles:cancel", args=[battle.pk]), {"stage": "planned-0"}, follow=True)
-        assert "The battle has gone on meanwhile. Look at it once more first. R11" in text_of(answer)
+        assert "The battle changed a moment ago. Check it, then try again. R11" in text_of(answer)
 
     def test_why_it_is_called_off_stays_where_it_was_typed_when_it_is_refused(self, as_ada, table):
         battle = in_play(planned(table))
@@ -152,8 +151,8 @@ class TestDetail:
         html = html_of(answer)
         form = html[html.index("Call the battle off") :]
         assert (answer.status_code, 'value="A “storm” came"' in form) == (422, True)
-        assert form.index("The battle has gone on meanwhile.") < form.index("Call it off")
-        assert html.count("The battle has gone on meanwhile.") == 1
+        assert form.index("The battle changed a moment ago.") < form.index("Call it off")
+        assert html.count("The battle changed a moment ago.") == 1
 
     def test_a_reported_battle_is_not_a_players_to_call_off(self, client, table):
         battle = reported(in_play(planned(table)), table.ada)
@@ -167,7 +166,7 @@ class TestDetail:
         client.force_login(fought.ada)
         answer = client.post(reverse("battles:cancel", args=[fought.battle.pk]), follow=True)
         assert (
-            "Once its sequence has begun a battle cannot be canceled. This one is in the Post-Battle Sequence. R11"
+            "A battle cannot be canceled once its Post-Battle Sequence has started. This battle is in its sequence. R11"
             in text_of(answer)
         )
 
@@ -203,7 +202,7 @@ class TestActFor:
     def test_until_then_the_army_is_as_hidden_as_ever(self, as_ada, table, battle):
         text = text_of(as_ada.get(battle.get_absolute_url()))
         assert "Captain Sorne" not in text
-        assert "Muster anew" not in text
+        assert "Change army" not in text
         assert "Act for ben" in text
         found = {
             name: as_ada.get(self.url(battle, name)).status_code for name in ("battles:army", "battles:list_export")
@@ -215,8 +214,8 @@ class TestActFor:
         for _ in range(2):  # the form comes twice
             assert as_ada.post(self.url(battle)).headers["Location"] == battle.get_absolute_url()
         text = text_of(as_ada.get(battle.get_absolute_url()))
-        assert text.count("ada for ben The opponent, who is an organizer, now acts for Dune Wardens.") == 1
-        assert "Muster anew" in text
+        assert text.count("ada for ben An opponent who organizes acts for Dune Wardens from now on.") == 1
+        assert "Change army" in text
         assert "Act for ben" not in text
         assert "You act for ben ." in text_of(as_ada.get(self.url(battle, "battles:army")))
 
@@ -231,6 +230,6 @@ class TestActFor:
     def test_a_battle_that_is_over_has_nothing_to_act_for(self, as_ada, table, battle):
         planning.cancel(actor=table.ben, battle_id=battle.pk)
         answer = as_ada.post(self.url(battle), follow=True)
-        words = "Nobody has to act for a player once a finished battle. This one is canceled. R50"
+        words = "You can act for a player only until the battle is over. This battle is canceled. R50"
         assert words in text_of(answer)
         assert "Act for ben" not in text_of(as_ada.get(battle.get_absolute_url()))

@@ -57,10 +57,10 @@ class TestPlan:
         assert drawn("opponent") == [(alpha, ""), (str(again.pk), ""), (bravo, ""), ("guest", "")]
 
     def test_nobody_is_asked_to_plan_without_a_register(self, as_ada, table):
-        assert "Plan it, then muster" in text_of(as_ada.get(self.url(table)))
+        assert "Create battle" in text_of(as_ada.get(self.url(table)))
         planned(table)
         text = text_of(as_ada.get(self.url(table)))
-        for words in ("Plan it, then muster", "Size in points", "Turning Point Mission"):
+        for words in ("Create battle", "Size in points", "Turning Point Mission"):
             assert words not in text
         assert "No Register of yours is free To Outer Rim Winter Ashen Patrol : in another battle" in text
         table.campaign.enlistments.update(awaits_consent=True)
@@ -93,7 +93,9 @@ class TestPlan:
         assert "must Ashen Patrol" in text_of(as_ada.get(self.url(table)))
         answer = as_ada.post(self.url(table), self.form(table))
         assert answer.status_code == 422
-        assert "Ashen Patrol has completed its Agendas: a Turning Point Mission must be played." in text_of(answer)
+        assert "Ashen Patrol has completed all its Agendas, so a Turning Point Mission must be played." in text_of(
+            answer
+        )
 
     def test_everything_that_is_wrong_at_once_and_nothing_lost(self, as_ada, table):
         form = self.form(
@@ -103,9 +105,9 @@ class TestPlan:
         assert answer.status_code == 422
         text = text_of(answer)
         for words in (
-            "Choose the first Register.",
-            "Choose who stands against it.",
-            "Agree on a size in points first.",
+            "Choose your Register.",
+            "Choose an opponent.",
+            "Choose a size in points.",
             "Write the date as in 2026-04-21.",
         ):
             assert words in text
@@ -123,16 +125,16 @@ class TestPlan:
     def test_the_guest_is_named_and_what_was_typed_stays(self, as_ada, table):
         form = self.form(table, opponent="guest", guest_name=" ", guest_points="550", own="nonsense")
         answer = as_ada.post(self.url(table), form)
-        assert "The first Register is one that you lead." in text_of(answer)
+        assert "Choose a Register that you play." in text_of(answer)
         answer = as_ada.post(self.url(table), self.form(table, opponent="guest", guest_points="550"))
-        assert "A guest has a name. § R17" in text_of(answer).replace("R17", "§ R17")
+        assert "Enter the guest’s name. § R17" in text_of(answer).replace("R17", "§ R17")
         assert 'value="550"' in html_of(answer)
 
     def test_nobody_leads_anothers_register(self, client, table):
         client.force_login(table.mia)
         answer = client.post(self.url(table), self.form(table))
         assert answer.status_code == 422
-        assert "The first Register is one that you lead." in text_of(answer)
+        assert "Choose a Register that you play." in text_of(answer)
 
     def test_who_cannot_fight_now(self, as_ada, table):
         planned(table)
@@ -140,7 +142,7 @@ class TestPlan:
         enlisted(table.campaign, table.ben, "Half Done", commissioned=False)
         text = text_of(as_ada.get(self.url(table)))
         assert "No Register of yours is free" in text
-        assert "Ashen Patrol : in another battle that is not over yet (R11)" in text
+        assert "Ashen Patrol : in another battle (R11)" in text
         assert "Half Done : not commissioned yet (R4)" in text
 
     def test_busy_meanwhile_is_said_beside_the_field(self, as_ada, table):
@@ -181,7 +183,7 @@ class TestReplan:
         assert answer.status_code == 422
         assert "Write the date as in 2026-04-21." in text_of(answer)
         answer = as_ada.post(self.url(battle), self.form(size="0", place="The cellar"))
-        assert "Agree on a size in points first. R18" in text_of(answer)
+        assert "Choose a size in points. R18" in text_of(answer)
         assert 'value="The cellar"' in html_of(answer)
 
     def test_what_was_changed_meanwhile_is_not_overwritten(self, as_ada, table):

@@ -73,7 +73,7 @@ def test_without_one_of_ones_own_nothing_is_chosen(as_cora, table):
 def test_twice_the_same(as_ada, table):
     answer = as_ada.get(of(table, table.bravo, table.bravo))
     assert answer.status_code == 422
-    assert "A battle has two sides: choose two different Registers." in text_of(answer)
+    assert "Choose two different Registers." in text_of(answer)
     assert html_of(answer).count(" selected") == 2
 
 

@@ -81,7 +81,7 @@ def test_a_dispute_of_what_is_settled_already_is_told_so(client, table, battle):
     client.force_login(table.ben)
     url = reverse("battles:dispute", args=[battle.pk])
     answer = client.post(url, {"version": "1", "reason": "Two units, not one."})
-    text = text_of(answer).count("There is no report to dispute. This one is in the Post-Battle Sequence.")
+    text = text_of(answer).count("There is no report to dispute. This battle is in its sequence.")
     assert (answer.status_code, text) == (422, 1)
 
 
@@ -113,11 +113,11 @@ def test_an_organizer_who_plays_is_offered_no_verdict_where_another_does_not(cli
 def test_not_by_the_reporter(as_ada, table, battle):
     reported(battle, table.ada, **BROUGHT)
     answer = as_ada.post(reverse("battles:confirm", args=[battle.pk]), {"version": "1"}, follow=True)
-    assert "This is for the player who did not report the battle." in text_of(answer)
+    assert "Only the player who did not report the battle can do this." in text_of(answer)
 
 
-CHANGED = "The report has been changed meanwhile. Look at it once more first. R25"
-INCOMPLETE = "This form is incomplete. Reload the page."
+CHANGED = "The report changed a moment ago. Check it, then try again. R25"
+INCOMPLETE = "This form is incomplete. Load the page again."
 
 
 @pytest.mark.parametrize(("version", "expected"), [("0", CHANGED), ("", INCOMPLETE), ("x", INCOMPLETE)])

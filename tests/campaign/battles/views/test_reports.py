@@ -13,6 +13,7 @@ from rules.battle.army import Army, Lent
 from rules.register.effects import AgendaProgressed, StoryArcBegun
 from tests.campaign.factories import (
     against_guest,
+    agendas_chosen,
     complete,
     enlisted,
     happen,
@@ -48,19 +49,19 @@ class TestTheForm:
     def test_one_screen_for_both_sides(self, as_ada, url):
         text = text_of(as_ada.get(url))
         for words in (
-            "Who won Ashen Patrol Draw Dune Wardens",
+            "Winner Ashen Patrol Draw Dune Wardens",
             "Ashen Patrol Victory points",
-            "Units defeated held objective Captain Sorne Paragon",
+            "Units Defeated Contesting or holding Captain Sorne Paragon",
             "Contingency Plan: the Agenda in play at the end",
             "Gather Intelligence brought",
-            "Keep Them in Line after the switch",
+            "Keep Them in Line switched to",
             "→ does not progress",
-            "No Agenda was brought.",
-            "Enter their units too, or leave them to the other player.",
-            "Send to ben to confirm",
+            "No Agenda",
+            "You can enter their units too, or leave them to your opponent.",
+            "ben confirms it. Report battle",
         ):
             assert words in text
-        assert text.index("Captain Sorne Paragon") < text.index("No Agenda was brought.")
+        assert text.index("Captain Sorne Paragon") < text.index("No Agenda")
 
     def test_the_players_own_side_comes_first(self, client, table, url):
         client.force_login(table.ben)
@@ -76,7 +77,7 @@ class TestTheForm:
     def test_against_a_guest(self, as_ada, table):
         battle = in_play(against_guest(table))
         text = text_of(as_ada.get(reverse("battles:report", args=[battle.pk])))
-        assert "Report, and begin the sequence" in text
+        assert "Then the Post-Battle Sequence starts. Report battle" in text
         assert "Sal Victory points" in text
 
     def test_as_many_queries_for_small_armies_and_large(self, as_ada, table, url):
@@ -172,10 +173,10 @@ class TestSending:
         assert (answer.status_code, b'id="sides">' in answer.content) == (422, True)
         text = text_of(answer)
         for expected in (
-            "Say who won, or that it was a draw.",
-            "Victory points: a whole number from 0 to 999.",
-            "Agenda tokens: a whole number from 0 to 999.",
-            "Experience during the game: a whole number from 0 to 999.",
+            "Choose the winner, or Draw.",
+            "Victory points: enter a whole number from 0 to 999.",
+            "Agenda tokens: enter a whole number from 0 to 999.",
+            "Experience during the game: enter a whole number from 0 to 999.",
         ):
             assert expected in text
         html = html_of(answer)
@@ -192,8 +193,8 @@ class TestSending:
         assert answer.status_code == 422
         text = text_of(answer)
         for expected in (
-            "The red side conceded, so the other side won.",
-            "Stormtroopers (no. 2) was defeated, and cannot be at an objective at the end.",
+            "The red side conceded, so the other side won. Change the winner.",
+            "Stormtroopers (no. 2) was defeated, so it cannot contest or hold an objective. Untick one of them.",
             "Only units of the army can be reported as defeated, once each.",
         ):
             assert text.count(expected) == 1
@@ -207,6 +208,40 @@ class TestSending:
         assert html.index("(no. 2) was defeated, and") < html.index("Only units of the army can be")
         assert 'report-other" data-faction="empire" open>' in html
 
+    def winner(self, client, url, **words):
+        """The winner that the page shows after a change, and the one it took from the victory points."""
+        answer = client.post(url, form(reckon="outcomes", **words), headers={"HX-Request": "true"})
+        html = html_of(answer)
+        shown = [value for value in ("blue", "draw", "red") if f'name="winner" value="{value}" checked' in html]
+        return shown, 'id="winner" hx-swap-oob="true"' in html
+
+    def test_the_winner_follows_the_victory_points(self, as_ada, battle, url):
+        points = {"blue-vp": "6", "red-vp": "4"}
+        assert self.winner(as_ada, url, winner="", **points) == (["blue"], True)
+        assert self.winner(as_ada, url, winner="blue", prefilled="blue", **points) == ([], False)
+        assert self.winner(as_ada, url, winner="blue", prefilled="blue", **points | {"red-vp": "7"}) == (["red"], True)
+        assert self.winner(as_ada, url, winner="", **points | {"blue-vp": "4"}) == (["draw"], True)
+        assert self.winner(as_ada, url, winner="", **points | {"blue-conceded": "on"}) == (["red"], True)
+        assert as_ada.post(url, form(winner="", **points)).status_code == 302
+        battle.refresh_from_db()
+        assert battle.winner == "blue"
+
+    def test_another_winner_is_confirmed_once(self, as_ada, battle, url):
+        words = {"winner": "draw", "blue-vp": "6", "red-vp": "4"}
+        answer = as_ada.post(url, form(**words))
+        assert answer.status_code == 422
+        text = text_of(answer)
+        assert "6–4, but you chose Draw. Is that right?" in text
+        assert "Yes, it was a draw No, Ashen Patrol won" in text
+        # The answer holds only for these points.
+        assert as_ada.post(url, form(sure="draw 6 4", **words | {"red-vp": "5"})).status_code == 422
+        assert as_ada.post(url, form(sure="draw 6 4", **words)).status_code == 302
+        battle.refresh_from_db()
+        assert battle.winner == ""
+        assert as_ada.post(url, form(sure="points", **words | {"version": "1"})).status_code == 302
+        battle.refresh_from_db()
+        assert battle.winner == "blue"
+
     @pytest.mark.parametrize("version", ["", "x", "9" * 12])
     def test_a_form_without_its_version(self, as_ada, url, version):
         answer = as_ada.post(url, form(version=version))
@@ -218,8 +253,8 @@ class TestSending:
         answer = client.post(url, form(**{"blue-tokens": "4", "notes": "Mine."}))
         assert answer.status_code == 422
         text = text_of(answer)
-        assert "The report has been changed meanwhile. Look at it, then enter yours again." in text
-        assert "The report as it stands" in text
+        assert "The report changed a moment ago. Check it, then enter your changes again." in text
+        assert "Current report" in text
         assert "Mine." in text
         html = html_of(answer)
         assert 'name="blue-tokens" value="4"' in html
@@ -257,7 +292,7 @@ class TestQuestionsOfCards:
         battle = self.play(table, "daring-defense", "peacekeeping-mission")
         url = reverse("battles:report", args=[battle.pk])
         text = text_of(as_ada.get(url))
-        assert "Units defeated held objective marked" in text
+        assert "Units Defeated Contesting or holding Marked" in text
         assert "Mark 1 (you)." in text
         words = {"blue-marked": ["2"], "blue-tokens": "3", "blue-confirmed": ["daring-defense/0"]}
         as_ada.post(url, form(**words))
@@ -310,8 +345,9 @@ class TestQuestionsOfCards:
         army = Army(fielded={"1": ()}, assets=("request-assistance",), lent=(lent,))
         army_service.choose_army(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army)
         army_service.choose_army(actor=table.ben, side_id=side_of(battle, "red").pk, army=Army(fielded={"1": ()}))
+        agendas_chosen(battle)
         army_service.begin(actor=table.ada, battle_id=battle.pk)
         url = reverse("battles:report", args=[battle.pk])
-        assert "Bossk, Trandoshan Terror lent: Request Assistance" in text_of(as_ada.get(url))
+        assert "Bossk, Trandoshan Terror from Request Assistance" in text_of(as_ada.get(url))
         as_ada.post(url, form(**{"blue-fell": ["L1"]}))
         assert side_of(battle, "blue").report["defeated"] == ["L1"]

@@ -214,7 +214,7 @@ def test_a_refusal_keeps_what_was_entered(fought, ben):
 def test_a_refusal_of_the_rules_stands_on_the_page(fought, ada):
     response = post(ada, fought, "blue", take=["operative", "heavy"])
     assert (response.status_code, fought.blue.turn) == (422, 0)
-    assert "Not all of these are there to be taken." in words(response)
+    assert "Some of these cannot be chosen. Choose from the list." in words(response)
 
 
 def test_dice_of_the_table_are_not_rolled(fought, ben, monkeypatch):

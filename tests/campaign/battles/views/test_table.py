@@ -9,7 +9,7 @@ from campaign.battles.models import CommandHand, Side, Tally
 from campaign.battles.services import army as army_service
 from campaign.battles.services import table
 from tests.campaign.battles.services.test_table import HAND
-from tests.campaign.factories import against_guest, army_of, in_play, planned, reported, side_of
+from tests.campaign.factories import against_guest, agendas_chosen, army_of, in_play, planned, reported, side_of
 from tests.html import html_of
 from tests.registers.views.reading import queries_of, text_of
 
@@ -21,8 +21,9 @@ SCRIPTED = {"HX-Request": "true"}
 def battle(table):
     battle = planned(table)
     for colour, player, register in (("blue", table.ada, table.alpha), ("red", table.ben, table.bravo)):
-        army = army_of(register, agenda="keep-them-in-line")
+        army = army_of(register)
         army_service.choose_army(actor=player, side_id=side_of(battle, colour).pk, army=army, hand=HAND)
+    agendas_chosen(battle, blue="keep-them-in-line", red="keep-them-in-line")
     army_service.begin(actor=table.ada, battle_id=battle.pk)
     battle.refresh_from_db()
     return battle
@@ -111,7 +112,7 @@ class TestTaking:
         assert 'name="before" value="1"' in html_of(answer)
         answer = as_ada.post(url, {"side": blue.pk, "before": "4", "tokens": "5"}, headers=SCRIPTED)
         assert answer.status_code == 422
-        assert "Somebody else has counted meanwhile: 1 now." in text_of(answer)
+        assert "The tokens changed a moment ago. There are 1 now." in text_of(answer)
 
     def test_a_card_is_played_for_both_to_see(self, as_ada, client, table, url, blue):
         answer = as_ada.post(url, {"side": blue.pk, "play": "push"}, headers=SCRIPTED)
@@ -127,7 +128,7 @@ class TestTaking:
     def test_the_opponent_plays_none_of_them(self, as_ben, url, blue):
         answer = as_ben.post(url, {"side": blue.pk, "play": "push"}, headers=SCRIPTED)
         assert answer.status_code == 422
-        assert "Only its player plays cards of a Command Hand." in text_of(answer)
+        assert "Only its player can play cards of a Command Hand." in text_of(answer)
 
     @pytest.mark.parametrize(
         "form",

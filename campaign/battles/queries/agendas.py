@@ -1,0 +1,61 @@
+"""The choice of Agendas on the page of a battle (R22, R23)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from campaign.battles.agenda_choice import agendas_version, side_to_choose
+from campaign.battles.models import Battle
+from campaign.battles.queries.armies import SideView
+from campaign.battles.report_data import book_of
+from rules.battle.army import open_agendas
+
+
+@dataclass(frozen=True, slots=True)
+class AgendaChoices:
+    """The choices so far. `turn` is the side that chooses next, from `options`; None once all have chosen.
+
+    `chosen` are the sides that have chosen, Blue first; only the last of them may change its choice. `version`: see
+    `agendas_version`.
+    """
+
+    turn: SideView | None
+    options: Sequence[dict[str, Any]]
+    chosen: Sequence[SideView]
+    version: int
+
+    @property
+    def last(self) -> SideView | None:
+        """The side whose choice can still be undone."""
+        return self.chosen[-1] if self.chosen else None
+
+
+def agenda_choices(battle: Battle, views: Sequence[SideView]) -> AgendaChoices | None:
+    """Return the choice of Agendas in a battle with these sides, Blue first; None before both armies are ready, and
+    once the battle has begun. No query.
+    """
+    if battle.status != Battle.Status.READY:
+        return None
+    due = side_to_choose(view.side for view in views)
+    turn = next((view for view in views if view.side is due), None)
+    return AgendaChoices(
+        turn=turn,
+        options=_options(turn) if turn and turn.mine else (),
+        chosen=[view for view in views if view.may_bring_agenda and view.side.agenda is not None],
+        version=agendas_version(view.side for view in views),
+    )
+
+
+def _options(view: SideView) -> list[dict[str, Any]]:
+    return [
+        {
+            "value": agenda.slug,
+            "label": agenda.name,
+            "note": agenda.tally,
+            "done": view.state.agendas.get(agenda.slug, 0),
+            "total": agenda.progressions_to_complete,
+        }
+        for agenda in open_agendas(book_of(view.side), view.state)
+    ]

@@ -29,9 +29,9 @@ def table(book) -> Table:
     return make_table()
 
 
-UNSENT = "No connection. What you entered is still here; sent again, it counts once."
-MOVED = "Things have moved on since this page was drawn. What you have written is still here until you load it again."
-AWAY = "No connection. This page catches up by itself as soon as there is one."
+UNSENT = "No connection. What you entered is still here. Sent again, it counts once."
+MOVED = "This page is out of date. What you typed is still here until you reload the page."
+AWAY = "No connection. This page updates when you are online again."
 
 
 def alarmed(page: Page, words: str) -> None:
@@ -176,7 +176,7 @@ def test_a_server_that_broke_is_asked_again(fought, phone):
     ada.goto(url)
     ada.route(f"**{url}", lambda route: route.fulfill(status=502, body="Bad gateway"), times=1)
     ada.get_by_role("button", name="Draw 2 tokens").tap()
-    alarmed(ada, "The server could not answer. What you entered is still here; sent again, it counts once.")
+    alarmed(ada, "The server did not answer. What you entered is still here. Sent again, it counts once.")
     again(ada)
     expect(ada.get_by_text("which unit?")).to_be_visible()
     all_is_well(ada)

@@ -16,7 +16,7 @@ from core.form_fields import INCOMPLETE, Keyed, LongText, ShortText, Version, er
 from rules.core.dice import LONGEST_WORD
 from rules.core.translation import gettext
 
-WHY = _("Why (you may leave it out)")
+WHY = _("Reason (optional)")
 
 
 class RecalculatedForm(forms.Form):
@@ -48,7 +48,7 @@ class DisputeForm(ActionForm):
 
     act = Action.DISPUTE
     version = Version()
-    reason = LongText(label=_("What is wrong, in a sentence"), rows=2, max_length=LONGEST_REASON)
+    reason = LongText(label=_("What is wrong?"), rows=2, max_length=LONGEST_REASON)
 
 
 class SettleForm(ActionForm):
@@ -73,20 +73,27 @@ class WordForm(ActionForm):
     act = "word"  # not an action of the activity log
     word = ShortText(
         max_length=LONGEST_WORD,
-        help_text=_("You may leave it out, and change it until the app rolls for the first time. Both players see it."),
+        help_text=_("Optional. You can change it until the app rolls for the first time. Both players see it."),
     )
 
     def __init__(self, side: Side, data: Any = None, **options: Any) -> None:
         super().__init__(data, auto_id=f"%s-{side.colour}", **options)
         self.side = side
-        self.fields["word"].label = gettext("A word of your own for {name}", name=side.name)
+        self.fields["word"].label = gettext("Your word for {name}", name=side.name)
+
+
+#: Numbers that the table page counts up and down.
+COUNTS = ("tokens", "vp", "round")
 
 
 class TapForm(forms.Form):
     """A tap on the table page. The name of its button is the action (`act`), and its value is the new state."""
 
     unit = forms.CharField(required=False)
-    before, tokens = Version(required=False), Version(required=False)
+    #: For a count: the number that was shown. For an activation: the round that was shown.
+    before, in_round = Version(required=False), Version(required=False)
+    tokens, vp, round = Version(required=False), Version(required=False), Version(required=False)
+    activated = forms.ChoiceField(choices=[("yes", ""), ("no", "")], required=False)
     play, undo = forms.CharField(required=False), forms.CharField(required=False)
     act: str
 
@@ -101,9 +108,13 @@ class TapForm(forms.Form):
 
     def clean(self) -> None:
         """Refuse anything but exactly one action, with all that it needs."""
-        acts = [name for name in (*WORDS, "tokens", "play", "undo") if name in self.data]
+        acts = [name for name in (*WORDS, *COUNTS, "activated", "play", "undo") if name in self.data]
         self.act = acts[0] if len(acts) == 1 else ""
-        needed = [self.act, "before"] if self.act == "tokens" else [self.act]
+        needed = [self.act]
+        if self.act in COUNTS:
+            needed.append("before")
+        elif self.act == "activated":
+            needed.append("in_round")
         if "side" not in self.errors and any(self.cleaned_data.get(name) in (None, "") for name in needed):
             self.errors.clear()
             self.add_error(None, str(INCOMPLETE))
@@ -129,10 +140,10 @@ class AmendForm(forms.Form):
 
     what = forms.CharField(required=False)
     reason = ShortText(
-        label=_("Why"),
+        label=_("Reason"),
         max_length=LONGEST_REASON,
         required=True,
-        error_messages={"required": _("Say in a sentence why.")},
+        error_messages={"required": _("Give a reason in one sentence.")},
     )
 
     def wanted(self) -> dict[str, Any]:

@@ -29,9 +29,9 @@ def table(book) -> Table:
     return make_table()
 
 
-UNSENT = "No connection. What you entered is still here. Sent again, it counts once."
-MOVED = "This page is out of date. What you typed is still here until you reload the page."
-AWAY = "No connection. This page updates when you are online again."
+UNSENT = "No connection. Your entries are still here. Send them again: they count only once."
+MOVED = "This page is out of date. Copy your text if you need it, then reload the page."
+AWAY = "No connection. This page updates as soon as you are online."
 
 
 def alarmed(page: Page, words: str) -> None:
@@ -44,7 +44,7 @@ def all_is_well(page: Page) -> None:
 
 
 def again(page: Page) -> None:
-    page.get_by_role("alert").get_by_role("button", name="Send it again").tap()
+    page.get_by_role("alert").get_by_role("button", name="Send again").tap()
 
 
 def lose_answer(page: Page, url: str) -> None:
@@ -176,7 +176,7 @@ def test_a_server_that_broke_is_asked_again(fought, phone):
     ada.goto(url)
     ada.route(f"**{url}", lambda route: route.fulfill(status=502, body="Bad gateway"), times=1)
     ada.get_by_role("button", name="Draw 2 tokens").tap()
-    alarmed(ada, "The server did not answer. What you entered is still here. Sent again, it counts once.")
+    alarmed(ada, "The server did not answer. Your entries are still here. Send them again: they count only once.")
     again(ada)
     expect(ada.get_by_text("which unit?")).to_be_visible()
     all_is_well(ada)
@@ -188,7 +188,7 @@ def test_a_page_that_only_looks_for_news_says_that_it_catches_up(fought, phone):
     ada.goto(of_sequence(fought, "blue"))
     ada.context.set_offline(True)
     alarmed(ada, AWAY)
-    expect(ada.get_by_role("button", name="Send it again")).to_have_count(0)
+    expect(ada.get_by_role("button", name="Send again")).to_have_count(0)
     ada.context.set_offline(False)
     all_is_well(ada)
 

@@ -73,13 +73,13 @@ class WordForm(ActionForm):
     act = "word"  # not an action of the activity log
     word = ShortText(
         max_length=LONGEST_WORD,
-        help_text=_("Optional. You can change it until the app rolls for the first time. Both players see it."),
+        help_text=_("Optional. You can change it until the app rolls the first dice. Both players see it."),
     )
 
     def __init__(self, side: Side, data: Any = None, **options: Any) -> None:
         super().__init__(data, auto_id=f"%s-{side.colour}", **options)
         self.side = side
-        self.fields["word"].label = gettext("Your word for {name}", name=side.name)
+        self.fields["word"].label = gettext("Your word for the dice ({name})", name=side.name)
 
 
 #: Numbers that the table page counts up and down.
@@ -143,7 +143,7 @@ class AmendForm(forms.Form):
         label=_("Reason"),
         max_length=LONGEST_REASON,
         required=True,
-        error_messages={"required": _("Give a reason in one sentence.")},
+        error_messages={"required": _("Enter a reason.")},
     )
 
     def wanted(self) -> dict[str, Any]:

@@ -68,9 +68,9 @@ def amend(request: HttpRequest, pk: UUID) -> HttpResponse:
         "annul": [
             {
                 "value": Amendment.What.ANNUL,
-                "label": _("The battle does not count"),
+                "label": _("Void battle"),
                 "checked": wished == Amendment.What.ANNUL,
-                "note": _("What it brought is undone for both, and it stands as canceled: for good."),
+                "note": _("Undoes everything it changed for both Registers and marks it as canceled. This cannot be undone."),
             }
         ],
         "form": form,
@@ -149,11 +149,11 @@ def _act(request: HttpRequest, pk: UUID) -> HttpResponse:
     match act:
         case "apply":
             amendments.apply(**who, digest=sent["digest"])
-            messages.success(request, _("It is done: the books are as you saw."))
+            messages.success(request, _("Changes applied."))
             return redirect(found.battle)
         case "drop":
             amendments.drop(**who)
-            messages.success(request, _("Nothing has changed."))
+            messages.success(request, _("Amendment dropped. Nothing was changed."))
             return redirect(found.battle)
         case "change" if found.what == Amendment.What.REPORT:
             amendments.drop(**who)
@@ -227,11 +227,11 @@ def _show(request: HttpRequest, known: Snapshot, violations: Sequence[Violation]
 def _title(found: Amendment) -> str:
     side = next((side.name for side in found.battle.sides.all() if side.colour == found.colour), "")
     asked = {
-        Amendment.What.ANSWER: _("Undo an answer of %(side)s?"),
+        Amendment.What.ANSWER: _("Undo the last answer of %(side)s?"),
         Amendment.What.STEP: _("Undo a step of %(side)s?"),
-        Amendment.What.SEQUENCE: _("Undo the sequence of %(side)s?"),
+        Amendment.What.SEQUENCE: _("Undo the Post-Battle Sequence of %(side)s?"),
         Amendment.What.REPORT: _("Correct the report of %(battle)s?"),
-        Amendment.What.ANNUL: _("Let %(battle)s count for nobody?"),
+        Amendment.What.ANNUL: _("Void %(battle)s?"),
     }
     return asked[Amendment.What(found.what)] % {"side": side, "battle": found.battle}
 
@@ -336,9 +336,9 @@ def _undo_choices(side: Side, wished: str) -> dict[str, Any]:
         for number in dict.fromkeys(number for number, _place in own)
     }
     labels = {
-        f"{UndoScope.ANSWER}:{side.colour}": _("The last answer"),
+        f"{UndoScope.ANSWER}:{side.colour}": _("Last answer"),
         **steps,
-        f"{UndoScope.SEQUENCE}:{side.colour}": _("The whole sequence"),
+        f"{UndoScope.SEQUENCE}:{side.colour}": _("Whole sequence"),
     }
     choices = [{"value": value, "label": label, "checked": value == wished} for value, label in labels.items()]
     return {"side": side, "choices": choices if own else []}

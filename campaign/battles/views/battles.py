@@ -102,7 +102,7 @@ def cancel(request: HttpRequest, pk: UUID) -> HttpResponse:
     cancel = partial(planning.cancel, actor=request.user, battle_id=battle.pk)
     if refused := perform(request, battle.pk, CancelForm(request.POST), cancel):
         return refused
-    messages.success(request, _("Battle %(number)s is canceled.") % {"number": battle.number})
+    messages.success(request, _("Battle %(number)s canceled.") % {"number": battle.number})
     return redirect(battle.campaign)
 
 
@@ -185,7 +185,7 @@ def nothing_entered(user: User, battle: Battle) -> list[Violation]:
     """Return violations for this user's own empty parts of a report, which they must confirm as empty (R25)."""
     if battle.status != Battle.Status.REPORTED or battle.reported_by_id == user.pk:
         return []
-    text = _("Nothing is entered for %(side)s: enter it, or say that there is nothing.")
+    text = _("Nothing is entered for %(side)s. Change the report, or confirm that there is nothing to enter.")
     own = [side for side in battle.sides.all() if side.register and side.register.owner_id == user.pk]
     return [Violation("R25", text % {"side": side.name}) for side in own if Facts(**side.report).empty]
 
@@ -361,7 +361,7 @@ def dice_word(request: HttpRequest, pk: UUID) -> HttpResponse:
     mix_in = partial(fair_dice.mix_in, actor=request.user, side_id=side.pk)
     if refused := perform(request, side.battle_id, WordForm(side, request.POST), mix_in):
         return refused
-    messages.success(request, _("Your word is mixed in."))
+    messages.success(request, _("Word saved."))
     return redirect(f"{side.battle.get_absolute_url()}#dice")
 
 
@@ -378,7 +378,7 @@ def compare(request: HttpRequest, pk: UUID) -> HttpResponse:
         other = next(register for register in registers if register != one)
     violations = []
     if one and one == other:
-        violations = [Violation("R17", _("A battle has two sides: choose two different Registers."), "other")]
+        violations = [Violation("R17", _("Choose two different Registers."), "other")]
     context = {
         "campaign": campaign,
         "registers": registers,

@@ -19,7 +19,7 @@ TABLE = [
     ("campaign:new_register", "post", (404, 422, 422, 422, 422)),
     ("campaign:add_register", "post", (404, 422, 422, 302, 422)),
     ("battles:plan", "get", (404, 200, 200, 200, 200)),
-    ("battles:detail", "get", (404, 200, 200, 200, 200)),
+    ("battles:detail", "get", (404, 302, 302, 302, 302)),  # to the table
     ("battles:poll", "get", (404, 200, 200, 200, 200)),
     ("battles:cancel", "post", (404, 404, 302, 302, 302)),
     ("battles:report", "get", (404, 404, 200, 200, 200)),

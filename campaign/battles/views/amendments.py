@@ -213,6 +213,7 @@ def _show(request: HttpRequest, known: Snapshot, violations: Sequence[Violation]
         "battle": found.battle,
         "plan": plan,
         "registers": _register_changes(plan),
+        "results": _results(found),
         "warnings": [(register.name, violation) for register, violation in plan.warnings],
         "violations": as_context(violations),
         "seen": len(found.decisions),
@@ -246,6 +247,23 @@ def _changes_nothing(found: Amendment, plan: Plan) -> bool:
     as_it_is = {name: getattr(battle, name) for name in ("winner", "mission", "notes")}
     as_it_is["victory_points"] = {side.colour: side.victory_points for side in battle.sides.all()}
     return found.what != Amendment.What.REPORT or wanted | as_it_is == wanted
+
+
+def _results(found: Amendment) -> list[str]:
+    """Return the result of the battle before and after a corrected report; empty if it stays the same."""
+    if found.what != Amendment.What.REPORT:
+        return []
+    battle, wanted = found.battle, found.wanted
+    sides = list(battle.sides.all())
+    results = [(battle.winner, {side.colour: side.victory_points for side in sides})]
+    results.append((wanted["winner"], wanted["victory_points"]))
+    texts = []
+    for winner, points in results:
+        score = "–".join(str(points[side.colour]) for side in sides)
+        name = next((side.name for side in sides if side.colour == winner), "")
+        pattern = _("%(winner)s won, %(score)s") if name else _("draw, %(score)s")
+        texts.append(pattern % {"winner": name, "score": score})
+    return texts if texts[0] != texts[1] else []
 
 
 def _register_changes(plan: Plan) -> list[dict[str, Any]]:

@@ -39,7 +39,7 @@ def test_a_piece_with_a_picture_from_a_phone_to_a_stranger_and_back(phone, new_c
     send_picture(ada, battle)
 
     cora.goto(reverse("chronicle:share_link", args=[table.campaign.pk]))
-    cora.get_by_role("button", name="Make a link").tap()
+    cora.get_by_role("button", name="Create link").tap()
     link = cora.get_by_role("textbox", name="The link").input_value()
 
     stranger = new_context().new_page()
@@ -59,18 +59,18 @@ def test_a_piece_with_a_picture_from_a_phone_to_a_stranger_and_back(phone, new_c
 
     cora.get_by_text("Remove link").first.tap()
     cora.get_by_role("button", name="Remove link").tap()
-    expect(cora.get_by_role("button", name="Make a link")).to_be_visible()
+    expect(cora.get_by_role("button", name="Create link")).to_be_visible()
     assert stranger.goto(link).status == 404
 
 
 def write(page: Page, battle: Battle) -> None:
     page.goto(reverse("chronicle:battle_story", args=[battle.pk]))
-    page.get_by_role("link", name="Write of it").last.tap()
+    page.get_by_role("link", name="Add your story").last.tap()
     page.get_by_label("Title").fill("The ridge")
-    page.get_by_label("What happened").fill("Snow had come, and **nobody** saw it.")
-    page.get_by_role("button", name="Look at it first").tap()
+    page.get_by_label("Story", exact=True).fill("Snow had come, and **nobody** saw it.")
+    page.get_by_role("button", name="Preview").tap()
     expect(page.locator("#preview ~ .prose strong")).to_have_text("nobody")
-    page.get_by_role("button", name="Put it into the chronicle").tap()
+    page.get_by_role("button", name="Add to chronicle").tap()
     expect(page.get_by_role("heading", name="The ridge")).to_be_visible()
 
 
@@ -79,22 +79,22 @@ def send_picture(page: Page, battle: Battle) -> None:
     page.get_by_label("Picture", exact=True).set_input_files(
         {"name": "ridge.jpg", "mimeType": "image/jpeg", "buffer": telling_photo()}
     )
-    page.get_by_role("button", name="Add it").tap()
+    page.get_by_role("button", name="Add picture").tap()
     expect(page.get_by_text("Say in a few words what is to be seen")).to_be_visible()
     page.get_by_label("What is to be seen").fill("The ridge at dusk")
     page.get_by_label("Picture", exact=True).set_input_files(
         {"name": "ridge.jpg", "mimeType": "image/jpeg", "buffer": telling_photo()}
     )
-    page.get_by_role("button", name="Add it").tap()
+    page.get_by_role("button", name="Add picture").tap()
     expect(page.get_by_role("img", name="The ridge at dusk")).to_be_visible()
 
 
 def withdraw(page: Page, battle: Battle) -> None:
     page.goto(reverse("chronicle:battle_story", args=[battle.pk]))
-    page.get_by_role("link", name="Change it").tap()
-    page.get_by_text("Withdraw it").first.tap()
-    page.get_by_role("button", name="Withdraw it").tap()
-    expect(page.get_by_text("The piece is withdrawn.")).to_be_visible()
+    page.get_by_role("link", name="Edit story").tap()
+    page.get_by_text("Delete story").first.tap()
+    page.get_by_role("button", name="Delete story").tap()
+    expect(page.get_by_text("Story deleted.")).to_be_visible()
 
 
 @pytest.mark.nightly

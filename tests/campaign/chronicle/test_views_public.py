@@ -71,7 +71,7 @@ def test_what_strangers_read_and_what_not(client, table, link):
 
 def test_only_what_is_told(client, table, link):
     planned(table)
-    assert "Nothing to tell yet" in text_of(client.get(link.get_absolute_url()))
+    assert "No stories yet" in text_of(client.get(link.get_absolute_url()))
 
 
 def test_a_link_that_was_removed_or_renewed_leads_nowhere(client, table, link):
@@ -109,9 +109,9 @@ def test_messengers_are_told_what_it_is(client, table, link):
 
 def test_strangers_are_shown_the_way_in(client, table, link):
     for address in addresses(link, closed_battle(table))[:2]:
-        assert "A campaign of your own" in text_of(Client().get(address))
+        assert "Your own campaign" in text_of(Client().get(address))
     client.force_login(table.ada)
-    assert "A campaign of your own" not in text_of(client.get(link.get_absolute_url()))
+    assert "Your own campaign" not in text_of(client.get(link.get_absolute_url()))
 
 
 @pytest.mark.parametrize("which", [0, 2])
@@ -164,7 +164,7 @@ class TestThePageOfTheLink:
 
     def test_made_renewed_and_undone(self, as_cora, table):
         address = reverse("chronicle:share_link", args=[table.campaign.pk])
-        assert "Now the campaign alone reads it." in text_of(as_cora.get(address))
+        assert "Only members of the campaign can read the chronicle now." in text_of(as_cora.get(address))
         as_cora.post(address, {"do": "open"})
         first = ShareLink.objects.get()
         assert f"http://testserver{first.get_absolute_url()}" in text_of(as_cora.get(address))
@@ -180,9 +180,9 @@ class TestThePageOfTheLink:
     def test_the_chronicle_says_who_reads_it(self, client, table, link):
         client.force_login(table.mia)
         address = reverse("chronicle:index", args=[table.campaign.pk])
-        assert "Everybody who has its link, and the campaign." in text_of(client.get(address))
+        assert "Members of the campaign, and anyone with the public link." in text_of(client.get(address))
         stories.close_chronicle(actor=table.cora, campaign=table.campaign)
-        assert "The campaign alone." in text_of(client.get(address))
+        assert "Only members of the campaign." in text_of(client.get(address))
 
 
 def test_the_picture_for_messengers(client, table, link):

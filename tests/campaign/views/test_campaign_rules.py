@@ -165,7 +165,7 @@ def test_a_battle_says_by_which_older_terms_it_is_played(client, table):
     text = text_of(client.get(battle.get_absolute_url()))
     assert (
         f"{older} Length : open-ended A drawn Turning Point Mission : "
-        "A draw is not a win: the owner resolves the defeat. Campaign rules from the next battle on" in text
+        "A draw is not a win: the owner resolves the defeat. Campaign rules for new battles" in text
     )
     planning.cancel(actor=table.ada, battle_id=battle.pk)
     assert older not in text_of(client.get(battle.get_absolute_url()))

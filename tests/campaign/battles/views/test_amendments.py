@@ -77,7 +77,7 @@ def asked(shown: str) -> str:
 def test_what_is_asked_anew_needs_a_reason(over, ada):
     response = ada.post(path(over), {"what": "step:blue:3", "reason": " "})
     assert (response.status_code, Amendment.objects.count()) == (422, 0)
-    assert "Say in a sentence why." in text(response)
+    assert "Enter a reason." in text(response)
     assert 'value="step:blue:3" checked' in text(response)
     response = ada.post(path(over), {"what": "step:blue:3", "reason": "A wrong tap."})
     amendment = Amendment.objects.get()
@@ -99,7 +99,7 @@ def test_it_stops_at_a_question_and_goes_on_to_the_end(over, ada):
     amendment = undo_amendment(over, "step", step=3)
     page = amendment.get_absolute_url()
     shown = text(ada.get(page))
-    assert "Nobody has answered this yet. Answer it for Ashen Patrol." in shown
+    assert "This question is new. Answer it for Ashen Patrol." in shown
     assert 'name="face:supply:0"' in shown
     halt = asked(shown)
     refused = ada.post(page, {"turn": 0, "halt": halt, "dice": "table"})
@@ -139,9 +139,9 @@ def test_it_asks_and_says_what_the_ledger_has(over, ada):
     """Nothing sounds done; the question comes with what was answered then."""
     shown = text_of(ada.get(undo_amendment(over, "step", step=4).get_absolute_url()))
     assert "Undo a step of Ashen Patrol? A wrong tap." in shown
-    assert "Nothing has happened yet. It happens all at once, or not at all." in shown
+    assert "Nothing has changed yet. All changes below are applied together, or none." in shown
     entry = over.blue.own_register.entries.get(step=4, act="step")
-    then = shown[shown.index("What the ledger says") : shown.index("Answer it for")]
+    then = shown[shown.index("Original entry") : shown.index("Answer it for")]
     assert f"No. {entry.position} · " in then
     assert "step of the Post-Battle Sequence" in then
     assert "Casualty" in then
@@ -166,16 +166,16 @@ def test_what_changes_nothing_is_not_done(over, ada):
     """A report as it was changes nothing; what was noted of it changes no Register, and is done."""
     page = corrected(over).get_absolute_url()
     shown = text(ada.get(page))
-    assert ("It changes nothing." in shown, "Do it" in shown) == (True, False)
+    assert ("No changes." in shown, "Do it" in shown) == (True, False)
     Amendment.objects.update(wanted=Amendment.objects.get().wanted | {"notes": "Cold."})
     shown = text(ada.get(page))
-    assert ("It changes no Register." in shown, "Do it" in shown) == (True, True)
+    assert ("No Register changes." in shown, "Do it" in shown) == (True, True)
 
 
 def test_to_annul_is_for_good(over, ada):
     shown = text_of(ada.get(undo_amendment(over, "annul", colour="").get_absolute_url()))
     assert "Let Battle 1 count for nobody?" in shown
-    assert "This is for good: a battle that does not count can never be made to count again." in shown
+    assert "A void battle can never be restored." in shown
 
 
 def test_units_are_called_as_on_the_page_of_the_battle(over, ada):
@@ -227,7 +227,7 @@ def ticked(response) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
 def test_a_refused_correction_keeps_the_whole_form(over, ada, headers):
     refused = ada.post(path(over, "report/correct"), REPORT, headers=headers)
-    assert (refused.status_code, "Say in a sentence why." in text(refused)) == (422, True)
+    assert (refused.status_code, "Enter a reason." in text(refused)) == (422, True)
     assert ticked(refused) == [
         ("blue-held", "1"), ("blue-held", "3"), ("blue-fell", "5"),
         ("red-fell", "2"), ("red-fell", "3"), ("red-held", "4"), ("red-fell", "6"),
@@ -251,9 +251,9 @@ def test_a_form_that_lacks_the_units_is_refused_and_does_not_say_none(over, ada)
 def test_the_report_is_corrected_on_its_own_form(over, ada):
     address = path(over, "report/correct")
     page = text(ada.get(address))
-    assert "Correct the report" in page
+    assert "Correct report" in page
     refused = ada.post(address, REPORT)
-    assert (refused.status_code, "Say in a sentence why." in text(refused)) == (422, True)
+    assert (refused.status_code, "Enter a reason." in text(refused)) == (422, True)
     wrong = ada.post(address, REPORT | {"red-conceded": "on", "winner": "red", "reason": "So."})
     assert (wrong.status_code, "conceded, so the other side won" in text(wrong)) == (422, True)
     assert ada.post(address, REPORT | {"reckon": "1"}).status_code == 200
@@ -282,7 +282,7 @@ def test_from_what_it_comes_to_back_to_the_form_as_it_was_sent(over, ada):
     form = path(over, "report/correct")
     sent = REPORT | {"winner": "red", "blue-vp": "3", "mission": "Ambush", "notes": "Late."}
     amendment = Amendment.objects.get(pk=ada.post(form, sent | {"reason": "Told wrong."})["Location"].split("/")[-2])
-    assert "Change the report that was sent" in text(ada.get(amendment.get_absolute_url()))
+    assert "Edit corrected report" in text(ada.get(amendment.get_absolute_url()))
     back = ada.post(amendment.get_absolute_url(), {"act": "change"})
     assert back["Location"] == f"{form}?again={amendment.pk}"
     amendment.refresh_from_db()
@@ -317,7 +317,7 @@ def test_values_of_a_correction_are_chosen_one_by_one(over, ada):
     shown, words = text(response), text_of(response)
     assert f"Snowtroopers: XP would be {before + 1} here, not {before}." in words
     for option in (
-        f"Keep {before + 2}", f"Keep the difference (+2): {before + 3}", f"Leave the correction out: {before + 1}"
+        f"Keep {before + 2}", f"Keep the difference (+2): {before + 3}", f"Leave out the correction: {before + 1}"
     ):  # fmt: skip
         assert option in words
     assert "would not be there" not in words

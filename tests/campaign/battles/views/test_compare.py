@@ -47,7 +47,7 @@ def test_both_with_the_reinforcements(client, table):
 
 
 def test_of_equal_reputation(as_ada, table):
-    assert "None: their Reputation is the same." in text_of(as_ada.get(of(table, table.alpha, table.bravo)))
+    assert "None. Both have the same Reputation." in text_of(as_ada.get(of(table, table.alpha, table.bravo)))
 
 
 def test_the_only_two_are_compared_at_once(client, table):
@@ -62,7 +62,7 @@ def test_one_begins_with_ones_own(as_ben, table):
     html = html_of(as_ben.get(address(table, "battles:compare")))
     assert html.count(" selected") == 1
     assert f'<option value="{table.bravo.pk}" selected>Dune Wardens</option>' in html
-    assert "Choose two of the campaign." in html
+    assert "Choose two Registers of the campaign." in html
 
 
 def test_without_one_of_ones_own_nothing_is_chosen(as_cora, table):
@@ -73,7 +73,7 @@ def test_without_one_of_ones_own_nothing_is_chosen(as_cora, table):
 def test_twice_the_same(as_ada, table):
     answer = as_ada.get(of(table, table.bravo, table.bravo))
     assert answer.status_code == 422
-    assert "A battle has two sides: choose two different Registers." in text_of(answer)
+    assert "Choose two different Registers." in text_of(answer)
     assert html_of(answer).count(" selected") == 2
 
 

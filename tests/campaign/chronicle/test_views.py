@@ -102,7 +102,6 @@ def test_battles_and_pieces_newest_first(as_mia, table):
     text = text_of(as_mia.get(chronicle(table)))
     places = [text.index(words) for words in ("Piece 1", "Battle 2", "Piece 0", "Battle 1")]
     assert places == sorted(places)
-    assert text.count("Nobody of Ashen Patrol fell") + text.count("brought everybody home") == 0
     assert text.count("Snow.") == 4
 
 

@@ -90,7 +90,7 @@ def test_what_is_asked_anew_needs_a_reason(over, ada):
 
 def test_what_is_refused_loses_nothing(over, ada):
     response = ada.post(path(over), {"what": "step:green:3", "reason": "A wrong tap."})
-    assert (response.status_code, "There is nothing of this sequence" in text(response)) == (422, True)
+    assert (response.status_code, "There is nothing to undo in this sequence" in text(response)) == (422, True)
     assert "A wrong tap." in text(response)
     assert ada.post(path(over), {"what": "all", "reason": "So."}).status_code == 422
 
@@ -114,7 +114,7 @@ def test_it_stops_at_a_question_and_goes_on_to_the_end(over, ada):
     assert '<td>Supply Points</td><td class="soft">8</td><td><b>7</b></td>' in shown
     digest = shown.split('name="digest" value="')[1].split('"')[0]
     refused = ada.post(page, {"act": "apply", "digest": "another"})
-    assert (refused.status_code, "What it comes to has changed" in text(refused)) == (422, True)
+    assert (refused.status_code, "This changed while you were looking" in text(refused)) == (422, True)
     before = states(over)["blue"].supply_points
     for _ in range(2):
         assert ada.post(page, {"act": "apply", "digest": digest}).status_code == 302
@@ -155,7 +155,7 @@ def test_an_open_one_is_seen_from_everywhere(over, ada, ben):
     for address in (battle, "/"):
         assert open_one.get_absolute_url() not in text(ben.get(address))
     refused = ada.post(path(over, "report/correct"), REPORT | {"blue-tokens": 2, "reason": "So."})
-    assert "Another revision of this battle is open" in text(refused)
+    assert "Another amendment of this battle is open" in text(refused)
     assert open_one.get_absolute_url() in text(refused)
     ada.post(open_one.get_absolute_url(), {"act": "drop"})
     for address in (battle, "/"):
@@ -166,15 +166,15 @@ def test_what_changes_nothing_is_not_done(over, ada):
     """A report as it was changes nothing; what was noted of it changes no Register, and is done."""
     page = corrected(over).get_absolute_url()
     shown = text(ada.get(page))
-    assert ("No changes." in shown, "Do it" in shown) == (True, False)
+    assert ("No changes." in shown, "Apply changes" in shown) == (True, False)
     Amendment.objects.update(wanted=Amendment.objects.get().wanted | {"notes": "Cold."})
     shown = text(ada.get(page))
-    assert ("No Register changes." in shown, "Do it" in shown) == (True, True)
+    assert ("No Register changes." in shown, "Apply changes" in shown) == (True, True)
 
 
 def test_to_annul_is_for_good(over, ada):
     shown = text_of(ada.get(undo_amendment(over, "annul", colour="").get_absolute_url()))
-    assert "Let Battle 1 count for nobody?" in shown
+    assert "Void Battle 1?" in shown
     assert "A void battle can never be restored." in shown
 
 
@@ -195,7 +195,7 @@ def test_whose_part_of_an_award_is_left_out_is_said(over, ada):
     amendment = corrected(over, blue={"defeated": ["2", "4", "5"]})
     decide(over, amendment, {"check:4": ["surge"]}, "table")
     shown = text_of(ada.get(amendment.get_absolute_url()))
-    assert "What Snowtroopers got by it can be left out. All else of it stays. Leave it out" in shown
+    assert "You can leave out what Snowtroopers gained by it. The rest stays. Leave it out" in shown
 
 
 def test_dropping_it_changes_nothing(over, ada):

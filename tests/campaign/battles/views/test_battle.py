@@ -57,7 +57,7 @@ class TestDetail:
         blue = {"agenda": "gather-intelligence", "assets": ("medevac",)}
         battle = in_play(planned(table), blue=blue)
         client.force_login(table.mia)
-        text = text_of(client.get(battle.get_absolute_url()))
+        text = text_of(client.get(f"{battle.get_absolute_url()}?details"))
         for words in (
             "Army 154 of 600",
             "Army 139 of 600",
@@ -87,9 +87,15 @@ class TestDetail:
             "VP from secondary objectives: 2", "Conceded: yes", "Confirm report", "Dispute report",
         ):  # fmt: skip
             assert words in text
+        assert (
+            "Defeated Stormtroopers (no. 2) – Contesting or holding Captain Sorne – "
+            "Agenda Gather Intelligence +1 progress (1 of 3) –"
+        ) in text
+        assert "Change report" not in text.split("Dispute report")[0]
         client.force_login(table.ada)
         text = text_of(client.get(battle.get_absolute_url()))
         assert "Waiting for ben" in text
+        assert "Change report" in text
         assert "Confirm report" not in text
 
     def test_in_its_sequence_and_closed(self, as_ada, table):
@@ -103,7 +109,7 @@ class TestDetail:
         assert "View Post-Battle Sequence" in text_of(as_ada.get(battle.get_absolute_url()))
 
     def test_a_guest(self, as_ada, table):
-        text = text_of(as_ada.get(in_play(against_guest(table)).get_absolute_url()))
+        text = text_of(as_ada.get(f"{in_play(against_guest(table)).get_absolute_url()}?details"))
         assert "Sal red guest" in text
         assert "Army 500 of 600" in text
 

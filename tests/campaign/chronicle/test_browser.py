@@ -44,7 +44,7 @@ def test_a_piece_with_a_picture_from_a_phone_to_a_stranger_and_back(phone, new_c
 
     stranger = new_context().new_page()
     stranger.goto(link)
-    expect(stranger.get_by_role("heading", name="Ashen Patrol against Sal")).to_be_visible()
+    expect(stranger.get_by_role("heading", name="Ashen Patrol defeated Sal")).to_be_visible()
     expect(stranger.get_by_text("Snow had come")).to_be_visible()
     expect(stranger.locator("strong", has_text="nobody")).to_be_visible()
     image = stranger.get_by_role("img", name="The ridge at dusk")

@@ -60,8 +60,8 @@ def test_what_strangers_read_and_what_not(client, table, link):
     for address in addresses(link, battle):
         answer = client.get(address)
         text = text_of(answer)
-        shown = [words for words in ("Ashen Patrol against Sal", "Snow.", "The Captain") if words in text]
-        assert shown == ["Ashen Patrol against Sal", "Snow.", "The Captain"], address
+        shown = [words for words in ("Ashen Patrol defeated Sal", "Snow.", "The Captain") if words in text]
+        assert shown == ["Ashen Patrol defeated Sal", "Snow.", "The Captain"], address
         page = html_of(answer).lower()
         secret = ("ada", "cora", "elm street", "was late", "ambush", "at ben", "/accounts/profile")
         assert [words for words in secret if re.search(rf"\b{words}\b", page)] == [], address
@@ -137,7 +137,7 @@ class TestFeed:
         assert len(feed.findall(f"{ATOM}entry")) == 2
         assert first.find(f"{ATOM}link").get("href") == page
         assert (first.findtext(f"{ATOM}title"), first.findtext(f"{ATOM}id")) == (
-            "Ashen Patrol against Sal", battle.pk.urn
+            "Ashen Patrol defeated Sal", battle.pk.urn
         )  # fmt: skip
         assert "<h3>Piece 1</h3><p>Snow.</p>" in flat(first.findtext(f"{ATOM}summary"))
         assert first.findtext(f"{ATOM}updated") > first.findtext(f"{ATOM}published")
@@ -146,7 +146,7 @@ class TestFeed:
         closed_battle(table)
         Register.objects.update(name="Ashen\x07\x1b\uffff Patrol")
         feed = client.get(f"{link.get_absolute_url()}feed/").content
-        assert "Ashen Patrol against Sal" in ElementTree.fromstring(feed)[-1].findtext(f"{ATOM}title")  # noqa: S314
+        assert "Ashen Patrol defeated Sal" in ElementTree.fromstring(feed)[-1].findtext(f"{ATOM}title")  # noqa: S314
 
     def test_it_stays_the_same_under_another_link(self, client, table, link):
         closed_battle(table)

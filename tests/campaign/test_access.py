@@ -109,6 +109,6 @@ class TestReaders:
             name: client.get(reverse(name, args=[battle.pk])).status_code
             for name in ("battles:detail", "battles:report")
         }
-        assert found == {"battles:detail": 200, "battles:report": 404}
+        assert found == {"battles:detail": 302, "battles:report": 404}
         blue = side_of(battle, "blue")
         assert client.get(reverse("battles:army", args=[blue.pk])).status_code == 404

@@ -140,10 +140,7 @@ class AmendForm(forms.Form):
 
     what = forms.CharField(required=False)
     reason = ShortText(
-        label=_("Reason"),
-        max_length=LONGEST_REASON,
-        required=True,
-        error_messages={"required": _("Enter a reason.")},
+        label=_("Reason"), max_length=LONGEST_REASON, required=True, error_messages={"required": _("Enter a reason.")}
     )
 
     def wanted(self) -> dict[str, Any]:

@@ -52,8 +52,8 @@ class UnitLine:
 class SideView:
     """A side on the page of its battle.
 
-    `outcome` is what its report does to its Agenda. `hidden`: the viewer may not see its army yet; `may_act_for`: see `access`. `state` is its Register's state for
-    this battle (`states_in`), empty for a guest.
+    `hidden`: the viewer may not see its army yet; `may_act_for`: see `access`. `state` is its Register's state for
+    this battle (`states_in`), empty for a guest. `outcome` is what the report does to its Agenda.
     """
 
     side: Side

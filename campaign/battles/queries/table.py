@@ -25,7 +25,7 @@ from rules.register.labels import unit_label
 from rules.register.state import RegisterState
 from rules.register.upgrade_slots import spoken
 
-#: Marks of a unit that its report starts from: the service's word, the icon, the column, and the sentence about the unit.
+#: Marks of a unit that its report starts from: the service's word, the icon, the column, and a sentence.
 WORDS = {
     "contesting": ("objective", gettext_noop("objective"), gettext_noop("{unit} is contesting or holding")),
     "marked": ("marked", gettext_noop("marked"), gettext_noop("{unit} is marked")),
@@ -120,10 +120,7 @@ def table_sides(user: User, battle: Battle) -> list[TableSide]:
         if side.register is None:
             shown.append(
                 TableSide(
-                    side=side,
-                    faction=side.guest_faction,
-                    version=tally.version,
-                    victory_points=tally.victory_points,
+                    side=side, faction=side.guest_faction, version=tally.version, victory_points=tally.victory_points
                 )
             )
             continue

@@ -184,8 +184,7 @@ def _sides_in_play(actor: User, side_id: int, *, guests: bool = False) -> tuple[
     return sides[0], sides[1], session
 
 
-def tally_of(side: Side) -> Tally:
-    """Return the tally of a side, or a new one that is not saved yet."""
+def _tally(side: Side) -> Tally:
     tally = Tally.objects.filter(side=side).first() or Tally()
     tally.side = side  # with the locked battle, which the page is drawn from
     return tally
@@ -222,9 +221,7 @@ def violations_at_the_start(
     A side without a hand has no violation. The opponent may read it, so it names neither cards nor details.
     """
     if hand and any(hand_violations(book, commanded(book, state, army), hand)):
-        text = gettext(
-            "{side}’s Command Hand is no longer legal. Its player must change the army.", side=side.name
-        )
+        text = gettext("{side}’s Command Hand is no longer legal. Its player must change the army.", side=side.name)
         yield Violation("R24", text, side.colour)
 
 

@@ -70,7 +70,9 @@ def amend(request: HttpRequest, pk: UUID) -> HttpResponse:
                 "value": Amendment.What.ANNUL,
                 "label": _("Void battle"),
                 "checked": wished == Amendment.What.ANNUL,
-                "note": _("Undoes everything it changed for both Registers and marks it as canceled. This cannot be undone."),
+                "note": _(
+                    "Undoes everything it changed for both Registers and marks it as canceled. This cannot be undone."
+                ),
             }
         ],
         "form": form,

@@ -12,8 +12,8 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
@@ -58,7 +58,9 @@ def at_table(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_safe
 def table_worker(request: HttpRequest) -> HttpResponse:
     """Return the service worker, at an address that limits its scope to pages of battles."""
-    return HttpResponse(WORKER.read_text("utf-8"), content_type="text/javascript", headers={"Cache-Control": "no-cache"})
+    return HttpResponse(
+        WORKER.read_text("utf-8"), content_type="text/javascript", headers={"Cache-Control": "no-cache"}
+    )
 
 
 @login_not_required

@@ -70,10 +70,7 @@ HEADLINE = Saying(
         _("%(blue)s won its Turning Point, %(turning_point)s"),
         _("%(blue)s triumphed in %(turning_point)s"),
     ),
-    (
-        lambda facts: facts["turning_point"] and facts["winner"],
-        _("%(red)s stopped %(blue)s in %(turning_point)s"),
-    ),
+    (lambda facts: facts["turning_point"] and facts["winner"], _("%(red)s stopped %(blue)s in %(turning_point)s")),
     (_has("conceded"), _("%(loser)s conceded to %(winner)s")),
     (
         lambda facts: not facts["winner"] and facts["scored"],
@@ -157,10 +154,7 @@ RESULT = Saying(
         _("The victory went to %(winner)s, %(winner_points)d to %(loser_points)d."),
         _("%(winner)s held the field, %(winner_points)d to %(loser_points)d."),
     ),
-    (
-        _has("scored"),
-        _("%(winner)s won, although the score was %(winner_points)d to %(loser_points)d."),
-    ),
+    (_has("scored"), _("%(winner)s won, although the score was %(winner_points)d to %(loser_points)d.")),
     (_always, _("%(winner)s won."), _("The victory went to %(winner)s.")),
 )
 
@@ -171,26 +165,18 @@ FALLEN = Saying(
         lambda facts: facts["n"] and facts["won"],
         ngettext_lazy("%(side)s won, but lost %(units)s.", "%(side)s won, but lost %(n)d units: %(units)s.", "n"),
         ngettext_lazy(
-            "The victory cost %(side)s one unit: %(units)s.",
-            "The victory cost %(side)s %(n)d units: %(units)s.",
-            "n",
+            "The victory cost %(side)s one unit: %(units)s.", "The victory cost %(side)s %(n)d units: %(units)s.", "n"
         ),
     ),
     (
         _has("n"),
         ngettext_lazy("%(side)s lost %(units)s.", "%(side)s lost %(n)d units: %(units)s.", "n"),
         ngettext_lazy(
-            "One unit of %(side)s did not return: %(units)s.",
-            "%(n)d units of %(side)s did not return: %(units)s.",
-            "n",
+            "One unit of %(side)s did not return: %(units)s.", "%(n)d units of %(side)s did not return: %(units)s.", "n"
         ),
         ngettext_lazy("%(side)s mourned %(units)s.", "%(side)s mourned %(n)d units: %(units)s.", "n"),
     ),
-    (
-        lambda facts: facts["won"],
-        _("%(side)s won without losing a unit."),
-        _("The victory cost %(side)s no units."),
-    ),
+    (lambda facts: facts["won"], _("%(side)s won without losing a unit."), _("The victory cost %(side)s no units.")),
     (_always, _("%(side)s lost no units."), _("%(side)s brought everyone home.")),
 )
 
@@ -221,9 +207,7 @@ RANKS = Saying(
     (
         _has("n"),
         ngettext_lazy("%(n)d unit gained a rank: %(pairs)s.", "%(n)d units gained a rank: %(pairs)s.", "n"),
-        ngettext_lazy(
-            "%(side)s promoted %(n)d unit: %(pairs)s.", "%(side)s promoted %(n)d units: %(pairs)s.", "n"
-        ),
+        ngettext_lazy("%(side)s promoted %(n)d unit: %(pairs)s.", "%(side)s promoted %(n)d units: %(pairs)s.", "n"),
     ),
 )
 
@@ -235,9 +219,7 @@ COMMENDATIONS = Saying(
         ngettext_lazy(
             "%(side)s awarded %(n)d Commendation: %(pairs)s.", "%(side)s awarded %(n)d Commendations: %(pairs)s.", "n"
         ),
-        ngettext_lazy(
-            "%(n)d Commendation was earned: %(pairs)s.", "%(n)d Commendations were earned: %(pairs)s.", "n"
-        ),
+        ngettext_lazy("%(n)d Commendation was earned: %(pairs)s.", "%(n)d Commendations were earned: %(pairs)s.", "n"),
     ),
 )
 
@@ -246,9 +228,7 @@ JOINED = Saying(
     (
         _has("n"),
         ngettext_lazy("%(units)s joined %(side)s.", "%(n)d units joined %(side)s: %(units)s.", "n"),
-        ngettext_lazy(
-            "%(side)s gained a new unit: %(units)s.", "%(side)s gained %(n)d new units: %(units)s.", "n"
-        ),
+        ngettext_lazy("%(side)s gained a new unit: %(units)s.", "%(side)s gained %(n)d new units: %(units)s.", "n"),
     ),
 )
 

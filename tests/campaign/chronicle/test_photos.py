@@ -58,7 +58,7 @@ class TestOfABattle:
         keys = [added(table, battle).pk for _ in range(12)]
         with pytest.raises(RuleViolation) as refusal:
             added(table, battle)
-        assert texts(refusal) == ["A battle has 12 pictures at most. Remove one first."]
+        assert texts(refusal) == ["A battle has up to 12 pictures. Remove one first."]
         assert added(table, battle, picture_id=keys[0]).pk == keys[0]
         assert Picture.objects.count() == 12
 
@@ -191,7 +191,7 @@ class TestThePages:
     def test_what_is_huge_is_not_read(self, as_ada, battle):
         address = reverse("chronicle:battle_photos", args=[battle.pk])
         answer = self.send(as_ada, address, b"\0" * (4 * MOST_BYTES + 1))
-        assert (answer.status_code, "a picture 8 MB" in text_of(answer)) == (413, True)
+        assert (answer.status_code, "a picture up to 8 MB" in text_of(answer)) == (413, True)
 
     def test_not_sixty_times_an_hour(self, as_ada, battle, settings):
         settings.ACCOUNT_RATE_LIMITS = {"upload": "2/h/user"}

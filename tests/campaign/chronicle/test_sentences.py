@@ -198,7 +198,7 @@ def test_a_whole_battle():
         key="first", winner="blue", blue=blue, red=SideStory(name="Sal", colour="red", victory_points=5)
     )
     assert narrate(battle_story) == BattleNarrative(
-        "Ashen Patrol beat Sal 8–5",
+        "Ashen Patrol defeated Sal 8–5",
         ["Ashen Patrol took the field against Sal, with 600 points.", "The victory went to Ashen Patrol, 8 to 5."],
         [
             SideNarrative(

@@ -49,7 +49,9 @@ class TestWriting:
         assert words_of(wrote(table, story_id=key, text="Ice.")) == ("The ridge", "Ice.", "", 2)
         with pytest.raises(RuleViolation) as refusal:
             wrote(table, story_id=key, text="Fog.")
-        assert said_of(refusal) == [("", "The story was changed on another page. Compare both versions, then save again.")]
+        assert said_of(refusal) == [
+            ("", "The story was changed on another page. Compare both versions, then save again.")
+        ]
         assert words_of(wrote(table, story_id=key, text="Fog.", version=2))[1] == "Fog."
 
     def test_one_key_is_of_one_place(self, table):
@@ -138,7 +140,9 @@ class TestChanging:
         self.change(table, story)
         with pytest.raises(RuleViolation) as refusal:
             self.change(table, story, text="Fog.")
-        assert said_of(refusal) == [("", "The story was changed on another page. Compare both versions, then save again.")]
+        assert said_of(refusal) == [
+            ("", "The story was changed on another page. Compare both versions, then save again.")
+        ]
         assert words_of(story) == ("The ridge", "Ice.", "", 2)
 
     def test_an_organizer_does_it_in_the_open(self, table):

@@ -210,6 +210,8 @@ def test_a_card_is_played_later(ada, battle):
 
 
 STORED = "() => caches.match(location.pathname).then(Boolean)"
+STORED_IN_ROUND_2 = """() => caches.match(location.pathname).then((page) => page.text())
+  .then((text) => text.includes('name="round" value="3"'))"""
 NOTHING_STORED = "() => caches.keys().then((names) => !names.some((name) => name.startsWith('table:')))"
 
 
@@ -218,7 +220,7 @@ def test_the_page_is_read_without_a_connection_and_gone_after_signing_out(ada, b
     ada.wait_for_function(STORED)
     ada.get_by_role("button", name="Next round").tap()
     expect(ada.locator("#round output")).to_have_text("2")
-    ada.wait_for_function("() => caches.match(location.pathname).then((page) => page.text()).then((text) => text.includes('name=\"round\" value=\"3\"'))")
+    ada.wait_for_function(STORED_IN_ROUND_2)
     ada.context.set_offline(True)
     ada.goto(battle.get_absolute_url())  # leads to the table without a connection too
     expect(ada.locator("#round output")).to_have_text("2")

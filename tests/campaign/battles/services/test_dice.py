@@ -100,7 +100,9 @@ def test_no_word_is_taken_once_the_dice_have_been_rolled(fought):
     rolled(fought, "red")
     with pytest.raises(RuleViolation) as refused:
         fair_dice.mix_in(actor=fought.ada, side_id=fought.blue.pk, word="after")
-    assert refused.value.violations == (Violation("", "The app has already rolled dice in this battle, so the word can no longer change.", "word"),)
+    assert refused.value.violations == (
+        Violation("", "The app has already rolled dice in this battle, so the word can no longer change.", "word"),
+    )
     assert seed_of(fought.battle).words == ("before", "")
 
 

@@ -223,7 +223,7 @@ class TestWhatIsShown:
         ]  # fmt: skip
         assert (shown.agenda.name, shown.agenda_done, shown.tokens) == ("Keep Them in Line", 0, 0)
         assert shown.thresholds == [
-            Threshold("You have 1 or more tokens", is_met=False), Threshold("You have 3 or more tokens", is_met=False),
+            Threshold("You have 2 or more tokens", is_met=False), Threshold("You have 3 or more tokens", is_met=False),
         ]  # fmt: skip
         assert (shown.hand.size, shown.plays_hand) == (7, True)
         assert (other.agenda, other.tokens, other.hand, other.plays_hand) == (None, None, None, False)

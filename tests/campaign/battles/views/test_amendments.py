@@ -227,7 +227,7 @@ def ticked(response) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
 def test_a_refused_correction_keeps_the_whole_form(over, ada, headers):
     refused = ada.post(path(over, "report/correct"), REPORT, headers=headers)
-    assert (refused.status_code, "Enter a reason." in text(refused)) == (422, True)
+    assert (refused.status_code, "Say in a sentence why." in text(refused)) == (422, True)
     assert ticked(refused) == [
         ("blue-held", "1"), ("blue-held", "3"), ("blue-fell", "5"),
         ("red-fell", "2"), ("red-fell", "3"), ("red-held", "4"), ("red-fell", "6"),
@@ -251,9 +251,9 @@ def test_a_form_that_lacks_the_units_is_refused_and_does_not_say_none(over, ada)
 def test_the_report_is_corrected_on_its_own_form(over, ada):
     address = path(over, "report/correct")
     page = text(ada.get(address))
-    assert "Correct report" in page
+    assert "Correct the report" in page
     refused = ada.post(address, REPORT)
-    assert (refused.status_code, "Enter a reason." in text(refused)) == (422, True)
+    assert (refused.status_code, "Say in a sentence why." in text(refused)) == (422, True)
     wrong = ada.post(address, REPORT | {"red-conceded": "on", "winner": "red", "reason": "So."})
     assert (wrong.status_code, "conceded, so the other side won" in text(wrong)) == (422, True)
     assert ada.post(address, REPORT | {"reckon": "1"}).status_code == 200
@@ -267,7 +267,7 @@ def test_an_answer_to_another_question_than_the_one_shown_is_refused(over, ada):
     page = undo_amendment(over, "step", step=3).get_absolute_url()
     for posted in ({"dice": "table", "face:supply:0": "blank"}, {"act": "leave_out"}):
         response = ada.post(page, posted | {"turn": 0, "halt": "another"})
-        assert (response.status_code, "It stops at something else by now." in text(response)) == (422, True)
+        assert (response.status_code, "This changed while you were looking." in text(response)) == (422, True)
     assert Amendment.objects.get().decisions == []
 
 

@@ -158,7 +158,7 @@ class TestDetail:
         html = html_of(answer)
         form = html[html.index("Cancel battle") :]
         assert (answer.status_code, 'value="A “storm” came"' in form) == (422, True)
-        assert form.index("The battle has gone on meanwhile.") < form.index("Cancel battle")
+        assert form.index("The battle has gone on meanwhile.") < form.index("button--danger")
         assert html.count("The battle has gone on meanwhile.") == 1
 
     def test_a_reported_battle_is_not_a_players_to_call_off(self, client, table):
@@ -178,10 +178,10 @@ class TestDetail:
 
     def test_as_many_queries_for_small_armies_and_large(self, as_ada, table):
         small = in_play(planned(table))
-        few = queries_of(as_ada, small.get_absolute_url())
+        few = queries_of(as_ada, f"{small.get_absolute_url()}?details")
         table.alpha = enlisted(table.campaign, table.ada, "Second", units=5)
         table.bravo = enlisted(table.campaign, table.ben, "Against Second", units=5)
-        assert queries_of(as_ada, in_play(planned(table)).get_absolute_url()) == few
+        assert queries_of(as_ada, f"{in_play(planned(table)).get_absolute_url()}?details") == few
 
     def test_polled_until_something_has_changed(self, as_ada, table):
         battle = planned(table)

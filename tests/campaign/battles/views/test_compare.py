@@ -37,7 +37,7 @@ def test_both_with_the_reinforcements(client, table):
     client.force_login(table.mia)
     text = text_of(client.get(of(table, table.alpha, table.bravo)))
     for words in (
-        "Ashen Patrol may bring up to 100 points more: the other’s Reputation is higher by 2.",
+        "Ashen Patrol may bring up to 100 more points because its opponent has 2 more Reputation.",
         "Battle 1 : 600 points; Ashen Patrol up to 700, Dune Wardens up to 600.",
         "Ashen Patrol ada · Empire Dune Wardens ben · Empire 0 Reputation 2 +100 Reinforcements 0",
         "139 /600 Combat Potential 139 /600",

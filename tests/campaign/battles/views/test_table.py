@@ -44,7 +44,7 @@ class TestThePage:
         text = text_of(answer)
         for words in (
             "Keep Them in Line 1 token each time one of your units makes an enemy unit panic.",
-            "You have 1 or more tokens",
+            "You have 2 or more tokens",
             "Captain Sorne Imperial Officer, Ruthless Efficiency Inspire 1 · Equip: Doctrine",
             "Activated 0 of 3 Defeated 0",
             "Your Command Hand: 7 cards",

@@ -24,6 +24,7 @@ def campaigns_of(user: User) -> dict[str, Any]:
     sides = Side.objects.filter(register__owner=user).order_by("battle__created_at", "pk").values(
         "battle__campaign__name", "battle__number", "register__name", "colour", "army", "report",
         "victory_points", "tally__defeated", "tally__contesting", "tally__marked", "tally__tokens",
+        "tally__victory_points", "tally__activated",
     )  # fmt: skip
     arcs = ArcVersion.objects.filter(by=user).order_by("published_at")
     stories = Story.objects.filter(author=user, withdrawn_at=None).order_by("written_at")

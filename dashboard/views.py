@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.contrib.auth.decorators import login_not_required
-from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
@@ -17,7 +17,7 @@ from django_htmx.http import trigger_client_event
 from campaign.battles.models import Battle, Side
 from campaign.models import Campaign
 from catalogue.reference import sections
-from catalogue.reference.passages import LONGEST, found, looked_for, size
+from catalogue.reference.passages import LONGEST, found, looked_for, passages_at, size
 from catalogue.snapshot import rulebook
 from core.db.snapshot import read_snapshot
 from dashboard import queries as dashboard_queries
@@ -102,6 +102,20 @@ def rules(request: HttpRequest) -> HttpResponse:
 def rules_sheet(request: HttpRequest) -> HttpResponse:
     """Show the steps and tables in short form, on two pages of A4 or Letter."""
     return render(request, "dashboard/reference/sheet.html", {"sections": sections(), "edition": rulebook().edition})
+
+
+@login_not_required
+@require_safe
+def rules_passages(request: HttpRequest, anchor: str) -> HttpResponse:
+    """Show the part of the rules at an anchor: a ruling ("R34"), a section, or a row of a table."""
+    name, passages = passages_at(sections(), anchor)
+    if not passages:
+        raise Http404("No such rule")
+    context = {"anchor": anchor, "name": name, "passages": passages, "played": _played(request)}
+    fragment = "#passages" if request.htmx else ""
+    answer = render(request, f"dashboard/reference/passages.html{fragment}", context)
+    patch_vary_headers(answer, ["HX-Request"])
+    return answer
 
 
 def _played(request: HttpRequest) -> dict[str, list[dict[str, Any]]]:

@@ -84,6 +84,7 @@ class World:
 #: What to ask for, by the name of a URL or the beginning of its route; the first that fits counts.
 OF: dict[str, Any] = {
     "home": lambda world: {},
+    "rules_passages": lambda world: {"anchor": "R34"},
     "rules*": lambda world: {},
     "ui:*": lambda world: {},
     "archive:nightly_file": lambda world: {"pk": world.campaign.pk, "day": "2026-02-28"},
@@ -102,6 +103,7 @@ OF: dict[str, Any] = {
     "story_arcs:*": lambda world: _draft(world),
     "campaign:transfer_register": lambda world: {"pk": world.campaign.pk, "register": world.register.pk},
     "campaign:consent": lambda world: {"pk": world.campaign.pk, "register": world.register.pk},
+    "battles:detail": lambda world: {"pk": world.battles["reported"].pk},
     "battles:replan": lambda world: {"pk": world.battles["planned"].pk},
     "battles:begin": lambda world: {"pk": world.battles["ready"].pk},
     "battles:confirm": lambda world: {"pk": world.battles["reported"].pk},

@@ -26,13 +26,13 @@ class StoryForm(forms.Form):
     text = forms.CharField(
         required=False,
         strip=False,
-        label=_("What happened"),
-        help_text=_("Markdown: *slanted*, **bold**, > a quotation, - a list. An empty line begins a paragraph."),
+        label=_("Story"),
+        help_text=_("Markdown: *italic*, **bold**, > quotation, - list. Leave an empty line between paragraphs."),
         widget=forms.Textarea(attrs={"rows": 14}),
     )
     byline = forms.CharField(
         required=False,
-        label=_("Signed"),
-        help_text=_("Stands below the piece where strangers read it, in place of your sign-in name."),
+        label=_("Byline"),
+        help_text=_("Shown below your story on the public page, instead of your sign-in name."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )

@@ -158,7 +158,7 @@ def _after_action_picture(request: HttpRequest, battle: Battle, limit: str, head
 
 def _leaf(request: HttpRequest, campaign: Campaign, role: access.CampaignRole) -> dict[str, Any]:
     """Return the context that chronicle and activity log share: they are tabs of one page."""
-    places = {"chronicle:index": _("The saga"), "chronicle:activity": _("The log")}
+    places = {"chronicle:index": _("Stories"), "chronicle:activity": _("Activity")}
     tabs = [(reverse(name, args=[campaign.pk]), label) for name, label in places.items()]
     return {
         **_who(campaign, role),
@@ -199,7 +199,7 @@ def withdraw(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Withdraw a story."""
     story = story_access.story_for(request.user, pk)
     stories.withdraw(actor=request.user, story_id=story.pk)
-    messages.success(request, _("The piece is withdrawn."))
+    messages.success(request, _("Story deleted."))
     return redirect(_home_of(story.campaign, story.battle))
 
 
@@ -309,7 +309,7 @@ def remove_picture(request: HttpRequest, pk: UUID, picture: UUID) -> HttpRespons
         stories.remove_battle_photo(actor=request.user, battle=battle, picture_id=picture)
     except RuleViolation as refusal:
         raise Http404("Not this person's picture") from refusal
-    messages.success(request, _("The picture is removed."))
+    messages.success(request, _("Picture removed."))
     return redirect("chronicle:battle_photos", pk=pk)
 
 
@@ -329,7 +329,7 @@ def campaign_photo(request: HttpRequest, pk: UUID) -> HttpResponse:
             return redirect("chronicle:campaign_photo", pk=pk)
     shown = campaign.picture
     context = {
-        "title": _("Picture of the campaign"),
+        "title": _("Campaign picture"),
         "picture": shown,
         "address": reverse("chronicle:photo", args=[pk, shown.pk, "medium"]) if shown else "",
         "form": form,
@@ -350,10 +350,10 @@ def public_link(request: HttpRequest, pk: UUID) -> HttpResponse:
             case "renew":
                 token = entered(LinkForm(request.POST)).get("token", "")
                 links.renew(actor=request.user, campaign=campaign, token=token)
-                messages.success(request, _("This is the new link. The old one leads nowhere now."))
+                messages.success(request, _("Link replaced. The old one no longer works."))
             case "close":
                 links.close_chronicle(actor=request.user, campaign=campaign)
-                messages.success(request, _("The chronicle is public no longer."))
+                messages.success(request, _("Link removed. The chronicle is no longer public."))
         return redirect("chronicle:share_link", pk=pk)
     link = ShareLink.objects.select_related("made_by").filter(campaign=campaign).first()
     address = request.build_absolute_uri(link.get_absolute_url()) if link else ""

@@ -163,6 +163,20 @@ def found(sections: Iterable[Section], looked: Looked) -> list[Section]:
     return list(_first(left, looked.number)) if looked.number else left
 
 
+def passages_at(sections: Iterable[Section], anchor: str) -> tuple[str, tuple[Passage, ...]]:
+    """Return the name and the passages at an anchor: of a section, a passage, or a row of a table; else nothing."""
+    for section in sections:
+        if section.id == anchor:
+            return section.name, section.passages
+        for passage in section.passages:
+            if passage.id == anchor:
+                return passage.heading, (passage,)
+            rows = tuple(row for row in passage.table.rows if row.id == anchor) if passage.table else ()
+            if passage.table and rows:
+                return rows[0].name, (replace(passage, table=replace(passage.table, rows=rows)),)
+    return "", ()
+
+
 def size(sections: Iterable[Section]) -> int:
     """Return how many passages the sections have."""
     return sum(len(section.passages) for section in sections)

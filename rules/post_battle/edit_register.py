@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from rules.battle.report import Report
@@ -11,16 +11,7 @@ from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop, kept
 from rules.core.violations import refuse
 from rules.post_battle.dialogue import Context, Dialogue, Question
-from rules.register.building import (
-    MINIMUM_CORPS,
-    add_unit,
-    add_upgrade,
-    corps_owed,
-    let_go,
-    may_grow,
-    must_add_corps,
-    name_unit,
-)
+from rules.register.building import MINIMUM_CORPS, add_unit, add_upgrade, corps_owed, let_go, must_add_corps, name_unit
 from rules.register.effects import AssetUsedUp, Effect, Noted
 from rules.register.state import RegisterState
 

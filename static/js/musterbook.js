@@ -62,6 +62,19 @@
   document.addEventListener("change", (event) => {
     if (event.target.type === "radio") event.target.closest(".choice")?.querySelector(":scope > [role='alert']")?.remove();
   });
+  // The number of a rule opens its text in a panel. Without this script, or with a key held, it is a link.
+  const panel = document.getElementById("rule-panel");
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a.rule-ref[href*='#'], #rule-panel .passage :not(h3) > a[href*='#']");
+    if (!link || !panel?.showPopover || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    const text = panel.querySelector(".panel__text");
+    const show = () => {
+      if (text.children.length && !panel.matches(":popover-open")) panel.showPopover({ source: link });
+    };
+    text.replaceChildren();
+    htmx.ajax("GET", `${link.pathname}${link.hash.slice(1)}/`, { source: panel, target: text, swap: "innerHTML" }).then(show, () => {});
+  });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     for (const menu of document.querySelectorAll("details.menu[open]")) {
@@ -189,6 +202,10 @@
     boundAll(event.detail.elt.parentElement ?? document);
     offerOwn();
   });
+
+  // The stored table page (table.js) is for the user who is signed in, and for nobody else.
+  const own = `table:${document.body.dataset.user}`;
+  globalThis.caches?.keys().then((names) => names.filter((name) => name.startsWith("table:") && name !== own).forEach((name) => caches.delete(name)), () => {});
 
   boundAll(document);
 })();

@@ -1,4 +1,4 @@
-// Taps at the table. Each tap is stored in the browser first and sent then, one after the other, so neither a dead
+// Taps on the table page. Each tap is first stored in the browser and then sent, one after the other, so neither a dead
 // connection nor a reload loses it. A tap names the value to set, so the server may receive it twice. Until it has
 // arrived it is drawn over whatever the server sends. Forms with data-taps work this way; without this script they are
 // plain forms.
@@ -21,31 +21,54 @@
   // Draw the waiting taps into the forms of this page.
   const paint = () => {
     document.querySelectorAll("[data-taps] [data-unsent], [data-taps][data-unsent]").forEach((each) => each.removeAttribute("data-unsent"));
-    for (const key of keys()) {
-      if (addressOf(key) !== location.pathname) continue;
-      for (const tap of load(key)) {
-        const form = document.getElementById(tap.form);
-        if (form) (tap.name === "tokens" ? paintTokens : paintButton)(form, tap);
-      }
-    }
+    const here = keys().filter((key) => addressOf(key) === location.pathname).flatMap(load);
+    for (const tap of here.filter(({ name }) => name === "round")) paintTap(tap); // it changes what a mark means
+    for (const tap of here.filter(({ name }) => name !== "round")) paintTap(tap);
+    document.querySelectorAll(".table-side").forEach(paintNumbers);
   };
-  const paintTokens = (form, { value }) => {
-    const [fewer, more] = form.querySelectorAll("button");
-    const tokens = Number(value);
-    form.elements.before.value = tokens;
-    form.querySelector("output").value = tokens;
-    fewer.value = tokens - 1;
-    fewer.disabled = tokens < 1;
-    more.value = tokens + 1;
+  const paintTap = (tap) => {
+    const form = document.getElementById(tap.form);
+    if (form) (form.elements.before ? paintCount : paintButton)(form, tap);
+  };
+  const paintCount = (form, { name, value }) => {
+    const [less, more] = form.querySelectorAll("button");
+    const number = Number(value);
+    form.elements.before.value = number;
+    form.querySelector("output").value = number;
+    less.value = number - 1;
+    less.disabled = number <= Number(form.dataset.least);
+    more.value = number + 1;
     form.toggleAttribute("data-unsent", failures > 0);
+    document.querySelectorAll(`[data-shows="${form.id}"]`).forEach((each) => (each.textContent = number));
+    if (name === "round") paintRound(number);
   };
-  const paintButton = (form, { name, value }) => {
+  // A new round: nobody is activated yet, or those are who were when it was this round before.
+  const paintRound = (number) => {
+    document.querySelectorAll("[name='in_round']").forEach((each) => (each.value = number));
+    document.querySelectorAll("button[name='activated']").forEach((button) => press(button, Number(button.dataset.round) === number));
+  };
+  const press = (button, yes) => {
+    button.ariaPressed = String(yes);
+    button.value = yes ? "no" : "yes";
+  };
+  const paintNumbers = (side) => {
+    const units = [...side.querySelectorAll(".marks")];
+    const are = (name) => (unit) => unit.querySelector(`[name='${name}']`)?.ariaPressed === "true";
+    const undefeated = units.filter((unit) => !are("defeated")(unit));
+    const numbers = { activated: undefeated.filter(are("activated")).length, undefeated: undefeated.length, defeated: units.length - undefeated.length };
+    side.querySelectorAll("[data-count]").forEach((each) => (each.textContent = numbers[each.dataset.count]));
+  };
+  const paintButton = (form, { name, value, fields }) => {
     const button = [...form.elements].find((each) => each.name === name && (each.ariaPressed !== null || each.value === value));
     if (!button) return;
+    if (name === "activated") {
+      const number = Object.fromEntries(fields).in_round;
+      button.dataset.round = value === "yes" ? number : 0;
+      if (number !== form.elements.in_round.value) return;
+    }
     button.toggleAttribute("data-unsent", failures > 0);
     if (button.ariaPressed === null) return; // a card of the hand: the server's answer moves it
-    button.ariaPressed = String(value === "yes");
-    button.value = value === "yes" ? "no" : "yes";
+    press(button, value === "yes");
   };
 
   // Say how many taps are waiting once one could not be sent.

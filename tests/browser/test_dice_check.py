@@ -20,7 +20,7 @@ def test_it_says_that_all_is_right_and_finds_what_was_changed(book, phone):
     page.goto(reverse("battles:dice", args=[fought.battle.pk]))
     count = fought.battle.draws.count()
     status = page.get_by_role("status").filter(has_text="raw")
-    expect(status).to_have_text(f"Your browser has reckoned them again: all {count} draws are right.")
+    expect(status).to_have_text(f"Checked in your browser: all {count} draws are right.")
     with pgtrigger.ignore("battles.Draw:append_only"):
         draw = fought.battle.draws.get(number=3)
         other = "blank" if draw.faces[0] != "blank" else "hit"
@@ -38,6 +38,6 @@ def test_without_scripts_it_says_how_to_check(book, phone):
     fought = revealed(begin())
     page = phone(fought.ada, java_script_enabled=False)
     page.goto(reverse("battles:dice", args=[fought.battle.pk]))
-    expect(page.get_by_text("Every face can be reckoned again, with the script below.")).to_be_visible()
-    page.get_by_text("A script that checks the file").first.click()
+    expect(page.get_by_text("You can check every face with the script below.")).to_be_visible()
+    page.get_by_text("Script that checks the file").first.click()
     expect(page.get_by_text("Check the dice of a battle of Musterbook")).to_be_visible()

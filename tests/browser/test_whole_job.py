@@ -130,25 +130,26 @@ def test_two_registers_that_are_right(book, new_context, monkeypatch):
     look_again(ben, battle)
     choose_agenda(ben, "Midnight Strikes")
     press(ben, "Start battle")
-    expect(ben.get_by_text("in play", exact=True)).to_be_visible()
+    expect(ben.get_by_role("button", name="Next round")).to_be_visible()
 
     # Each of them reports their own units; who sees the other's part last confirms.
     look_again(ada, battle)
-    follow(ada, "Report the battle")
+    follow(ada, "Report battle")
     ada.locator(".choice__option", has_text="Ashen Patrol").tap()
     ada.get_by_label("Stormtroopers (no. 2) was defeated").check()
     press(ada, "Report battle")
     expect(ada.get_by_text("Waiting for ben")).to_be_visible()
     look_again(ben, battle)
-    follow(ben, "Change it")
+    ben.get_by_role("link", name="Dispute report").tap()  # it opens the form below
+    follow(ben, "Change report")
     ben.get_by_label("Rebel Troopers (no. 2) was defeated").check()
     ben.get_by_label("Rebel Troopers (no. 3) was defeated").check()
     press(ben, "Report battle")
     expect(ben.get_by_text("Waiting for ada")).to_be_visible()
     look_again(ada, battle)
-    ada.get_by_role("button", name="Confirm, and begin the sequence").tap()
+    ada.get_by_role("button", name="Confirm report").tap()
     look_again(ben, battle)
-    follow(ben, "To the Post-Battle Sequence")
+    follow(ben, "Continue Post-Battle Sequence")
     for page in (ada, ben):
         expect(page.locator("#question")).to_contain_text("Award Supply Points")
 

@@ -257,7 +257,7 @@ def test_we_begin_is_said_once(table, phone):
     lose_answer(ada, reverse("battles:begin", args=[battle.pk]))
     ada.get_by_role("button", name="We begin").tap()
     again(ada)
-    expect(ada.get_by_role("link", name="Report the battle")).to_be_visible()
+    expect(ada.get_by_role("link", name="Report battle")).to_be_visible()
     assert Activity.objects.filter(battle=battle, facts__act="begin").count() == 1
 
 

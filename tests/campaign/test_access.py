@@ -19,7 +19,7 @@ TABLE = [
     ("campaign:new_register", "post", (404, 422, 422, 422, 422)),
     ("campaign:add_register", "post", (404, 422, 422, 302, 422)),
     ("battles:plan", "get", (404, 200, 200, 200, 200)),
-    ("battles:detail", "get", (404, 200, 200, 200, 200)),
+    ("battles:detail", "get", (404, 302, 302, 302, 302)),  # to the table
     ("battles:poll", "get", (404, 200, 200, 200, 200)),
     ("battles:cancel", "post", (404, 404, 302, 302, 302)),
     ("battles:report", "get", (404, 404, 200, 200, 200)),
@@ -109,6 +109,6 @@ class TestReaders:
             name: client.get(reverse(name, args=[battle.pk])).status_code
             for name in ("battles:detail", "battles:report")
         }
-        assert found == {"battles:detail": 200, "battles:report": 404}
+        assert found == {"battles:detail": 302, "battles:report": 404}
         blue = side_of(battle, "blue")
         assert client.get(reverse("battles:army", args=[blue.pk])).status_code == 404

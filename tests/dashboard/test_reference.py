@@ -146,7 +146,17 @@ def test_the_sheet_has_every_step_and_table(client, table):
     assert [text for text in wanted if text not in message] == []
 
 
-def test_a_number_leads_to_its_ruling_beside_the_page():
+def test_one_part_of_the_rules_alone(client, table):
+    whole, part = (client.get("/rules/R34/", headers=headers).text for headers in ({}, {"HX-Request": "true"}))
+    assert ("<html" in whole, "<html" in part) == (True, False)
+    for page in (whole, part):
+        assert ('id="R34"' in page, 'id="R35"' in page) == (True, False)
+    assert 'id="core-ranks"' in client.get("/rules/core-ranks/").text
+    assert 'id="R39"' in client.get("/rules/step-5/").text
+    assert client.get("/rules/R99/").status_code == 404
+
+
+def test_a_number_leads_to_its_ruling():
     link = flat(render_to_string("components/rule.html", {"rule": "R18"})).strip()
     assert link.startswith('<a class="rule-ref" href="/rules/#R18" target="_blank" rel="noopener"')
 

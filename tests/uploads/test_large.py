@@ -65,4 +65,4 @@ def test_the_last_of_the_disk_stays_free(rf, monkeypatch, missing, status):
     free = handlers.LEAST_FREE + 2 * length - missing
     monkeypatch.setattr(shutil, "disk_usage", lambda place: shutil._ntuple_diskusage(0, 0, free))
     answer = handlers.LeavesRoom(lambda request: HttpResponse())(sent(rf, length))
-    assert (answer.status_code, "This site has no space for this file" in text_of(answer)) == (status, bool(missing))
+    assert (answer.status_code, "out of space for large files" in text_of(answer)) == (status, bool(missing))

@@ -18,13 +18,13 @@ from rules.core.campaign_rules import from_data
 
 BATTLE = (
     "number", "status", "size", "rank_table", "owner", "place", "arrangements", "plan_version",
-    "mission", "notes", "winner", "version",
+    "mission", "notes", "winner", "version", "round",
 )  # fmt: skip
 SIDE = (
     "colour", "guest_name", "guest_faction", "guest_points", "army_chosen", "army", "version", "report",
     "victory_points", "step", "answers", "turn", "rival", "open",
 )  # fmt: skip
-TALLY = ("defeated", "contesting", "marked", "tokens", "version")
+TALLY = ("defeated", "contesting", "marked", "tokens", "victory_points", "activated", "version")
 HAND = ("cards", "discarded")
 #: How many battles are read at a time, with their answers, reports and dice: most of a campaign's data.
 AT_ONCE = 50

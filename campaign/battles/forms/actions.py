@@ -94,11 +94,18 @@ class WordForm(ActionForm):
         self.fields["word"].label = gettext("Your word for the dice ({name})", name=side.name)
 
 
+#: Numbers that the table page counts up and down.
+COUNTS = ("tokens", "vp", "round")
+
+
 class TapForm(forms.Form):
     """A tap on the table page. The name of its button is the action (`act`), and its value is the new state."""
 
     unit = forms.CharField(required=False)
-    before, tokens = Version(required=False), Version(required=False)
+    #: For a count: the number that was shown. For an activation: the round that was shown.
+    before, in_round = Version(required=False), Version(required=False)
+    tokens, vp, round = Version(required=False), Version(required=False), Version(required=False)
+    activated = forms.ChoiceField(choices=[("yes", ""), ("no", "")], required=False)
     play, undo = forms.CharField(required=False), forms.CharField(required=False)
     act: str
 
@@ -113,9 +120,13 @@ class TapForm(forms.Form):
 
     def clean(self) -> None:
         """Refuse anything but exactly one action, with all that it needs."""
-        acts = [name for name in (*WORDS, "tokens", "play", "undo") if name in self.data]
+        acts = [name for name in (*WORDS, *COUNTS, "activated", "play", "undo") if name in self.data]
         self.act = acts[0] if len(acts) == 1 else ""
-        needed = [self.act, "before"] if self.act == "tokens" else [self.act]
+        needed = [self.act]
+        if self.act in COUNTS:
+            needed.append("before")
+        elif self.act == "activated":
+            needed.append("in_round")
         if "side" not in self.errors and any(self.cleaned_data.get(name) in (None, "") for name in needed):
             self.errors.clear()
             self.add_error(None, str(INCOMPLETE))

@@ -70,7 +70,7 @@ class ConflictForm(forms.Form):
 
     def _way(self, conflict: Conflict, way: str) -> str:
         if not conflict.field:
-            return gettext("Leave out what was corrected on it")
+            return gettext("Leave out its correction")
         if conflict.field == "dossier":
             return gettext("Remove it anyway") if way == KEEP else gettext("Keep the unit")
         value = self._value_text(conflict, conflict.result(way))
@@ -78,7 +78,7 @@ class ConflictForm(forms.Form):
             return gettext("Keep {value}", value=value)
         if way == DIFFERENCE:
             return gettext("Keep the difference ({change}): {value}", change=self._change(conflict), value=value)
-        return gettext("Leave the correction out: {value}", value=value)
+        return gettext("Leave out the correction: {value}", value=value)
 
     def _value_text(self, conflict: Conflict, value: Any) -> str:
         return value_words("progress" if conflict.agenda else conflict.field, value, self.words)

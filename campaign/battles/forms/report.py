@@ -84,7 +84,8 @@ class SideReport(forms.Form):
         self.book = book_of(side if side.register else other)
         kept = self.kept
         points = gettext("Victory points")
-        self._add_count("vp", points, side.victory_points, title=side.name, note=points)
+        counted = tally.victory_points if tally and self.from_table else side.victory_points
+        self._add_count("vp", points, counted, title=side.name, note=points)
         self._add_count("secondary_vp", gettext("VP from secondary objectives"), kept.secondary_vp)
         self._add_count("tokens", gettext("Agenda tokens"), kept.tokens, title=gettext("Tokens"))
         for name, question in self._asks.items():

@@ -42,8 +42,9 @@ class Battle(models.Model):
     Point Mission is played, or empty (R22), and `turning_point` the Story Arc it belongs to, because its owner may
     start another arc before the other side is done. `campaign_rules` are those of the campaign when the battle began;
     its sequence follows them even if the campaign changes later. `date`, `place` and `arrangements` are what the
-    players agreed on. `reported_by` is the player whose report it is, even if someone else entered it. `plan_version`
-    counts changes of the plan and `version` counts reports, so that nobody changes or confirms an outdated one.
+    players agreed on. `round` is that of the game, from 1. `reported_by` is the player whose report it is, even if
+    someone else entered it. `plan_version` counts changes of the plan and `version` counts reports, so that nobody
+    changes or confirms an outdated one.
     """
 
     Status = BattleStatus
@@ -69,6 +70,7 @@ class Battle(models.Model):
     notes = models.TextField(blank=True)
     winner = models.CharField(max_length=4, choices=Winner, blank=True, default="")
     version = models.PositiveIntegerField(default=0)
+    round = models.PositiveSmallIntegerField(default=1)
     reported_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
     campaign_rules = CampaignRulesField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)

@@ -36,9 +36,10 @@ class CommandHand(models.Model):
 
 
 class Tally(models.Model):
-    """Units of a side defeated at the table so far (by key), and its Agenda tokens: initial values of the report.
+    """What the players recorded for a side at the table: initial values of the report.
 
-    `version` counts changes, so that a page knows whether it shows the latest one.
+    Units are listed by key. `activated` has the round in which each unit was last activated; the current round is
+    `Battle.round`. `version` counts changes, so that a page knows whether it shows the latest one.
     """
 
     side = models.OneToOneField(Side, models.CASCADE, related_name="tally")
@@ -46,6 +47,8 @@ class Tally(models.Model):
     contesting = _words(8)
     marked = _words(8)
     tokens = models.PositiveSmallIntegerField(default=0)
+    victory_points = models.PositiveSmallIntegerField(default=0)
+    activated = models.JSONField(default=dict, blank=True)
     version = models.PositiveIntegerField(default=0)
 
     class Meta:

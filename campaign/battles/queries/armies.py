@@ -11,7 +11,7 @@ from campaign.battles.access import may_act, may_act_for_opponent
 from campaign.battles.models import Battle, Side
 from campaign.battles.queries.battles import both_ways
 from campaign.battles.queries.table import HandView, hands_of
-from campaign.battles.report_data import army_of, book_of
+from campaign.battles.report_data import army_of, book_of, report_of
 from campaign.battles.state_machine import BEFORE_PLAY, FOUGHT
 from core.form_errors import as_context
 from registers import projection
@@ -25,6 +25,7 @@ from rules.battle.report import Lent
 from rules.core.card_types import Agenda, BattleCard
 from rules.core.rulebook import RankLimits, Rulebook
 from rules.core.translation import gettext
+from rules.post_battle.agendas import progressions
 from rules.register.labels import unit_label
 from rules.register.state import RegisterState, everyone
 from rules.register.upgrade_slots import spoken
@@ -52,7 +53,7 @@ class SideView:
     """A side on the page of its battle.
 
     `hidden`: the viewer may not see its army yet; its Agenda is open to all. `may_act_for`: see `access`. `state` is
-    its Register's state for this battle (`states_in`), empty for a guest.
+    its Register's state for this battle (`states_in`), empty for a guest. `outcome` is what the report does to its Agenda.
     """
 
     side: Side
@@ -72,6 +73,33 @@ class SideView:
     plain: PlainCheck | None = None
     hand: HandView | None = None
     facts: Sequence[tuple[str, object]] = field(default_factory=list)
+    outcome: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportRow:
+    """What a report says of both sides about one subject: lines for each side, blue first."""
+
+    name: str
+    sides: Sequence[Sequence[str]]
+
+
+def report_rows(views: Sequence[SideView]) -> list[ReportRow]:
+    """Return a report as rows: casualties, objectives, Agendas, and all else that was entered."""
+    marks = (
+        ("defeated", gettext("Defeated")),
+        ("contesting", gettext("Contesting or holding")),
+        ("marked", gettext("Marked")),
+    )
+    rows = [
+        ReportRow(label, [[unit.label for unit in view.army if name in dict(unit.marks)] for view in views])
+        for name, label in marks
+    ]
+    agendas = [[view.agenda.name, view.outcome] if view.agenda else [] for view in views]
+    others = [[f"{label}: {value}" for label, value in view.facts] for view in views]
+    rows += [ReportRow(gettext("Agenda"), agendas), ReportRow(gettext("Also reported"), others)]
+    always = rows[:2]
+    return [row for row in rows if row in always or any(row.sides)]
 
 
 def limits_of(book: Rulebook, battle: Battle) -> RankLimits | None:
@@ -138,7 +166,22 @@ def _side_view(
     view.agenda = book.agendas.get(side.report.get("agenda") or side.agenda or "")
     if side.army_chosen and not view.hidden:
         _show_army(view, book, battle, setup)
+    if battle.version and view.agenda:
+        view.outcome = _outcome(book, view, pair)
     return view
+
+
+def _outcome(book: Rulebook, view: SideView, pair: tuple[Side, Side]) -> str:
+    """Return what the report does to the Agenda in play (R25)."""
+    if view.agenda is None:
+        return ""
+    already, total = view.state.agendas.get(view.agenda.slug, 0), view.agenda.progressions_to_complete
+    times = progressions(view.agenda, report_of(book, view.side.battle, *pair), already)
+    if not times:
+        return gettext("no progress ({done} of {total})", done=already, total=total)
+    if already + times >= total:
+        return gettext("+{times} progress: completed", times=times)
+    return gettext("+{times} progress ({done} of {total})", times=times, done=already + times, total=total)
 
 
 def _show_army(view: SideView, book: Rulebook, battle: Battle, setup: rules.BattleSetup) -> None:

@@ -30,13 +30,22 @@ def page_version_now(user: User, battle: UUID) -> str:
 
 def table_version_now(user: User, battle: UUID) -> str:
     """Return the current version token of the table page (`table_version`): one query."""
-    rows = list(sides_polled(user, battle).values_list("battle__status", "tally__version"))
-    return "-".join([rows[0][0], *(str(tally or 0) for _, tally in rows)]) if rows else ""
+    rows = list(sides_polled(user, battle).values_list("battle__status", "battle__round", "tally__version"))
+    return _table(*rows[0][:2], [tally or 0 for *_, tally in rows]) if rows else ""
+
+
+def table_version(battle: Battle, tallies: Iterable[int]) -> str:
+    """Return the version token of the table page drawn from this battle and these versions of its tallies."""
+    return _table(battle.status, battle.round, tallies)
 
 
 def sides_polled(user: User, battle: UUID) -> QuerySet[Side]:
     """Return both sides of a battle, blue first; none if the user may not see it."""
     return Side.objects.filter(battle=battle, battle__campaign__in=campaigns_for(user)).order_by("colour")
+
+
+def _table(status: str, number: int, tallies: Iterable[int]) -> str:
+    return "-".join([status, str(number), *map(str, tallies)])
 
 
 def _page(status: str, version: int, plan: int, armies: Iterable[int]) -> str:

@@ -1,8 +1,8 @@
-"""A battle in play at the table: units, their current effects, and those defeated."""
+"""A battle in play at the table: round, victory points, Agendas, and units with their current effects and marks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,22 +11,25 @@ from django.db.models import QuerySet
 from accounts.models import User
 from campaign.battles.access import may_see_hand
 from campaign.battles.models import Battle, CommandHand, Side, Tally
-from campaign.battles.report_data import army_of, book_of
+from campaign.battles.report_data import army_of, book_of, facts_at_table, report_of
 from registers import projection
 from registers.queries.sheet import keyword_term, unit_card
+from rules.arcs.card_text import condition_text
+from rules.battle.report import Report
 from rules.core import reward_effects
 from rules.core.card_types import Agenda, CommandCard, ParagonCommandCard, Unit
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop
+from rules.post_battle.agendas import progressions
 from rules.register.labels import unit_label
 from rules.register.state import RegisterState
 from rules.register.upgrade_slots import spoken
 
-#: Marks of a unit at the table: the service's word, the icon, the column, and the sentence about the unit.
+#: Marks of a unit that its report starts from: the service's word, the icon, the column, and a sentence.
 WORDS = {
-    "defeated": ("fallen", gettext_noop("defeated"), gettext_noop("{unit} was defeated")),
-    "contesting": ("objective", gettext_noop("held"), gettext_noop("{unit} holds an objective")),
+    "contesting": ("objective", gettext_noop("objective"), gettext_noop("{unit} is contesting or holding")),
     "marked": ("marked", gettext_noop("marked"), gettext_noop("{unit} is marked")),
+    "defeated": ("fallen", gettext_noop("defeated"), gettext_noop("{unit} was defeated")),
 }
 
 
@@ -39,6 +42,8 @@ class Box:
     spoken: str
     on: bool
     disabled: bool = False
+    #: The round in which the unit was last activated; only for that mark.
+    round: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +72,18 @@ class UnitRow:
         return " · ".join(str(term["name"]) for term in self.terms if not term.get("kind"))
 
 
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """A condition of an Agenda's progress in words, and whether it is met by what is recorded so far (R25)."""
+
+    text: str
+    is_met: bool
+
+
 @dataclass(slots=True, kw_only=True)
 class TableSide:
     """A side at the table. `tokens` is None if its Agenda counts none; `version` is that of its tally (0 without
-    one).
+    one). `activated` and `defeated` are numbers of units; only undefeated units count as activated.
     """
 
     side: Side
@@ -80,10 +93,19 @@ class TableSide:
     columns: Sequence[str] = ()
     agenda: Agenda | None = None
     agenda_done: int = 0
+    thresholds: Sequence[Threshold] = ()
+    victory_points: int = 0
+    activated: int = 0
+    defeated: int = 0
     tokens: int | None = None
     assets: Sequence[Mapping[str, Any]] = ()
     hand: HandView | None = None
     plays_hand: bool = False
+
+    @property
+    def undefeated(self) -> int:
+        """How many units are still on the table."""
+        return len(self.units) - self.defeated
 
 
 def table_sides(user: User, battle: Battle) -> list[TableSide]:
@@ -93,12 +115,17 @@ def table_sides(user: User, battle: Battle) -> list[TableSide]:
     states = projection.states_of([side.register for side in sides if side.register])
     hands, tallies = hands_of(user, battle, book), tallies_of(battle)
     shown = []
-    for side in sides:
-        if side.register is None:
-            shown.append(TableSide(side=side, faction=side.guest_faction))
-            continue
+    for side, other in zip(sides, reversed(sides), strict=True):
         tally = tallies.get(side.pk) or Tally(side=side, version=0)
-        at_table = _own_side(book, states[side.register.pk], side, tally)
+        if side.register is None:
+            shown.append(
+                TableSide(
+                    side=side, faction=side.guest_faction, version=tally.version, victory_points=tally.victory_points
+                )
+            )
+            continue
+        side.report = facts_at_table(side, tally).as_data()  # only for the rules to check; not saved
+        at_table = _own_side(book, states[side.register.pk], side, tally, report_of(book, battle, side, other))
         at_table.hand = hands.get(side.pk)
         at_table.plays_hand = at_table.hand is not None and may_see_hand(user, side)
         shown.append(at_table)
@@ -110,29 +137,42 @@ def tallies_of(battle: Battle) -> dict[int, Tally]:
     return {tally.side_id: tally for tally in Tally.objects.filter(side__battle=battle)}
 
 
-def table_version(battle: Battle, sides: Iterable[TableSide]) -> str:
-    """Return the version token of the table page, which changes whenever its content does."""
-    return "-".join([battle.status, *(str(each.version) for each in sides)])
-
-
-def _own_side(book: Rulebook, state: RegisterState, side: Side, tally: Tally) -> TableSide:
+def _own_side(book: Rulebook, state: RegisterState, side: Side, tally: Tally, report: Report) -> TableSide:
     army = army_of(book, side.army)
     agenda = book.agendas.get(army.agenda)
+    done = state.agendas.get(army.agenda, 0)
     words = [word for word in WORDS if word != "marked" or (agenda and agenda.marks)]
     counts = agenda and _counts_tokens(agenda.progress)
+    units = list(_rows(book, state, side, tally, words))
+    present = {row.key for row in units}
     return TableSide(
         side=side,
         faction=state.faction,
         version=tally.version,
-        units=list(_rows(book, state, side, tally, words)),
-        columns=[gettext(WORDS[word][1]) for word in words],
+        units=units,
+        columns=[gettext("activated"), *(gettext(WORDS[word][1]) for word in words)],
         agenda=agenda,
-        agenda_done=state.agendas.get(army.agenda, 0),
+        agenda_done=done,
+        thresholds=list(_thresholds(agenda, report, done)) if agenda else (),
+        victory_points=tally.victory_points,
+        activated=sum(
+            number == side.battle.round and key in present and key not in tally.defeated
+            for key, number in tally.activated.items()
+        ),
+        defeated=len(present.intersection(tally.defeated)),
         tokens=tally.tokens if counts else None,
         assets=[
             {"name": book.assets[slug].name, "text": book.assets[slug].effect, "rule": "R21"} for slug in army.assets
         ],
     )
+
+
+def _thresholds(agenda: Agenda, report: Report, already: int) -> Iterator[Threshold]:
+    """Yield when an Agenda progresses, and how far it is by the report so far (R25)."""
+    times = progressions(agenda, report, already)
+    for number, condition in enumerate(agenda.progress):
+        text = condition_text(condition)
+        yield Threshold(text[:1].upper() + text[1:], number < times)
 
 
 def _rows(book: Rulebook, state: RegisterState, side: Side, tally: Tally, words: Sequence[str]) -> Iterator[UnitRow]:
@@ -154,7 +194,7 @@ def _rows(book: Rulebook, state: RegisterState, side: Side, tally: Tally, words:
             terms=[*shown["terms"], *_printed(book, book.units[state.dossiers[key].card])],
             upgrades=[book.upgrades[slug].full_name for slug in upgrades],
             lent_by="",
-            boxes=list(_boxes(tally, key, label, words, no_mark=no_mark)),
+            boxes=list(_boxes(side, tally, key, label, words, no_mark=no_mark)),
         )
     for lent in army.lent:
         if unit := lent.unit:
@@ -168,7 +208,7 @@ def _rows(book: Rulebook, state: RegisterState, side: Side, tally: Tally, words:
                 terms=list(_printed(book, unit)),
                 upgrades=[card.full_name for card in lent.upgrades],
                 lent_by=book.assets[lent.asset].name,
-                boxes=list(_boxes(tally, lent.key, unit.full_name, words)),
+                boxes=list(_boxes(side, tally, lent.key, unit.full_name, words)),
             )
 
 
@@ -176,7 +216,12 @@ def _printed(book: Rulebook, unit: Unit) -> Iterator[Mapping[str, Any]]:
     return (keyword_term(book, keyword) for keyword in unit.keywords)
 
 
-def _boxes(tally: Tally, key: str, label: str, words: Sequence[str], *, no_mark: bool = False) -> Iterator[Box]:
+def _boxes(
+    side: Side, tally: Tally, key: str, label: str, words: Sequence[str], *, no_mark: bool = False
+) -> Iterator[Box]:
+    last = tally.activated.get(key, 0)
+    spoken_of = gettext("{unit} was activated this round", unit=label)
+    yield Box("activated", "check", spoken_of, on=last == side.battle.round, round=last)
     for word in words:
         icon, _, sentence = WORDS[word]
         off = (word == "contesting" and key in tally.defeated) or (word == "marked" and no_mark)

@@ -114,7 +114,7 @@ class LedgerReplay:
         try:
             self.new = session.apply_effects(effects or (), self.new)
         except session.BelowZero:
-            text = gettext("It spends more than there would be.")
+            text = gettext("It spends more than the Register would have.")
             raise ConflictFound(self._halt(entry, [Violation("", text)])) from None
         except BROKEN:
             raise ConflictFound(self._halt(entry, [_not_there()])) from None
@@ -196,7 +196,7 @@ def _only_wrong(entry: LedgerEntry, answers: Sequence[Any], violations: Sequence
 
 
 def _not_there() -> Violation:
-    return Violation("", gettext("It speaks of a unit or a card that would not be there."))
+    return Violation("", gettext("It refers to a unit or card that would not exist."))
 
 
 class SideReplay:
@@ -387,7 +387,7 @@ class SideReplay:
         except RuleViolation as refusal:
             raise self._halted(refusal.violations, entry, step=number) from None
         except BROKEN:
-            text = gettext("It cannot be played from there.")
+            text = gettext("The sequence cannot continue from there.")
             raise self._halted([Violation("", text)], entry, step=number) from None
         if number == RIVAL_STEP:
             self.new_rival = _rival(fit.effects)
@@ -437,19 +437,19 @@ def _missing(fighter: SideReplay, state: RegisterState) -> dict[str, Violation]:
         if dossier is None or not set(upgrades) <= set(dossier.upgrades):
             was = fighter.stream.old
             name = unit_label(book, was, key) if key in everyone(was) else gettext("Unit {key}", key=key)
-            text = gettext("{unit} fought in {battle} and would not be there as it was.", unit=name, battle=battle)
+            text = gettext("{unit} fought in {battle}, but would be missing or different.", unit=name, battle=battle)
             found[key] = Violation("R19", text, key)
     for slug in Counter(army.assets) - Counter(state.assets):
         asset = book.assets[slug].name
-        text = gettext("{asset} was used in {battle} and would not be there.", asset=asset, battle=battle)
+        text = gettext("{asset} was used in {battle}, but would be missing.", asset=asset, battle=battle)
         found[""] = Violation("R21", text)
     if army.agenda and army.agenda not in [agenda.slug for agenda in open_agendas(book, state)]:
         agenda = book.agendas[army.agenda].name
-        text = gettext("{agenda} was brought to {battle} and could not be.", agenda=agenda, battle=battle)
+        text = gettext("{agenda} was brought to {battle}, but would not be allowed.", agenda=agenda, battle=battle)
         found[""] = Violation("R23", text)
     if battle.owner == fighter.side.colour and battle.turning_point_id:
         if state.story_arc != battle.turning_point_id:
-            text = gettext("{battle} was a Turning Point Mission of another Story Arc.", battle=battle)
+            text = gettext("{battle} was the Turning Point Mission of another Story Arc.", battle=battle)
             found[""] = Violation("R22", text)
         elif not may_play_turning_point(book, state):
             text = gettext(
@@ -527,7 +527,7 @@ class _Replay:
                 continue
             steps = steps_among(side, self.streams[side.own_register.pk].entries)
             if given(side, steps, wanted) != wanted["given"]:
-                text = gettext("The answer to be undone has been answered again since then.")
+                text = gettext("This question has been answered again since then.")
                 side.battle, register = battle, side.own_register
                 halt = ReplayConflict(register, (Violation("", text),), session.rulebook_for(register), RegisterState())
                 raise ConflictFound(replace(halt, battle=battle, side=side, step=wanted["step"]))

@@ -176,7 +176,7 @@ def open_amendment(
     _check_organizer(actor, battle.campaign)
     reason = reason.strip()
     if not reason or len(reason) > LONGEST_REASON:
-        raise refuse("", gettext("Say in a sentence why."), "reason")
+        raise refuse("", gettext("Enter a reason."), "reason")
     state_machine.check(battle, activity.Action.ANNUL if what == Amendment.What.ANNUL else activity.Action.AMEND)
     wanted: dict[str, Any] = {}
     if what == Amendment.What.REPORT and report is not None:
@@ -184,11 +184,11 @@ def open_amendment(
     elif what in (Amendment.What.ANSWER, Amendment.What.STEP, Amendment.What.SEQUENCE):
         wanted = _wanted_undo(next((side for side in sides if side.colour == colour), None), what, step)
     elif what != Amendment.What.ANNUL:
-        raise refuse("", gettext("Say what is to be undone."))
+        raise refuse("", gettext("Choose what to undo."))
     wish = {"what": what, "colour": colour, "wanted": wanted}
     if found := Amendment.objects.filter(battle=battle, state=Amendment.State.OPEN).first():
         if {name: getattr(found, name) for name in wish} != wish:
-            raise refuse("", gettext("Another revision of this battle is open: apply it or drop it first."))
+            raise refuse("", gettext("Another amendment of this battle is open. Apply it or drop it first."))
         return found
     amendment = Amendment.objects.create(battle=battle, reason=reason, made_by=actor, **wish)
     _seal(actor, plan_of(amendment, Snapshot(amendment, [battle])).halt, battle)
@@ -352,9 +352,9 @@ def _as_seen(amendment: Amendment, digest: str, known: Snapshot) -> Plan:
     """Return the plan of an amendment. Refuses one that has changed since it was shown, or that stops at a conflict."""
     plan = plan_of(amendment, known)
     if plan.halt:
-        raise refuse("", gettext("It is not decided yet what becomes of all that was built on it."))
+        raise refuse("", gettext("Some questions are still open. Answer them first."))
     if plan.digest != digest:
-        raise refuse("", gettext("What it comes to has changed meanwhile. Look at it once more first."))
+        raise refuse("", gettext("This changed while you were looking. Please review it again."))
     return plan
 
 
@@ -369,7 +369,7 @@ def _lock_amendment(actor: User, amendment_id: UUID) -> Snapshot:
 
 def _check_organizer(actor: User, campaign: Campaign) -> None:
     if not is_organizer(actor, campaign):
-        raise refuse("", gettext("Only an organizer undoes what others have built upon."))
+        raise refuse("", gettext("Only an organizer can undo steps that others have built on."))
 
 
 def _reveal(battles: Iterable[Battle]) -> None:
@@ -412,7 +412,7 @@ def _halt(amendment: Amendment, known: Snapshot) -> ReplayConflict | None:
 def check_shown(halt: ReplayConflict, halt_digest: str) -> None:
     """Refuse a form that was drawn for an earlier conflict of the amendment."""
     if halt.digest != halt_digest:
-        raise refuse("", gettext("It stops at something else by now. Look at it once more."))
+        raise refuse("", gettext("This changed while you were looking. Please review it again."))
 
 
 def _asked_side(halt: ReplayConflict) -> Side:

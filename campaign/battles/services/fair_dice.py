@@ -56,12 +56,14 @@ def mix_in(*, actor: User, side_id: int, word: str) -> Battle:
     battle, sides, _session = lock_battle(Q(sides=side_id))
     side = next(side for side in sides if side.pk == side_id)
     if not battle_access.plays_side(access.campaign_role(actor, battle.campaign), side):
-        raise refuse("", gettext("Only its player can enter this word."))
+        raise refuse("", gettext("Only the player of this side can enter a word."))
     checked = dice.word(word)
     secret = battle.dice_seeds.filter(revealed_at=None)
     seed = secret.annotate(was_drawn_from=Exists(Draw.objects.filter(seed=OuterRef("pk")))).first()
     if seed is None or battle.status in OVER or seed.was_drawn_from:
-        raise refuse("", gettext("The app has already rolled dice in this battle, so no word can be added."), "word")
+        raise refuse(
+            "", gettext("The app has already rolled dice in this battle, so the word can no longer change."), "word"
+        )
     setattr(seed, f"{side.colour}_word", checked)
     seed.save(update_fields=[f"{side.colour}_word"])
     return battle
@@ -127,7 +129,7 @@ def draw(*, actor: User, side: Side, question: Question, ordinal: int) -> tuple[
         drawn = [fallen(TOKENS, question.count, bag=bag)]
         answer = drawn[0].faces
     else:
-        raise refuse(question.rule, gettext("This is not for the dice to answer."))
+        raise refuse(question.rule, gettext("This question is not answered by dice."))
     for number, row in enumerate(drawn, start=last + 1):
         row.number = number
     Draw.objects.bulk_create(drawn)

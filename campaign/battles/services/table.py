@@ -1,4 +1,7 @@
-"""Record what both players mark at the table during a battle, and their Command Hands."""
+"""Record what both players mark at the table during a battle, and their Command Hands.
+
+Every change names the value that it sets, so that the same post may arrive twice.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +31,8 @@ from rules.register.state import RegisterState
 Word = Literal["defeated", "contesting", "marked"]
 
 MOST_TOKENS = 999
+#: More rounds or victory points than any game has: what is typed above is a slip.
+MOST_ROUNDS, MOST_VICTORY_POINTS = 99, 999
 
 
 @transaction.atomic
@@ -53,7 +58,71 @@ def mark_unit(*, actor: User, side_id: int, word: Word, unit: str, yes: bool) ->
     side.report = facts.as_data()  # only for the rules to check; not saved
     report = report_of(book, side.battle, side, other)
     raise_if_any(report_violations(book, session.state(side.own_register), report, facts.agenda))
-    return _kept(tally)
+    return _saved(tally)
+
+
+@transaction.atomic
+def mark_activated(*, actor: User, side_id: int, unit: str, number: int, yes: bool) -> Battle:
+    """Mark a unit as activated in round `number`, or remove that mark. Return its battle.
+
+    `unit` is its key. A mark of a later round stays, so that a tap that arrives late changes nothing. Refuses a unit
+    that is not in the army (R19), a round below 1 or above MOST_ROUNDS, and a battle that is not in play (R25).
+    """
+    side, _other, _session = _sides_in_play(actor, side_id)
+    _check_round(number)
+    lent = {item["key"] for item in side.army.get("lent", ()) if item["unit"]}
+    if unit not in side.army.get("fielded", {}) and unit not in lent:
+        raise refuse("R19", gettext("This unit is not in the army. Load the page again."), unit)
+    tally = _tally(side)
+    last = tally.activated.get(unit, 0)
+    if last > number or (last == number) == yes:
+        return side.battle
+    if yes:
+        tally.activated[unit] = number
+    else:
+        del tally.activated[unit]
+    return _saved(tally)
+
+
+@transaction.atomic
+def set_round(*, actor: User, side_id: int, before: int, after: int) -> Battle:
+    """Change the round of the battle of this side from `before` to `after`. Return the battle.
+
+    Refuses a round below 1 or above MOST_ROUNDS, a `before` that someone else has changed since, and a battle that is
+    not in play (R25).
+    """
+    side, _other, _session = _sides_in_play(actor, side_id)
+    battle = side.battle
+    if battle.round == after:
+        return battle
+    _check_round(after)
+    if battle.round != before:
+        raise refuse("R25", gettext("The round was changed on another phone. It is {number} now.", number=battle.round))
+    battle.round = after
+    battle.save(update_fields=["round"])
+    return battle
+
+
+@transaction.atomic
+def count_victory_points(*, actor: User, side_id: int, before: int, after: int) -> Battle:
+    """Change a side's victory points from `before` to `after`. Return its battle.
+
+    Refuses a number below 0 or above MOST_VICTORY_POINTS, a `before` that someone else has changed since, and a battle
+    that is not in play (R25).
+    """
+    side, _other, _session = _sides_in_play(actor, side_id, guests=True)
+    tally = _tally(side)
+    if tally.victory_points == after:
+        return side.battle
+    if not 0 <= after <= MOST_VICTORY_POINTS:
+        raise refuse("R25", gettext("Victory points are 0 to {most}.", most=MOST_VICTORY_POINTS))
+    if tally.victory_points != before:
+        sentence = gettext(
+            "The victory points were changed on another phone. They are {number} now.", number=tally.victory_points
+        )
+        raise refuse("R25", sentence)
+    tally.victory_points = after
+    return _saved(tally)
 
 
 @transaction.atomic
@@ -70,10 +139,10 @@ def count_tokens(*, actor: User, side_id: int, before: int, after: int) -> Battl
     if not 0 <= after <= MOST_TOKENS:
         raise refuse("R25", gettext("Enter 0 to {most_tokens} Agenda tokens.", most_tokens=MOST_TOKENS), "tokens")
     if tally.tokens != before:
-        sentence = gettext("The tokens changed a moment ago. There are {tokens} now.", tokens=tally.tokens)
+        sentence = gettext("The tokens were changed on another phone. There are {tokens} now.", tokens=tally.tokens)
         raise refuse("R25", sentence, "tokens")
     tally.tokens = after
-    return _kept(tally)
+    return _saved(tally)
 
 
 @transaction.atomic
@@ -86,27 +155,32 @@ def play_card(*, actor: User, side_id: int, card: str, played: bool) -> Battle:
     side, _other, _session = _sides_in_play(actor, side_id)
     hand = CommandHand.objects.filter(side=side).first()
     if hand is None or not may_see_hand(actor, side):
-        raise refuse("R24", gettext("Only its player can play cards of a Command Hand."), "hand")
+        raise refuse("R24", gettext("Only the player of this Command Hand plays its cards."), "hand")
     if card not in hand.cards:
         raise refuse("R24", gettext("This card is not in the Command Hand."), "hand")
     if (card in hand.discarded) == played:
         return side.battle
     hand.discarded = [*hand.discarded, card] if played else [slug for slug in hand.discarded if slug != card]
     hand.save(update_fields=["discarded"])
-    return _kept(_tally(side))
+    return _saved(_tally(side))
 
 
-def _sides_in_play(actor: User, side_id: int) -> tuple[Side, Side, LedgerSession]:
+def _check_round(number: int) -> None:
+    if not 1 <= number <= MOST_ROUNDS:
+        raise refuse("R25", gettext("Rounds are 1 to {most}.", most=MOST_ROUNDS))
+
+
+def _sides_in_play(actor: User, side_id: int, *, guests: bool = False) -> tuple[Side, Side, LedgerSession]:
     """Lock a battle in play, and return the side, the other side and the session. Refuses anyone who could not report
-    it.
+    it, and a guest's side unless `guests`.
     """
     battle, sides, session = lock_battle(Q(sides=side_id))
     if battle.status != Battle.Status.IN_PLAY:
-        raise refuse("R25", gettext("This battle is not in play. Enter this in its report."))
+        raise refuse("R25", gettext("This battle is no longer in play. Its report shows who was defeated."))
     state_machine.check_actor(actor, battle, activity.Action.REPORT)
     sides.sort(key=lambda side: side.pk != side_id)
-    if sides[0].is_guest:
-        raise refuse("R17", gettext("A guest’s army is not recorded here."))
+    if sides[0].is_guest and not guests:
+        raise refuse("R17", gettext("A guest’s army is not recorded."))
     return sides[0], sides[1], session
 
 
@@ -116,7 +190,7 @@ def _tally(side: Side) -> Tally:
     return tally
 
 
-def _kept(tally: Tally) -> Battle:
+def _saved(tally: Tally) -> Battle:
     tally.version += 1
     tally.save()
     return tally.side.battle
@@ -147,7 +221,7 @@ def violations_at_the_start(
     A side without a hand has no violation. The opponent may read it, so it names neither cards nor details.
     """
     if hand and any(hand_violations(book, commanded(book, state, army), hand)):
-        text = gettext("{side}’s Command Hand is no longer legal. Its player has to change it.", side=side.name)
+        text = gettext("{side}’s Command Hand is no longer legal. Its player must change the army.", side=side.name)
         yield Violation("R24", text, side.colour)
 
 

@@ -68,9 +68,11 @@ def amend(request: HttpRequest, pk: UUID) -> HttpResponse:
         "annul": [
             {
                 "value": Amendment.What.ANNUL,
-                "label": _("The battle does not count"),
+                "label": _("Void battle"),
                 "checked": wished == Amendment.What.ANNUL,
-                "note": _("What it brought is undone for both, and it stands as canceled: for good."),
+                "note": _(
+                    "Undoes everything it changed for both Registers and marks it as canceled. This cannot be undone."
+                ),
             }
         ],
         "form": form,
@@ -149,11 +151,11 @@ def _act(request: HttpRequest, pk: UUID) -> HttpResponse:
     match act:
         case "apply":
             amendments.apply(**who, digest=sent["digest"])
-            messages.success(request, _("It is done: the books are as you saw."))
+            messages.success(request, _("Changes applied."))
             return redirect(found.battle)
         case "drop":
             amendments.drop(**who)
-            messages.success(request, _("Nothing has changed."))
+            messages.success(request, _("Amendment dropped. Nothing was changed."))
             return redirect(found.battle)
         case "change" if found.what == Amendment.What.REPORT:
             amendments.drop(**who)
@@ -213,6 +215,7 @@ def _show(request: HttpRequest, known: Snapshot, violations: Sequence[Violation]
         "battle": found.battle,
         "plan": plan,
         "registers": _register_changes(plan),
+        "results": _results(found),
         "warnings": [(register.name, violation) for register, violation in plan.warnings],
         "violations": as_context(violations),
         "seen": len(found.decisions),
@@ -227,11 +230,11 @@ def _show(request: HttpRequest, known: Snapshot, violations: Sequence[Violation]
 def _title(found: Amendment) -> str:
     side = next((side.name for side in found.battle.sides.all() if side.colour == found.colour), "")
     asked = {
-        Amendment.What.ANSWER: _("Undo an answer of %(side)s?"),
+        Amendment.What.ANSWER: _("Undo the last answer of %(side)s?"),
         Amendment.What.STEP: _("Undo a step of %(side)s?"),
-        Amendment.What.SEQUENCE: _("Undo the sequence of %(side)s?"),
+        Amendment.What.SEQUENCE: _("Undo the Post-Battle Sequence of %(side)s?"),
         Amendment.What.REPORT: _("Correct the report of %(battle)s?"),
-        Amendment.What.ANNUL: _("Let %(battle)s count for nobody?"),
+        Amendment.What.ANNUL: _("Void %(battle)s?"),
     }
     return asked[Amendment.What(found.what)] % {"side": side, "battle": found.battle}
 
@@ -246,6 +249,23 @@ def _changes_nothing(found: Amendment, plan: Plan) -> bool:
     as_it_is = {name: getattr(battle, name) for name in ("winner", "mission", "notes")}
     as_it_is["victory_points"] = {side.colour: side.victory_points for side in battle.sides.all()}
     return found.what != Amendment.What.REPORT or wanted | as_it_is == wanted
+
+
+def _results(found: Amendment) -> list[str]:
+    """Return the result of the battle before and after a corrected report; empty if it stays the same."""
+    if found.what != Amendment.What.REPORT:
+        return []
+    battle, wanted = found.battle, found.wanted
+    sides = list(battle.sides.all())
+    results = [(battle.winner, {side.colour: side.victory_points for side in sides})]
+    results.append((wanted["winner"], wanted["victory_points"]))
+    texts = []
+    for winner, points in results:
+        score = "–".join(str(points[side.colour]) for side in sides)
+        name = next((side.name for side in sides if side.colour == winner), "")
+        pattern = _("%(winner)s won, %(score)s") if name else _("draw, %(score)s")
+        texts.append(pattern % {"winner": name, "score": score})
+    return texts if texts[0] != texts[1] else []
 
 
 def _register_changes(plan: Plan) -> list[dict[str, Any]]:
@@ -336,9 +356,9 @@ def _undo_choices(side: Side, wished: str) -> dict[str, Any]:
         for number in dict.fromkeys(number for number, _place in own)
     }
     labels = {
-        f"{UndoScope.ANSWER}:{side.colour}": _("The last answer"),
+        f"{UndoScope.ANSWER}:{side.colour}": _("Last answer"),
         **steps,
-        f"{UndoScope.SEQUENCE}:{side.colour}": _("The whole sequence"),
+        f"{UndoScope.SEQUENCE}:{side.colour}": _("Whole sequence"),
     }
     choices = [{"value": value, "label": label, "checked": value == wished} for value, label in labels.items()]
     return {"side": side, "choices": choices if own else []}

@@ -30,7 +30,7 @@ from campaign.battles.print.army_sheet import is_printable
 from campaign.battles.queries import battles as battle_queries
 from campaign.battles.queries import candidates as candidate_queries
 from campaign.battles.queries.agendas import agenda_choices
-from campaign.battles.queries.armies import SideView, limits_of, plain_side, side_views
+from campaign.battles.queries.armies import SideView, limits_of, plain_side, report_rows, side_views
 from campaign.battles.queries.comparison import compared
 from campaign.battles.queries.dice import drawn_in, entries_of, exported, promise_of, unsealed
 from campaign.battles.queries.page_versions import page_version, page_version_now
@@ -74,8 +74,14 @@ SCRIPT = BASE_DIR / "docs" / "check_dice.py"
 
 @require_safe
 def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show the status of a battle, its armies and its report, and the next action."""
-    return show(request, *battle_access.battle_for(request.user, pk))
+    """Show the status of a battle, its armies and its report, and the next action.
+
+    A battle in play is shown at the table, unless its details are asked for (?details).
+    """
+    battle, role = battle_access.battle_for(request.user, pk)
+    if battle.status == Battle.Status.IN_PLAY and "details" not in request.GET:
+        return redirect("battles:table", battle.pk)
+    return show(request, battle, role)
 
 
 @require_GET
@@ -168,6 +174,8 @@ def show(
         "battle": battle,
         "campaign": battle.campaign,
         "sides": views,
+        "report_rows": report_rows(views) if battle.version else [],
+        "disputing": "dispute" in request.GET,
         "acts": any(view.mine for view in views),
         "printable": any(map(is_printable, views)),
         "may": {str(act): True for act in may},

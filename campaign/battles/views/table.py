@@ -1,4 +1,4 @@
-"""The table page: a battle in play on one phone screen, to mark units and count tokens.
+"""The table page: the main page of a battle in play, on one phone screen.
 
 Each unit is a form of its own. HTMX gets only that form in response, so that a quick tap on the next unit is not
 lost; the poll brings changes from the other phone. Without JavaScript the browser is redirected to the page.
@@ -9,34 +9,41 @@ from __future__ import annotations
 from uuid import UUID
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
 from campaign import access
 from campaign.battles import access as battle_access
 from campaign.battles.forms.actions import TapForm
 from campaign.battles.models import Battle
-from campaign.battles.queries.page_versions import table_version_now
-from campaign.battles.queries.table import TableSide, table_sides, table_version
+from campaign.battles.queries.page_versions import table_version, table_version_now
+from campaign.battles.queries.table import TableSide, table_sides
 from campaign.battles.services import table as service
-from campaign.views.common import crumbs_of, mission_of
+from campaign.views.common import mission_of
 from core.form_errors import as_sentence, valid
 from core.form_fields import entered
+from ops.paths import BASE_DIR
 from rules.core.violations import RuleViolation
+
+WORKER = BASE_DIR / "static" / "js" / "table-worker.js"
+#: The services for the numbers that the page counts up and down, by the name of their button.
+COUNTS = {"tokens": service.count_tokens, "vp": service.count_victory_points, "round": service.set_round}
 
 
 @never_cache
 @sensitive_post_parameters("play", "undo")
 @require_http_methods(["GET", "HEAD", "POST"])
 def at_table(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show both sides, and take marks from users who fight in the battle. `seen` in the URL makes it a poll."""
+    """Show both sides, and save marks by users who play in the battle. `seen` in the URL makes it a poll."""
     if request.method == "POST":
-        return _take(request, *battle_access.fought_battle_for(request.user, pk))
+        return _save(request, *battle_access.fought_battle_for(request.user, pk))
     if request.htmx and "seen" in request.GET and request.GET["seen"] == table_version_now(request.user, pk):
         return HttpResponse(status=204)
     battle, role = battle_access.battle_for(request.user, pk)
@@ -47,7 +54,23 @@ def at_table(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, f"battles/table.html{fragment}", _context(request, role, battle))
 
 
-def _take(request: HttpRequest, battle: Battle, role: access.CampaignRole) -> HttpResponse:
+@login_not_required
+@require_safe
+def table_worker(request: HttpRequest) -> HttpResponse:
+    """Return the service worker, at an address that limits its scope to pages of battles."""
+    return HttpResponse(
+        WORKER.read_text("utf-8"), content_type="text/javascript", headers={"Cache-Control": "no-cache"}
+    )
+
+
+@login_not_required
+@require_safe
+def offline(request: HttpRequest) -> HttpResponse:
+    """Show the page that the service worker shows without a connection. It is the same for everyone."""
+    return HttpResponse(render_to_string("offline.html"))
+
+
+def _save(request: HttpRequest, battle: Battle, role: access.CampaignRole) -> HttpResponse:
     form = TapForm(battle.sides.all(), request.POST)
     side, status = entered(form)["side"] or None, 200
     try:
@@ -64,17 +87,22 @@ def _take(request: HttpRequest, battle: Battle, role: access.CampaignRole) -> Ht
     if battle.status != Battle.Status.IN_PLAY:
         return HttpResponseClientRedirect(battle.get_absolute_url())
     context = _context(request, role, battle)
+    if form.act == "round":  # changes the marks of all units
+        return render(request, "battles/table.html#everything", context, status=status)
     context["view"] = next(view for view in context["sides"] if view.side.pk == side.pk)
     context["row"] = next((row for row in context["view"].units if row.key == form["unit"].data), None)
-    return render(request, "battles/table.html#taken", context, status=status)
+    return render(request, "battles/table.html#saved", context, status=status)
 
 
 def _serve(request: HttpRequest, form: TapForm) -> Battle:
     """Do the action of the submitted button. Return the battle."""
     cleaned = valid(form)
     sent = {"actor": request.user, "side_id": cleaned["side"].pk}
-    if form.act == "tokens":
-        return service.count_tokens(**sent, before=cleaned["before"], after=cleaned["tokens"])
+    if form.act in COUNTS:
+        return COUNTS[form.act](**sent, before=cleaned["before"], after=cleaned[form.act])
+    if form.act == "activated":
+        yes, number = cleaned["activated"] == "yes", cleaned["in_round"]
+        return service.mark_activated(**sent, unit=cleaned["unit"], number=number, yes=yes)
     if form.act in ("play", "undo"):
         return service.play_card(**sent, card=cleaned[form.act], played=form.act == "play")
     return service.mark_unit(**sent, word=form.act, unit=cleaned["unit"], yes=cleaned[form.act] == "yes")
@@ -88,15 +116,12 @@ def _context(request: HttpRequest, role: access.CampaignRole, battle: Battle) ->
         "battle": battle,
         "sides": sides,
         "current": current.side.colour,
-        "takes": role.is_organizer or battle_access.plays(role, battle),
+        "may_mark": role.is_organizer or battle_access.plays(role, battle),
         "mission": mission_of(battle),
-        "tabs": [
-            {"label": view.side.name, "href": f"{url}?side={view.side.colour}", "current": view is current}
-            for view in sides
-        ],
+        "round_side": next(view.side for view in (current, *sides) if view.side.register),
         "table_url": url,
-        "poll_url": f"{url}?seen={table_version(battle, sides)}",
-        "crumbs": crumbs_of(battle),
+        "details_url": f"{battle.get_absolute_url()}?details",
+        "poll_url": f"{url}?seen={table_version(battle, [view.version for view in sides])}",
     }
 
 

@@ -233,8 +233,9 @@ class SideNarrative:
 
 @dataclass(frozen=True, slots=True)
 class BattleNarrative:
-    """A battle in sentences: how it went, and what each side won and lost."""
+    """A battle in sentences: a headline, how it went, and what each side won and lost."""
 
+    headline: str
     battle: Sequence[str]
     sides: Sequence[SideNarrative]
 
@@ -244,7 +245,8 @@ def narrate(battle_story: BattleStory) -> BattleNarrative:
     sides = [SideNarrative(side.name, side.faction, list(_of_side(battle_story, side))) for side in battle_story.sides]
     facts = _battle_facts(battle_story)
     battle = [saying.say(battle_story.key, facts) for saying in (sayings.OPENING, sayings.RESULT)]
-    return BattleNarrative(list(filter(None, battle)), [side for side in sides if side.sentences])
+    headline = sayings.HEADLINE.say(battle_story.key, facts)
+    return BattleNarrative(headline, list(filter(None, battle)), [side for side in sides if side.sentences])
 
 
 def _battle_facts(battle_story: BattleStory) -> dict[str, Any]:
@@ -260,6 +262,7 @@ def _battle_facts(battle_story: BattleStory) -> dict[str, Any]:
         "red_points": battle_story.red.victory_points,
         "scored": bool(battle_story.blue.victory_points or battle_story.red.victory_points),
         "winner": winner.name if winner else "",
+        "blue_won": winner is battle_story.blue,
         "loser": loser.name if loser else "",
         "winner_points": winner.victory_points if winner else 0,
         "loser_points": loser.victory_points if loser else 0,

@@ -35,7 +35,9 @@ class RenderedStory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A battle, or a story about no battle. `battle_story` and `narrative` are set for closed battles."""
+    """A battle, or a story about no battle. `battle_story` and `narrative` are set for closed battles, and their title
+    is its headline.
+    """
 
     key: UUID
     at: datetime
@@ -102,13 +104,15 @@ def battle_entries(battles: Sequence[Battle]) -> list[Entry]:
     for battle in battles:
         blue, red = sorted(battle.sides.all(), key=lambda side: side.colour)
         battle_story = known.get(battle.pk)
+        narrative = narrate(battle_story) if battle_story else None
+        against = _("%(blue)s against %(red)s") % {"blue": blue.name, "red": red.name}
         entry = Entry(
             key=battle.pk,
             at=battle.closed_at or battle.created_at,
-            title=_("%(blue)s against %(red)s") % {"blue": blue.name, "red": red.name},
+            title=narrative.headline if narrative else against,
             battle=battle,
             battle_story=battle_story,
-            narrative=narrate(battle_story) if battle_story else None,
+            narrative=narrative,
             stories=stories[battle.pk],
             pictures=pictures[battle.pk],
         )

@@ -49,72 +49,112 @@ def _has(name: str) -> Callable[[Facts], bool]:
     return lambda facts: bool(facts[name])
 
 
+def _clear(facts: Facts) -> bool:
+    ahead = facts["winner_points"] - facts["loser_points"]
+    return ahead >= BY_AT_LEAST and facts["winner_points"] >= CLEARLY * facts["loser_points"]
+
+
+def _close(facts: Facts) -> bool:
+    return facts["winner_points"] - facts["loser_points"] == 1
+
+
+def _ahead(facts: Facts) -> bool:
+    return facts["winner_points"] > facts["loser_points"]
+
+
+#: Verbs are in the past tense, because the name of a Register may be a singular or a plural.
+HEADLINE = Saying(
+    "headline",
+    (
+        lambda facts: facts["turning_point"] and facts["blue_won"],
+        _("%(blue)s won its Turning Point, %(turning_point)s"),
+        _("%(blue)s triumphed in %(turning_point)s"),
+    ),
+    (lambda facts: facts["turning_point"] and facts["winner"], _("%(red)s stopped %(blue)s in %(turning_point)s")),
+    (_has("conceded"), _("%(loser)s conceded to %(winner)s")),
+    (
+        lambda facts: not facts["winner"] and facts["scored"],
+        _("%(blue)s and %(red)s fought to a draw, %(blue_points)d–%(red_points)d"),
+    ),
+    (lambda facts: not facts["winner"], _("%(blue)s and %(red)s fought to a draw")),
+    (
+        _close,
+        _("%(winner)s edged out %(loser)s %(winner_points)d–%(loser_points)d"),
+        _("%(winner)s narrowly beat %(loser)s %(winner_points)d–%(loser_points)d"),
+    ),
+    (
+        _clear,
+        _("%(winner)s routed %(loser)s %(winner_points)d–%(loser_points)d"),
+        _("%(winner)s crushed %(loser)s %(winner_points)d–%(loser_points)d"),
+    ),
+    (
+        _ahead,
+        _("%(winner)s beat %(loser)s %(winner_points)d–%(loser_points)d"),
+        _("%(winner)s defeated %(loser)s %(winner_points)d–%(loser_points)d"),
+    ),
+    (_always, _("%(winner)s defeated %(loser)s")),
+)
+
 OPENING = Saying(
     "opening",
     (
         _has("turning_point"),
-        _("%(blue)s had come to its Turning Point, %(turning_point)s, and %(red)s stood in the way."),
-        _("%(turning_point)s: the Turning Point of %(blue)s, fought against %(red)s."),
-        _("For %(blue)s this was the Turning Point: %(turning_point)s, against %(red)s."),
+        _("%(blue)s reached its Turning Point, %(turning_point)s, and %(red)s stood in the way."),
+        _("For %(blue)s, everything came down to %(turning_point)s, against %(red)s."),
+        _("This was the Turning Point of %(blue)s: %(turning_point)s, against %(red)s."),
     ),
     (
         _has("mission"),
-        _("%(blue)s met %(red)s. The mission: %(mission)s."),
-        _("The mission was %(mission)s, and %(red)s faced %(blue)s."),
-        _("%(mission)s was the mission in which %(blue)s fought %(red)s."),
+        _("%(blue)s met %(red)s in the mission %(mission)s."),
+        _("%(red)s faced %(blue)s in the mission %(mission)s."),
+        _("The mission was %(mission)s, and %(blue)s fought %(red)s."),
     ),
     (
         _always,
         _("%(blue)s met %(red)s in a battle of %(size)d points."),
-        _("%(blue)s took the field against %(red)s, at %(size)d points."),
-        _("%(red)s stood in the way of %(blue)s: a battle of %(size)d points."),
+        _("%(blue)s took the field against %(red)s, with %(size)d points."),
+        _("%(red)s stood in the way of %(blue)s in a battle of %(size)d points."),
     ),
 )
 
 RESULT = Saying(
     "result",
     (
-        lambda facts: facts["conceded"],
-        _("%(loser)s conceded, and %(winner)s won."),
-        _("%(winner)s won, for %(loser)s conceded."),
+        _has("conceded"),
+        _("%(loser)s conceded, and the victory went to %(winner)s."),
+        _("%(winner)s won when %(loser)s conceded."),
     ),
     (
         lambda facts: facts["both_conceded"] and not facts["winner"],
-        _("Both sides conceded, at %(blue_points)d to %(red_points)d, and nobody won."),
+        _("Both sides conceded at %(blue_points)d to %(red_points)d, and nobody won."),
     ),
     (
-        lambda facts: facts["both_conceded"],
-        _("Both sides conceded; at %(winner_points)d to %(loser_points)d the victory went to %(winner)s."),
+        _has("both_conceded"),
+        _("Both sides conceded at %(winner_points)d to %(loser_points)d, and the victory went to %(winner)s."),
     ),
     (
         lambda facts: not facts["winner"] and facts["scored"],
-        _("Nobody won: %(blue_points)d to %(red_points)d."),
-        _("It ended in a draw, %(blue_points)d to %(red_points)d."),
+        _("Neither side won: the battle ended %(blue_points)d to %(red_points)d."),
+        _("The battle ended in a draw, %(blue_points)d to %(red_points)d."),
     ),
-    (lambda facts: not facts["winner"], _("Nobody won."), _("It ended in a draw.")),
+    (lambda facts: not facts["winner"], _("Neither side won."), _("The battle ended in a draw.")),
     (
-        lambda facts: facts["winner_points"] - facts["loser_points"] == 1,
+        _close,
         _("%(winner)s won by a single Victory Point, %(winner_points)d to %(loser_points)d."),
-        _("One Victory Point decided it: %(winner_points)d to %(loser_points)d for %(winner)s."),
+        _("One Victory Point made the difference: %(winner)s won, %(winner_points)d to %(loser_points)d."),
     ),
     (
-        lambda facts: (
-            facts["winner_points"] >= CLEARLY * facts["loser_points"]
-            and facts["winner_points"] - facts["loser_points"] >= BY_AT_LEAST
-        ),
+        _clear,
         _("%(winner)s won clearly, %(winner_points)d to %(loser_points)d."),
-        _("%(winner_points)d to %(loser_points)d: %(winner)s left no doubt."),
+        _("It was never close: %(winner)s won, %(winner_points)d to %(loser_points)d."),
     ),
     (
-        lambda facts: facts["winner_points"] > facts["loser_points"],
+        _ahead,
         _("%(winner)s won, %(winner_points)d to %(loser_points)d."),
         _("The victory went to %(winner)s, %(winner_points)d to %(loser_points)d."),
-        _("%(winner_points)d to %(loser_points)d: %(winner)s had the field."),
+        _("%(winner)s held the field, %(winner_points)d to %(loser_points)d."),
     ),
-    (
-        lambda facts: facts["scored"],
-        _("%(winner)s won; the Victory Points stood at %(winner_points)d to %(loser_points)d."),
-    ),
+    (_has("scored"), _("%(winner)s won, although the score was %(winner_points)d to %(loser_points)d.")),
     (_always, _("%(winner)s won."), _("The victory went to %(winner)s.")),
 )
 
@@ -123,31 +163,21 @@ FALLEN = Saying(
     "fallen",
     (
         lambda facts: facts["n"] and facts["won"],
+        ngettext_lazy("%(side)s won, but lost %(units)s.", "%(side)s won, but lost %(n)d units: %(units)s.", "n"),
         ngettext_lazy(
-            "%(side)s won, and paid with %(units)s.", "%(side)s won, and paid with %(n)d units: %(units)s.", "n"
-        ),
-        ngettext_lazy(
-            "Victory cost %(side)s one unit for good: %(units)s.",
-            "Victory cost %(side)s %(n)d units for good: %(units)s.",
-            "n",
+            "The victory cost %(side)s one unit: %(units)s.", "The victory cost %(side)s %(n)d units: %(units)s.", "n"
         ),
     ),
     (
         _has("n"),
         ngettext_lazy("%(side)s lost %(units)s.", "%(side)s lost %(n)d units: %(units)s.", "n"),
-        ngettext_lazy("One unit of %(side)s fell: %(units)s.", "%(n)d units of %(side)s fell: %(units)s.", "n"),
         ngettext_lazy(
-            "%(side)s struck one unit from its lists: %(units)s.",
-            "%(side)s struck %(n)d units from its lists: %(units)s.",
-            "n",
+            "One unit of %(side)s did not return: %(units)s.", "%(n)d units of %(side)s did not return: %(units)s.", "n"
         ),
+        ngettext_lazy("%(side)s mourned %(units)s.", "%(side)s mourned %(n)d units: %(units)s.", "n"),
     ),
-    (
-        lambda facts: facts["won"],
-        _("%(side)s won without a loss: nobody fell."),
-        _("The victory cost %(side)s no unit."),
-    ),
-    (_always, _("Nobody of %(side)s fell."), _("%(side)s brought everybody home.")),
+    (lambda facts: facts["won"], _("%(side)s won without losing a unit."), _("The victory cost %(side)s no units.")),
+    (_always, _("%(side)s lost no units."), _("%(side)s brought everyone home.")),
 )
 
 SETBACKS = Saying(
@@ -155,16 +185,19 @@ SETBACKS = Saying(
     (
         _one,
         _("%(unit)s came back with a Setback: %(what)s."),
-        _("It left its mark on %(unit)s: %(what)s."),
-        _("One Setback was suffered, %(what)s, by %(unit)s."),
+        _("The battle left its mark on %(unit)s: %(what)s."),
+        _("%(unit)s suffered a Setback: %(what)s."),
     ),
     (
         _has("n"),
         ngettext_lazy(
-            "%(n)d Setback was carried home: %(pairs)s.", "%(n)d Setbacks were carried home: %(pairs)s.", "n"
+            "%(side)s came home with %(n)d Setback: %(pairs)s.",
+            "%(side)s came home with %(n)d Setbacks: %(pairs)s.",
+            "n",
         ),
-        ngettext_lazy("It left %(n)d mark: %(pairs)s.", "It left %(n)d marks: %(pairs)s.", "n"),
-        ngettext_lazy("%(n)d Setback was suffered: %(pairs)s.", "%(n)d Setbacks were suffered: %(pairs)s.", "n"),
+        ngettext_lazy(
+            "%(side)s suffered %(n)d Setback: %(pairs)s.", "%(side)s suffered %(n)d Setbacks: %(pairs)s.", "n"
+        ),
     ),
 )
 
@@ -173,22 +206,20 @@ RANKS = Saying(
     (_one, _("%(unit)s reached %(what)s."), _("%(unit)s rose to %(what)s.")),
     (
         _has("n"),
-        ngettext_lazy("%(n)d unit rose: %(pairs)s.", "%(n)d units rose: %(pairs)s.", "n"),
-        ngettext_lazy(
-            "%(n)d unit became more seasoned: %(pairs)s.", "%(n)d units became more seasoned: %(pairs)s.", "n"
-        ),
+        ngettext_lazy("%(n)d unit gained a rank: %(pairs)s.", "%(n)d units gained a rank: %(pairs)s.", "n"),
+        ngettext_lazy("%(side)s promoted %(n)d unit: %(pairs)s.", "%(side)s promoted %(n)d units: %(pairs)s.", "n"),
     ),
 )
 
 COMMENDATIONS = Saying(
     "commendations",
-    (_one, _("%(unit)s was awarded a Commendation: %(what)s."), _("There was a Commendation for %(unit)s: %(what)s.")),
+    (_one, _("%(unit)s earned %(what)s."), _("%(unit)s received a Commendation: %(what)s.")),
     (
         _has("n"),
         ngettext_lazy(
-            "%(n)d Commendation was awarded: %(pairs)s.", "%(n)d Commendations were awarded: %(pairs)s.", "n"
+            "%(side)s awarded %(n)d Commendation: %(pairs)s.", "%(side)s awarded %(n)d Commendations: %(pairs)s.", "n"
         ),
-        ngettext_lazy("There was %(n)d Commendation: %(pairs)s.", "There were %(n)d Commendations: %(pairs)s.", "n"),
+        ngettext_lazy("%(n)d Commendation was earned: %(pairs)s.", "%(n)d Commendations were earned: %(pairs)s.", "n"),
     ),
 )
 
@@ -196,8 +227,8 @@ JOINED = Saying(
     "joined",
     (
         _has("n"),
-        ngettext_lazy("Afterwards %(units)s joined.", "Afterwards %(n)d units joined: %(units)s.", "n"),
-        ngettext_lazy("A unit was taken in: %(units)s.", "%(n)d units were taken in: %(units)s.", "n"),
+        ngettext_lazy("%(units)s joined %(side)s.", "%(n)d units joined %(side)s: %(units)s.", "n"),
+        ngettext_lazy("%(side)s gained a new unit: %(units)s.", "%(side)s gained %(n)d new units: %(units)s.", "n"),
     ),
 )
 
@@ -205,8 +236,8 @@ RIVAL = Saying(
     "rival",
     (
         _has("rival"),
-        _("As its Most Feared Rival it named %(rival)s of %(opponent)s."),
-        _("None was feared more than %(rival)s of %(opponent)s: %(side)s named its rival."),
+        _("%(side)s named a Most Feared Rival: %(rival)s of %(opponent)s."),
+        _("No enemy worried %(side)s more than %(rival)s of %(opponent)s."),
     ),
 )
 
@@ -214,8 +245,8 @@ TRAIT = Saying(
     "trait",
     (
         _has("trait"),
-        _("It left the Paragon with a Defining Trait: %(trait)s."),
-        _("The Paragon of %(side)s took away a Defining Trait: %(trait)s."),
+        _("The battle changed the Paragon of %(side)s, who gained a Defining Trait: %(trait)s."),
+        _("The Paragon of %(side)s came away with a Defining Trait: %(trait)s."),
     ),
 )
 
@@ -225,7 +256,7 @@ AGENDA = Saying(
         _has("n"),
         ngettext_lazy("The Agenda %(agenda)s progressed.", "The Agenda %(agenda)s progressed %(n)d times.", "n"),
         ngettext_lazy(
-            "%(side)s came a step further with %(agenda)s.", "%(side)s came %(n)d steps further with %(agenda)s.", "n"
+            "%(side)s made progress on %(agenda)s.", "%(side)s made progress on %(agenda)s, %(n)d times.", "n"
         ),
     ),
 )
@@ -234,13 +265,13 @@ ARC_ENDED = Saying(
     "arc ended",
     (
         lambda facts: bool(facts["arc"]) and facts["won"],
-        _("With this victory the Story Arc %(arc)s came to its end: +%(n)d Reputation."),
-        _("The Story Arc %(arc)s ended in victory, and brought +%(n)d Reputation."),
+        _("With this victory, %(side)s completed the Story Arc %(arc)s and earned %(n)d Reputation."),
+        _("The Story Arc %(arc)s ended in victory and earned %(side)s %(n)d Reputation."),
     ),
     (
         _has("arc"),
-        _("Here the Story Arc %(arc)s came to its end: +%(n)d Reputation."),
-        _("The Story Arc %(arc)s was over, and brought +%(n)d Reputation."),
+        _("The Story Arc %(arc)s came to its end and earned %(side)s %(n)d Reputation."),
+        _("%(side)s finished the Story Arc %(arc)s and earned %(n)d Reputation."),
     ),
 )
 
@@ -249,8 +280,8 @@ SAGA = Saying(
     (
         _has("n"),
         ngettext_lazy(
-            "The saga of %(side)s is complete, after one Story Arc.",
-            "The saga of %(side)s is complete, after %(n)d Story Arcs.",
+            "The story of %(side)s is complete after one Story Arc.",
+            "The story of %(side)s is complete after %(n)d Story Arcs.",
             "n",
         ),
     ),
@@ -258,6 +289,10 @@ SAGA = Saying(
 
 ARC_BEGUN = Saying(
     "arc begun",
-    (lambda facts: bool(facts["arc"]) and facts["another"], _("Another one began: %(arc)s."), _("Next came %(arc)s.")),
-    (_has("arc"), _("A Story Arc began: %(arc)s.")),
+    (
+        lambda facts: bool(facts["arc"]) and facts["another"],
+        _("Then %(side)s began a new Story Arc: %(arc)s."),
+        _("Next for %(side)s came the Story Arc %(arc)s."),
+    ),
+    (_has("arc"), _("%(side)s began the Story Arc %(arc)s.")),
 )

@@ -52,9 +52,9 @@ def write(
     """
     locked = lock_campaign(campaign)
     if not is_player(actor, locked):
-        raise refuse("", gettext("Only players of the campaign write."))
+        raise refuse("", gettext("Only players of the campaign can add stories."))
     if battle and (battle.campaign_id != campaign.pk or battle.status == Battle.Status.CANCELLED):
-        raise refuse("", gettext("There is no such battle to write of."))
+        raise refuse("", gettext("You cannot write about this battle."))
     words = _words(title, text, byline)
     raise_if_any(violations(**words))
     story, new = Story.objects.get_or_create(
@@ -63,9 +63,9 @@ def write(
     if new:
         return story
     if story.author_id != actor.pk:
-        raise refuse("", gettext("This piece is somebody else’s."))
+        raise refuse("", gettext("This story belongs to another player."))
     if (story.campaign_id, story.battle_id) != (campaign.pk, battle and battle.pk):
-        raise refuse("", gettext("This form has written another piece already. Open it anew."))
+        raise refuse("", gettext("This form has already added a story. Start a new one."))
     return _changed(actor, story, version, words)
 
 
@@ -95,10 +95,10 @@ def withdraw(*, actor: User, story_id: UUID) -> None:
 def violations(*, title: str, text: str, byline: str) -> Iterator[Violation]:
     """Yield why this text cannot be saved: an empty title or text, excessive length, or large tables."""
     if not title:
-        yield Violation("", gettext("Give the piece a title."), "title")
+        yield Violation("", gettext("Enter a title."), "title")
     if not text:
-        yield Violation("", gettext("Write something."), "text")
-    too_long = gettext("This has %(letters)d letters, %(most)d at most.")
+        yield Violation("", gettext("Enter a text."), "text")
+    too_long = gettext("Use up to %(most)d characters. You typed %(letters)d.")
     for name, value, most in (
         ("title", title, LONGEST_TITLE), ("text", text, LONGEST_TEXT), ("byline", byline, LONGEST_BYLINE),
     ):  # fmt: skip
@@ -110,11 +110,11 @@ def violations(*, title: str, text: str, byline: str) -> Iterator[Violation]:
 
 def _changed(actor: User, story: Story, version: int, words: dict[str, str]) -> Story:
     if story.withdrawn_at:
-        raise refuse("", gettext("This piece was withdrawn."))
+        raise refuse("", gettext("This story was deleted."))
     if words == {name: getattr(story, name) for name in words}:
         return story
     if story.version != version:
-        raise refuse("", gettext("The piece was changed meanwhile. Compare, and send it again."))
+        raise refuse("", gettext("The story was changed on another page. Compare both versions, then save again."))
     raise_if_any(violations(**words))
     for name, value in words.items():
         setattr(story, name, value)
@@ -144,7 +144,7 @@ def _lock_for(actor: User, story_id: UUID) -> Story:
     story = Story.objects.select_for_update(of=("self",)).select_related("author").get(pk=story_id)
     story.campaign = campaign
     if not may_change_story(campaign_role(actor, campaign), story):
-        raise refuse("", gettext("Only its author and the organizers change a piece."))
+        raise refuse("", gettext("Only its author and the organizers can edit a story."))
     return story
 
 
@@ -169,14 +169,14 @@ def add_battle_photo(*, actor: User, battle: Battle, sent: bytes, alt: str, pict
     with transaction.atomic():
         campaign = lock_campaign(battle.campaign)
         if not is_player(actor, campaign):
-            raise refuse("", gettext("Only players of the campaign add pictures."))
+            raise refuse("", gettext("Only players of the campaign can add pictures."))
         if Battle.objects.filter(pk=battle.pk, status=Battle.Status.CANCELLED).exists():
             raise refuse("", gettext("This battle was canceled."))
         there = {each.picture_id: each.picture for each in _of(battle)}
         if picture_id in there:
             return pictures.same(there[picture_id], actor=actor, drawn=image, alt=alt)
         if len(there) >= MOST_OF_A_BATTLE:
-            sentence = gettext("A battle has %(most)d pictures at most. Remove one first.")
+            sentence = gettext("A battle has up to %(most)d pictures. Remove one first.")
             raise refuse("", sentence % {"most": MOST_OF_A_BATTLE}, "file")
         picture = pictures.keep(actor=actor, drawn=image, alt=alt, picture_id=picture_id)
         BattlePhoto.objects.create(battle=battle, picture=picture)
@@ -193,7 +193,7 @@ def remove_battle_photo(*, actor: User, battle: Battle, picture_id: UUID) -> Non
     if found is None:
         return
     if not may_remove_photo(campaign_role(actor, campaign), found.picture):
-        raise refuse("", gettext("Only who sent it and the organizers remove a picture."))
+        raise refuse("", gettext("Only the person who added a picture and the organizers can remove it."))
     pictures.remove(picture=found.picture)
 
 
@@ -217,7 +217,7 @@ def remove_campaign_photo(*, actor: User, campaign: Campaign) -> None:
 
 
 def _locked_for(actor: User, campaign: Campaign) -> Campaign:
-    sentence = gettext("Only an organizer decides on the picture of a campaign.")
+    sentence = gettext("Only organizers can change the campaign picture.")
     return lock_organized(actor, campaign, sentence)
 
 
@@ -271,4 +271,4 @@ def close_all(*, actor: User, links: Iterable[ShareLink]) -> None:
 
 
 def _only_organizers() -> str:
-    return gettext("Only an organizer decides who reads the chronicle.")
+    return gettext("Only organizers can change the public link.")

@@ -71,7 +71,7 @@ def test_first_blood(client, fought):
     assert "Contents" not in text
     for words in (
         "Standings Register Reputation Won, drawn, lost Combat Potential Ashen Patrol 0 1–0–0",
-        "Ashen Patrol against Dune Wardens Battle 1",
+        "Ashen Patrol defeated Dune Wardens Battle 1",
         "Roll of honor Unit Register Veteran Rank reached Commendations Grim Hounds Ashen Patrol 1 Resilient",
         "Roll of the fallen Unit Register Fell in Rebel Troopers (no. 2) Dune Wardens Battle 1",
         "Registers Ashen Patrol · ada Unit Card XP VR Commendations",
@@ -84,7 +84,7 @@ def test_battles_in_order_on_the_pages_that_the_contents_name(as_mia, table):
     closed_battles(table, 4)
     answer = as_mia.get(reverse("chronicle:book", args=[table.campaign.pk]))
     pages = pages_of(answer)
-    named = re.findall(r"Battle (\d): Ashen Patrol against Sal[ .]*(\d+)", pages[1])
+    named = re.findall(r"Battle (\d): Ashen Patrol defeated Sal[ .]*(\d+)", pages[1])
     found = {
         (number, str(place))
         for place, page in enumerate(pages, start=1)

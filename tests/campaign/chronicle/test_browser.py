@@ -44,7 +44,7 @@ def test_a_piece_with_a_picture_from_a_phone_to_a_stranger_and_back(phone, new_c
 
     stranger = new_context().new_page()
     stranger.goto(link)
-    expect(stranger.get_by_role("heading", name="Ashen Patrol against Sal")).to_be_visible()
+    expect(stranger.get_by_role("heading", name="Ashen Patrol defeated Sal")).to_be_visible()
     expect(stranger.get_by_text("Snow had come")).to_be_visible()
     expect(stranger.locator("strong", has_text="nobody")).to_be_visible()
     image = stranger.get_by_role("img", name="The ridge at dusk")
@@ -65,12 +65,12 @@ def test_a_piece_with_a_picture_from_a_phone_to_a_stranger_and_back(phone, new_c
 
 def write(page: Page, battle: Battle) -> None:
     page.goto(reverse("chronicle:battle_story", args=[battle.pk]))
-    page.get_by_role("link", name="Write of it").last.tap()
+    page.get_by_role("link", name="Add your story").last.tap()
     page.get_by_label("Title").fill("The ridge")
-    page.get_by_label("What happened").fill("Snow had come, and **nobody** saw it.")
-    page.get_by_role("button", name="Look at it first").tap()
+    page.get_by_label("Story", exact=True).fill("Snow had come, and **nobody** saw it.")
+    page.get_by_role("button", name="Preview").tap()
     expect(page.locator("#preview ~ .prose strong")).to_have_text("nobody")
-    page.get_by_role("button", name="Put it into the chronicle").tap()
+    page.get_by_role("button", name="Add to chronicle").tap()
     expect(page.get_by_role("heading", name="The ridge")).to_be_visible()
 
 
@@ -79,22 +79,22 @@ def send_picture(page: Page, battle: Battle) -> None:
     page.get_by_label("Picture", exact=True).set_input_files(
         {"name": "ridge.jpg", "mimeType": "image/jpeg", "buffer": telling_photo()}
     )
-    page.get_by_role("button", name="Add it").tap()
-    expect(page.get_by_text("Describe the picture in a few words")).to_be_visible()
-    page.get_by_label("Description").fill("The ridge at dusk")
+    page.get_by_role("button", name="Add picture").tap()
+    expect(page.get_by_text("Say in a few words what is to be seen")).to_be_visible()
+    page.get_by_label("What is to be seen").fill("The ridge at dusk")
     page.get_by_label("Picture", exact=True).set_input_files(
         {"name": "ridge.jpg", "mimeType": "image/jpeg", "buffer": telling_photo()}
     )
-    page.get_by_role("button", name="Add it").tap()
+    page.get_by_role("button", name="Add picture").tap()
     expect(page.get_by_role("img", name="The ridge at dusk")).to_be_visible()
 
 
 def withdraw(page: Page, battle: Battle) -> None:
     page.goto(reverse("chronicle:battle_story", args=[battle.pk]))
-    page.get_by_role("link", name="Change it").tap()
-    page.get_by_text("Withdraw it").first.tap()
-    page.get_by_role("button", name="Withdraw it").tap()
-    expect(page.get_by_text("The piece is withdrawn.")).to_be_visible()
+    page.get_by_role("link", name="Edit story").tap()
+    page.get_by_text("Delete story").first.tap()
+    page.get_by_role("button", name="Delete story").tap()
+    expect(page.get_by_text("Story deleted.")).to_be_visible()
 
 
 @pytest.mark.nightly

@@ -58,7 +58,7 @@ class TestOfABattle:
         keys = [added(table, battle).pk for _ in range(12)]
         with pytest.raises(RuleViolation) as refusal:
             added(table, battle)
-        assert texts(refusal) == ["A battle has 12 pictures at most. Remove one first."]
+        assert texts(refusal) == ["A battle has up to 12 pictures. Remove one first."]
         assert added(table, battle, picture_id=keys[0]).pk == keys[0]
         assert Picture.objects.count() == 12
 

@@ -1,4 +1,4 @@
-"""The sentences of the saga: varied, always the same for the same battle, and never false."""
+"""The sentences of the chronicle: varied, always the same for the same battle, and never false."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def numbers_of(text: str) -> set[int]:
 @given(battle_stories())
 def test_every_name_and_number_stands_in_the_facts(battle_story):
     found = narrate(battle_story)
-    of_battle = " ".join(found.battle)
+    of_battle = " ".join([found.headline, *found.battle])
     assert set(re.findall(r"Q\w+?q", of_battle)) <= {
         battle_story.blue.name, battle_story.red.name, battle_story.mission, battle_story.turning_point
     }  # fmt: skip
@@ -86,40 +86,49 @@ CLAIMS = {
     "q conceded": lambda t, s: t.blue.conceded != t.red.conceded,
     "Both sides conceded": lambda t, s: t.blue.conceded and t.red.conceded,
     "won clearly": lambda t, s: abs(t.blue.victory_points - t.red.victory_points) >= 4,
-    "no doubt": lambda t, s: abs(t.blue.victory_points - t.red.victory_points) >= 4,
+    "never close": lambda t, s: abs(t.blue.victory_points - t.red.victory_points) >= 4,
+    "routed": lambda t, s: abs(t.blue.victory_points - t.red.victory_points) >= 4,
+    "crushed": lambda t, s: abs(t.blue.victory_points - t.red.victory_points) >= 4,
+    "edged out": lambda t, s: abs(t.blue.victory_points - t.red.victory_points) == 1,
+    "narrowly": lambda t, s: abs(t.blue.victory_points - t.red.victory_points) == 1,
     "ingle Victory Point": lambda t, s: abs(t.blue.victory_points - t.red.victory_points) == 1,
     "One Victory Point": lambda t, s: abs(t.blue.victory_points - t.red.victory_points) == 1,
-    "Draw": lambda t, s: not t.winner,
+    "Neither side won": lambda t, s: not t.winner,
     "a draw": lambda t, s: not t.winner,
     "Turning Point": lambda t, s: t.turning_point,
-    "The mission": lambda t, s: t.mission and not t.turning_point,
-    "without a loss": lambda t, s: not s.fallen and t.winner == s.colour,
-    "no unit": lambda t, s: not s.fallen and t.winner == s.colour,
-    "fell.": lambda t, s: not s.fallen,
-    "brought everybody home": lambda t, s: not s.fallen,
-    "Victory cost": lambda t, s: s.fallen and t.winner == s.colour,
-    "won, and paid": lambda t, s: s.fallen and t.winner == s.colour,
-    "lost Q": lambda t, s: s.fallen and t.winner != s.colour,
-    "from its lists": lambda t, s: s.fallen and t.winner != s.colour,
+    "triumphed": lambda t, s: t.turning_point and t.winner == "blue",
+    "stopped": lambda t, s: t.turning_point and t.winner == "red",
+    " mission": lambda t, s: t.mission and not t.turning_point,
+    "without losing": lambda t, s: not s.fallen and t.winner == s.colour,
+    "no units": lambda t, s: not s.fallen,
+    "brought everyone home": lambda t, s: not s.fallen,
+    "The victory cost": lambda t, s: t.winner == s.colour,
+    "won, but lost": lambda t, s: s.fallen and t.winner == s.colour,
+    "lost Q": lambda t, s: s.fallen,
+    "did not return": lambda t, s: s.fallen and t.winner != s.colour,
+    "mourned": lambda t, s: s.fallen and t.winner != s.colour,
     "Setback": lambda t, s: s.setbacks,
-    "mark": lambda t, s: s.setbacks,
-    "reached": lambda t, s: s.ranks,
+    "left its mark": lambda t, s: s.setbacks,
+    "reached Veteran": lambda t, s: s.ranks,
     "rose": lambda t, s: s.ranks,
+    "gained a rank": lambda t, s: s.ranks,
+    "promoted": lambda t, s: s.ranks,
     "Commendation": lambda t, s: s.commendations,
     "joined": lambda t, s: s.joined,
-    "taken in": lambda t, s: s.joined,
-    "ival": lambda t, s: s.rival,
+    "new unit": lambda t, s: s.joined,
+    "Most Feared": lambda t, s: s.rival,
+    "worried": lambda t, s: s.rival,
     "Trait": lambda t, s: s.trait,
     "The Agenda": lambda t, s: s.agendas,
-    "further": lambda t, s: s.agendas,
-    "came to its end": lambda t, s: s.arc_ended,
+    "made progress": lambda t, s: s.agendas,
+    "came to its end": lambda t, s: s.arc_ended and t.winner != s.colour,
     "With this victory": lambda t, s: s.arc_ended and t.winner == s.colour,
     "ended in victory": lambda t, s: s.arc_ended and t.winner == s.colour,
-    "was over": lambda t, s: s.arc_ended and t.winner != s.colour,
+    "finished the Story Arc": lambda t, s: s.arc_ended and t.winner != s.colour,
     "is complete": lambda t, s: s.arcs,
-    "Another one": lambda t, s: s.arc_begun and s.arc_ended,
-    "Next came": lambda t, s: s.arc_begun and s.arc_ended,
-    "A Story Arc began": lambda t, s: s.arc_begun and not s.arc_ended,
+    "a new Story Arc": lambda t, s: s.arc_begun and s.arc_ended,
+    "Next for": lambda t, s: s.arc_begun and s.arc_ended,
+    "began the Story Arc": lambda t, s: s.arc_begun and not s.arc_ended,
 }
 
 
@@ -128,7 +137,7 @@ CLAIMS = {
 def test_no_claim_is_false(battle_story):
     found = narrate(battle_story)
     by_name = {side.name: side for side in battle_story.sides}
-    sentences = [(None, sentence) for sentence in found.battle]
+    sentences = [(None, sentence) for sentence in (found.headline, *found.battle)]
     sentences += [(by_name[side.name], sentence) for side in found.sides for sentence in side.sentences]
     false = [
         (words, sentence)
@@ -141,9 +150,9 @@ def test_no_claim_is_false(battle_story):
 
 @given(battle_stories())
 def test_the_score_is_the_right_way_round(battle_story):
-    found = re.search(r"(\d+) to (\d+)", " ".join(narrate(battle_story).battle))
+    told = narrate(battle_story)
     points = battle_story.blue.victory_points, battle_story.red.victory_points
-    if found:
+    for found in re.finditer(r"(\d+)(?: to |–)(\d+)", " ".join([told.headline, *told.battle])):
         assert tuple(map(int, found.groups())) == (points[::-1] if battle_story.winner == "red" else points)
 
 
@@ -157,8 +166,8 @@ def test_another_battle_is_told_in_other_words():
     values = {narrate(a_battle_story(key=str(key), winner="blue")).battle[0] for key in range(40)}
     assert values == {
         "Ashen Patrol met Sal in a battle of 600 points.",
-        "Ashen Patrol battle begun against Sal, at 600 points.",
-        "Sal stood in the way of Ashen Patrol: a battle of 600 points.",
+        "Ashen Patrol took the field against Sal, with 600 points.",
+        "Sal stood in the way of Ashen Patrol in a battle of 600 points.",
     }
 
 
@@ -174,7 +183,7 @@ def test_every_way_of_saying_it_has_its_places_filled(number):
     battle_story = a_battle_story(blue=side, winner="blue")
     facts = {"side": side.name, "opponent": "Sal"}
     found = [(saying, {**facts, **own}) for saying, own in _found(battle_story, side)]
-    found += [(saying, _battle_facts(battle_story)) for saying in (sayings.OPENING, sayings.RESULT)]
+    found += [(saying, _battle_facts(battle_story)) for saying in (sayings.HEADLINE, sayings.OPENING, sayings.RESULT)]
     assert {saying.name for saying, _ in found} == {saying.name for saying in SAYINGS}
     sentences = [str(way % own) for saying, own in found for _, *ways in saying.groups for way in ways]
     assert [each for each in sentences if "%" in each] == []
@@ -189,14 +198,15 @@ def test_a_whole_battle():
         key="first", winner="blue", blue=blue, red=SideStory(name="Sal", colour="red", victory_points=5)
     )
     assert narrate(battle_story) == BattleNarrative(
-        ["Ashen Patrol battle begun against Sal, at 600 points.", "The victory went to Ashen Patrol, 8 to 5."],
+        "Ashen Patrol defeated Sal 8–5",
+        ["Ashen Patrol took the field against Sal, with 600 points.", "The victory went to Ashen Patrol, 8 to 5."],
         [
             SideNarrative(
                 "Ashen Patrol",
                 "empire",
                 [
-                    "Ashen Patrol won, and paid with 2 units: Old Guard and Grim Hounds.",
-                    "Ashen Patrol came 2 steps further with Keep Them in Line.",
+                    "Ashen Patrol won, but lost 2 units: Old Guard and Grim Hounds.",
+                    "Ashen Patrol made progress on Keep Them in Line, 2 times.",
                 ],
             )
         ],
@@ -206,8 +216,8 @@ def test_a_whole_battle():
 @pytest.mark.parametrize(
     ("winner", "expected"),
     [
-        ("", "Both sides conceded, at 3 to 5, and nobody won."),
-        ("red", "Both sides conceded; at 5 to 3 the victory went to Sal."),
+        ("", "Both sides conceded at 3 to 5, and nobody won."),
+        ("red", "Both sides conceded at 5 to 3, and the victory went to Sal."),
     ],
 )
 def test_both_conceded(winner, expected):

@@ -49,7 +49,9 @@ class TestWriting:
         assert words_of(wrote(table, story_id=key, text="Ice.")) == ("The ridge", "Ice.", "", 2)
         with pytest.raises(RuleViolation) as refusal:
             wrote(table, story_id=key, text="Fog.")
-        assert said_of(refusal) == [("", "The piece was changed meanwhile. Compare, and send it again.")]
+        assert said_of(refusal) == [
+            ("", "The story was changed on another page. Compare both versions, then save again.")
+        ]
         assert words_of(wrote(table, story_id=key, text="Fog.", version=2))[1] == "Fog."
 
     def test_one_key_is_of_one_place(self, table):
@@ -59,7 +61,7 @@ class TestWriting:
         for place in ({"campaign": other}, {"battle": planned(table)}):
             with pytest.raises(RuleViolation) as refusal:
                 wrote(table, story_id=story.pk, text="Ice.", **place)
-            assert said_of(refusal) == [("", "This form has written another piece already. Open it anew.")]
+            assert said_of(refusal) == [("", "This form has already added a story. Start a new one.")]
         assert words_of(story) == ("The ridge", "Snow.", "", 1)
 
     def test_one_that_was_withdrawn_does_not_come_back(self, table):
@@ -68,15 +70,15 @@ class TestWriting:
         stories.withdraw(actor=table.ada, story_id=key)
         with pytest.raises(RuleViolation) as refusal:
             wrote(table, story_id=key)
-        assert said_of(refusal) == [("", "This piece was withdrawn.")]
+        assert said_of(refusal) == [("", "This story was deleted.")]
         assert Story.objects.get().text == ""
 
     def test_everything_that_is_wrong_at_once(self, table):
         with pytest.raises(RuleViolation) as refusal:
             wrote(table, title="", text=" \n", byline="b" * 81)
         assert said_of(refusal) == [
-            ("title", "Give the piece a title."),
-            ("text", "Write something."),
+            ("title", "Enter a title."),
+            ("text", "Enter a text."),
             ("byline", "Use up to 80 characters. You typed 81."),
         ]
 
@@ -138,7 +140,9 @@ class TestChanging:
         self.change(table, story)
         with pytest.raises(RuleViolation) as refusal:
             self.change(table, story, text="Fog.")
-        assert said_of(refusal) == [("", "The piece was changed meanwhile. Compare, and send it again.")]
+        assert said_of(refusal) == [
+            ("", "The story was changed on another page. Compare both versions, then save again.")
+        ]
         assert words_of(story) == ("The ridge", "Ice.", "", 2)
 
     def test_an_organizer_does_it_in_the_open(self, table):

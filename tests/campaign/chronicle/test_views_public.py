@@ -60,8 +60,8 @@ def test_what_strangers_read_and_what_not(client, table, link):
     for address in addresses(link, battle):
         answer = client.get(address)
         text = text_of(answer)
-        shown = [words for words in ("Ashen Patrol against Sal", "Snow.", "The Captain") if words in text]
-        assert shown == ["Ashen Patrol against Sal", "Snow.", "The Captain"], address
+        shown = [words for words in ("Ashen Patrol defeated Sal", "Snow.", "The Captain") if words in text]
+        assert shown == ["Ashen Patrol defeated Sal", "Snow.", "The Captain"], address
         page = html_of(answer).lower()
         secret = ("ada", "cora", "elm street", "was late", "ambush", "at ben", "/accounts/profile")
         assert [words for words in secret if re.search(rf"\b{words}\b", page)] == [], address
@@ -71,7 +71,7 @@ def test_what_strangers_read_and_what_not(client, table, link):
 
 def test_only_what_is_told(client, table, link):
     planned(table)
-    assert "Nothing to tell yet" in text_of(client.get(link.get_absolute_url()))
+    assert "No stories yet" in text_of(client.get(link.get_absolute_url()))
 
 
 def test_a_link_that_was_removed_or_renewed_leads_nowhere(client, table, link):
@@ -109,9 +109,9 @@ def test_messengers_are_told_what_it_is(client, table, link):
 
 def test_strangers_are_shown_the_way_in(client, table, link):
     for address in addresses(link, closed_battle(table))[:2]:
-        assert "A campaign of your own" in text_of(Client().get(address))
+        assert "Your own campaign" in text_of(Client().get(address))
     client.force_login(table.ada)
-    assert "A campaign of your own" not in text_of(client.get(link.get_absolute_url()))
+    assert "Your own campaign" not in text_of(client.get(link.get_absolute_url()))
 
 
 @pytest.mark.parametrize("which", [0, 2])
@@ -137,7 +137,7 @@ class TestFeed:
         assert len(feed.findall(f"{ATOM}entry")) == 2
         assert first.find(f"{ATOM}link").get("href") == page
         assert (first.findtext(f"{ATOM}title"), first.findtext(f"{ATOM}id")) == (
-            "Ashen Patrol against Sal", battle.pk.urn
+            "Ashen Patrol defeated Sal", battle.pk.urn
         )  # fmt: skip
         assert "<h3>Piece 1</h3><p>Snow.</p>" in flat(first.findtext(f"{ATOM}summary"))
         assert first.findtext(f"{ATOM}updated") > first.findtext(f"{ATOM}published")
@@ -146,7 +146,7 @@ class TestFeed:
         closed_battle(table)
         Register.objects.update(name="Ashen\x07\x1b\uffff Patrol")
         feed = client.get(f"{link.get_absolute_url()}feed/").content
-        assert "Ashen Patrol against Sal" in ElementTree.fromstring(feed)[-1].findtext(f"{ATOM}title")  # noqa: S314
+        assert "Ashen Patrol defeated Sal" in ElementTree.fromstring(feed)[-1].findtext(f"{ATOM}title")  # noqa: S314
 
     def test_it_stays_the_same_under_another_link(self, client, table, link):
         closed_battle(table)
@@ -164,7 +164,7 @@ class TestThePageOfTheLink:
 
     def test_made_renewed_and_undone(self, as_cora, table):
         address = reverse("chronicle:share_link", args=[table.campaign.pk])
-        assert "Now the campaign alone reads it." in text_of(as_cora.get(address))
+        assert "Only members of the campaign can read the chronicle now." in text_of(as_cora.get(address))
         as_cora.post(address, {"do": "open"})
         first = ShareLink.objects.get()
         assert f"http://testserver{first.get_absolute_url()}" in text_of(as_cora.get(address))
@@ -180,9 +180,9 @@ class TestThePageOfTheLink:
     def test_the_chronicle_says_who_reads_it(self, client, table, link):
         client.force_login(table.mia)
         address = reverse("chronicle:index", args=[table.campaign.pk])
-        assert "Everybody who has its link, and the campaign." in text_of(client.get(address))
+        assert "Members of the campaign, and anyone with the public link." in text_of(client.get(address))
         stories.close_chronicle(actor=table.cora, campaign=table.campaign)
-        assert "The campaign alone." in text_of(client.get(address))
+        assert "Only members of the campaign." in text_of(client.get(address))
 
 
 def test_the_picture_for_messengers(client, table, link):

@@ -89,11 +89,11 @@ def test_while_a_link_is_open_the_forms_say_so(as_ada, client, table):
     forms = [of_campaign(table)] + [
         reverse(name, args=[battle.pk]) for name in ("chronicle:write_of_battle", "chronicle:battle_photos")
     ]
-    sentences = [f"Strangers who have the public link {do}, too." for do in ("read this", "read this", "see them")]
+    sentences = [f"Anyone with the public link can {do}." for do in ("read this", "read this", "see these pictures")]
     shown = [words in text_of(as_ada.get(form)) for words, form in zip(sentences, forms, strict=True)]
     assert shown == [False] * 3
     client.force_login(table.cora)
-    assert "Pieces and pictures of earlier become readable, too." in text_of(client.get(link))
+    assert "The link also shows stories and pictures that were added earlier." in text_of(client.get(link))
     stories.open_chronicle(actor=table.cora, campaign=table.campaign)
     shown = [words in text_of(client.get(form)) for words, form in zip(sentences, forms, strict=True)]
     assert shown == [True] * 3
@@ -119,7 +119,7 @@ class TestChanging:
         address = reverse("chronicle:edit", args=[story.pk])
         late = as_ada.post(address, {"title": "Fog", "text": "Fog.", "version": 1})
         page = html_of(late)
-        assert (late.status_code, "changed meanwhile" in text_of(late)) == (422, True)
+        assert (late.status_code, "was changed on another page" in text_of(late)) == (422, True)
         assert ('value="Fog"' in page, "Ice &amp; wind.</textarea>" in page) == (True, True)
         again = {name: late.context["form"][name].value() for name in ("title", "text", "version")}
         assert as_ada.post(address, again).status_code == 302

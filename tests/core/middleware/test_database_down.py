@@ -64,7 +64,7 @@ class TestAway:
         answer = away.get("/?page=2")
         assert (answer.status_code, answer["Retry-After"], answer["Cache-Control"]) == (503, "5", "no-store")
         assert '<meta http-equiv="refresh" content="5">' in content_of(answer)
-        assert '<a class="button" href="/?page=2">Look again now</a>' in content_of(answer)
+        assert '<a class="button button--primary" href="/?page=2">Try again</a>' in content_of(answer)
         assert "<script" not in content_of(answer)
         assert "style=" not in content_of(answer)
 
@@ -99,7 +99,7 @@ class TestAway:
     def test_another_error_is_one_as_before(self):
         with connection.execute_wrapper(lambda *_: 1 / 0):
             answer = Client(raise_request_exception=False).get("/accounts/login/", HTTP_COOKIE="sessionid=" + "x" * 32)
-        assert (answer.status_code, "Something broke" in content_of(answer)) == (500, True)
+        assert (answer.status_code, "Something went wrong" in content_of(answer)) == (500, True)
 
 
 def test_lets_other_lines_through():

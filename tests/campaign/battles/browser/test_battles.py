@@ -80,7 +80,7 @@ def test_nothing_that_is_being_written_goes_when_the_other_acts(phone, table):
     battle = reported(in_play(planned(table)), table.ada)
     page = phone(table.ben)
     page.goto(battle.get_absolute_url())
-    page.locator("summary", has_text="Something is wrong").tap()
+    page.get_by_role("link", name="Dispute report").tap()
     reason = page.get_by_label("What is wrong?")
     reason.fill("The tower was ours.")
     reported(battle, table.ada)
@@ -99,7 +99,7 @@ def test_what_the_other_did_appears_by_itself(phone, table):
     page.get_by_role("button", name="Save army").tap()
     expect(page.get_by_text("Waiting for Dune Wardens")).to_be_visible()
     in_play(battle)
-    expect(page.get_by_role("link", name="Report the battle")).to_be_visible(timeout=15_000)
+    expect(page.get_by_role("link", name="Report battle")).to_be_visible(timeout=15_000)
 
 
 @pytest.mark.nightly
@@ -109,11 +109,10 @@ def test_what_falls_is_taken_on_two_phones(phone, table):
     url = reverse("battles:table", args=[battle.pk])
     ada, ben = phone(table.ada), phone(table.ben)
     ada.goto(battle.get_absolute_url())
-    ada.get_by_role("link", name="At the table").tap()
     ben.goto(f"{url}?side=blue")
     fell = {"name": "Stormtroopers (no. 2) was defeated", "exact": True}
     ada.get_by_role("button", **fell).first.tap()
-    ada.get_by_role("button", name="Captain Sorne holds an objective").first.tap()
+    ada.get_by_role("button", name="Captain Sorne is contesting or holding").first.tap()
     ada.get_by_role("button", name="One token more").first.tap()
     expect(ada.locator("#tokens-blue output")).to_have_text("1")
     for page in (ada, ben):  # his by the poll
@@ -124,8 +123,8 @@ def test_what_falls_is_taken_on_two_phones(phone, table):
     expect(ben.get_by_role("button", **fell).first).to_have_attribute("aria-pressed", "false")
     ada.get_by_text("Captain Sorne").first.tap()
     expect(ada.get_by_text("Upgrades").or_(ada.get_by_text("commander")).first).to_be_visible()
-    ada.get_by_role("link", name="Report the battle").tap()
-    expect(ada.get_by_label("Captain Sorne was contesting or holding an objective").first).to_be_checked()
+    ada.get_by_role("link", name="Report battle").tap()
+    expect(ada.get_by_label("Captain Sorne held an objective").first).to_be_checked()
     expect(ada.get_by_label("Stormtroopers (no. 2) was defeated").first).not_to_be_checked()
     expect(ada.get_by_label("Tokens", exact=True).first).to_have_value("1")
 
@@ -135,27 +134,27 @@ def test_a_disputed_report_is_settled_by_the_organizer(phone, table):
     battle = reported(in_play(planned(table)), table.ada, victory_points={"blue": 7, "red": 4})
     ben = phone(table.ben)
     ben.goto(battle.get_absolute_url())
-    ben.get_by_text("Something is wrong").tap()
-    ben.get_by_role("button", name="Dispute it").tap()
-    expect(ben.get_by_text("Say what is wrong with the report.")).to_be_visible()
-    ben.get_by_label("What is wrong, in a sentence").fill("Red had 6 Victory Points.")
-    ben.get_by_role("button", name="Dispute it").tap()
+    ben.get_by_role("link", name="Dispute report").tap()
+    ben.get_by_role("button", name="Dispute report").tap()
+    expect(ben.get_by_text("Say in a sentence what is wrong with the report.")).to_be_visible()
+    ben.get_by_label("What is wrong?").fill("Red had 6 Victory Points.")
+    ben.get_by_role("button", name="Dispute report").tap()
     expect(ben.get_by_role("heading", name="ben disputes the report")).to_be_visible()
-    expect(ben.get_by_role("button", name="Confirm, and begin the sequence")).to_have_count(0)
+    expect(ben.get_by_role("button", name="Confirm report")).to_have_count(0)
 
     cora = phone(table.cora)
     cora.goto(battle.get_absolute_url())
     expect(cora.locator("blockquote").first).to_have_text("Red had 6 Victory Points.")
-    cora.get_by_label("Why (you may leave it out)").fill("I was there.")
-    cora.get_by_role("button", name="Settle it: the report counts").tap()
-    expect(cora.get_by_text("in the Post-Battle Sequence", exact=True)).to_be_visible()
+    cora.get_by_label("Reason (optional)").fill("I was there.")
+    cora.get_by_role("button", name="Accept report").tap()
+    expect(cora.get_by_text("in its sequence", exact=True)).to_be_visible()
     assert cora.evaluate("document.documentElement.scrollWidth") <= 360
     sentences = [line.split(" · ")[-1].split("\n\n") for line in cora.locator(".chronicle__line").all_inner_texts()]
     assert sentences[:2] == [
         ["cora", "Dispute settled by an organizer. The Post-Battle Sequence begins.", "I was there."],
         ["ben", "Report disputed.", "Red had 6 Victory Points."],
     ]
-    expect(ben.get_by_role("link", name="To the Post-Battle Sequence")).to_be_visible(timeout=15_000)
+    expect(ben.get_by_role("link", name="Continue Post-Battle Sequence")).to_be_visible(timeout=15_000)
 
 
 @pytest.mark.nightly

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
@@ -54,6 +56,11 @@ def test_eight_units_and_the_shut_hand_on_one_screen(phone, table):
     secret.tap()
     expect(mine.get_by_text("Your Command Hand: 6 cards, 1 played")).to_be_visible()
     expect(mine.get_by_role("button", name="Undo playing Ambush")).to_be_visible()  # it stays open
-    mine.get_by_text("Grim Hounds").tap()
-    expect(mine.get_by_text("Corps", exact=True).first).to_be_visible()
+    mine.get_by_role("button", name="Grim Hounds").first.tap()
+    panel = page.get_by_role("dialog", name="Grim Hounds")
+    expect(panel.get_by_text("Precise 1")).to_be_visible()
+    panel.get_by_role("link", name="R34").tap()
+    rule = page.get_by_role("dialog", name="Rule")
+    expect(rule.get_by_role("heading", name="The result")).to_be_visible()
+    expect(page).to_have_url(re.compile("/table/$"))
     assert Axe().run(page).response["violations"] == []

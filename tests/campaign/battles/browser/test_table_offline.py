@@ -15,7 +15,7 @@ from tests.campaign.factories import Table, agendas_chosen, army_of, make_table,
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-ONE, TWO = "1 unsent change", "2 changes waiting"
+ONE, TWO = "1 unsent change", "2 unsent changes"
 BROUGHT = {"agenda": "keep-them-in-line"}
 
 
@@ -93,7 +93,7 @@ def test_taps_on_one_unit_arrive_in_their_order(ada, battle):
     for word, yes in (("contesting", True), ("defeated", True), ("defeated", False)):
         mark(ada, "2", word).tap()
         pressed(ada, "2", word, yes)
-    waiting(ada, "3 changes waiting")
+    waiting(ada, "3 unsent changes")
     ada.context.set_offline(False)
     nothing_waits(ada)
     found = tally(battle)
@@ -136,7 +136,7 @@ def test_tokens_are_counted_on_without_a_connection(ada, battle):
         ada.get_by_role("button", name="One token more").first.tap()
     ada.get_by_role("button", name="One token less").first.tap()
     expect(ada.locator("#tokens-blue output")).to_have_text("2")
-    waiting(ada, "4 changes waiting")
+    waiting(ada, "4 unsent changes")
     ada.context.set_offline(False)
     nothing_waits(ada)
     assert tally(battle).tokens == 2
@@ -146,7 +146,7 @@ def test_what_the_server_refuses_is_dropped_with_a_sentence(ada, table, battle):
     ada.context.set_offline(True)
     ada.get_by_role("button", name="One token more").first.tap()
     mark(ada, "2", "defeated").tap()
-    waiting(ada, "2 changes waiting")
+    waiting(ada, "2 unsent changes")
     side = side_of(battle, "blue").pk
     count_tokens(actor=table.ben, side_id=side, before=0, after=1)
     count_tokens(actor=table.ben, side_id=side, before=1, after=7)
@@ -208,3 +208,26 @@ def test_a_card_is_played_later(ada, battle):
     expect(ada.get_by_role("button", name="Undo playing Ambush")).to_be_visible(timeout=20_000)
     nothing_waits(ada)
     assert CommandHand.objects.get(side=side_of(battle, "blue")).discarded == ["ambush"]
+
+
+STORED = "() => caches.match(location.pathname).then(Boolean)"
+STORED_IN_ROUND_2 = """() => caches.match(location.pathname).then((page) => page.text())
+  .then((text) => text.includes('name="round" value="3"'))"""
+NOTHING_STORED = "() => caches.keys().then((names) => !names.some((name) => name.startsWith('table:')))"
+
+
+@pytest.mark.nightly
+def test_the_page_is_read_without_a_connection_and_gone_after_signing_out(ada, battle):
+    ada.wait_for_function(STORED)
+    ada.get_by_role("button", name="Next round").tap()
+    expect(ada.locator("#round output")).to_have_text("2")
+    ada.wait_for_function(STORED_IN_ROUND_2)
+    ada.context.set_offline(True)
+    ada.goto(battle.get_absolute_url())  # leads to the table without a connection too
+    expect(ada.locator("#round output")).to_have_text("2")
+    ada.goto(reverse("battles:report", args=[battle.pk]))
+    expect(ada.get_by_role("heading", name="No connection")).to_be_visible()
+    ada.context.set_offline(False)
+    ada.context.clear_cookies()
+    ada.goto("/")
+    ada.wait_for_function(NOTHING_STORED)

@@ -161,7 +161,7 @@ def test_why_its_ranks_are_what_they_are_is_an_army_s_own_and_as_hidden_as_it_is
         read.append("A duel." in html_of(client.get(url)))
     assert read == [True, False, False]
     army_service.begin(actor=table.ada, battle_id=battle.pk)
-    assert "Ranks outside the limits: A duel. R18" in text_of(client.get(mine))
+    assert "Outside rank limits: A duel. R18" in text_of(client.get(f"{mine}?details"))
 
 
 def test_a_unit_has_the_rank_at_which_its_battle_force_lists_it(table):

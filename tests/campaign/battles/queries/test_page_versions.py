@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from accounts.models import User
-from campaign.battles.queries.page_versions import page_version, page_version_now, table_version_now
+from campaign.battles.queries.page_versions import page_version, page_version_now, table_version, table_version_now
 from campaign.battles.queries.table import table_sides
-from campaign.battles.queries.table import table_version as seen_at_table
 from campaign.battles.services.table import mark_unit
 from tests.campaign.factories import in_play, planned, side_of
 
@@ -33,8 +32,8 @@ def test_the_table_changes_with_either_side(table, django_assert_num_queries):
             mark_unit(actor=player, side_id=side_of(battle, colour).pk, word="defeated", unit="2", yes=True)
         with django_assert_num_queries(1):
             versions.append(table_version_now(table.ada, battle.pk))
-        assert versions[-1] == seen_at_table(battle, table_sides(table.ada, battle))
-    assert versions == ["in_play-0-0", "in_play-1-0", "in_play-1-1"]
+        assert versions[-1] == table_version(battle, [view.version for view in table_sides(table.ada, battle)])
+    assert versions == ["in_play-1-0-0", "in_play-1-1-0", "in_play-1-1-1"]
 
 
 @pytest.mark.parametrize("version", VERSIONS)

@@ -330,5 +330,5 @@ def test_a_wish_about_an_answer_that_is_another_by_now_does_not_hold(fought):
     halt = planned(amendment).halt
     assert halt is not None
     assert ([violation.text for violation in halt.violations], ways_out(halt)) == (
-        ["The answer to be undone has been answered again since then."], [],
+        ["This question has been answered again since then."], [],
     )  # fmt: skip

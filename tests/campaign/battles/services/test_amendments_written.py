@@ -137,7 +137,7 @@ def test_of_organizers_who_waited_only_those_who_still_are_go_on(book, act):
     }
     own = Membership.objects.filter(campaign=campaign, user=fought.ada)
     found = behind(lambda: lock_campaign(campaign), acts[act], lambda: own.update(role="player"))
-    assert str(found) == "Only an organizer undoes what others have built upon."
+    assert str(found) == "Only an organizer can undo steps that others have built on."
 
 
 @pytest.mark.django_db(transaction=True)
@@ -156,7 +156,7 @@ def test_a_ledger_that_goes_on_while_it_waits_is_read_again(book):
         append(actor=None, register=register, act=EntryType.CORRECT, effects=[gained], reason="late")
 
     found = behind(lambda: lock(key), lambda: amendments.apply(**values), meanwhile)
-    assert str(found) == "What it comes to has changed meanwhile. Look at it once more first."
+    assert str(found) == "This changed while you were looking. Please review it again."
     assert amendments.apply(**values | {"digest": planned(amendment).digest}).state == "applied"
     assert balanced()
 

@@ -91,7 +91,7 @@ def test_a_word_is_its_players_own(table):
     for other in (table.ben, table.cora, table.mia):
         with pytest.raises(RuleViolation) as refused:
             fair_dice.mix_in(actor=other, side_id=blue.pk, word="mine")
-        assert refused.value.violations == (Violation("", "Only its player can enter this word."),)
+        assert refused.value.violations == (Violation("", "Only the player of this side can enter a word."),)
     assert seed_of(battle).words == ("", "")
 
 
@@ -101,7 +101,7 @@ def test_no_word_is_taken_once_the_dice_have_been_rolled(fought):
     with pytest.raises(RuleViolation) as refused:
         fair_dice.mix_in(actor=fought.ada, side_id=fought.blue.pk, word="after")
     assert refused.value.violations == (
-        Violation("", "The app has already rolled dice in this battle, so no word can be added.", "word"),
+        Violation("", "The app has already rolled dice in this battle, so the word can no longer change.", "word"),
     )
     assert seed_of(fought.battle).words == ("before", "")
 
@@ -171,7 +171,7 @@ def test_what_dice_do_not_answer_is_refused_and_draws_nothing(fought):
     with pytest.raises(RuleViolation) as refused:
         rolled(fought)
     assert (refused.value.violations, Draw.objects.count()) == (
-        (Violation("R26", "This is not for the dice to answer."),), 0,
+        (Violation("R26", "This question is not answered by dice."),), 0,
     )  # fmt: skip
 
 

@@ -6,10 +6,18 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from campaign.battles.models import CommandHand, Tally
-from campaign.battles.queries.table import table_sides, table_version
+from campaign.battles.queries.page_versions import table_version
+from campaign.battles.queries.table import Threshold, table_sides
 from campaign.battles.report_data import Facts, facts_at_table
 from campaign.battles.services import army as army_service
-from campaign.battles.services.table import count_tokens, mark_unit, play_card
+from campaign.battles.services.table import (
+    count_tokens,
+    count_victory_points,
+    mark_activated,
+    mark_unit,
+    play_card,
+    set_round,
+)
 from rules.battle.army import Lent
 from rules.core.violations import RuleViolation
 from rules.register.effects import SetbackGained, StoryArcBegun
@@ -130,6 +138,67 @@ class TestTokens:
         assert refused(refusal) == {"R25"}
 
 
+class TestVictoryPoints:
+    def test_up_and_down(self, table, blue):
+        for before, after in ((0, 1), (0, 1), (1, 3), (3, 2)):
+            count_victory_points(actor=table.ben, side_id=blue.pk, before=before, after=after)
+        [found] = Tally.objects.values_list("victory_points", "version")
+        assert found == (2, 3)
+
+    def test_of_a_guest(self, table):
+        side = side_of(in_play(against_guest(table)), "red")
+        count_victory_points(actor=table.ada, side_id=side.pk, before=0, after=4)
+        assert Tally.objects.get(side=side).victory_points == 4
+
+    @pytest.mark.parametrize(("before", "after"), [(0, -1), (999, 1000), (3, 4)])
+    def test_what_cannot_be(self, table, blue, before, after):
+        with pytest.raises(RuleViolation) as refusal:
+            count_victory_points(actor=table.ada, side_id=blue.pk, before=before, after=after)
+        assert refused(refusal) == {"R25"}
+
+
+class TestRounds:
+    def test_activations_are_those_of_the_round(self, table, battle, blue):
+        def activated() -> tuple[int, int]:
+            battle.refresh_from_db()
+            shown, _ = table_sides(table.ada, battle)
+            return shown.activated, sum(row.boxes[0].on for row in shown.units)
+
+        for _ in range(2):  # both phones send it
+            mark_activated(actor=table.ada, side_id=blue.pk, unit="2", number=1, yes=True)
+        assert activated() == (1, 1)
+        for _ in range(2):
+            set_round(actor=table.ben, side_id=blue.pk, before=1, after=2)
+        assert activated() == (0, 0)
+        set_round(actor=table.ada, side_id=blue.pk, before=2, after=1)  # a slip
+        assert activated() == (1, 1)
+        mark_activated(actor=table.ada, side_id=blue.pk, unit="2", number=1, yes=False)
+        assert activated() == (0, 0)
+
+    def test_a_late_tap_of_an_earlier_round_changes_nothing(self, table, blue):
+        mark_activated(actor=table.ada, side_id=blue.pk, unit="2", number=2, yes=True)
+        for yes in (True, False):
+            mark_activated(actor=table.ada, side_id=blue.pk, unit="2", number=1, yes=yes)
+        assert Tally.objects.get().activated == {"2": 2}
+
+    def test_a_defeated_unit_is_not_counted(self, table, battle, blue):
+        mark_activated(actor=table.ada, side_id=blue.pk, unit="2", number=1, yes=True)
+        mark_unit(actor=table.ada, side_id=blue.pk, word="defeated", unit="2", yes=True)
+        shown, _ = table_sides(table.ada, battle)
+        assert (shown.activated, shown.undefeated, shown.defeated) == (0, len(shown.units) - 1, 1)
+
+    def test_what_cannot_be(self, table, blue):
+        for before, after in ((1, 0), (1, 100), (2, 3)):
+            with pytest.raises(RuleViolation) as refusal:
+                set_round(actor=table.ada, side_id=blue.pk, before=before, after=after)
+            assert refused(refusal) == {"R25"}
+        for unit, number, rule in (("2", 0, "R25"), ("9", 1, "R19")):
+            with pytest.raises(RuleViolation) as refusal:
+                mark_activated(actor=table.ada, side_id=blue.pk, unit=unit, number=number, yes=True)
+            assert refused(refusal) == {rule}
+        assert not Tally.objects.exists()
+
+
 class TestCards:
     def test_played_and_undone(self, table, blue):
         for card, played in (("push", True), ("push", True), ("ambush", True), ("push", False)):
@@ -161,9 +230,12 @@ class TestWhatIsShown:
         assert (row.label, row.rank_name, row.keywords) == ("Stormtroopers (no. 2)", "corps", "Precise 1")
         assert [(mark["name"], mark["kind"]) for mark in row.marks] == [("Battle-Shaken", "setback")]
         assert [(box.word, box.on, box.disabled) for box in row.boxes] == [
-            ("defeated", True, False), ("contesting", False, True),
+            ("activated", False, False), ("contesting", False, True), ("defeated", True, False),
         ]  # fmt: skip
         assert (shown.agenda.name, shown.agenda_done, shown.tokens) == ("Keep Them in Line", 0, 0)
+        assert shown.thresholds == [
+            Threshold("You have 2 or more tokens", is_met=False), Threshold("You have 3 or more tokens", is_met=False),
+        ]  # fmt: skip
         assert (shown.hand.size, shown.plays_hand) == (7, True)
         assert (other.agenda, other.tokens, other.hand, other.plays_hand) == (None, None, None, False)
 
@@ -188,12 +260,17 @@ class TestWhatIsShown:
         assert (guest.side.name, guest.units, guest.agenda) == ("Sal", (), None)
 
     def test_seen_changes_with_either_side(self, table, battle, blue):
-        words = [table_version(battle, table_sides(table.ada, battle))]
-        mark_unit(actor=table.ada, side_id=blue.pk, word="defeated", unit="2", yes=True)
-        words.append(table_version(battle, table_sides(table.ada, battle)))
-        mark_unit(actor=table.ada, side_id=side_of(battle, "red").pk, word="defeated", unit="2", yes=True)
-        words.append(table_version(battle, table_sides(table.ada, battle)))
-        assert words == ["in_play-0-0", "in_play-1-0", "in_play-1-1"]
+        def version() -> str:
+            battle.refresh_from_db()
+            return table_version(battle, [view.version for view in table_sides(table.ada, battle)])
+
+        words = [version()]
+        for colour in ("blue", "red"):
+            mark_unit(actor=table.ada, side_id=side_of(battle, colour).pk, word="defeated", unit="2", yes=True)
+            words.append(version())
+        set_round(actor=table.ada, side_id=blue.pk, before=1, after=2)
+        words.append(version())
+        assert words == ["in_play-1-0-0", "in_play-1-1-0", "in_play-1-1-1", "in_play-2-1-1"]
 
 
 def test_what_the_report_starts_from(table, blue):

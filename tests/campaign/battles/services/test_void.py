@@ -78,7 +78,7 @@ def test_it_is_not_told(one_of_two):
 def test_its_pages_say_so(one_of_two):
     ben, battle = client_of(one_of_two.ben), one_of_two.battle
     shown = text_of(ben.get(battle.get_absolute_url()))
-    assert "This battle was canceled. Nothing came of it." in shown
+    assert "This battle was canceled. It changed nothing for the Registers." in shown
     assert "It was a rehearsal." in shown
     for name in ("campaign:detail", "campaign:battles"):
         shown = text_of(ben.get(reverse(name, args=[battle.campaign_id])))

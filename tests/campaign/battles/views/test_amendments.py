@@ -90,7 +90,7 @@ def test_what_is_asked_anew_needs_a_reason(over, ada):
 
 def test_what_is_refused_loses_nothing(over, ada):
     response = ada.post(path(over), {"what": "step:green:3", "reason": "A wrong tap."})
-    assert (response.status_code, "There is nothing of this sequence" in text(response)) == (422, True)
+    assert (response.status_code, "There is nothing to undo in this sequence" in text(response)) == (422, True)
     assert "A wrong tap." in text(response)
     assert ada.post(path(over), {"what": "all", "reason": "So."}).status_code == 422
 
@@ -99,7 +99,7 @@ def test_it_stops_at_a_question_and_goes_on_to_the_end(over, ada):
     amendment = undo_amendment(over, "step", step=3)
     page = amendment.get_absolute_url()
     shown = text(ada.get(page))
-    assert "Nobody has answered this yet. Answer it for Ashen Patrol." in shown
+    assert "This question is new. Answer it for Ashen Patrol." in shown
     assert 'name="face:supply:0"' in shown
     halt = asked(shown)
     refused = ada.post(page, {"turn": 0, "halt": halt, "dice": "table"})
@@ -114,7 +114,7 @@ def test_it_stops_at_a_question_and_goes_on_to_the_end(over, ada):
     assert '<td>Supply Points</td><td class="soft">8</td><td><b>7</b></td>' in shown
     digest = shown.split('name="digest" value="')[1].split('"')[0]
     refused = ada.post(page, {"act": "apply", "digest": "another"})
-    assert (refused.status_code, "What it comes to has changed" in text(refused)) == (422, True)
+    assert (refused.status_code, "This changed while you were looking" in text(refused)) == (422, True)
     before = states(over)["blue"].supply_points
     for _ in range(2):
         assert ada.post(page, {"act": "apply", "digest": digest}).status_code == 302
@@ -139,9 +139,9 @@ def test_it_asks_and_says_what_the_ledger_has(over, ada):
     """Nothing sounds done; the question comes with what was answered then."""
     shown = text_of(ada.get(undo_amendment(over, "step", step=4).get_absolute_url()))
     assert "Undo a step of Ashen Patrol? A wrong tap." in shown
-    assert "Nothing has happened yet. It happens all at once, or not at all." in shown
+    assert "Nothing has changed yet. All changes below are applied together, or none." in shown
     entry = over.blue.own_register.entries.get(step=4, act="step")
-    then = shown[shown.index("What the ledger says") : shown.index("Answer it for")]
+    then = shown[shown.index("Original entry") : shown.index("Answer it for")]
     assert f"No. {entry.position} · " in then
     assert "Post-Battle Sequence step" in then
     assert "Casualty" in then
@@ -155,7 +155,7 @@ def test_an_open_one_is_seen_from_everywhere(over, ada, ben):
     for address in (battle, "/"):
         assert open_one.get_absolute_url() not in text(ben.get(address))
     refused = ada.post(path(over, "report/correct"), REPORT | {"blue-tokens": 2, "reason": "So."})
-    assert "Another revision of this battle is open" in text(refused)
+    assert "Another amendment of this battle is open" in text(refused)
     assert open_one.get_absolute_url() in text(refused)
     ada.post(open_one.get_absolute_url(), {"act": "drop"})
     for address in (battle, "/"):
@@ -166,16 +166,16 @@ def test_what_changes_nothing_is_not_done(over, ada):
     """A report as it was changes nothing; what was noted of it changes no Register, and is done."""
     page = corrected(over).get_absolute_url()
     shown = text(ada.get(page))
-    assert ("It changes nothing." in shown, "Do it" in shown) == (True, False)
+    assert ("No changes." in shown, "Apply changes" in shown) == (True, False)
     Amendment.objects.update(wanted=Amendment.objects.get().wanted | {"notes": "Cold."})
     shown = text(ada.get(page))
-    assert ("It changes no Register." in shown, "Do it" in shown) == (True, True)
+    assert ("No Register changes." in shown, "Apply changes" in shown) == (True, True)
 
 
 def test_to_annul_is_for_good(over, ada):
     shown = text_of(ada.get(undo_amendment(over, "annul", colour="").get_absolute_url()))
-    assert "Let Battle 1 count for nobody?" in shown
-    assert "This is for good: a battle that does not count can never be made to count again." in shown
+    assert "Void Battle 1?" in shown
+    assert "A void battle can never be restored." in shown
 
 
 def test_units_are_called_as_on_the_page_of_the_battle(over, ada):
@@ -195,7 +195,7 @@ def test_whose_part_of_an_award_is_left_out_is_said(over, ada):
     amendment = corrected(over, blue={"defeated": ["2", "4", "5"]})
     decide(over, amendment, {"check:4": ["surge"]}, "table")
     shown = text_of(ada.get(amendment.get_absolute_url()))
-    assert "What Snowtroopers got by it can be left out. All else of it stays. Leave it out" in shown
+    assert "You can leave out what Snowtroopers gained by it. The rest stays. Leave it out" in shown
 
 
 def test_dropping_it_changes_nothing(over, ada):
@@ -267,7 +267,7 @@ def test_an_answer_to_another_question_than_the_one_shown_is_refused(over, ada):
     page = undo_amendment(over, "step", step=3).get_absolute_url()
     for posted in ({"dice": "table", "face:supply:0": "blank"}, {"act": "leave_out"}):
         response = ada.post(page, posted | {"turn": 0, "halt": "another"})
-        assert (response.status_code, "It stops at something else by now." in text(response)) == (422, True)
+        assert (response.status_code, "This changed while you were looking." in text(response)) == (422, True)
     assert Amendment.objects.get().decisions == []
 
 
@@ -282,7 +282,7 @@ def test_from_what_it_comes_to_back_to_the_form_as_it_was_sent(over, ada):
     form = path(over, "report/correct")
     sent = REPORT | {"winner": "red", "blue-vp": "3", "mission": "Ambush", "notes": "Late."}
     amendment = Amendment.objects.get(pk=ada.post(form, sent | {"reason": "Told wrong."})["Location"].split("/")[-2])
-    assert "Change the report that was sent" in text(ada.get(amendment.get_absolute_url()))
+    assert "Edit corrected report" in text(ada.get(amendment.get_absolute_url()))
     back = ada.post(amendment.get_absolute_url(), {"act": "change"})
     assert back["Location"] == f"{form}?again={amendment.pk}"
     amendment.refresh_from_db()
@@ -317,7 +317,7 @@ def test_values_of_a_correction_are_chosen_one_by_one(over, ada):
     shown, words = text(response), text_of(response)
     assert f"Snowtroopers: XP would be {before + 1} here, not {before}." in words
     for option in (
-        f"Keep {before + 2}", f"Keep the difference (+2): {before + 3}", f"Leave the correction out: {before + 1}"
+        f"Keep {before + 2}", f"Keep the difference (+2): {before + 3}", f"Leave out the correction: {before + 1}"
     ):  # fmt: skip
         assert option in words
     assert "would not be there" not in words

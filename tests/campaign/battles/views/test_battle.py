@@ -57,17 +57,17 @@ class TestDetail:
         blue = {"agenda": "gather-intelligence", "assets": ("medevac",)}
         battle = in_play(planned(table), blue=blue)
         client.force_login(table.mia)
-        text = text_of(client.get(battle.get_absolute_url()))
+        text = text_of(client.get(f"{battle.get_absolute_url()}?details"))
         for words in (
             "Army 154 of 600",
             "Army 139 of 600",
             "Captain Sorne Paragon",
             "Agenda: Gather Intelligence Your troopers may place Listening Devices",
-            "Assets in use: Medevac",
+            "Strategic Assets used: Medevac",
         ):
             assert words in text
-        assert "Report the battle" not in text
-        assert "Call the battle off" not in text
+        assert "Report battle" not in text
+        assert "Cancel battle" not in text
 
     def test_the_report_and_who_confirms(self, client, table):
         battle = reported(
@@ -82,36 +82,42 @@ class TestDetail:
         text = text_of(client.get(battle.get_absolute_url()))
         for words in (
             "ada’s report", "Ashen Patrol 7", "4 Dune Wardens", "Ashen Patrol won", "Cold.",
-            "Captain Sorne Paragon objective", "Stormtroopers (no. 2) defeated", "Agenda tokens 3",
-            "Experience during the game 2", "SP during the game 1", "Gates opened 2",
-            "VP from secondary objectives 2", "Conceded yes", "Confirm, and begin the sequence", "Change it",
+            "Captain Sorne Paragon objective", "Stormtroopers (no. 2) defeated", "Agenda tokens: 3",
+            "Experience during the game: 2", "SP during the game: 1", "Gates opened: 2",
+            "VP from secondary objectives: 2", "Conceded: yes", "Confirm report", "Dispute report",
         ):  # fmt: skip
             assert words in text
+        assert (
+            "Defeated Stormtroopers (no. 2) – Contesting or holding Captain Sorne – "
+            "Agenda Gather Intelligence +1 progress (1 of 3) –"
+        ) in text
+        assert "Change report" not in text.split("Dispute report")[0]
         client.force_login(table.ada)
         text = text_of(client.get(battle.get_absolute_url()))
         assert "Waiting for ben" in text
-        assert "Confirm, and begin" not in text
+        assert "Change report" in text
+        assert "Confirm report" not in text
 
     def test_in_its_sequence_and_closed(self, as_ada, table):
         battle = reported(in_play(planned(table)), table.ada, winner="")
         reports.confirm(actor=table.ben, battle_id=battle.pk, version=1)
         text = text_of(as_ada.get(battle.get_absolute_url()))
-        assert "A draw" in text
-        assert "The Post-Battle Sequence: Ashen Patrol at step 3, Dune Wardens at step 3." in text
-        assert "To the Post-Battle Sequence" in text
+        assert "Draw" in text
+        assert "Post-Battle Sequence: Ashen Patrol at step 3, Dune Wardens at step 3." in text
+        assert "Continue Post-Battle Sequence" in text
         Battle.objects.update(status="closed")
-        assert "What the sequence brought" in text_of(as_ada.get(battle.get_absolute_url()))
+        assert "View Post-Battle Sequence" in text_of(as_ada.get(battle.get_absolute_url()))
 
     def test_a_guest(self, as_ada, table):
-        text = text_of(as_ada.get(in_play(against_guest(table)).get_absolute_url()))
-        assert "Sal red a guest" in text
+        text = text_of(as_ada.get(f"{in_play(against_guest(table)).get_absolute_url()}?details"))
+        assert "Sal red guest" in text
         assert "Army 500 of 600" in text
 
     def test_lent_units_and_a_turning_point(self, as_ada, table):
         complete(table.alpha, 2)
         hold(table.bravo, "request-assistance", "requisition-special-equipment")
         battle = planned(table, owner="blue")
-        assert "Turning Point Mission: Wipe Them Out Set-up" in text_of(as_ada.get(battle.get_absolute_url()))
+        assert "Turning Point Mission: Wipe Them Out Setup" in text_of(as_ada.get(battle.get_absolute_url()))
         client, side = as_ada, side_of(battle, "red")
         client.force_login(table.ben)
         answer = client.post(
@@ -128,12 +134,12 @@ class TestDetail:
         text = text_of(client.get(battle.get_absolute_url()))
         assert "Bossk, Trandoshan Terror" in text
         assert "( Request Assistance )".replace(" ", "") in text.replace(" ", "")
-        assert "plays its own Turning Point Mission" in text
+        assert "own Turning Point Mission" in text
 
     def test_called_off(self, as_ada, table):
         battle = planned(table)
         answer = as_ada.post(reverse("battles:cancel", args=[battle.pk]), follow=True)
-        assert "Battle 1 is canceled." in text_of(answer)
+        assert "Battle 1 canceled." in text_of(answer)
         assert "This battle was canceled." in text_of(as_ada.get(battle.get_absolute_url()))
 
     def test_not_called_off_by_a_page_that_has_not_seen_how_far_it_is(self, as_ada, table):
@@ -149,9 +155,9 @@ class TestDetail:
         url = reverse("battles:cancel", args=[battle.pk])
         answer = as_ada.post(url, {"stage": "planned-0", "reason": "A “storm” came"})
         html = html_of(answer)
-        form = html[html.index("Call the battle off") :]
+        form = html[html.index("Cancel battle") :]
         assert (answer.status_code, 'value="A “storm” came"' in form) == (422, True)
-        assert form.index("The battle changed a moment ago.") < form.index("Call it off")
+        assert form.index("The battle changed a moment ago.") < form.index("button--danger")
         assert html.count("The battle changed a moment ago.") == 1
 
     def test_a_reported_battle_is_not_a_players_to_call_off(self, client, table):
@@ -159,7 +165,7 @@ class TestDetail:
         seen_by = {}
         for user in (table.ada, table.ben, table.cora):
             client.force_login(user)
-            seen_by[user.username] = "Call the battle off" in text_of(client.get(battle.get_absolute_url()))
+            seen_by[user.username] = "Cancel battle" in text_of(client.get(battle.get_absolute_url()))
         assert seen_by == {"ada": False, "ben": False, "cora": True}
 
     def test_called_off_too_late(self, client, fought):
@@ -172,10 +178,10 @@ class TestDetail:
 
     def test_as_many_queries_for_small_armies_and_large(self, as_ada, table):
         small = in_play(planned(table))
-        few = queries_of(as_ada, small.get_absolute_url())
+        few = queries_of(as_ada, f"{small.get_absolute_url()}?details")
         table.alpha = enlisted(table.campaign, table.ada, "Second", units=5)
         table.bravo = enlisted(table.campaign, table.ben, "Against Second", units=5)
-        assert queries_of(as_ada, in_play(planned(table)).get_absolute_url()) == few
+        assert queries_of(as_ada, f"{in_play(planned(table)).get_absolute_url()}?details") == few
 
     def test_polled_until_something_has_changed(self, as_ada, table):
         battle = planned(table)

@@ -37,7 +37,7 @@ def test_both_with_the_reinforcements(client, table):
     client.force_login(table.mia)
     text = text_of(client.get(of(table, table.alpha, table.bravo)))
     for words in (
-        "Ashen Patrol may bring up to 100 points more: the other’s Reputation is higher by 2.",
+        "Ashen Patrol may bring up to 100 more points because its opponent has 2 more Reputation.",
         "Battle 1 : 600 points; Ashen Patrol up to 700, Dune Wardens up to 600.",
         "Ashen Patrol ada · Empire Dune Wardens ben · Empire 0 Reputation 2 +100 Reinforcements 0",
         "139 /600 Combat Potential 139 /600",
@@ -47,7 +47,7 @@ def test_both_with_the_reinforcements(client, table):
 
 
 def test_of_equal_reputation(as_ada, table):
-    assert "None: their Reputation is the same." in text_of(as_ada.get(of(table, table.alpha, table.bravo)))
+    assert "None. Both have the same Reputation." in text_of(as_ada.get(of(table, table.alpha, table.bravo)))
 
 
 def test_the_only_two_are_compared_at_once(client, table):
@@ -62,7 +62,7 @@ def test_one_begins_with_ones_own(as_ben, table):
     html = html_of(as_ben.get(address(table, "battles:compare")))
     assert html.count(" selected") == 1
     assert f'<option value="{table.bravo.pk}" selected>Dune Wardens</option>' in html
-    assert "Choose two of the campaign." in html
+    assert "Choose two Registers of the campaign." in html
 
 
 def test_without_one_of_ones_own_nothing_is_chosen(as_cora, table):

@@ -33,7 +33,7 @@ def test_by_the_other_player(client, table, battle):
 def test_an_empty_half_of_ones_own_is_not_confirmed_in_silence(client, table, battle):
     reported(battle, table.ada, **BROUGHT)
     client.force_login(table.ben)
-    sentence = "Nothing is entered for Dune Wardens: enter it, or say that there is nothing."
+    sentence = "Nothing is entered for Dune Wardens. Change the report, or confirm that there is nothing to enter."
     assert sentence in text_of(client.get(battle.get_absolute_url()))
     answer = client.post(reverse("battles:confirm", args=[battle.pk]), {"version": "1"}, follow=True)
     assert text_of(answer).count(sentence) == 2  # as the refusal, and beside the tick
@@ -90,15 +90,15 @@ def test_an_organizer_who_reported_for_a_player_is_not_led_to_settle_it(client, 
     client.force_login(table.cora)
     text = text_of(client.get(battle.get_absolute_url()))
     assert "Waiting for ben" in text
-    assert "Settle it as the organizer" in text
-    assert "Confirm, and begin" not in text
+    assert "Accept report as organizer" in text
+    assert "Confirm report" not in text
 
 
 def test_an_organizer_who_plays_is_offered_no_verdict_where_another_does_not(client, table, battle):
     table.campaign.memberships.filter(user=table.ben).update(role="organizer")
     reported(battle, table.ada, **BROUGHT)
     client.force_login(table.ben)
-    offers = ("Settle it as the organizer", "Call the battle off", "Confirm, and begin the sequence")
+    offers = ("Accept report as organizer", "Cancel battle", "Confirm report")
     text = text_of(client.get(battle.get_absolute_url()))
     assert [offer in text for offer in offers] == [False, False, True]
     for name in ("battles:settle", "battles:cancel"):

@@ -43,10 +43,10 @@ def test_what_is_drawn_typed_and_undone_stands_beside_what_it_was_for(fought, ad
     seed = fought.battle.dice_seeds.get()
     assert "order tokens: corps, heavy typed in blue/1/1/tokens" in text
     assert "supplies typed in blue/3/1/supply" in text
-    assert "supplies drawn and undone draw 1, red/3/1/supply , ben," in text
-    assert "supplies draw 2, rolled first as draw 1, red/3/1/supply , ben," in text
+    assert "supplies rolled and undone draw 1, red/3/1/supply , ben," in text
+    assert "supplies draw 2, first rolled as draw 1, red/3/1/supply , ben," in text
     assert "cannot be reckoned" not in text
-    assert (seed.commitment in text, "is shown when the battle closes" in text) == (True, True)
+    assert (seed.commitment in text, "shown when the battle closes" in text) == (True, True)
 
 
 def test_the_seed_and_the_check_stand_there_once_the_battle_is_over(fought, ada):
@@ -63,7 +63,7 @@ def test_what_is_promised_for_a_battle_that_is_over_says_when_it_is_shown(fought
     closed(fought)
     undo_amendment(fought, "step", step=4)
     text = text_of(ada.get(address(fought)))
-    assert "is shown when what is undone of this battle is applied or given up" in text
+    assert "shown when the open amendment is applied or dropped" in text
     assert fought.battle.dice_seeds.last().commitment in text
 
 
@@ -71,14 +71,14 @@ def test_dice_whose_seed_is_not_known_here_are_named(fought, ada):
     rolled(fought)
     side = fought.red
     Side.objects.filter(pk=side.pk).update(answers=[{"answer": None, "source": "app", "by": fought.ben.pk}])
-    assert "Some dice of this battle cannot be reckoned" in text_of(ada.get(address(fought)))
+    assert "Some dice of this battle cannot be checked" in text_of(ada.get(address(fought)))
 
 
 def test_without_any_dice(fought, ada):
     assert "No dice yet" in text_of(ada.get(address(fought)))
     Battle.objects.update(status=Battle.Status.CANCELLED)
     text = text_of(ada.get(address(fought)))
-    assert ("No dice yet" in text, "No dice to reckon The app drew none by the seeds of this battle." in text) == (
+    assert ("No dice yet" in text, "No dice The app rolled no dice in this battle." in text) == (
         False, True,
     )  # fmt: skip
 
@@ -91,10 +91,10 @@ def test_where_all_dice_fell_at_the_table_nothing_is_to_be_reckoned(fought, ada,
     if reveal:
         fair_dice.reveal(fought.battle)
     page = ada.get(address(fought))
-    assert "All of these fell at the table: the app drew none, so there is nothing to reckon." in text_of(page)
+    assert "Players rolled all of these dice at the table, so there is nothing to check." in text_of(page)
     assert "data-dice" not in html_of(page)
     by_the_app(fought, "red")
-    assert "fell at the table" not in text_of(ada.get(address(fought)))
+    assert "rolled all of these dice" not in text_of(ada.get(address(fought)))
 
 
 def test_nothing_is_reckoned_in_the_browser_of_draws_whose_own_seed_is_secret(fought, ada):
@@ -150,7 +150,7 @@ def test_no_word_is_asked_for_once_the_app_has_rolled(fought, ada):
     html = html_of(ada.get(fought.battle.get_absolute_url()))
     assert 'name="word"' not in html
     response = say(ada, fought, "blue", "late")
-    assert (response.status_code, "take no word any more" in text_of(response)) == (422, True)
+    assert (response.status_code, "the word can no longer change" in text_of(response)) == (422, True)
 
 
 def test_a_battle_planned_before_dice_were_sealed_says_so(fought, ada):
@@ -158,4 +158,4 @@ def test_a_battle_planned_before_dice_were_sealed_says_so(fought, ada):
         fought.battle.dice_seeds.all().delete()
     for name in ("battles:detail", "battles:dice"):
         page = text_of(ada.get(address(fought, name)))
-        assert "a seed is promised as soon as the app rolls in it" in page
+        assert "The app fixes one before its first roll" in page

@@ -121,7 +121,7 @@ class TestArmySheets:
         client.force_login(table.mia)
         assert url not in html_of(client.get(battle.get_absolute_url()))
         in_play(battle)
-        assert url in html_of(client.get(battle.get_absolute_url()))
+        assert url in html_of(client.get(f"{battle.get_absolute_url()}?details"))
 
     def test_not_for_strangers(self, client, table, url):
         client.force_login(table.eve)

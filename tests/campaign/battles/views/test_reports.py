@@ -324,7 +324,7 @@ class TestQuestionsOfCards:
         Battle.objects.update(turning_point="liberate-the-system")
         url = reverse("battles:report", args=[battle.pk])
         text = text_of(as_ada.get(url))
-        assert "Turning Point Mission: The Big One Set-up" in text
+        assert "Turning Point Mission: The Big One Setup" in text
         assert text.count("An allied unit holds a Holorecorder") == 2
         as_ada.post(url, form(**{"blue-claims": ["1"], "red-claims": ["0", "1"]}))
         assert [len(side.report["claims"]) for side in battle.sides.all()] == [1, 2]

@@ -44,8 +44,10 @@ class TestThePage:
         answer = as_ben.get(url)
         text = text_of(answer)
         for words in (
-            "Keep Them in Line 1 token each time one of your units makes an enemy unit panic. 0",
+            "Keep Them in Line 1 token each time one of your units makes an enemy unit panic.",
+            "You have 2 or more tokens",
             "Captain Sorne Imperial Officer, Ruthless Efficiency Inspire 1 · Equip: Doctrine",
+            "Activated 0 of 3 Defeated 0",
             "Your Command Hand: 7 cards",
         ):
             assert words in text
@@ -58,16 +60,17 @@ class TestThePage:
         client.force_login(table.mia)
         html = html_of(client.get(url))
         assert html.count('aria-label="Captain Sorne was defeated" disabled') == 2
-        assert "Report the battle" not in html
+        assert "Report battle" not in html
         assert client.post(url).status_code == 404
 
     def test_a_guest_is_named(self, as_ada, table):
         battle = in_play(against_guest(table))
         text = text_of(as_ada.get(reverse("battles:table", args=[battle.pk])))
-        assert "A guest’s army is not kept here." in text
+        assert "A guest’s army is not recorded." in text
 
     def test_it_is_there_while_the_battle_is_in_play(self, as_ada, table, battle, url):
-        assert url in html_of(as_ada.get(battle.get_absolute_url()))
+        assert as_ada.get(battle.get_absolute_url()).headers["Location"] == url
+        assert f'href="{url}"' in html_of(as_ada.get(f"{battle.get_absolute_url()}?details"))
         reported(battle, table.ada, blue=BROUGHT, red=BROUGHT)
         assert as_ada.get(url).headers["Location"] == battle.get_absolute_url()
         assert as_ada.get(url, headers=SCRIPTED).headers["HX-Redirect"] == battle.get_absolute_url()
@@ -106,13 +109,27 @@ class TestTaking:
             html = html_of(answer)
             assert (f'id="marks-blue-{unit}"' in html, "disabled" in html) == (True, False)
 
+    def test_a_new_round_answers_with_all_marks(self, as_ada, url, blue):
+        form = {"side": blue.pk, "unit": "2", "in_round": "1", "activated": "yes"}
+        assert "Activated 1 of 3" in text_of(as_ada.post(url, form, headers=SCRIPTED))
+        answer = as_ada.post(url, {"side": blue.pk, "before": "1", "round": "2"}, headers=SCRIPTED)
+        html = html_of(answer)
+        assert "Activated 0 of 3" in text_of(answer)
+        assert html.count('name="in_round" value="2"') == html.count('class="marks"') > 0
+        assert 'name="round" value="3"' in html
+
+    def test_victory_points_show_on_the_tab_too(self, as_ada, url, blue):
+        html = html_of(as_ada.post(url, {"side": blue.pk, "before": "0", "vp": "1"}, headers=SCRIPTED))
+        assert '<span data-shows="vp-blue">1</span>' in html
+        assert 'name="vp" value="2"' in html
+
     def test_tokens(self, as_ada, url, blue):
         for _ in range(2):  # it comes twice
             answer = as_ada.post(url, {"side": blue.pk, "before": "0", "tokens": "1"}, headers=SCRIPTED)
         assert 'name="before" value="1"' in html_of(answer)
         answer = as_ada.post(url, {"side": blue.pk, "before": "4", "tokens": "5"}, headers=SCRIPTED)
         assert answer.status_code == 422
-        assert "The tokens changed a moment ago. There are 1 now." in text_of(answer)
+        assert "The tokens were changed on another phone. There are 1 now." in text_of(answer)
 
     def test_a_card_is_played_for_both_to_see(self, as_ada, client, table, url, blue):
         answer = as_ada.post(url, {"side": blue.pk, "play": "push"}, headers=SCRIPTED)
@@ -128,7 +145,7 @@ class TestTaking:
     def test_the_opponent_plays_none_of_them(self, as_ben, url, blue):
         answer = as_ben.post(url, {"side": blue.pk, "play": "push"}, headers=SCRIPTED)
         assert answer.status_code == 422
-        assert "Only its player can play cards of a Command Hand." in text_of(answer)
+        assert "Only the player of this Command Hand plays its cards." in text_of(answer)
 
     @pytest.mark.parametrize(
         "form",
@@ -140,6 +157,7 @@ class TestTaking:
             {"unit": "2", "defeated": "yes", "contesting": "yes"},
             {"before": "0", "tokens": "many"},
             {"before": "", "tokens": "1"},
+            {"unit": "2", "activated": "yes"},
             {"before": "0", "tokens": "99999999999"},
         ],
     )
@@ -152,15 +170,15 @@ class TestTaking:
 
 class TestThePoll:
     def test_it_brings_what_the_other_phone_took(self, as_ada, table, url, blue):
-        seen = {"seen": "in_play-0-0"}
+        seen = {"seen": "in_play-1-0-0"}
         assert as_ada.get(url, seen, headers=SCRIPTED).status_code == 204
         service_mark(table, blue)
         answer = as_ada.get(url, seen, headers=SCRIPTED)
         html = html_of(answer)
         assert 'id="marks-blue-2"' in html
-        assert "seen=in_play-1-0" in html
+        assert "seen=in_play-1-1-0" in html
         assert "<html" not in html
-        assert as_ada.get(url, {"seen": "in_play-1-0"}, headers=SCRIPTED).status_code == 204
+        assert as_ada.get(url, {"seen": "in_play-1-1-0"}, headers=SCRIPTED).status_code == 204
 
 
 def service_mark(world, side) -> None:
@@ -171,6 +189,7 @@ class TestTheReport:
     def test_it_starts_from_what_was_taken(self, as_ben, table, url, battle, blue):
         as_ben.post(url, {"side": blue.pk, "unit": "2", "defeated": "yes"})
         as_ben.post(url, {"side": blue.pk, "before": "0", "tokens": "1"})
+        as_ben.post(url, {"side": blue.pk, "before": "0", "vp": "4"})
         report = reverse("battles:report", args=[battle.pk])
         answer = as_ben.get(report)
         html = html_of(answer)
@@ -178,6 +197,7 @@ class TestTheReport:
         assert 'name="blue-fell" value="2" checked' in html
         assert 'name="blue-fell" value="1" aria' in html
         assert 'id="id_blue-tokens" name="blue-tokens" value="1"' in html
+        assert 'id="id_blue-vp" name="blue-vp" value="4"' in html
 
     def test_a_report_that_was_written_stands(self, as_ada, table, url, battle, blue):
         service_mark(table, blue)
@@ -185,3 +205,9 @@ class TestTheReport:
         html = html_of(as_ada.get(reverse("battles:report", args=[battle.pk])))
         assert "checked" not in html.split("report-blue")[1].split("</table>")[0]
         assert "taken at the table" not in html
+
+
+def test_the_service_worker_is_for_battles_alone(client, db):
+    answer = client.get(reverse("battles:table_worker"))
+    assert (answer.headers["Content-Type"], "/battles/offline/" in html_of(answer)) == ("text/javascript", True)
+    assert "No connection" in text_of(client.get(reverse("battles:offline")))

@@ -160,7 +160,8 @@ def test_a_refused_registration_shows_what_was_typed(client, ada, olga, event):
 
 def test_an_organizer_cannot_register_and_is_told_why(organizing, event):
     """E2."""
-    assert "A Consular cannot play in the event." in page(organizing, "register", event)
+    text = "An event without a Consular is judged by its organizer, who cannot play then. Add a Consular first."
+    assert text in page(organizing, "register", event)
 
 
 def test_a_leader_may_play_in_a_casual_tournament_with_another_leader(organizing, ada, olga, event):

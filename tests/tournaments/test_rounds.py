@@ -152,7 +152,7 @@ def test_pairs_by_hand_of_players_who_have_left() -> None:
     entries.drop(actor=organizer(), entry=entry_of(event, "C"))
     entries.eject(actor=organizer(), entry=entry_of(event, "D"), reason="x")
     assert refused(lambda: by_hand(event, "AC", "BD")) == (
-        "C is not in the event any more. (E25) D is not in the event any more. (E4) "
+        "C has dropped. Let them rejoin first. (E25) D was ejected and plays no more rounds. (E4) "
         "Pair each active player once, and give the one who is over the bye. (E24)"
     )
     assert refused(lambda: by_hand(event, "AB", bye="A")) == (
@@ -459,11 +459,11 @@ def test_games_of_leaders_are_ruled_by_the_others() -> None:
     rounds.publish_round(**who(event))
     game = games_of(draft)[0]
     words = {"game": game, "result": Result(how=Ending.SIX_ROUNDS, winner=one.key, tokens=(2, 1))}
-    text = "You play in this game. Ask another leader to enter its result. (E2)"
+    text = "You play in this game. Ask another leader to decide it. (E2)"
     assert refused(results.enter_result, actor=judge, **words) == text
-    text = "Two leaders play each other. The head judge enters the result. (E2)"
-    assert refused(results.enter_result, actor=make_leader(event, name="jim"), **words) == text
-    head = make_leader(event, Role.HEAD_JUDGE)
+    text = "Two leaders play this game. Ask the {} to decide it. (E2)"
+    assert refused(results.enter_result, actor=make_leader(event, name="jim"), **words) == text.format("organizer")
+    head, text = make_leader(event, Role.HEAD_JUDGE), text.format("head judge")
     assert refused(results.enter_result, actor=organizer(), **words) == text
     results.enter_result(actor=head, **words)
     Membership.objects.filter(event=event).exclude(user__in=(judge, other)).delete()

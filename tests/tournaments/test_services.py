@@ -167,7 +167,7 @@ def test_warnings_and_ejection(olga, event):
     for _ in range(2):
         entries.eject(actor=olga, entry=entry, reason="third warning")
     assert refused(entries.rejoin, actor=olga, entry=entry) == "An ejected player cannot rejoin. (E4)"
-    assert refused(entries.drop, actor=olga, entry=entry) == "A is not in the event any more. (E6)"
+    assert refused(entries.drop, actor=olga, entry=entry) == "A was ejected and plays no more rounds. (E4)"
     said = list(LogLine.objects.exclude(reason="").order_by("pk").values_list("kind", "reason"))
     assert said == [*[("warned", "slow play")] * 3, ("entry", "third warning")]
 

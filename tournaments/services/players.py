@@ -6,11 +6,11 @@ from django.db import transaction
 
 from accounts.models import User
 from rules.core.translation import gettext
-from rules.core.violations import refuse
+from rules.core.violations import Violation, raise_if_any, refuse
 from tournaments.models import Entry, LogKind
 from tournaments.services.locks import lock_event
 from tournaments.services.log import record
-from tournaments.services.rounds import leave_bracket
+from tournaments.services.rounds import leave_bracket, left_violation
 
 #: States in which a player can drop out. A registered player withdraws instead.
 IN_THE_EVENT = (Entry.State.CHECKED_IN, Entry.State.PLAYING)
@@ -29,7 +29,8 @@ def drop_out(*, actor: User | None, entry: Entry) -> None:
     if locked.is_over:
         raise refuse("E25", gettext("This event is over."))
     if entry.state not in IN_THE_EVENT:
-        raise refuse("E25", gettext("You are not in this event any more."))
+        not_yet = Violation("E25", gettext("You do not play yet. Withdraw from the event instead."))
+        raise_if_any([left_violation(entry) or not_yet])
     before, entry.state = entry.state, Entry.State.DROPPED
     entry.save(update_fields=["state"])
     record(

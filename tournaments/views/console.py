@@ -48,11 +48,12 @@ from tournaments.queries.console import (
     way_back,
     words_of,
 )
+from tournaments.queries.structures import fewest_players
 from tournaments.services import attendance, clock, entries, leader_results, rounds, steps
 from tournaments.services.rounds import is_replaceable
 from tournaments.views.common import frame
 
-#: Players from which on the list has a search.
+#: Players above which a list has a search, and above which the names of a warning are folded.
 MANY = 12
 #: Steps that judges take as well.
 FOR_JUDGES = (Step.DISPUTES, Step.RESULTS, Step.CONFIRM, Step.OVER)
@@ -255,6 +256,7 @@ def _now(board: Board, role: EventRole, version: str) -> dict[str, Any]:
         "words": words_of(step),
         "gaps": list_gaps(board.event, checked_in) if starts else [],
         "step_form": StepForm(),
+        "few_gaps": MANY,
         "href": _href(board, role, step),
         "opens": step.step == Step.OPEN_REGISTRATION,
         "others": [
@@ -416,7 +418,7 @@ def check_in(request: HttpRequest, pk: UUID) -> HttpResponse:
             _check(request, event, form)
     if request.htmx:
         return _check_in_page(request, event, role)
-    return redirect("tournaments:check_in", pk=pk)
+    return redirect(request.get_full_path())
 
 
 def _check(request: HttpRequest, event: Event, form: CheckInForm) -> None:
@@ -442,19 +444,28 @@ def _check(request: HttpRequest, event: Event, form: CheckInForm) -> None:
 
 
 def _check_in_page(request: HttpRequest, event: Event, role: EventRole) -> HttpResponse:
+    """Show who is there. With `q` in the address only the players it names are listed; the figures count everybody."""
     found = list(event.entries.order_by("name", "number"))
-    gaps = {gap.entry.pk: gap for gap in list_gaps(event, found)}
+    search = entered(SearchForm(request.GET))["q"]
     there = [each for each in found if each.state in (Entry.State.REGISTERED, Entry.State.CHECKED_IN)]
     others = [each for each in found if each.state in (Entry.State.DROPPED, Entry.State.WAITING)]
-    running = event.state == Event.State.RUNNING or event.is_over
+    gaps = {gap.entry.pk: gap for gap in list_gaps(event, there)}
+    checked_in = sum(each.state == Entry.State.CHECKED_IN for each in there)
+    started = event.state == Event.State.RUNNING or event.is_over
     context = {
         **frame(event, role, "console"),
-        "rows": [(each, gaps.get(each.pk)) for each in (*there, *others)],
+        "rows": [(each, gaps.get(each.pk)) for each in matching((*there, *others), search)],
         "gaps": [gaps[each.pk] for each in there if each.state == Entry.State.CHECKED_IN and each.pk in gaps],
-        "checked_in": sum(each.state == Entry.State.CHECKED_IN for each in there),
+        "checked_in": checked_in,
         "expected": len(there),
         "anybody_paid": any(each.paid for each in found),
-        "started": running,
+        "started": started,
+        "nobody": not there and not others,
+        "q": search,
+        "searchable": len(found) > MANY,
+        "ready": not started and checked_in == len(there) >= fewest_players(event),
+        "step_form": StepForm(),
+        "few_gaps": MANY,
     }
     return render(request, "tournaments/console/check_in.html", context)
 

@@ -49,9 +49,9 @@ def carried(played: Played, place: Path) -> int:
     cora.record.answered_file(download.value.url)
     cora.open("/campaigns/import/")
     with cora.errs(422):
-        cora.press("Look at it")
+        cora.press("Open list")
     cora.page.locator("input[type='file']").set_input_files(file)
-    cora.press("Look at it")
+    cora.press("Open list")
     with cora.errs(422):
         cora.press("Bring it")
     cora.page.locator("input[name='copy']").check()

@@ -38,7 +38,7 @@ def take_over(person: Person, cora: Person, campaign: str, heir: Player) -> None
     person.open(campaign)
     person.press("Bring it in")
     cora.open(campaign)
-    cora.follow("Look at it")
+    cora.follow("Open list")
     cora.press("Let it count")
     cora.open(f"{campaign}people/")
     cora.follow(re.compile(person.name))

@@ -56,7 +56,7 @@ def people(cora: Person, campaign: str, player: Player, eve: Person) -> None:
     cora.open(f"{campaign}people/")
     cora.follow(re.compile(player.person.name))
     cora.page.locator("input[name='role'][value='organizer']").check(force=True)
-    cora.press("Give this role")
+    cora.press("Save role")
     eve.open(f"{campaign}people/")
     eve.unfold("Leave this campaign")
     eve.press("Leave it")

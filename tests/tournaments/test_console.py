@@ -104,7 +104,7 @@ def test_a_button_of_an_old_tab_does_nothing(client):
     rounds.close_round(actor=olga, event=event)
     client.force_login(olga)
     response = client.post(url("act", event), {"what": "step", "step": "draw", "round": 1}, follow=True)
-    assert told(response) == ["Somebody has done this already. Here is what comes next."]
+    assert told(response) == ["This was done already. Here is the next step."]
     assert event.round_set.count() == 1
     take = partial(steps.take_step, actor=olga, event=event, now=NOON)
     assert [take(step=Step.DRAW, round_number=number) for number in (3, 2, 2)] == [False, True, False]
@@ -123,7 +123,7 @@ def test_only_leaders_see_the_console_and_only_organizers_act(client):
     assert [client.get(page).status_code for page in pages] == [200, 404, 200]
     response = client.post(url("act", event), {"what": "step", "step": "start_clock", "round": 1}, follow=True)
     assert told(response) == ["Only an organizer of this event can do this."]
-    assert "An organizer does this." in client.get(pages[0]).content.decode()
+    assert "Only an organizer can do this." in client.get(pages[0]).content.decode()
 
 
 @pytest.mark.django_db
@@ -548,7 +548,7 @@ def test_a_start_without_all_lists_needs_a_reason(client):
         gaps = client.get(url(page, event)).context["gaps"]
         assert [(gap.entry.name, gap.is_missing) for gap in gaps] == [("B", False), ("C", True), ("D", True)]
     press = {"what": "step", "step": "start", "round": 0}
-    refusal = "No accepted army list: B, C, D. Accept or wait for them, or give a reason. E9"
+    refusal = "No accepted army list: B, C, D. Accept the lists, wait for them, or give a reason. E9"
     assert told(client.post(url("act", event), press, follow=True)) == [refusal]
     for _ in range(2):
         client.post(url("act", event), {**press, "reason": "They are on paper."})

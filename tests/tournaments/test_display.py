@@ -80,7 +80,7 @@ def test_pairings_by_table_and_by_name_with_results_as_they_come(conquest):
         ({"q": "ad"}, "Table 1 Ada Bo"),
         ({"q": "2"}, "Table 2 Cai Dee"),
         ({"q": "EL", "by": "name"}, "– Eli Bye: a win"),
-        ({"q": "zoe"}, "Nobody found. Try a part of the name, or the number of a table."),
+        ({"q": "zoe"}, "No players found. Try part of a name or a table number."),
     ],
 )
 def test_the_search_works_without_a_script(conquest, query, found):

@@ -136,7 +136,7 @@ def test_before_the_start_the_player_sees_the_code_and_the_list():
     assert "Show this code" not in then
     assert "Your list has problems. Change it, or ask the organizer to accept it." in then
     Entry.objects.filter(pk=entry(event, "Asha").pk).update(state=Entry.State.WAITING)
-    assert "You move up by yourself when a place is free." in text_of(asha.get(me(event)))
+    assert "You move up automatically when a place becomes free." in text_of(asha.get(me(event)))
 
 
 def test_new_pairings_reach_a_polling_phone():
@@ -148,7 +148,7 @@ def test_new_pairings_reach_a_polling_phone():
         return asha.get(me(event), headers={"X-Poll": "true", "If-None-Match": tag})
 
     page = asha.get(me(event))
-    assert "The pairings of the first round appear here by themselves." in text_of(page)
+    assert "The pairings of round 1 appear here automatically." in text_of(page)
     rounds.draft_round(actor=olga, event=event)
     assert poll(page["ETag"]).status_code == 304
     rounds.publish_round(actor=olga, event=event)

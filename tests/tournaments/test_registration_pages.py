@@ -121,7 +121,7 @@ def test_the_page_says_which_options_are_in_force_and_reveals_the_seed_at_the_en
 
 
 def test_factions_are_public_with_the_lists(client, ada, olga, event):
-    """E10."""
+    """E10: in the Tournament Regulations not before the end, because only opponents see a list."""
     (zoe,) = add(olga, event, "Zoe")
     SubmittedList.objects.create(entry=zoe, number=1, faction="rebel")
     assert 'data-faction="rebel"' not in page(client, "detail", event)
@@ -130,6 +130,10 @@ def test_factions_are_public_with_the_lists(client, ada, olga, event):
     assert 'data-faction="rebel"' not in page(client, "detail", event)
     Entry.objects.update(state=Entry.State.PLAYING)
     Event.objects.update(state=Event.State.RUNNING)
+    assert 'data-faction="rebel"' in page(client, "detail", event)
+    Event.objects.update(rule_set="TR")
+    assert 'data-faction="rebel"' not in page(client, "detail", event)
+    Event.objects.update(state=Event.State.FINISHED)
     assert 'data-faction="rebel"' in page(client, "detail", event)
     Event.objects.update(lists_published="never")
     assert 'data-faction="rebel"' not in page(client, "detail", event)

@@ -101,7 +101,7 @@ def test_what_a_structure_comes_to(rule_set: str, settings: Any, players: int, f
         ("GC", StructureChoice.CUSTOM, 3, "An event needs at least 4 players. Check more players in. (E14)"),
         ("TR", StructureChoice.STANDARD, 3, "This structure needs at least 4 players. (E15)"),
         ("TR", StructureChoice.ADVANCED, 8, "This structure needs at least 9 players. (E15)"),
-        ("TR", StructureChoice.ELIMINATION, 1, "Nobody can play yet. Check more players in. (E15)"),
+        ("TR", StructureChoice.ELIMINATION, 1, "No game is possible yet. Check in more players. (E15)"),
     ],
 )
 def test_too_few_players(rule_set: str, structure: str, players: int, text: str) -> None:

@@ -135,7 +135,7 @@ def test_an_event_ends_once_its_rounds_are_closed(olga, event):
 
 def test_names_are_clear(olga, event):
     """E11."""
-    text = "Somebody of this name is registered. Add a surname or a number. (E11)"
+    text = "This name is taken. Add a surname or a number. (E11)"
     assert refused(entries.add_entry, actor=olga, event=event, name=" a ") == text
     assert refused(entries.add_entry, actor=olga, event=event, name="") == "Enter a name of at most 80 letters."
 

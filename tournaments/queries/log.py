@@ -178,7 +178,7 @@ def _entry(names: Names, facts: Facts) -> tuple[str, ...]:
         player = names.player(facts.get("entry"))
         if facts["taken_over"]:
             return (gettext("{player} took over this entry with their account.", player=player),)
-        return (gettext("Nobody took over the entry of {player}.", player=player),)
+        return (gettext("The request for the entry of {player} was declined.", player=player),)
     sentence = _MOVES.get((before, after)) or _MOVES.get(("", after)) or gettext_noop("The entry of {player} changed.")
     return (gettext(sentence, player=names.several(facts.get("entries")) or names.player(facts.get("entry"))),)
 
@@ -227,7 +227,7 @@ def _paired(names: Names, facts: Facts) -> tuple[str, ...]:
     if facts.get("discarded"):
         return (gettext("The draft of round {round} was discarded: the players have changed.", round=number),)
     if facts.get("withdrawn"):
-        return (gettext("The pairings of round {round} were taken back to be changed.", round=number),)
+        return (gettext("The publishing of round {round} was undone to change its pairings.", round=number),)
     if details:
         return (gettext("Round {round}: the pairings were changed by hand.", round=number), *details)
     return (gettext("The pairings of round {round} were made by hand.", round=number),)

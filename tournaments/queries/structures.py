@@ -138,10 +138,10 @@ def check_players(event: Event, players: int) -> None:
     Galactic Conquest needs four, a printed structure of the regulations as many as it is for, any other one two.
     """
     if event.rule_set == GC and players < FEWEST_PLAYERS:
-        text = gettext("An event needs at least {number} players. Check more players in.", number=FEWEST_PLAYERS)
+        text = gettext("An event needs at least {number} players. Check in more players.", number=FEWEST_PLAYERS)
         raise refuse("E14", text)
     if players < FEWEST_TO_PLAY:
-        raise refuse("E15", gettext("Nobody can play yet. Check more players in."))
+        raise refuse("E15", gettext("No game is possible yet. Check in more players."))
     proposal(event, players)
 
 

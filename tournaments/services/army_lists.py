@@ -113,7 +113,7 @@ def accept_list(*, actor: User, entry: Entry, number: int, reason: str) -> None:
     if not last.needs_decision:
         return
     check_impartial(actor, event, (entry,), DECIDING)
-    reason = _reason(reason, "E8", gettext("Say why you accept the list."))
+    reason = _reason(reason, "E8", gettext("Enter why you accept the list."))
     last.accepted_by, last.accepted_reason = actor, reason
     last.save(update_fields=["accepted_by", "accepted_reason"])
     record(
@@ -157,7 +157,7 @@ def unlock_list(*, actor: User, entry: Entry, reason: str) -> None:
         over = gettext("This event is over.")
         raise refuse("E9", over if event.is_over else gettext("Lists can be changed until the event starts."))
     check_impartial(actor, event, (locked,), DECIDING)
-    reason = _reason(reason, "E9", gettext("Say why you unlock the list."))
+    reason = _reason(reason, "E9", gettext("Enter why you unlock the list."))
     locked.list_unlocked = True
     locked.save(update_fields=["list_unlocked"])
     record(actor=actor, event=event, kind=LogKind.LIST, reason=reason, entry=locked.number, act="unlocked")

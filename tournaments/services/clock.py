@@ -34,7 +34,7 @@ def set_extension(*, actor: User, game: Game, minutes: int, reason: str) -> Game
     if not 0 <= minutes <= MOST_MINUTES:
         raise refuse("E26", gettext("Enter 0 to {number} minutes.", number=MOST_MINUTES), "minutes")
     if not reason.strip():
-        raise refuse("E26", gettext("Give a reason. Everybody can read it."), "reason")
+        raise refuse("E26", gettext("Give a reason. Everyone can read it."), "reason")
     before, game.extension = game.extension, minutes
     game.save(update_fields=["extension"])
     record(

@@ -232,7 +232,7 @@ class _Change:
 
 def _check_reason(reason: str) -> None:
     if not 0 < len(reason.strip()) <= LONGEST_REASON:
-        text = gettext("Give a reason of at most {number} letters. Everybody can read it.", number=LONGEST_REASON)
+        text = gettext("Give a reason of at most {number} letters. Everyone can read it.", number=LONGEST_REASON)
         raise refuse("E24", text, "reason")
 
 

@@ -51,7 +51,7 @@ def add_entries(
         if not 0 < len(text) <= LONGEST_NAME:
             raise refuse("", gettext("Enter a name of at most {number} letters.", number=LONGEST_NAME), "name")
         if text.casefold() in taken:
-            raise refuse("E11", gettext("Somebody of this name is registered. Add a surname or a number."), "name")
+            raise refuse("E11", gettext("This name is taken. Add a surname or a number."), "name")
         taken.add(text.casefold())
         number += 1
         added.append(Entry(event=locked, number=number, name=text, army_points=(army_points or {}).get(name)))

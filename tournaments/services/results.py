@@ -101,7 +101,7 @@ def _check_not_paired_again(history: History, game: Game) -> None:
         if later.number > game.round.number and later.state != Round.State.DRAFT:
             text = gettext(
                 "Round {number} is already paired with the winner of this game, and that pairing stays. Correct only "
-                "the figures, or withdraw the pairings of round {number} before it starts.",
+                "the figures, or undo the publishing of round {number} before it starts.",
                 number=later.number,
             )  # fmt: skip
             raise refuse("E31", text, "winner")

@@ -183,7 +183,7 @@ def reset_clock(*, actor: User, event: Event, number: int, reason: str) -> Round
     if current.started_at is None:
         return current
     if not reason.strip():
-        raise refuse("E26", gettext("Give a reason. Everybody can read it."), "reason")
+        raise refuse("E26", gettext("Give a reason. Everyone can read it."), "reason")
     if current.games.exclude(state=Game.State.OPEN).exists():
         raise refuse("E26", gettext("Round {number} has a result. Its clock runs on.", number=current.number))
     current.started_at = current.minutes = None

@@ -104,7 +104,7 @@ def _take_step(request: HttpRequest, event: Event) -> HttpResponse:
             number, reason = form.cleaned_data["round"], form.cleaned_data["reason"]
             words = {"actor": request.user, "event": event, "now": timezone.now()}
             if not steps.take_step(**words, step=step, round_number=number, reason=reason):
-                messages.info(request, _("Somebody has done this already. Here is what comes next."))
+                messages.info(request, _("This was done already. Here is the next step."))
             elif step in (Step.DRAW, Step.CUT):
                 drawn = event.round_set.order_by("-number").values_list("number", flat=True)[0]
                 return redirect("tournaments:draft", pk=event.pk, number=drawn)
@@ -132,7 +132,7 @@ def _do(request: HttpRequest, event: Event, entry: Entry, cleaned: dict[str, Any
             return _("%(player)s dropped.") % names
         case "rejoin":
             entries.rejoin(actor=request.user, entry=entry)
-            return _("%(player)s is in again.") % names
+            return _("%(player)s rejoined.") % names
         case "enter_late":
             attendance.enter_late(actor=request.user, entry=entry)
             return _("%(player)s plays from the next round on.") % names
@@ -147,12 +147,17 @@ def _do(request: HttpRequest, event: Event, entry: Entry, cleaned: dict[str, Any
 
 
 def _say_what_follows(request: HttpRequest, event: Event, entry: Entry, done: str) -> None:
-    """Say that a draft was drawn again, or that a game of somebody who has left waits for its result."""
+    """Say that a late entry has no list (E9), that a draft was drawn again, or that a game of somebody who has left
+    waits for its result.
+    """
     if done == "no_show":
         return
+    if done in ("late", "enter_late") and event.state == Event.State.RUNNING and list_gaps(event, [entry]):
+        text = _("%(player)s has no accepted army list. Submit or accept it before you publish the next round.")
+        messages.warning(request, text % {"player": entry.name})
     board = board_of(event)
     if board.last and board.last.state == Round.State.DRAFT:
-        messages.info(request, _("Look at the draft of round %(round)d again.") % {"round": board.last.number})
+        messages.info(request, _("Review the draft of round %(round)d again.") % {"round": board.last.number})
     game = board.game_of(entry)
     if done in ("drop", "eject") and game and game.state != Game.State.CONFIRMED:
         text = _("Table %(table)d waits for a result: enter a no-show or a concession.")

@@ -63,7 +63,7 @@ def player_report(request: HttpRequest, pk: UUID) -> HttpResponse:
     event, role, entry = played_event_for(request, pk)
     game = player_queries.current_game_of(event, entry)
     if game is None or not _is_about(request, game):
-        messages.warning(request, _("This round is over. Look at your page for what is next."))
+        messages.warning(request, _("This round is over. My table shows your next step."))
         return redirect("tournaments:player", pk)
     if request.method != "POST" and game.state in (Game.State.CONFIRMED, Game.State.DISPUTED):
         return redirect("tournaments:player", pk)
@@ -94,7 +94,7 @@ def player_confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
     event, role, entry = played_event_for(request, pk)
     game, sent = _game_sent(event, entry, GameForm(request.POST))
     if game is None:
-        messages.warning(request, _("This round is over. Look at your page for what is next."))
+        messages.warning(request, _("This round is over. My table shows your next step."))
         return redirect("tournaments:player", pk)
     with refusals_as_messages(request):
         reports.confirm_result(actor=role.user, entry=entry, game=game, version=sent["version"])
@@ -110,7 +110,7 @@ def player_dispute(request: HttpRequest, pk: UUID) -> HttpResponse:
     form = DisputeForm(request.POST)
     game, sent = _game_sent(event, entry, form)
     if game is None:
-        messages.warning(request, _("This round is over. Look at your page for what is next."))
+        messages.warning(request, _("This round is over. My table shows your next step."))
         return redirect("tournaments:player", pk)
     if form.errors.get("text"):
         return _page(request, event, role, entry, dispute_form=form)

@@ -79,7 +79,7 @@ def register_all(hall: Hall) -> None:
 
 def name_the_judge(hall: Hall) -> None:
     olga = hall.open("olga")
-    follow(olga, "Invite, give roles")
+    follow(olga, "Manage leaders")
     unfold(olga, "Add someone with an account")
     olga.get_by_label("Their sign-in name").fill("jude")
     olga.get_by_role("button", name="Add as").tap()
@@ -123,7 +123,7 @@ def swap_and_publish(hall: Hall) -> None:
     assert {after[0].first.name, after[0].second.name} == {before[1].first.name, before[0].second.name}
     with_phones = [*ACCOUNTS, "Ida"]
     for name in with_phones:
-        expect(hall.open(name, "me/").get_by_text("You are in!")).to_be_visible()
+        expect(hall.open(name, "me/").get_by_text("You are checked in")).to_be_visible()
     hall.publish("olga")
     games = {player.name: game for game in after for player in (game.first, game.second)}
     for name in with_phones:  # by themselves
@@ -167,7 +167,7 @@ def dispute(hall: Hall, game: Game) -> None:
     expect(page.get_by_text("jude is coming to your table.")).to_be_visible()
     jude.get_by_label("Ruling").fill("The bunker is held by both.")
     press(jude, "Record ruling")
-    expect(jude.get_by_text("Ruling recorded. It stands.")).to_be_visible()
+    expect(jude.get_by_text("Ruling recorded.")).to_be_visible()
     follow(jude, "Enter result")
     fill_in(jude, game, winner=winner, figures={winner: (480, 5), loser: (300, 4)})
     press(jude, "Save result")
@@ -265,7 +265,7 @@ def bracket(hall: Hall) -> str:
     gone = seeds[0]
     press(hall.player_row("olga", gone), "Drop")
     expect(olga.get_by_text(f"{gone} dropped.")).to_be_visible()
-    follow(olga, "Look at the draft")
+    follow(olga, "Review the draft")
     hall.publish("olga")
     games = hall.games()
     assert gone not in {player.name for game in games for player in game.pair}

@@ -103,7 +103,7 @@ SAID = [
         ["The pairings of round 1 were published.", "20 players, 4 rounds, cut to the top 8."],
     ),
     (LogKind.SETTINGS, {"league": "Outer Rim"}, ["The event counts for the league Outer Rim."]),
-    (LogKind.SETTINGS, {"league": ""}, ["The event counts for no league any more."]),
+    (LogKind.SETTINGS, {"league": ""}, ["The event no longer counts for a league."]),
     (LogKind.CLOSED, {"round": 1}, ["Round 1 was closed."]),
     (
         LogKind.CORRECTED, {"round": 1, "before": {**GAME, "winner": 1}, "after": {**GAME, "winner": None}},

@@ -222,7 +222,7 @@ def _paired(names: Names, facts: Facts) -> tuple[str, ...]:
         case "fixed":
             player, table = names.player(facts.get("entry")), facts.get("after")
             if table is None:
-                return (gettext("{player} has no fixed table any more.", player=player),)
+                return (gettext("{player} no longer has a fixed table.", player=player),)
             return (gettext("{player} always plays at table {table}.", player=player, table=table),)
     if facts.get("discarded"):
         return (gettext("The draft of round {round} was discarded: the players have changed.", round=number),)
@@ -346,7 +346,7 @@ def _settings(names: Names, facts: Facts) -> tuple[str, ...]:
         league = facts["league"]
         if league:
             return (gettext("The event counts for the league {league}.", league=league),)
-        return (gettext("The event counts for no league any more."),)
+        return (gettext("The event no longer counts for a league."),)
     changed = facts.get("changed")
     labels = ", ".join(_field_label(each) for each in changed or () if isinstance(each, str))
     if labels:

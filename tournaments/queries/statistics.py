@@ -50,7 +50,7 @@ class Statistics:
 
 
 def statistics_of(history: History, records: Iterable[PlayerRecord], lists: Mapping[int, SubmittedList]) -> Statistics:
-    """Return the statistics of an event without further queries. `lists` are those by entry whose factions are public."""
+    """Return the statistics of an event without further queries. `lists` are those with a public faction, by entry."""
     games = [
         game
         for each in history.rounds

@@ -239,7 +239,7 @@ def _check_reason(reason: str) -> None:
 def _round(event: Event, number: int) -> Round:
     found = event.round_set.filter(number=number).first()
     if found is None:
-        raise refuse("E24", gettext("These pairings do not exist any more. Draw them again."))
+        raise refuse("E24", gettext("These pairings no longer exist. Draw them again."))
     found.event = event
     return found
 

@@ -211,7 +211,7 @@ def _let_play(actor: User, event: Event, players: Collection[Entry]) -> None:
     if not players:
         return
     if has_bracket_begun(event):
-        raise refuse("E38", gettext("The bracket has begun. Nobody can join any more."))
+        raise refuse("E38", gettext("The bracket has begun. Nobody can join now."))
     for entry in players:
         entry.state = Entry.State.PLAYING
         entry.ticket = event.draw.ticket(entry.key) if entry.ticket is None else entry.ticket

@@ -20,7 +20,7 @@ IN_THE_EVENT = (Entry.State.CHECKED_IN, Entry.State.PLAYING)
 def drop_out(*, actor: User | None, entry: Entry) -> None:
     """Drop a player who asks for it, with or without an account (E25). They keep their results and are paired no more;
     a game of a round under way stays open until it has a result. Dropping again changes nothing. Refuses a player who
-    is not in the event any more, and an event that is over.
+    has left the event already, and an event that is over.
     """
     locked = lock_event(entry.event)
     entry.refresh_from_db()

@@ -305,8 +305,8 @@ def drop_claim(*, actor: User, entry: Entry) -> None:
 @transaction.atomic
 def answer_claim(*, actor: User, entry: Entry, claimant: User, consent: bool) -> bool:
     """Let somebody who asked take over an entry, or decline (E5), and return whether the entry is theirs now. The
-    personal link that it had opens nothing any more. Answering twice changes nothing. Refuses a claim that is not there
-    any more, somebody who has an entry by now, and a leader who cannot play (E2).
+    personal link that it had stops working. Answering twice changes nothing. Refuses a claim that was
+    withdrawn, somebody who has an entry by now, and a leader who cannot play (E2).
     """
     locked = lock_organized(actor, entry.event)
     entry.refresh_from_db()
@@ -314,7 +314,7 @@ def answer_claim(*, actor: User, entry: Entry, claimant: User, consent: bool) ->
         return True
     if entry.claimant_id != claimant.pk:
         if consent:
-            raise refuse("E5", gettext("{person} does not ask for this entry any more.", person=claimant))
+            raise refuse("E5", gettext("{person} has withdrawn the request for this entry.", person=claimant))
         return False
     if consent:
         if locked.entries.filter(user=claimant).exists():

@@ -172,7 +172,7 @@ def start_clock(*, actor: User, event: Event, now: datetime, number: int | None 
 @transaction.atomic
 def reset_clock(*, actor: User, event: Event, number: int, reason: str) -> Round:
     """Take back that the clock of the published round was started, and return the round (E26). Its pairings can be
-    changed again until it is started anew, with the same minutes (E23). A clock that does not run stays so.
+    changed again until it is started again, with the same minutes (E23). A clock that does not run stays so.
 
     Refuses it without a reason, once a result was entered, and for a round that is not published.
     """
@@ -259,7 +259,7 @@ def redraw(*, actor: User | None, event: Event) -> Round | None:
 
 
 def has_bracket_begun(event: Event) -> bool:
-    """Return whether nobody can join any more, because a bracket was drawn. The draft of single elimination is drawn
+    """Return whether it is too late to join, because a bracket was drawn. The draft of single elimination is drawn
     again for players who come late.
     """
     bracket = event.round_set.filter(stage=Round.Stage.BRACKET)
@@ -479,15 +479,15 @@ def _changes(
 
 
 def _pairs_violations(history: History, named: Sequence[str]) -> Iterator[Violation]:
-    """Yield that pairs do not name each active player once (E24), and before it whoever has left: by dropping (E25),
-    ejected (E4) or cut (E38).
+    """Yield each player who has left: dropped (E25), ejected (E4) or cut (E38). Then yield that the pairs do not name
+    each active player once (E24).
     """
     yield from filter(None, (left_violation(history.entries[key]) for key in named if key in history.entries))
     yield Violation("E24", gettext("Pair each active player once, and give the one who is over the bye."))
 
 
 def left_violation(entry: Entry) -> Violation | None:
-    """Return why a player is not paired any more: dropped (E25), ejected (E4) or cut (E38). None for anyone else."""
+    """Return why a player is no longer paired: dropped (E25), ejected (E4) or cut (E38). None for anyone else."""
     match entry.state:
         case Entry.State.DROPPED:
             return Violation("E25", gettext("{player} has dropped. Let them rejoin first.", player=entry.name))

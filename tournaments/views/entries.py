@@ -180,7 +180,8 @@ def claim(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
             services.drop_claim(actor=request.user, entry=found)
         else:
             services.claim(actor=request.user, entry=found)
-            messages.success(request, _("You have asked for the entry of %(player)s. An organizer decides.") % {"player": found})
+            text = _("You have asked for the entry of %(player)s. An organizer decides.")
+            messages.success(request, text % {"player": found})
     return redirect("tournaments:detail", pk=pk)
 
 
@@ -269,7 +270,7 @@ def _answer_claim(request: HttpRequest, pk: UUID, found: Entry, *, consent: bool
     access.organized_event_for(request, pk)
     form = ClaimForm(request.POST)
     if not form.is_valid():
-        messages.error(request, _("Nobody asks for this entry anymore."))
+        messages.error(request, _("This request was withdrawn."))
         return
     person = form.cleaned_data["claimant"]
     names = {"person": person, "player": found.name}

@@ -40,8 +40,8 @@ EVENTS = {"label": "Events", "href": "/events/"}
 @never_cache
 @require_safe
 def export(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Send an event as JSON: to everybody once it is finished, to its leaders at any time (E23). Everybody gets the army
-    lists that they may see (E10).
+    """Send an event as JSON: to everybody once it is finished, to its leaders at any time (E23). The file has the army
+    lists that the reader may see (E10).
     """
     event, role = event_for(request, pk)
     if event.state != Event.State.FINISHED and not role.is_leader:

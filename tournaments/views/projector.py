@@ -1,4 +1,4 @@
-"""The projector: one full screen for the hall, which follows the event by itself.
+"""The projector: one full screen for the hall, which follows the event automatically.
 
 It shows what players may know and nothing more, also to a leader: the whole hall reads it (E26).
 """

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from tests.tournaments.display_events import GC, TR, SmallEvent, text_of
-from tournaments.models import Event, Game, Round
+from tournaments.models import Entry, Event, Game, Round
 from tournaments.services import rounds
 from tournaments.services.clock import set_extension
 
@@ -91,6 +91,10 @@ def test_only_the_console_shows_a_leader_the_end(event, at):
     assert answers(event, leader) == short
     console = text_of(leader.get(event.page("console")).content)
     assert "Time at 14:35, in 6 min. For leaders only: players must not know it." in console
+    Entry.objects.filter(event=event.event, name="A").update(user=event.organizer)
+    console = text_of(leader.get(event.page("console")).content)
+    assert "The clock is running. You play in this event, so its end is hidden from you." in console
+    assert "14:35" not in console
 
 
 def test_the_minutes_of_an_extension_are_public_after_the_event(event):

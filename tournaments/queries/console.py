@@ -20,7 +20,7 @@ from rules.tournaments.clock import Phase
 from rules.tournaments.results import Ending
 from rules.tournaments.structures import FEWEST_PLAYERS
 from tournaments.models import Entry, Event, Game, JudgeCall, Round, StructureChoice
-from tournaments.queries.clock import ClockFace, leader_clock
+from tournaments.queries.clock import ClockFace, leader_clock, player_clock
 from tournaments.queries.structures import fewest_players
 
 
@@ -388,7 +388,9 @@ class TableClock:
 
 @dataclass(frozen=True, slots=True)
 class ConsoleClock:
-    """The clock of a round for leaders (E26). `minutes_left` is until the end that its phase is about."""
+    """The clock of a round for leaders (E26). `minutes_left` is until the end that its phase is about, None where the
+    reader must not know it.
+    """
 
     face: ClockFace
     minutes_left: int | None
@@ -401,15 +403,17 @@ class ConsoleClock:
         return self.face.phase
 
 
-def console_clock(board: Board, now: datetime) -> ConsoleClock | None:
-    """Return the clock of the published round as leaders see it; None without one (E26)."""
+def console_clock(board: Board, now: datetime, *, sees_end: bool = True) -> ConsoleClock | None:
+    """Return the clock of the published round as leaders see it; None without one. A leader who plays in the event does
+    not see the end, like all players (E26).
+    """
     if board.last is None or board.last.state != Round.State.PUBLISHED:
         return None
-    face = leader_clock(board.event, board.last, now)
-    extended = []
+    clock_for = leader_clock if sees_end else player_clock
+    face, extended = clock_for(board.event, board.last, now), []
     for game in board.played:
         if game.extension:
-            of_table = leader_clock(board.event, board.last, now, game)
+            of_table = clock_for(board.event, board.last, now, game)
             extended.append(TableClock(game, of_table, _minutes_left(of_table, now)))
     secret = board.event.rules.has_draws and face.phase in (Phase.WAITING, Phase.RUNNING)
     return ConsoleClock(face, _minutes_left(face, now), tuple(extended), secret)

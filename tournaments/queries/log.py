@@ -73,13 +73,13 @@ def lines_for(event: Event, role: EventRole) -> QuerySet[LogLine]:
 
 def sentences(event: Event, role: EventRole, lines: Iterable[LogLine]) -> list[Sentence]:
     """Return lines of the log in words for a reader, in four queries however many there are. `lines` come with their
-    actors. In Galactic Conquest only leaders read the minutes of an extension before the event has ended (E26).
+    actors. In Galactic Conquest only leaders who do not play read the minutes of an extension before the end (E26).
     """
     lines = list(lines)
     entries = list(event.entries.values_list("number", "name", "user"))
     wanted = {pk for line in lines if isinstance(pk := line.facts.get("user"), int)}
     users = {user.pk: user.get_username() for user in User.objects.filter(pk__in=wanted)} if wanted else {}
-    secret = event.rule_set == RuleSet.GALACTIC_CONQUEST and not event.is_over and not role.is_leader
+    secret = event.rule_set == RuleSet.GALACTIC_CONQUEST and not event.is_over and not role.sees_clock
     names = Names(event, {number: name for number, name, _user in entries}, users, secret)
     own_names = {user: name for _number, name, user in entries if user}
     others = {line.actor.pk: line.actor for line in lines if line.actor and line.actor.pk not in own_names}

@@ -270,7 +270,7 @@ def _now(board: Board, role: EventRole, version: str) -> dict[str, Any]:
         ],
         "counters": _counters(board),
         "calls": open_calls(board.event, now),
-        "clock": console_clock(board, now),
+        "clock": console_clock(board, now, sees_end=role.sees_clock),
         "to_settle": _to_settle(board),
     }
 

@@ -283,7 +283,7 @@ def test_check_all_lists_again(client, event):
     assert "All lists checked. Nothing has changed." in html_of(answer)
     state(event, Event.State.RUNNING, army_size=100)
     answer = client.post(url(event, "check_lists"), follow=True)
-    assert "1 list is judged otherwise now." in html_of(answer)
+    assert "1 list has other problems now." in html_of(answer)
 
 
 def test_the_copy_for_the_opponent(client, event):

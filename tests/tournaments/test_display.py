@@ -240,7 +240,7 @@ def test_the_bracket_is_public_once_it_is_published(knockout):
     assert "No bracket yet" in read(knockout, "bracket", who=knockout.client(leader=True))
     knockout.publish()
     assert between(read(knockout, "bracket"), "Semifinals", "The bracket is fixed") == (
-        "Seed 1 Ada Seed 4 Bo Table 1 Seed 2 Cai Seed 3 Dee Table 2 Final Winner of game 1 Winner of game 2"
+        "Seed 1 Ada Seed 4 Bo Table 2 Seed 2 Cai Seed 3 Dee Table 1 Final Winner of game 1 Winner of game 2"
     )
 
 

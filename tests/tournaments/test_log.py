@@ -83,7 +83,7 @@ SAID = [
     (LogKind.PAIRED, {"round": 2, "act": "tables"}, ["Round 2: tables were changed."]),
     (LogKind.PAIRED, {"round": 2, "act": "restored"}, ["Round 2: the app’s own draw was restored."]),
     (LogKind.PAIRED, {"act": "fixed", "entry": 1, "after": 7}, ["Ada always plays at table 7."]),
-    (LogKind.PAIRED, {"act": "fixed", "entry": 1, "after": None}, ["Ada has no fixed table any more."]),
+    (LogKind.PAIRED, {"act": "fixed", "entry": 1, "after": None}, ["Ada no longer has a fixed table."]),
     (LogKind.PAIRED, {"round": 1}, ["The pairings of round 1 were made by hand."]),
     (
         LogKind.PAIRED,

@@ -158,7 +158,7 @@ def test_a_refused_registration_shows_what_was_typed(client, ada, olga, event):
     client.force_login(ada)
     answer = client.post(url("register", event), {"name": "zoe", "club": "Lions"})
     assert answer.status_code == 422
-    assert "Somebody of this name is registered." in html_of(answer)
+    assert "This name is taken." in html_of(answer)
     assert 'value="Lions"' in html_of(answer)
 
 
@@ -356,7 +356,7 @@ def test_organizers_invite_give_roles_and_remove(organizing, ada, olga, event):
     assert list(event.memberships.values_list("user__username", flat=True)) == ["olga"]
     assert organizing.post(url("leave", event)).url == url("leaders", event)
     organizing.post(url("revoke", event, form["invitation"]))
-    assert "Nobody joins by it any more." in html_of(organizing.get(answers[0].url))
+    assert "This invitation no longer works." in html_of(organizing.get(answers[0].url))
 
 
 def test_a_second_head_judge_is_refused(organizing, ada, olga, event):

@@ -98,7 +98,7 @@ def test_what_a_structure_comes_to(rule_set: str, settings: Any, players: int, f
 @pytest.mark.parametrize(
     ("rule_set", "structure", "players", "text"),
     [
-        ("GC", StructureChoice.CUSTOM, 3, "An event needs at least 4 players. Check more players in. (E14)"),
+        ("GC", StructureChoice.CUSTOM, 3, "An event needs at least 4 players. Check in more players. (E14)"),
         ("TR", StructureChoice.STANDARD, 3, "This structure needs at least 4 players. (E15)"),
         ("TR", StructureChoice.ADVANCED, 8, "This structure needs at least 9 players. (E15)"),
         ("TR", StructureChoice.ELIMINATION, 1, "No game is possible yet. Check in more players. (E15)"),
@@ -572,7 +572,7 @@ def test_a_corrected_bracket_game_draws_the_final_again() -> None:
     assert second in final.pair
     assert refused(results.correct_result, **words, result=figures) == (
         "Round 3 is already paired with the winner of this game, and that pairing stays. Correct only the figures, or "
-        "withdraw the pairings of round 3 before it starts. (E31)"
+        "undo the publishing of round 3 before it starts. (E31)"
     )
     rounds.withdraw_pairings(**who(event), reason="a wrong slip")
     results.correct_result(**words, result=figures)

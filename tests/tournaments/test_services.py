@@ -89,7 +89,7 @@ def test_starting_needs_four_players_who_have_checked_in(olga):
     event = events.create_event(actor=olga, name="Small", rule_set=RuleSet.GALACTIC_CONQUEST)
     added = [entries.add_entry(actor=olga, event=event, name=name) for name in "ABCD"]
     entries.check_in(actor=olga, event=event, entries=added[:3])
-    text = "An event needs at least 4 players. Check more players in. (E14)"
+    text = "An event needs at least 4 players. Check in more players. (E14)"
     assert refused(events.start, actor=olga, event=event) == text
     assert refused(rounds.draft_round, actor=olga, event=event) == "Start the event first."
 

@@ -37,7 +37,9 @@ def _lists(event: Event) -> str:
         case ListsPublished.NEVER:
             return gettext("Army lists are not published. Leaders see them.")
         case ListsPublished.WITH_PAIRINGS:
-            return gettext("Army lists are published with the pairings of each round. Opponents see each other’s lists.")
+            return gettext(
+                "Army lists are published with the pairings of each round. Opponents see each other’s lists."
+            )
         case _ if galactic:
             return gettext("Army lists are published when the event starts. All players see them.")
         case _:

@@ -68,16 +68,19 @@ def record(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
 @login_not_required
 @require_safe
 def statistics(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show final places, factions, missions and endings of an event."""
+    """Show final places, factions, missions and endings of an event. People who neither lead nor play can ask for them
+    only so often.
+    """
     event, role = event_for(request, pk)
-    if limited := too_often(request, "event_records"):
+    known = role.is_leader or role.entry is not None
+    if not known and (limited := too_often(request, "event_records")):
         return limited
     places = places_of(event)
     records = record_queries.records_of(places)
     lists = last_lists(event) if are_factions_public(event) else {}
     context = {
         **frame(event, role, "statistics"),
-        "has_lists": bool(lists) and (role.is_leader or role.entry is not None),
+        "has_lists": bool(lists) and known,
         "records": records,
         "winner": places.winner,
         "rounds": [

@@ -266,9 +266,9 @@ def _published(names: Names, facts: Facts) -> tuple[str, ...]:
     if not facts.get("players"):
         return (text,)
     figures = {name: facts.get(name) or 0 for name in ("players", "rounds", "cut")}
-    if figures["cut"]:
-        return (text, gettext("{players} players, {rounds} rounds, cut to the top {cut}.", **figures))
-    return (text, gettext("{players} players, {rounds} rounds, no cut.", **figures))
+    after = gettext("cut to the top {cut}", cut=figures["cut"]) if figures["cut"] else gettext("no cut")
+    rounds = ngettext("{number} round", "{number} rounds", figures["rounds"])
+    return (text, gettext("{players} players, {rounds}, {cut}.", players=figures["players"], rounds=rounds, cut=after))
 
 
 def _closed(names: Names, facts: Facts) -> tuple[str, ...]:

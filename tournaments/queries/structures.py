@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from rules.core.translation import gettext
+from rules.core.translation import gettext, ngettext
 from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
 from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.structures import FEWEST_PLAYERS, Proposal, Structure, most_rounds, propose
@@ -65,8 +65,11 @@ class Plan:
         if not self.rounds:
             return gettext("Your own rounds and cut.")
         if self.cut:
-            return gettext("{rounds} rounds, then the top {cut} play on.", rounds=self.rounds, cut=self.cut)
-        return gettext("{rounds} rounds, no cut.", rounds=self.rounds)
+            return ngettext(
+                "{number} round, then the top {cut} play on.", "{number} rounds, then the top {cut} play on.",
+                self.rounds, cut=self.cut,
+            )  # fmt: skip
+        return ngettext("{number} round, no cut.", "{number} rounds, no cut.", self.rounds)
 
 
 def structure_title(rule_set: str, structure: str) -> str:

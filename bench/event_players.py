@@ -117,8 +117,7 @@ class Player(Somebody):
         known = next(self.waiting)
         self.session = known.get("session", "")
         if link := known.get("link"):
-            with self._get(link, "personal link", None) as answer:
-                answer.success()
+            self.send(link, "personal link")
             self.session = next(each.value for each in self.client.cookiejar if each.name == "sessionid")
         self.strain, self.least, self.due, self.round, self.version = 1, 0.0, 0.0, 0, ""
         self.load()

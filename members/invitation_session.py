@@ -13,10 +13,11 @@ from django.apps import apps
 from django.contrib import messages
 from django.core.exceptions import ObjectDoesNotExist
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from accounts.adapters import too_often
 from accounts.models import User
 from core.form_errors import as_sentence
 from core.form_fields import pressed_button
@@ -61,6 +62,18 @@ def join_after_login(*, request: HttpRequest, user: User, **_signal: Any) -> Non
 def welcome(group: MemberGroup) -> str:
     """Return the message for a new member."""
     return _("Welcome to %(group)s.") % {"group": group}
+
+
+def refused_page(request: HttpRequest, sentence: str, status: int) -> HttpResponse:
+    """Return the page about an invitation by which a visitor cannot join; `sentence` says why."""
+    return render(request, "members/invitation_refused.html", {"sentence": sentence}, status=status)
+
+
+def unknown_page(request: HttpRequest) -> HttpResponse:
+    """Return the page about a link that leads to no invitation (404), and count it as a try."""
+    too_often(request, "join")
+    sentence = _("This invitation link is not valid. Check that the link is complete, or ask for a new one.")
+    return refused_page(request, sentence, 404)
 
 
 def _invitation(kept: list[str] | None) -> AbstractInvitation | None:

@@ -22,11 +22,12 @@ __all__ = ["book", "django_db_setup"]
 MOST = 15
 #: The admin is Django's own.
 NOT_OURS = "admin/"
-#: Files to download, which hold all there is. Few people ask for them, and seldom. Half of the statements of a PDF are
-#: those of its rate limit.
+#: Files to download, which hold all there is, and the statistics of an event for strangers. Few people ask for them,
+#: and seldom. A rate limit alone takes twelve statements.
 FILES = (
     "accounts:download", "archive:download", "registers:showpiece",
-    "tournaments:export", "tournaments:export_csv", "tournaments:print_pdf",
+    "tournaments:export", "tournaments:export_csv", "tournaments:print_pdf", "tournaments:feed",
+    "tournaments:share_card", "tournaments:statistics",
 )  # fmt: skip
 
 

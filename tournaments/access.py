@@ -41,6 +41,11 @@ class EventRole:
         """Whether they are an organizer or a judge (E1)."""
         return self.is_head_judge or self.role == Role.JUDGE
 
+    @property
+    def sees_clock(self) -> bool:
+        """Whether they see the secret end of a round: leaders who do not play in the event themselves (E26)."""
+        return self.is_leader and (self.entry is None or self.entry.state != Entry.State.PLAYING)
+
 
 #: Session key of the entries that a personal link has opened: the token of the entry by the primary key of the event.
 OPENED = "event_entries"

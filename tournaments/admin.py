@@ -104,7 +104,7 @@ class SubmittedListInline(ReadOnlyInline, TabularInline):
 
 @admin.register(Entry)
 class EntryAdmin(ReadOnly):
-    """Players of events. Personal links are not shown: whoever has one acts for the player."""
+    """Players of events. Personal links are not shown: anyone who has one acts for the player."""
 
     list_display = ("name", "event", "number", "state", "user", "club", "warnings", "army_points", "paid")
     list_filter = ("state", "paid", "event__state", "event__rule_set")

@@ -28,6 +28,7 @@ from campaign.archive.parts.reading import MOST_BYTES
 from campaign.archive.services import archive
 from campaign.views.common import crumbs_of, home_crumb, posted
 from core.form_errors import as_context, refusals_on
+from core.json_files import one_at_a_time
 from rules.core.violations import RuleViolation, Violation, raise_if_any
 
 #: Bytes of a form in addition to its file.
@@ -109,7 +110,7 @@ def review(request: HttpRequest, file: UUID) -> HttpResponse:
     if limited := too_often(request, "look"):
         return limited
     try:
-        with reading.one_at_a_time():
+        with one_at_a_time():
             return _look(request, file, path)
     except RuleViolation as refusal:
         return _sending(request, FileForm(), refusal.violations)

@@ -90,16 +90,14 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     known = Invitation.objects.select_related("campaign", "created_by", "placeholder")
     found = known.filter(token=token).first()
     if found is None:
-        too_often(request, "join")
-        unknown = _("This invitation is unknown. Check that the link is complete, or ask for a new one.")
-        return _refused(request, unknown, 404)
+        return invitation_session.unknown_page(request)
     user = request.user if request.user.is_authenticated else None
     if user and request.method == "POST":
         return _join(request, found)
     if user and _has_joined(user, found):
         return redirect(found.campaign)
     if violations := joining.why_not(user, found):
-        return _refused(request, as_sentence(violations), 410)
+        return invitation_session.refused_page(request, as_sentence(violations), 410)
     if request.method == "POST":
         return invitation_session.sign_in_first(request, found)
     campaign = found.campaign
@@ -126,13 +124,9 @@ def _join(request: HttpRequest, found: Invitation) -> HttpResponse:
     except RuleViolation as refusal:
         if _has_joined(request.user, found):
             return redirect(found.campaign)
-        return _refused(request, as_sentence(refusal.violations), 410)
+        return invitation_session.refused_page(request, as_sentence(refusal.violations), 410)
     messages.success(request, invitation_session.welcome(found.campaign))
     return redirect(found.campaign)
-
-
-def _refused(request: HttpRequest, sentence: str, status: int) -> HttpResponse:
-    return render(request, "campaign/invitation_refused.html", {"sentence": sentence}, status=status)
 
 
 def _invitation_line(campaign: Campaign, invitation: UUID) -> people_queries.InvitationLine:

@@ -39,7 +39,7 @@ def cut_violation(size: int, players: int) -> str:
 def seeds_after_cut(ranking: Sequence[str], active: Collection[str], size: int) -> list[str]:
     """Return who plays the bracket, the best seed first, by the Swiss ranking, best first (E38).
 
-    Only active players advance. Whoever has left before a bracket game is played is not in `active`, so everybody
+    Only active players advance. A player who has left before a bracket game is played is not in `active`, so everybody
     below moves up one seed and the next in the standings enters last. Refuses a cut that is no power of two or takes
     more players than are active.
     """
@@ -51,7 +51,7 @@ def seeds_after_cut(ranking: Sequence[str], active: Collection[str], size: int) 
 
 def seeds_after_leaving(ranking: Sequence[str], active: Collection[str], size: int) -> list[str]:
     """Return who plays the bracket after a player has left before its first game (E38): as `seeds_after_cut`, but where
-    nobody can enter any more the last seeds are empty, so that the best seeds have a bye.
+    nobody is left to enter the last seeds are empty, so that the best seeds have a bye.
     """
     advancing = [player for player in ranking if player in active][:size]
     return advancing + [""] * (size - len(advancing))
@@ -118,7 +118,7 @@ def next_games(games: Sequence[BracketGame], active: Collection[str]) -> tuple[B
 
 
 def bracket_game(one: str, other: str) -> BracketGame:
-    """Return the game of two players; whoever has no opponent has a bye and wins it (E41)."""
+    """Return the game of two players; a player without an opponent has a bye and wins it (E41)."""
     if one and other:
         return BracketGame((one, other))
     alone = one or other

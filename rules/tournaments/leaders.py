@@ -30,8 +30,13 @@ def playing_violation(rule_set: RuleSet, role: str, others: Collection[str], *, 
     """
     if rule_set == RuleSet.GALACTIC_CONQUEST:
         judges = (Leader.JUDGE, Leader.HEAD_JUDGE)
-        is_consular = role in judges or not any(other in judges for other in others)
-        return gettext("A Consular cannot play in the event.") if is_consular else ""
+        if role in judges:
+            return gettext("A Consular cannot play in the event.")
+        if not any(other in judges for other in others):
+            return gettext(
+                "An event without a Consular is judged by its organizer, who cannot play then. Add a Consular first."
+            )
+        return ""
     if is_competitive:
         return gettext("No leader can play in a competitive event.")
     if not others:

@@ -149,11 +149,11 @@ def _winner_violations(
         else:
             text = gettext("By these figures the game is a draw.")
         yield Violation("E27", text, "winner")
-    elif expected is None and not result.winner:
-        if result.how in (Ending.VICTORY, Ending.ALL_DEFEATED):
+    elif expected is None and result.how in (Ending.VICTORY, Ending.ALL_DEFEATED):
+        if not result.winner:
             yield Violation("E27", gettext("Choose the winner."), "winner")
-        elif not rules.has_draws:
-            yield Violation("E27", gettext("Say who the blue player is: blue wins this tie."), "blue")
+    elif expected is None and not rules.has_draws:
+        yield Violation("E27", gettext("The game is tied, so the blue player wins. Choose the blue player."), "blue")
 
 
 def scores(rules: EventRules, players: tuple[str, str], result: Result) -> tuple[Score, Score]:

@@ -263,13 +263,13 @@ def test_lists_to_decide_stand_on_top(client, event):
 def test_accept_and_unlock(client, event):
     sign_in(client, "organizer")
     refused = client.post(url(event, "accept_list", 1), {"number": 1, "reason": " "})
-    assert (refused.status_code, "Say why you accept the list." in html_of(refused)) == (422, True)
+    assert (refused.status_code, "Enter why you accept the list." in html_of(refused)) == (422, True)
     for _ in range(2):
         assert client.post(url(event, "accept_list", 1), {"number": 1, "reason": "a child"}).status_code == 302
     stale = client.post(url(event, "accept_list", 1), {"number": 7, "reason": "a child"})
     assert (stale.status_code, "has submitted another list since" in html_of(stale)) == (422, True)
     refused = client.post(url(event, "unlock_list", 1), {"reason": ""})
-    assert (refused.status_code, "Say why you unlock the list." in html_of(refused)) == (422, True)
+    assert (refused.status_code, "Enter why you unlock the list." in html_of(refused)) == (422, True)
     for _ in range(2):
         assert client.post(url(event, "unlock_list", 1), {"reason": "typo"}).status_code == 302
     a = entry(event, "A")
@@ -280,10 +280,10 @@ def test_accept_and_unlock(client, event):
 def test_check_all_lists_again(client, event):
     assert sign_in(client, "judge").post(url(event, "check_lists")).status_code == 404
     answer = sign_in(client, "organizer").post(url(event, "check_lists"), follow=True)
-    assert "All lists are judged as before." in html_of(answer)
+    assert "All lists checked. Nothing has changed." in html_of(answer)
     state(event, Event.State.RUNNING, army_size=100)
     answer = client.post(url(event, "check_lists"), follow=True)
-    assert "1 list is judged otherwise now." in html_of(answer)
+    assert "1 list has other problems now." in html_of(answer)
 
 
 def test_the_copy_for_the_opponent(client, event):

@@ -104,7 +104,7 @@ def test_a_button_of_an_old_tab_does_nothing(client):
     rounds.close_round(actor=olga, event=event)
     client.force_login(olga)
     response = client.post(url("act", event), {"what": "step", "step": "draw", "round": 1}, follow=True)
-    assert told(response) == ["Somebody has done this already. Here is what comes next."]
+    assert told(response) == ["This was done already. Here is the next step."]
     assert event.round_set.count() == 1
     take = partial(steps.take_step, actor=olga, event=event, now=NOON)
     assert [take(step=Step.DRAW, round_number=number) for number in (3, 2, 2)] == [False, True, False]
@@ -123,7 +123,7 @@ def test_only_leaders_see_the_console_and_only_organizers_act(client):
     assert [client.get(page).status_code for page in pages] == [200, 404, 200]
     response = client.post(url("act", event), {"what": "step", "step": "start_clock", "round": 1}, follow=True)
     assert told(response) == ["Only an organizer of this event can do this."]
-    assert "An organizer does this." in client.get(pages[0]).content.decode()
+    assert "Only an organizer can do this." in client.get(pages[0]).content.decode()
 
 
 @pytest.mark.django_db
@@ -304,8 +304,10 @@ def test_checking_players_in(client):
     assert tap(all_absent="1") == "cdcc"
     assert tap(undo=b.number) == "crcc"
     assert client.get(page).context["checked_in"] == 3
+    assert "Start the event" not in client.get(page).content.decode()
     by_htmx = client.post(page, {"check_in": b.number}, headers={"HX-Request": "true"})
     assert (by_htmx.status_code, by_htmx.context["checked_in"]) == (200, 4)
+    assert 'form="start"' in by_htmx.content.decode()
     assert (
         list(LogLine.objects.filter(kind="entry").order_by("pk").values_list("facts", flat=True))
         == [
@@ -320,6 +322,26 @@ def test_checking_players_in(client):
     text = "The event has started. Use the console to drop players or to let them in. (E6)"
     assert refused(attendance.mark_absent, actor=olga, event=event, entries=[late]) == text
     assert attendance.undo_check_in(actor=olga, event=event, entries=[a, c, d]) == 0
+
+
+@pytest.mark.django_db
+def test_the_check_in_finds_a_player(client):
+    """A search lists the players it names and counts everybody. Only a missing list of who has come is marked."""
+    event = make_event(players=14, lists_required=True)
+    Entry.objects.filter(name__in="AB").update(state=Entry.State.REGISTERED)
+    client.force_login(organizer())
+    page = url("check_in", event)
+    found = client.get(page, {"q": "b"})
+    assert [entry.name for entry, _gap in found.context["rows"]] == ["B"]
+    assert (found.context["checked_in"], found.context["expected"], found.context["searchable"]) == (12, 14, True)
+    assert "no army list" in found.content.decode()
+    assert 'class="bad"' not in found.content.decode()
+    assert 'class="bad"' in client.get(page, {"q": "c"}).content.decode()
+    b = entry_of(event, "B")
+    assert client.post(f"{page}?q=b", {"check_in": b.number}).url == f"{page}?q=b"
+    b.refresh_from_db()
+    assert b.state == Entry.State.CHECKED_IN
+    assert "No player has this name or number." in client.get(page, {"q": "nobody"}).content.decode()
 
 
 @pytest.mark.django_db
@@ -499,15 +521,19 @@ def test_two_leaders_enter_a_result_at_once():
 
 @pytest.mark.django_db
 def test_a_leader_who_plays_does_not_decide_their_own_game():
-    """E2."""
+    """E2: as long as another leader can. Without one the log shows it."""
     olga, event, current = published()
     game = current.games.select_related("first", "second", "round__event").first()
     Entry.objects.filter(pk=game.first.pk).update(user=olga)
-    text = "You play in this game. Another leader decides it. (E2)"
+    judge = Membership.objects.create(event=event, user=User.objects.create_user("judge"), role=Role.JUDGE)
+    text = "You play in this game. Ask another leader to decide it. (E2)"
     won = Result(how=Ending.VICTORY, winner=game.first.key)
     assert refused(leader_results.save_result, actor=olga, game=game, result=won, version=0) == text
     assert refused(leader_results.no_show, actor=olga, entry=game.second, number=1) == text
     assert event.round_set.get().games.filter(state=Game.State.OPEN).count() == 2
+    judge.delete()
+    assert leader_results.save_result(actor=olga, game=game, result=won, version=0)
+    assert event.log.filter(kind="decided", actor=olga).count() == 1
 
 
 @pytest.mark.django_db
@@ -522,7 +548,7 @@ def test_a_start_without_all_lists_needs_a_reason(client):
         gaps = client.get(url(page, event)).context["gaps"]
         assert [(gap.entry.name, gap.is_missing) for gap in gaps] == [("B", False), ("C", True), ("D", True)]
     press = {"what": "step", "step": "start", "round": 0}
-    refusal = "No accepted army list: B, C, D. Accept or wait for them, or give a reason. E9"
+    refusal = "No accepted army list: B, C, D. Accept the lists, wait for them, or give a reason. E9"
     assert told(client.post(url("act", event), press, follow=True)) == [refusal]
     for _ in range(2):
         client.post(url("act", event), {**press, "reason": "They are on paper."})

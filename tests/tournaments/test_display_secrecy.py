@@ -6,8 +6,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from tests.tournaments.display_events import GC, TR, SmallEvent, text_of
-from tournaments.models import Game, Round
+from tournaments.models import Entry, Event, Game, Round
 from tournaments.services import rounds
+from tournaments.services.clock import set_extension
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)
@@ -20,7 +21,8 @@ PAGES = [
     (("figures", 1), [""]),
     (("bracket",), [""]),
     (("projector",), ["", "?view=tables", "?view=standings", "?view=clock", "?view=bracket"]),
-    (("clock",), ["", "?seen=2-running", "?seen=2-last", "?seen=2-running&table=1", "?staff=1&seen=2-running"]),
+    (("clock",), ["", "?seen=2-running", "?seen=2-last", "?seen=2-running&table=1"]),
+    (("log",), ["", "?kind=clock"]),
     *((("print", sheet), [""]) for sheet in ("names", "tables", "slips", "standings", "bracket")),
 ]
 
@@ -79,33 +81,36 @@ def test_two_lengths_look_the_same_byte_for_byte(event, at, who):
     assert b"data-poll" in short[("clock",), ""][2]
 
 
-def test_the_projector_keeps_the_secret_from_the_hall_even_if_a_leader_opens_it(event, at):
+def test_only_the_console_shows_a_leader_the_end(event, at):
+    """The hall reads the projector, and the pairings on a leader's screen."""
     at(149)
     leader = event.client(leader=True)
-    views = ["", "?view=clock", "?view=names", "?view=tables", "?view=standings", "?staff=1"]
-
-    def shown():
-        return [TOKEN.sub(b"", leader.get(event.page("projector") + view).content) for view in views]
-
     lasts(150)
-    short = shown()
+    short = answers(event, leader)
     lasts(155)
-    assert shown() == short
-    assert "14:30" not in "".join(map(bytes.decode, short))
+    assert answers(event, leader) == short
+    console = text_of(leader.get(event.page("console")).content)
+    assert "Time at 14:35, in 6 min. For leaders only: players must not know it." in console
+    Entry.objects.filter(event=event.event, name="A").update(user=event.organizer)
+    console = text_of(leader.get(event.page("console")).content)
+    assert "The clock is running. You play in this event, so its end is hidden from you." in console
+    assert "14:35" not in console
 
 
-def test_a_leader_sees_the_end(event, at):
-    at(10)
-    lasts(152)
-    leader = event.client(leader=True)
-    answer = leader.get(event.page("pairings"))
-    assert "Time is called at 14:32. Do not tell players." in text_of(answer.content)
-    poll = answer.context["clock"]["poll"]
-    assert leader.get(poll).status_code == 204
-    assert event.client(player="A").get(poll).status_code == 200
-    lasts(153)
-    assert "14:33" in text_of(leader.get(poll).content, "<div", "</html>")
-    assert "14:33" not in leader.get(event.page("clock")).content.decode()
+def test_the_minutes_of_an_extension_are_public_after_the_event(event):
+    """The log says at once that a table has more time and why, but not how much."""
+    game = Game.objects.select_related("round__event").get(table=1, round__number=2)
+    set_extension(actor=event.organizer, game=game, minutes=7, reason="A long call")
+    readers = {"player": event.client(player="B"), "leader": event.client(leader=True)}
+
+    def line(reader):
+        page = readers[reader].get(event.page("log"))
+        return [each.text for each in page.context["lines"] if each.reason == "A long call"]
+
+    secret, told = "Round 2, table 1: the extension was changed.", "Round 2, table 1: 7 more minutes."
+    assert (line("player"), line("leader")) == ([secret], [told])
+    Event.objects.update(state=Event.State.FINISHED)
+    assert line("player") == [told]
 
 
 def test_time_is_called_and_then_fifteen_minutes_are_shown(event, at):

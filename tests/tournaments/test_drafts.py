@@ -13,8 +13,9 @@ from rules.core.violations import RuleViolation
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
 from tests.at_once import at_once
+from tests.tournaments.factories import make_event, organizer
 from tournaments.access import EventRole
-from tournaments.models import Entry, Event, Game, LogLine, Membership, Round
+from tournaments.models import Entry, Event, Game, LogLine, Membership, Round, SubmittedList
 from tournaments.queries.drafts import draft_of, draft_version
 from tournaments.services import drafts, entries, events, results, rounds
 from tournaments.views.common import frame
@@ -220,8 +221,9 @@ def test_the_bracket_is_fixed():
     one, other = current.games.all()
     text = "The seeds decide who meets whom in a bracket. You can change tables only. (E39)"
     assert refused(change, drafts.swap_players, olga, current, one=one.first, other=other.first) == text
-    change(drafts.set_tables, olga, current, tables={1: 2})
-    assert [table for *_pair, table in seats(current)] == [2, 1]
+    assert sorted((one.table, other.table)) == [1, 2]
+    change(drafts.set_tables, olga, current, tables={1: other.table})
+    assert [table for *_pair, table in seats(current)] == [other.table, one.table]
 
 
 @pytest.mark.django_db
@@ -414,6 +416,25 @@ def test_nothing_public_shows_a_draft(client):
         assert (WHY in page, "changed places" in page, "Round 1" in page) == (False, False, False)
     lines = client.get(reverse("tournaments:export_csv", args=[event.pk, "pairings"])).content.decode().splitlines()
     assert len(lines) == 1
+
+
+@pytest.mark.django_db
+def test_late_entries_need_an_army_list_too(client):
+    """E8, E9: the draft warns of it until the list is there. Those for whom the start was overridden are not named."""
+    event = make_event(players=4, lists_required=True)
+    event = events.start(actor=organizer(), event=event, reason="Lists are on paper.")
+    client.force_login(organizer())
+    added = client.post(reverse("tournaments:act", args=[event.pk]), {"what": "late", "name": "Eli"}, follow=True)
+    text = "Eli has no accepted army list. Submit or accept it before you publish the next round."
+    assert text in [str(each) for each in added.context["messages"]]
+    draft = rounds.draft_round(actor=organizer(), event=event)
+
+    def warned():
+        return [each.text for each in draft_of(event, draft.number).warnings if each.rule == "E9"]
+
+    assert warned() == ["No accepted army list: Eli. Ask for the list, or accept it."]
+    SubmittedList.objects.create(entry=event.entries.get(name="Eli"), number=1)
+    assert warned() == []
 
 
 def test_at_most_seven_tabs():

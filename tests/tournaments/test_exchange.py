@@ -16,10 +16,12 @@ from accounts.models import User
 from rules.core.violations import RuleViolation
 from rules.tournaments.rule_sets import RuleSet
 from tests.tournaments.played_events import CONQUEST, at_most, exported, open_event, play_conquest, play_round
+from tournaments.access import EventRole
 from tournaments.exchange import reading
 from tournaments.exchange.csv_tables import as_text, csv_of
 from tournaments.exchange.writing import as_json, content_of
 from tournaments.models import Entry, Event, Game, LogLine, Membership, SubmittedList
+from tournaments.queries.army_lists import opponents_of
 from tournaments.queries.places import places_of
 from tournaments.services import events
 from tournaments.services.exchange import import_event
@@ -141,9 +143,9 @@ def test_files_that_are_not_proved(content, change, text):
         (b"[]", "This is not an event exported from Musterbook."),
         (b'{"format": "musterbook-event", "version": 2}', "This file has version 2; this site reads version 1."),
         (b'{"format": "musterbook-event", "version": 1}', "is a required property"),
-        (b"[" * 100_000, "This file is nested more deeply than any event."),
+        (b"[" * 100_000, "This file is nested too deeply."),
         (b'{"a": NaN}', "NaN is not a number"),
-        (b"[" + b"," * 500_000, "This file has more values than any event."),
+        (b"[" + b"," * 500_000, "This file has more values than Musterbook reads."),
         (b" " * (reading.MOST_BYTES + 1), "An event file has at most 8 MB."),
     ],
 )
@@ -151,6 +153,22 @@ def test_files_that_are_not_read(text, sentence):
     with pytest.raises(RuleViolation) as caught:
         reading.read(text)
     assert sentence in str(caught.value)
+
+
+def test_the_draws_of_a_file_are_bounded(content):
+    """Each round is drawn again: 512 players and eight rounds are read, but no player or round more."""
+    entry, each = content["entries"][0], content["rounds"][0]
+
+    def sized(players, rounds):
+        several = [{**entry, "number": number} for number in range(1, players + 1)]
+        numbered = [{**each, "number": number, "games": []} for number in range(1, rounds + 1)]
+        return as_json({**content, "entries": several, "rounds": numbered})
+
+    text = "players times Swiss rounds can be 4096 at most|^entries: "
+    assert len(reading.read(sized(512, 8))["entries"]) == 512
+    for players, rounds in ((512, 9), (456, 9), (171, 24), (513, 1)):
+        with pytest.raises(RuleViolation, match=text):
+            reading.read(sized(players, rounds))
 
 
 @pytest.mark.parametrize(("value", "text"), [("a\0b", "an invalid character"), (2**70, "is too large|greater than")])
@@ -178,7 +196,7 @@ class TestRunningEvent(TestCase):
         )  # fmt: skip
         play_round(cls.olga, cls.event)
         play_round(cls.olga, cls.event, close=False)
-        cls.ada = cls.event.entries.get(number=1)
+        cls.ada, cls.dee = (cls.event.entries.get(number=number) for number in (1, 4))
         cls.ada.note, cls.ada.paid = "owes 5 €", True
         cls.ada.save()
         SubmittedList.objects.create(
@@ -206,17 +224,35 @@ class TestRunningEvent(TestCase):
         for secret in ("owes", "paid", self.ada.token, "my secret list", bytes(self.event.draw.seed).hex(), "olga"):
             assert secret not in answer.content.decode()
 
-    def test_hands_are_published_with_the_end_if_the_organizer_says_so(self):
-        """E10."""
-        Event.objects.update(hands_published=True)
+    def lists_of(self, reader, **settings):
+        """Return what the file for a reader has of the lists: the units, the hand and the deck of each."""
+        Event.objects.update(**settings)
         self.event.refresh_from_db()
-        assert content_of(self.event)["entries"][0]["list"]["command_hand"] is None
-        Event.objects.update(state=Event.State.FINISHED)
-        self.event.refresh_from_db()
-        assert content_of(self.event)["entries"][0]["list"]["command_hand"] == ["ambush"]
-        Event.objects.update(lists_published="never")
-        self.event.refresh_from_db()
-        assert content_of(self.event)["entries"][0]["list"] is None
+        content = content_of(self.event, reader)
+        return {
+            each["number"]: (each["list"]["units"], each["list"]["command_hand"], each["list"]["battle_deck"])
+            for each in content["entries"]
+            if each["list"]
+        }
+
+    def test_everybody_gets_the_lists_that_they_may_see(self):
+        """E10: a finished event's file follows the pages; leaders get all of it."""
+        leader, player, stranger = EventRole(None, "judge"), EventRole(None, entry=self.dee), EventRole(None)
+        assert self.lists_of(leader) == {1: (UNITS, None, None)}
+        finished = {"state": Event.State.FINISHED}
+        assert self.lists_of(leader, **finished) == {1: (UNITS, ["ambush"], ["intercept"])}
+        assert self.lists_of(player) == {1: (UNITS, None, ["intercept"])}
+        assert self.lists_of(stranger) == {}
+        assert self.lists_of(player, hands_published=True) == {1: (UNITS, ["ambush"], ["intercept"])}
+        assert self.lists_of(player, lists_published="never") == {}
+        met = opponents_of(self.ada).met
+        regulations = {"rule_set": "TR", "lists_published": "start", "hands_published": False}
+        files = {
+            each.pk: self.lists_of(EventRole(None, entry=each), **regulations)
+            for each in self.event.entries.exclude(pk=self.ada.pk)
+        }
+        assert files == {pk: {1: (UNITS, None, None)} if pk in met else {} for pk in files}
+        assert len(files) - len(met) == 1
 
     def table(self, name):
         answer = self.client.get(self.address("export_csv", name))
@@ -235,8 +271,8 @@ class TestRunningEvent(TestCase):
         assert self.client.get(self.address("export_csv", "seeds")).status_code == 404
 
     def test_a_file_has_no_query_for_each_row(self):
-        with at_most(8):
-            content_of(self.event)
+        with at_most(9):
+            content_of(self.event, EventRole(None, entry=self.dee))
         with at_most(6):
             csv_of(places_of(self.event), "results")
 

@@ -162,7 +162,7 @@ class TestLeaders:
     def test_before_the_start(self, event, people):
         assert step(people["olga"]) == ["4 players, 0 checked in"]
         Event.objects.update(state=Event.State.DRAFT)
-        assert step(people["olga"]) == ["Draft. Open the registration when it is ready"]
+        assert step(people["olga"]) == ["Draft. Open registration when it is ready"]
 
     def test_from_round_to_round(self, running, people):
         olga = {"actor": people["olga"], "event": running}

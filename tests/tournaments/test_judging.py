@@ -123,11 +123,11 @@ def test_a_leader_does_not_judge_an_own_game_or_ruling(world):
     event, people = world
     call = called(event)
     Entry.objects.filter(pk=entry(event, "Ben").pk).update(user=people["rita"])
-    own = "You play in this game. Another leader decides it. (E2)"
+    own = "You play in this game. Ask another leader to decide it. (E2)"
     assert refused(judging.take_call, actor=people["rita"], call=call) == own
     assert refused(judging.rule_call, actor=people["rita"], call=call, ruling="Mine.") == own
     warned = {"actor": people["rita"], "entry": entry(event, "Ben"), "reason": "Rude"}
-    assert refused(entries.warn, **warned) == "Another leader warns you. (E2)"
+    assert refused(entries.warn, **warned) == own
     judging.rule_call(actor=people["olga"], call=call, ruling="Yes.")
     judging.appeal(actor=None, entry=entry(event, "Asha"), call=call)
     text = "The appeal is against your own ruling. The Head Consular decides it. (E3)"
@@ -142,7 +142,7 @@ def test_the_head_judge_rules_on_a_game_of_two_leaders(world):
     for name, user in (("Asha", people["olga"]), ("Ben", people["rita"])):
         Entry.objects.filter(pk=entry(event, name).pk).update(user=user)
     call = called(event)
-    text = "Two leaders play this game. The Head Consular decides it. (E2)"
+    text = "Two leaders play this game. Ask the Head Consular to decide it. (E2)"
     assert refused(judging.rule_call, actor=sam, call=call, ruling="Yes.") == text
     assert judging.rule_call(actor=people["hana"], call=call, ruling="Yes.").state == RULED
 

@@ -4,12 +4,15 @@ import pytest
 from django.urls import reverse
 
 from accounts.models import User
+from members.models import Role
 from rules.tournaments.rule_sets import RuleSet
+from tournaments.access import EventRole
 from tournaments.models import Entry, Event, LogKind, LogLine, Round
 from tournaments.queries.log import kinds_in, sentences
 from tournaments.services import entries, events
 
 pytestmark = pytest.mark.django_db
+LEADER = EventRole(None, Role.ORGANIZER)
 
 
 @pytest.fixture
@@ -51,6 +54,10 @@ SAID = [
     (LogKind.ENTRY, {"entry": 1, "before": "registered", "after": "playing"}, ["Ada entered late."]),
     (LogKind.ENTRY, {"entry": 1, "before": "dropped", "after": "registered"}, ["Ada is registered again."]),
     (LogKind.ENTRY, {"entry": 1, "before": "waiting", "after": "registered"}, ["Ada moved up from the waiting list."]),
+    (
+        LogKind.ENTRY, {"entries": [1, 3], "before": "waiting", "after": "registered"},
+        ["Ada, Cora moved up from the waiting list."],
+    ),
     (LogKind.ENTRY, {"entry": 1, "before": "playing", "after": "ejected"}, ["Ada was ejected."]),
     (LogKind.ENTRY, {"entry": 1, "before": "playing", "after": "cut"}, ["Ada missed the cut."]),
     (LogKind.ENTRY, {"entry": 1, "taken_over": True}, ["Ada took over this entry with their account."]),
@@ -76,7 +83,7 @@ SAID = [
     (LogKind.PAIRED, {"round": 2, "act": "tables"}, ["Round 2: tables were changed."]),
     (LogKind.PAIRED, {"round": 2, "act": "restored"}, ["Round 2: the app’s own draw was restored."]),
     (LogKind.PAIRED, {"act": "fixed", "entry": 1, "after": 7}, ["Ada always plays at table 7."]),
-    (LogKind.PAIRED, {"act": "fixed", "entry": 1, "after": None}, ["Ada has no fixed table any more."]),
+    (LogKind.PAIRED, {"act": "fixed", "entry": 1, "after": None}, ["Ada no longer has a fixed table."]),
     (LogKind.PAIRED, {"round": 1}, ["The pairings of round 1 were made by hand."]),
     (
         LogKind.PAIRED,
@@ -96,7 +103,7 @@ SAID = [
         ["The pairings of round 1 were published.", "20 players, 4 rounds, cut to the top 8."],
     ),
     (LogKind.SETTINGS, {"league": "Outer Rim"}, ["The event counts for the league Outer Rim."]),
-    (LogKind.SETTINGS, {"league": ""}, ["The event counts for no league any more."]),
+    (LogKind.SETTINGS, {"league": ""}, ["The event no longer counts for a league."]),
     (LogKind.CLOSED, {"round": 1}, ["Round 1 was closed."]),
     (
         LogKind.CORRECTED, {"round": 1, "before": {**GAME, "winner": 1}, "after": {**GAME, "winner": None}},
@@ -111,11 +118,12 @@ SAID = [
     (LogKind.SETTINGS, {"changed": ["army_size"]}, ["The settings were changed: army size."]),
     (LogKind.SETTINGS, {}, ["The settings were changed."]),
     (LogKind.LIST, {"entry": 1, "act": "accepted"}, ["The army list of Ada was accepted with its problems."]),
-    (LogKind.LIST, {"entry": 1}, ["The army list of Ada was handled."]),
+    (LogKind.LIST, {"entry": 1}, ["The army list of Ada was changed."]),
+    (LogKind.LIST, {"act": "checked", "number": 2}, ["2 army lists have other problems after a new check."]),
     (LogKind.DISPUTED, {"round": 1, "entry": 2}, ["Round 1: Ben disputed the result."]),
     (LogKind.DECIDED, {"round": 1, "players": [1, 2]}, ["Round 1: a leader entered the result of Ada – Ben."]),
     (LogKind.CLOCK, {"round": 1, "table": 4, "before": 0, "after": 5}, ["Round 1, table 4: 5 more minutes."]),
-    (LogKind.CLOCK, {"round": 1, "table": 4, "after": 0}, ["Round 1, table 4: the extension was taken back."]),
+    (LogKind.CLOCK, {"round": 1, "table": 4, "after": 0}, ["Round 1, table 4: the extension was removed."]),
     (LogKind.CLOCK, {"round": 1}, ["Round 1: the clock was changed."]),
     (LogKind.RULED, {"round": 1, "table": 4}, ["Round 1, table 4: a Consular ruled."]),
     (
@@ -131,7 +139,7 @@ SAID = [
 
 
 def test_each_kind_has_a_sentence(event):
-    found = sentences(event, [line(kind, facts) for kind, facts, _said in SAID])
+    found = sentences(event, LEADER, [line(kind, facts) for kind, facts, _said in SAID])
     assert [[each.text, *each.details] for each in found] == [said for _kind, _facts, said in SAID]
     assert {kind for kind, _facts, _said in SAID} > set(LogKind.values)
 
@@ -141,7 +149,7 @@ def test_facts_that_are_missing_or_odd_still_make_a_sentence(event):
     odd = {"entry": "x", "user": "x", "round": None, "before": 3, "after": [], "players": [99], "seeds": None}
     for kind in LogKind.values:
         for facts in ({}, odd):
-            (found,) = sentences(event, [line(kind, facts)])
+            (found,) = sentences(event, LEADER, [line(kind, facts)])
             assert found.text
 
 
@@ -151,9 +159,9 @@ def test_players_are_named_as_they_are_now(olga, event):
     user = User.objects.create_user("ada-of-the-web")
     Entry.objects.filter(pk=ada.pk).update(name="Player 1", user=user)
     LogLine.objects.create(event=event, kind=LogKind.ENTRY, actor=user, facts={"entry": 1, "after": "dropped"})
-    (found,) = sentences(event, event.log.select_related("actor")[:1])
+    (found,) = sentences(event, LEADER, event.log.select_related("actor")[:1])
     assert (found.who, found.text) == ("Player 1", "Player 1 dropped.")
-    shown = {each.who for each in sentences(event, event.log.select_related("actor"))}
+    shown = {each.who for each in sentences(event, LEADER, event.log.select_related("actor"))}
     assert shown == {"olga", "Player 1"}
 
 
@@ -164,7 +172,7 @@ def test_a_deleted_name_does_not_leave_the_name_of_the_account(olga, event):
     for actor in (played, judge, gone):
         LogLine.objects.create(event=event, kind=LogKind.ENTRY, actor=actor, facts={"entry": 1, "after": "dropped"})
     LogLine.objects.create(event=event, kind=LogKind.LEFT, actor=judge, facts={"user": judge.pk})
-    shown = {each.who for each in sentences(event, event.log.select_related("actor"))}
+    shown = {each.who for each in sentences(event, LEADER, event.log.select_related("actor"))}
     assert shown == {"olga", "", "jude", gone.former_name}
 
 
@@ -172,7 +180,7 @@ def test_the_log_of_an_imported_event_says_anything(event):
     """Its facts are those of a file that anybody may have written."""
     for facts in ({"before": [1]}, {"entries": 5}, {"table": 1, "after": "x"}, {"before": {"how": "x", "points": [1]}}):
         for kind in LogKind.values:
-            (found,) = sentences(event, [line(kind, facts)])
+            (found,) = sentences(event, LEADER, [line(kind, facts)])
             assert found.text
 
 

@@ -36,7 +36,7 @@ def phone(event, name):
     """The phone of a player without an account, who has followed the personal link (E5)."""
     client = Client()
     found = entry(event, name)
-    answer = client.get(reverse("tournaments:personal", args=[found.token]))
+    answer = client.post(reverse("tournaments:personal", args=[found.token]))
     assert (answer.status_code, answer["Location"]) == (302, reverse("tournaments:player", args=[event.pk]))
     return client
 
@@ -82,7 +82,7 @@ def test_a_link_is_for_players_without_an_account():
         reader.get(link)
         assert reader.get(me(event)).status_code == 404
         assert reader.post(me(event, "player_drop")).status_code == 404
-    assert Client().get(link).url == f"{reverse('account_login')}?next={me(event)}"
+    assert Client().get(link).url == Client().post(link).url == f"{reverse('account_login')}?next={me(event)}"
     asha.force_login(owner)
     assert asha.get(link, follow=True).status_code == 200
 
@@ -96,8 +96,27 @@ def test_ones_own_entry_comes_before_a_link():
     Entry.objects.filter(pk=other.pk).update(user=ben)
     client = Client()
     client.force_login(ben)
-    client.get(reverse("tournaments:personal", args=[one.token]))
-    assert client.get(me(event)).context["entry"] == other
+    link = reverse("tournaments:personal", args=[one.token])
+    for _ in range(2):
+        assert (client.get(link).url, client.post(link).url) == (me(event), me(event))
+        assert client.get(me(event)).context["entry"] == other
+        Entry.objects.filter(pk=one.pk).update(user=None)
+
+
+def test_a_link_that_is_only_opened_makes_nobody_act_as_its_player():
+    """E5: another site can lead a browser to a link, but not press the button on it."""
+    _olga, event = paired_event()
+    asha, link = phone(event, "Asha"), reverse("tournaments:personal", args=[entry(event, "Ben").token])
+    mallory = Client()
+    mallory.force_login(User.objects.create_user("mallory"))
+    for reader in (Client(), mallory):
+        assert "Continue as Ben?" in text_of(reader.get(link))
+        assert reader.get(me(event)).status_code == 404
+    assert "Until now this browser has opened the page of Asha." in text_of(asha.get(link))
+    assert asha.get(me(event)).context["entry"].name == "Asha"
+    assert Client(enforce_csrf_checks=True).post(link).status_code == 403
+    assert asha.post(link).url == asha.get(link).url == me(event)
+    assert asha.get(me(event)).context["entry"].name == "Ben"
 
 
 def test_before_the_start_the_player_sees_the_code_and_the_list():
@@ -117,7 +136,7 @@ def test_before_the_start_the_player_sees_the_code_and_the_list():
     assert "Show this code" not in then
     assert "Your list has problems. Change it, or ask the organizer to accept it." in then
     Entry.objects.filter(pk=entry(event, "Asha").pk).update(state=Entry.State.WAITING)
-    assert "You move up by yourself when a place is free." in text_of(asha.get(me(event)))
+    assert "You move up automatically when a place becomes free." in text_of(asha.get(me(event)))
 
 
 def test_new_pairings_reach_a_polling_phone():
@@ -129,7 +148,7 @@ def test_new_pairings_reach_a_polling_phone():
         return asha.get(me(event), headers={"X-Poll": "true", "If-None-Match": tag})
 
     page = asha.get(me(event))
-    assert "The pairings of the first round appear here by themselves." in text_of(page)
+    assert "The pairings of round 1 appear here automatically." in text_of(page)
     rounds.draft_round(actor=olga, event=event)
     assert poll(page["ETag"]).status_code == 304
     rounds.publish_round(actor=olga, event=event)
@@ -149,6 +168,11 @@ def test_the_page_of_a_round(django_assert_max_num_queries):
     assert '<span class="table-ticket__number num">1</span>' in page
     assert "<b>Ben</b>" in page
     assert "Report result" in page
+    assert "Opponent’s list" in page
+    Event.objects.update(lists_published="never")
+    assert "Opponent’s list" not in text_of(asha.get(me(event)))
+    assert asha.get(reverse("tournaments:army_list", args=[event.pk, 2])).status_code == 404
+    Event.objects.update(lists_published="start")
     assert "A win with 900 points defeated." in text_of(eli.get(me(event)))
     report_result(
         actor=None, entry=entry(event, "Asha"), game=game_of(event, "Asha"), result=won(event, "Asha"), version=0
@@ -285,7 +309,7 @@ def test_dropping_asks_once_and_is_logged_without_an_account():
     Entry.objects.filter(pk=entry(event, "Ben").pk).update(state=Entry.State.EJECTED)
     ben = phone(event, "Ben")
     ben.post(me(event, "player_drop"))
-    assert "You are not in this event any more." in text_of(ben.get(me(event)))
+    assert "Ben was ejected and plays no more rounds." in text_of(ben.get(me(event)))
 
 
 @pytest.mark.parametrize(

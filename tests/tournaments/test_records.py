@@ -4,6 +4,7 @@ import re
 from xml.etree import ElementTree
 
 import pytest
+from django.conf import settings
 from django.test import Client, TestCase
 from django.urls import reverse
 
@@ -66,9 +67,22 @@ class TestFinishedEvent(TestCase):
 
     def test_pages_have_few_queries(self):
         self.client.force_login(self.olga)
-        for name, arguments in (("record", (1,)), ("statistics", ()), ("feed", ()), ("share_card", (1,))):
-            with at_most(15):
+        limit = 12  # statements of a rate limit
+        for name, arguments, most in (
+            ("record", (1,), 15), ("statistics", (), 15), ("feed", (), 15 + limit), ("share_card", (1,), 15 + limit),
+        ):  # fmt: skip
+            with at_most(most):
                 self.page(name, *arguments)
+
+    def test_figures_for_everybody_are_limited(self):
+        """Each is computed from the whole event; one address has one limit for all of them."""
+        limits = {**settings.ACCOUNT_RATE_LIMITS, "event_records": "4/m/ip"}
+        pages = [
+            ("statistics", ()), ("export_csv", ("standings",)), ("feed", ()), ("share_card", (1,)),
+        ]  # fmt: skip
+        with self.settings(ACCOUNT_RATE_LIMITS=limits):
+            found = [self.client.get(self.address(name, *more)).status_code for name, more in pages * 2]
+        assert found == [200] * 4 + [429] * 4
 
     def test_statistics(self):
         page = self.page("statistics")

@@ -433,6 +433,11 @@ class TestSettings:
             "A bye and a no-show count as 450 points defeated, a concession as at least 450.",
             "A bye counts as an opponent with 0 points in the strength of schedule.",
         ]
+        event.lists_published, event.hands_published = "pairings", False
+        assert [each.text for each in options_in_force(event)][:2] == [
+            "Army lists are published with the pairings of each round. Opponents see each other’s lists.",
+            "Command hands are not published.",
+        ]
 
 
 def test_a_form_sent_twice_creates_one_event(olga):

@@ -121,7 +121,7 @@ def test_the_page_says_which_options_are_in_force_and_reveals_the_seed_at_the_en
 
 
 def test_factions_are_public_with_the_lists(client, ada, olga, event):
-    """E10."""
+    """E10: in the Tournament Regulations not before the end, because only opponents see a list."""
     (zoe,) = add(olga, event, "Zoe")
     SubmittedList.objects.create(entry=zoe, number=1, faction="rebel")
     assert 'data-faction="rebel"' not in page(client, "detail", event)
@@ -130,6 +130,10 @@ def test_factions_are_public_with_the_lists(client, ada, olga, event):
     assert 'data-faction="rebel"' not in page(client, "detail", event)
     Entry.objects.update(state=Entry.State.PLAYING)
     Event.objects.update(state=Event.State.RUNNING)
+    assert 'data-faction="rebel"' in page(client, "detail", event)
+    Event.objects.update(rule_set="TR")
+    assert 'data-faction="rebel"' not in page(client, "detail", event)
+    Event.objects.update(state=Event.State.FINISHED)
     assert 'data-faction="rebel"' in page(client, "detail", event)
     Event.objects.update(lists_published="never")
     assert 'data-faction="rebel"' not in page(client, "detail", event)
@@ -154,13 +158,14 @@ def test_a_refused_registration_shows_what_was_typed(client, ada, olga, event):
     client.force_login(ada)
     answer = client.post(url("register", event), {"name": "zoe", "club": "Lions"})
     assert answer.status_code == 422
-    assert "Somebody of this name is registered." in html_of(answer)
+    assert "This name is taken." in html_of(answer)
     assert 'value="Lions"' in html_of(answer)
 
 
 def test_an_organizer_cannot_register_and_is_told_why(organizing, event):
     """E2."""
-    assert "A Consular cannot play in the event." in page(organizing, "register", event)
+    text = "An event without a Consular is judged by its organizer, who cannot play then. Add a Consular first."
+    assert text in page(organizing, "register", event)
 
 
 def test_a_leader_may_play_in_a_casual_tournament_with_another_leader(organizing, ada, olga, event):
@@ -351,7 +356,7 @@ def test_organizers_invite_give_roles_and_remove(organizing, ada, olga, event):
     assert list(event.memberships.values_list("user__username", flat=True)) == ["olga"]
     assert organizing.post(url("leave", event)).url == url("leaders", event)
     organizing.post(url("revoke", event, form["invitation"]))
-    assert "Nobody joins by it any more." in html_of(organizing.get(answers[0].url))
+    assert "This invitation no longer works." in html_of(organizing.get(answers[0].url))
 
 
 def test_a_second_head_judge_is_refused(organizing, ada, olga, event):

@@ -127,7 +127,7 @@ class TestReports:
         report(event, "Asha", "Asha")
         event.memberships.create(user=User.objects.create_user("rita"), role="judge")
         Entry.objects.filter(event=event, name="Ben").update(user=olga)
-        text = "You play in this game. Another leader decides it. (E2)"
+        text = "You play in this game. Ask another leader to decide it. (E2)"
         assert refused(confirm_result, actor=olga, game=game_of(event, "Asha"), version=1) == text
 
     def test_who_cannot_report(self, world):

@@ -98,10 +98,10 @@ def test_what_a_structure_comes_to(rule_set: str, settings: Any, players: int, f
 @pytest.mark.parametrize(
     ("rule_set", "structure", "players", "text"),
     [
-        ("GC", StructureChoice.CUSTOM, 3, "An event needs at least 4 players. Check more players in. (E14)"),
+        ("GC", StructureChoice.CUSTOM, 3, "An event needs at least 4 players. Check in more players. (E14)"),
         ("TR", StructureChoice.STANDARD, 3, "This structure needs at least 4 players. (E15)"),
         ("TR", StructureChoice.ADVANCED, 8, "This structure needs at least 9 players. (E15)"),
-        ("TR", StructureChoice.ELIMINATION, 1, "Nobody can play yet. Check more players in. (E15)"),
+        ("TR", StructureChoice.ELIMINATION, 1, "No game is possible yet. Check in more players. (E15)"),
     ],
 )
 def test_too_few_players(rule_set: str, structure: str, players: int, text: str) -> None:
@@ -152,7 +152,7 @@ def test_pairs_by_hand_of_players_who_have_left() -> None:
     entries.drop(actor=organizer(), entry=entry_of(event, "C"))
     entries.eject(actor=organizer(), entry=entry_of(event, "D"), reason="x")
     assert refused(lambda: by_hand(event, "AC", "BD")) == (
-        "C is not in the event any more. (E25) D is not in the event any more. (E4) "
+        "C has dropped. Let them rejoin first. (E25) D was ejected and plays no more rounds. (E4) "
         "Pair each active player once, and give the one who is over the bye. (E24)"
     )
     assert refused(lambda: by_hand(event, "AB", bye="A")) == (
@@ -340,12 +340,25 @@ def test_only_tables_change_in_a_bracket() -> None:
     assert (game.first, game.table) == (one, 9)
 
 
+def test_nobody_plays_on_a_table_twice_in_the_bracket_where_that_is_possible() -> None:
+    """E22: A and B played at table 1, C and D at table 2, and the seeds pair them again."""
+    event = started(make_event(rounds=1, cut=4))
+    by_hand(event, "AB", "CD", tables=[1, 2])
+    current = rounds.publish_round(**who(event))
+    for game, points in zip(games_of(current), ((900, 100), (500, 400)), strict=True):
+        won = Result(how=Ending.VICTORY, winner=game.pair[0].key, points=points)
+        results.enter_result(actor=organizer(), game=game, result=won)
+    rounds.close_round(**who(event))
+    draft = rounds.make_cut(**who(event))
+    assert {"".join(each.name for each in game.pair): game.table for game in games_of(draft)} == {"AB": 2, "CD": 1}
+
+
 def test_a_fixed_table_counts_in_the_bracket_too() -> None:
-    """E22: otherwise the games have the tables of their places."""
+    """E22."""
     event = started(make_event(rounds=1, cut=4))
     played_round(event)
     draft = rounds.make_cut(**who(event))
-    assert [game.table for game in games_of(draft)] == [1, 2]
+    assert sorted(game.table for game in games_of(draft)) == [1, 2]
     last = games_of(draft)[1].pair[0]
     Entry.objects.filter(pk=last.pk).update(fixed_table=1)
     entries.drop(actor=organizer(), entry=games_of(draft)[0].pair[1])
@@ -459,11 +472,11 @@ def test_games_of_leaders_are_ruled_by_the_others() -> None:
     rounds.publish_round(**who(event))
     game = games_of(draft)[0]
     words = {"game": game, "result": Result(how=Ending.SIX_ROUNDS, winner=one.key, tokens=(2, 1))}
-    text = "You play in this game. Ask another leader to enter its result. (E2)"
+    text = "You play in this game. Ask another leader to decide it. (E2)"
     assert refused(results.enter_result, actor=judge, **words) == text
-    text = "Two leaders play each other. The head judge enters the result. (E2)"
-    assert refused(results.enter_result, actor=make_leader(event, name="jim"), **words) == text
-    head = make_leader(event, Role.HEAD_JUDGE)
+    text = "Two leaders play this game. Ask the {} to decide it. (E2)"
+    assert refused(results.enter_result, actor=make_leader(event, name="jim"), **words) == text.format("organizer")
+    head, text = make_leader(event, Role.HEAD_JUDGE), text.format("head judge")
     assert refused(results.enter_result, actor=organizer(), **words) == text
     results.enter_result(actor=head, **words)
     Membership.objects.filter(event=event).exclude(user__in=(judge, other)).delete()
@@ -559,7 +572,7 @@ def test_a_corrected_bracket_game_draws_the_final_again() -> None:
     assert second in final.pair
     assert refused(results.correct_result, **words, result=figures) == (
         "Round 3 is already paired with the winner of this game, and that pairing stays. Correct only the figures, or "
-        "withdraw the pairings of round 3 before it starts. (E31)"
+        "undo the publishing of round 3 before it starts. (E31)"
     )
     rounds.withdraw_pairings(**who(event), reason="a wrong slip")
     results.correct_result(**words, result=figures)

@@ -89,7 +89,7 @@ def test_starting_needs_four_players_who_have_checked_in(olga):
     event = events.create_event(actor=olga, name="Small", rule_set=RuleSet.GALACTIC_CONQUEST)
     added = [entries.add_entry(actor=olga, event=event, name=name) for name in "ABCD"]
     entries.check_in(actor=olga, event=event, entries=added[:3])
-    text = "An event needs at least 4 players. Check more players in. (E14)"
+    text = "An event needs at least 4 players. Check in more players. (E14)"
     assert refused(events.start, actor=olga, event=event) == text
     assert refused(rounds.draft_round, actor=olga, event=event) == "Start the event first."
 
@@ -135,7 +135,7 @@ def test_an_event_ends_once_its_rounds_are_closed(olga, event):
 
 def test_names_are_clear(olga, event):
     """E11."""
-    text = "Somebody of this name is registered. Add a surname or a number. (E11)"
+    text = "This name is taken. Add a surname or a number. (E11)"
     assert refused(entries.add_entry, actor=olga, event=event, name=" a ") == text
     assert refused(entries.add_entry, actor=olga, event=event, name="") == "Enter a name of at most 80 letters."
 
@@ -167,7 +167,7 @@ def test_warnings_and_ejection(olga, event):
     for _ in range(2):
         entries.eject(actor=olga, entry=entry, reason="third warning")
     assert refused(entries.rejoin, actor=olga, entry=entry) == "An ejected player cannot rejoin. (E4)"
-    assert refused(entries.drop, actor=olga, entry=entry) == "A is not in the event any more. (E6)"
+    assert refused(entries.drop, actor=olga, entry=entry) == "A was ejected and plays no more rounds. (E4)"
     said = list(LogLine.objects.exclude(reason="").order_by("pk").values_list("kind", "reason"))
     assert said == [*[("warned", "slow play")] * 3, ("entry", "third warning")]
 

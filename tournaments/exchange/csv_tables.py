@@ -12,7 +12,7 @@ from tournaments.models import Entry, Game, Round
 from tournaments.queries.places import Places
 
 Row = tuple[object, ...]
-#: Decimals beside each exact fraction.
+#: Decimals next to each exact fraction.
 DECIMALS = 6
 #: A cell that begins with one of these would be a formula.
 FORMULA = ("=", "+", "-", "@", "\t", "\r")

@@ -118,8 +118,8 @@ class EventFile:
         return HandChange(number, reasons, all(_only_tables(line["facts"]) for line in lines))
 
     def rounds(self, at: int, before: int | None = None, present: Collection[str] = ()) -> list[Round]:
-        """Return the Swiss rounds as they were known: all, or those before a number. Whoever is `present` in the round
-        that is drawn next had been given their unpaired losses, whatever the order of the log.
+        """Return the Swiss rounds as they were known: all, or those before a number. Players who are `present` in the
+        round that is drawn next had been given their unpaired losses, whatever the order of the log.
         """
         swiss = self.of_stage(RoundRow.Stage.SWISS)
         return [self._round(each, at, present) for each in swiss if before is None or each["number"] < before]
@@ -274,7 +274,7 @@ def _seeds(file: EventFile) -> list[str]:
     staying = [player for player in ranking if player not in declined and not file.has_left(int(player), at)]
     size = file.event["cut"] or len(seeds)
     advancing = staying[:size]
-    return advancing + [""] * (size - len(advancing))  # where nobody can enter any more, the best have a bye
+    return advancing + [""] * (size - len(advancing))  # where nobody is left to enter, the best have a bye
 
 
 def _fits(file: EventFile) -> Any:

@@ -1,4 +1,4 @@
-"""Write an event as JSON: what the public may know of it, and the seed once it is finished (E10, E23)."""
+"""Write an event as JSON: what the reader may know of it, and the seed once it is finished (E10, E23)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from typing import Any
 from django.utils import timezone
 
 from rules.tournaments.standings import Standing
-from tournaments.exchange.reading import FORMAT, VERSION
-from tournaments.models import Event, Game, ListsPublished, LogKind, Round, SubmittedList
+from tournaments.access import EventRole
+from tournaments.exchange.reading import EVENT_FILE
+from tournaments.models import Event, Game, LogKind, Round, SubmittedList
+from tournaments.queries.army_lists import Parts, last_lists, opponents_of, visible_parts
 from tournaments.queries.places import places_of
 
 #: The lines of the log that are exported: what happened to the players and the rounds, and what was changed by hand.
@@ -32,6 +34,10 @@ FIELDS = (
 )  # fmt: skip
 #: Fields of the event that are moments.
 MOMENTS = ("starts_at", "registration_deadline", "created_at")
+#: A reader who neither leads nor plays.
+STRANGER = EventRole(None)
+#: What a file has of an army list before the event is finished.
+UNITS = Parts(units=True)
 #: Fields of a unit in an army list.
 UNIT = ("card", "upgrades", "loadout", "counterpart", "counterpart_upgrades")
 #: Figures of a standing that are fractions.
@@ -40,16 +46,18 @@ FRACTIONS = (
 )  # fmt: skip
 
 
-def content_of(event: Event) -> dict[str, Any]:
-    """Return an event as `schema.json` describes it, in seven queries. Rounds that are drafts are left out (E24)."""
+def content_of(event: Event, role: EventRole = STRANGER) -> dict[str, Any]:
+    """Return an event for a reader as `schema.json` describes it, in eight queries. Rounds that are drafts are left out
+    (E24), and so are army lists that the reader may not see (E10).
+    """
     places = places_of(event)
     history = places.history
     finished = event.state == Event.State.FINISHED
     numbers = {entry.pk: entry.number for entry in history.entries.values()}
-    lists = published_lists(event)
+    lists = _lists(event, role)
     return {
-        "format": FORMAT,
-        "version": VERSION,
+        "format": EVENT_FILE.name,
+        "version": EVENT_FILE.version,
         "made_at": moment(timezone.now()),
         "event": {
             "id": str(event.pk),
@@ -69,7 +77,7 @@ def content_of(event: Event) -> dict[str, Any]:
                 "fixed_table": entry.fixed_table,
                 "replaceable": entry.replaceable,
                 "registered_at": moment(entry.registered_at),
-                "list": list_content(event, lists[entry.pk]) if entry.pk in lists else None,
+                "list": lists.get(entry.pk),
             }
             for entry in history.entries.values()
         ],
@@ -98,27 +106,21 @@ def moment(value: datetime | None) -> str | None:
     return value.astimezone(UTC).isoformat() if value else None
 
 
-def published_lists(event: Event) -> dict[int, SubmittedList]:
-    """Return the army lists that anyone may see by now, the last version of each entry by its primary key (E10)."""
-    if not lists_are_public(event):
-        return {}
-    return {each.entry_id: each for each in SubmittedList.objects.filter(entry__event=event).order_by("number")}
-
-
-def lists_are_public(event: Event) -> bool:
-    """Return whether army lists are published by now (E10). Those that are published with the pairings are for the
-    opponent of the round until the event ends.
+def _lists(event: Event, role: EventRole) -> dict[int, dict[str, Any]]:
+    """Return the last army list of each player with the parts that the reader may see, by primary key of the entry
+    (E10). Before the end nobody's file has command hands and battle cards: a file is passed on.
     """
-    if event.lists_published == ListsPublished.NEVER or event.state not in (Event.State.RUNNING, Event.State.FINISHED):
-        return False
-    return event.state == Event.State.FINISHED or event.lists_published == ListsPublished.AT_START
+    opponents = opponents_of(role.entry)
+    found = {}
+    for submitted in last_lists(event).select_related("entry"):
+        parts = visible_parts(event, role, submitted.entry, opponents)
+        if parts.units:
+            found[submitted.entry_id] = _list(submitted, parts if event.state == Event.State.FINISHED else UNITS)
+    return found
 
 
-def list_content(event: Event, submitted: SubmittedList) -> dict[str, Any]:
-    """Return a published army list. Command hand and battle cards are None before the event is finished, and later
-    unless the organizer publishes them (E10).
-    """
-    open_hand = event.state == Event.State.FINISHED and event.hands_published
+def _list(submitted: SubmittedList, parts: Parts) -> dict[str, Any]:
+    """Return an army list. Command hand and battle cards are None if they are not among its parts."""
     return {
         "number": submitted.number,
         "faction": submitted.faction,
@@ -126,8 +128,8 @@ def list_content(event: Event, submitted: SubmittedList) -> dict[str, Any]:
         "points": submitted.points,
         "loadout_points": submitted.loadout_points,
         "units": [{name: unit[name] for name in UNIT if unit.get(name)} for unit in submitted.units],
-        "command_hand": submitted.command_hand if open_hand else None,
-        "battle_deck": submitted.battle_deck if open_hand else None,
+        "command_hand": submitted.command_hand if parts.hand else None,
+        "battle_deck": submitted.battle_deck if parts.deck else None,
     }
 
 

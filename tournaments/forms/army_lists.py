@@ -47,7 +47,7 @@ class ReasonForm(forms.Form):
 
     reason = forms.CharField(
         label=_("Reason"), max_length=LONGEST_REASON, required=False,
-        help_text=_("Everybody can read it in the event’s log."),
+        help_text=_("Everyone can read it in the event log."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )  # fmt: skip
 

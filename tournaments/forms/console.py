@@ -25,7 +25,7 @@ class Reason(forms.CharField):
     def __init__(self, **options: Any) -> None:
         super().__init__(
             label=_("Reason"), max_length=LONGEST_REASON, required=False,
-            help_text=_("Everybody can read it in the log."),
+            help_text=_("Everyone can read it in the log."),
             widget=forms.TextInput(attrs={"autocomplete": "off"}), **options,
         )  # fmt: skip
 

@@ -139,7 +139,7 @@ class SettingsForm(_WhenAndWhere):
     )  # fmt: skip
     registration_limit = forms.IntegerField(
         label=_("Most players"), required=False, min_value=1, max_value=MOST_PLAYERS,
-        help_text=_("Leave empty for any number. More go on a waiting list that moves up by itself."),
+        help_text=_("Leave empty for no limit. More players go on a waiting list that moves up automatically."),
         widget=forms.NumberInput(attrs=_NUMBER),
     )  # fmt: skip
     registration_deadline = LocalDateTimeField(label=_("Registration until"), required=False)
@@ -242,7 +242,7 @@ class RegistrationForm(forms.Form):
 
     name = forms.CharField(
         max_length=80, required=False, label=_("Your name"), widget=forms.TextInput(attrs={"autocomplete": "name"}),
-        help_text=_("Everybody sees it in the pairings."),
+        help_text=_("Everyone sees it in the pairings."),
     )  # fmt: skip
     club = ShortText(label=_("Club or team"), max_length=LONGEST_CLUB)
     note = LongText(label=_("Note to the organizer"), rows=2, max_length=LONGEST_NOTE)
@@ -341,7 +341,7 @@ class ClaimForm(forms.Form):
 class ReasonForm(forms.Form):
     """The reason for cancelling an event."""
 
-    reason = LongText(label=_("Reason"), rows=2, max_length=1000, help_text=_("Everybody who came to play reads it."))
+    reason = LongText(label=_("Reason"), rows=2, max_length=1000, help_text=_("All players read it."))
 
 
 class PaidForm(forms.Form):

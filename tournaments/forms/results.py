@@ -184,7 +184,7 @@ class ResultForm(forms.Form):
 
     @property
     def details(self) -> dict[str, str]:
-        """Return what is entered about the game beside its result: `mission` and `phase`. The form must be valid."""
+        """Return what is entered besides the result: `mission` and `phase`. The form must be valid."""
         return {name: self.cleaned_data.get(name, "") for name in ("mission", "phase")}
 
     def _violations(self, result: Result) -> Iterator[Violation]:

@@ -79,5 +79,5 @@ class Entry(models.Model):
 
     @property
     def check_in_code(self) -> str:
-        """The code that an organizer scans (E6). Whoever reads it in a queue does not get the token from it."""
+        """The code that an organizer scans (E6). It does not contain the token, so that others may see it."""
         return f"{self.number}-{salted_hmac('check-in', self.token, algorithm='sha256').hexdigest()[:22]}"

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 
 class League(models.Model):
-    """A series of events. `points` are those of each place, the first place first; whoever played and has a place below
+    """A series of events. `points` are those of each place, the first place first; a player with a place below
     gets `participation_points`.
     """
 

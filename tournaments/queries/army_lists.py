@@ -128,7 +128,7 @@ class ListOverview:
     own: ListLine | None = None
 
 
-#: States of players who need no list any more.
+#: States of players who no longer need a list.
 GONE = (Entry.State.DROPPED, Entry.State.EJECTED, Entry.State.CUT)
 
 

@@ -20,7 +20,7 @@ from rules.tournaments.clock import Phase
 from rules.tournaments.results import Ending
 from rules.tournaments.structures import FEWEST_PLAYERS
 from tournaments.models import Entry, Event, Game, JudgeCall, Round, StructureChoice
-from tournaments.queries.clock import ClockFace, leader_clock
+from tournaments.queries.clock import ClockFace, leader_clock, player_clock
 from tournaments.queries.structures import fewest_players
 
 
@@ -177,8 +177,8 @@ def _filled(sentences: tuple[str, str, str], places: Mapping[str, object]) -> St
 
 _WORDS: dict[Step, tuple[str, str, str]] = {
     Step.OPEN_REGISTRATION: (
-        gettext_noop("Open the registration"),
-        gettext_noop("The event is a draft that only its leaders see. Open it, and players can register."),
+        gettext_noop("Open registration"),
+        gettext_noop("Only leaders see this draft. Open registration so that players can join."),
         gettext_noop("Open the event page"),
     ),
     Step.DRAW: (
@@ -188,22 +188,22 @@ _WORDS: dict[Step, tuple[str, str, str]] = {
     ),
     Step.REVIEW: (
         gettext_noop("Check the pairings of round {round}"),
-        gettext_noop("They are a draft. Look at the warnings, change what you have to, then publish."),
-        gettext_noop("Look at the draft"),
+        gettext_noop("Only leaders see this draft. Read the warnings, change what you need to, then publish."),
+        gettext_noop("Review the draft"),
     ),
     Step.START_CLOCK: (
         gettext_noop("Start the clock of round {round}"),
-        gettext_noop("Start it when everybody is at their table. The pairings are fixed from then on."),
+        gettext_noop("Start it when all players are at their tables. The pairings are final from then on."),
         gettext_noop("Start the clock"),
     ),
     Step.CLOSE: (
         gettext_noop("Close round {round}"),
-        gettext_noop("All results are in. Closing counts them for the standings."),
+        gettext_noop("All results are in. Close the round to update the standings."),
         gettext_noop("Close round {round}"),
     ),
     Step.CUT: (
         gettext_noop("Make the cut to the top {number}"),
-        gettext_noop("All Swiss rounds are played. The best {number} advance to the bracket."),
+        gettext_noop("The Swiss rounds are over. The top {number} advance to the bracket."),
         gettext_noop("Make the cut"),
     ),
     Step.SMALLER_CUT: (
@@ -213,12 +213,12 @@ _WORDS: dict[Step, tuple[str, str, str]] = {
     ),
     Step.FINISH: (
         gettext_noop("Finish the event"),
-        gettext_noop("Everything is played. Finishing publishes the final standings and the seed of the draws."),
+        gettext_noop("All rounds are over. Finishing publishes the final standings and the seed of the draws."),
         gettext_noop("Finish the event"),
     ),
     Step.OVER: (
         gettext_noop("The event is over"),
-        gettext_noop("Thank everybody who helped. The standings and the log stay here."),
+        gettext_noop("Standings, statistics and log stay here."),
         gettext_noop("Open the standings"),
     ),
 }
@@ -231,7 +231,7 @@ _FINAL: dict[Step, tuple[str, str, str]] = {
     Step.REVIEW: (
         gettext_noop("Check the final"),
         gettext_noop("The pairing is a draft. Choose the table, then publish."),
-        gettext_noop("Look at the draft"),
+        gettext_noop("Review the draft"),
     ),
     Step.START_CLOCK: (
         gettext_noop("Start the clock of the final"),
@@ -247,7 +247,7 @@ _FINAL: dict[Step, tuple[str, str, str]] = {
 _COUNTED: dict[Step, tuple[Callable[[int], str], str, str]] = {
     Step.ADD_PLAYERS: (
         lambda number: ngettext("Add {number} more player", "Add {number} more players", number),
-        gettext_noop("More players are needed to start. Share the registration link or add names."),
+        gettext_noop("More players are needed to start. Share the registration link, or add names."),
         gettext_noop("Add players"),
     ),
     Step.CHECK_IN: (
@@ -272,7 +272,7 @@ _COUNTED: dict[Step, tuple[Callable[[int], str], str, str]] = {
     ),
     Step.CONFIRM: (
         lambda number: ngettext("Confirm {number} result", "Confirm {number} results", number),
-        gettext_noop("One player has entered it. The other player confirms, or you do."),
+        gettext_noop("One player has entered this result. Confirm it, or wait for the other player."),
         gettext_noop("Confirm a result"),
     ),
 }
@@ -388,7 +388,9 @@ class TableClock:
 
 @dataclass(frozen=True, slots=True)
 class ConsoleClock:
-    """The clock of a round for leaders (E26). `minutes_left` is until the end that its phase is about."""
+    """The clock of a round for leaders (E26). `minutes_left` is until the end that its phase is about, None where the
+    reader must not know it.
+    """
 
     face: ClockFace
     minutes_left: int | None
@@ -401,15 +403,17 @@ class ConsoleClock:
         return self.face.phase
 
 
-def console_clock(board: Board, now: datetime) -> ConsoleClock | None:
-    """Return the clock of the published round as leaders see it; None without one (E26)."""
+def console_clock(board: Board, now: datetime, *, sees_end: bool = True) -> ConsoleClock | None:
+    """Return the clock of the published round as leaders see it; None without one. A leader who plays in the event does
+    not see the end, like all players (E26).
+    """
     if board.last is None or board.last.state != Round.State.PUBLISHED:
         return None
-    face = leader_clock(board.event, board.last, now)
-    extended = []
+    clock_for = leader_clock if sees_end else player_clock
+    face, extended = clock_for(board.event, board.last, now), []
     for game in board.played:
         if game.extension:
-            of_table = leader_clock(board.event, board.last, now, game)
+            of_table = clock_for(board.event, board.last, now, game)
             extended.append(TableClock(game, of_table, _minutes_left(of_table, now)))
     secret = board.event.rules.has_draws and face.phase in (Phase.WAITING, Phase.RUNNING)
     return ConsoleClock(face, _minutes_left(face, now), tuple(extended), secret)

@@ -14,6 +14,7 @@ from rules.tournaments.rounds import Round as PlayedRound
 from rules.tournaments.rounds import byes
 from rules.tournaments.structures import most_rounds
 from tournaments.models import Entry, Event, Game, LogKind, Round
+from tournaments.queries.army_lists import list_gaps
 from tournaments.queries.history import History, history_of, ranking
 from tournaments.queries.leaders import role_word, roles_of
 from tournaments.services.rounds import draw_pairing
@@ -111,7 +112,7 @@ def draw_with_bye(history: History, bye: str) -> Pairing:
 
 
 def draft_of(event: Event, number: int) -> Draft | None:
-    """Return the pairings of round `number` with their warnings, in seven queries; None if there is no such round."""
+    """Return the pairings of round `number` with their warnings, in nine queries; None if there is no such round."""
     history = history_of(event)
     found = next((each for each in history.rounds if each.number == number), None)
     if found is None:
@@ -142,7 +143,7 @@ def draft_of(event: Event, number: int) -> Draft | None:
     changed = swiss and _is_changed(event, number)
     warnings = [
         *_few_players(before, found), *_rematches(rows, met, changed=changed), *_second_bye(played, alone, swiss=swiss),
-        *_tables(rows), *_clubs(rows), *_leaders(event, rows),
+        *_tables(rows), *_clubs(rows), *_leaders(event, rows), *_without_list(event, rows, alone),
     ]  # fmt: skip
     offer = None
     if swiss and alone and found.state == Round.State.DRAFT and any(row.is_rematch for row in rows):
@@ -261,6 +262,21 @@ def _leaders(event: Event, rows: list[DraftGame]) -> list[Warned]:
             text = gettext("{player} leads this event. Another leader rules on this game.", player=player)
             found.append(Warned("E2", text))
     return found
+
+
+def _without_list(event: Event, rows: list[DraftGame], alone: tuple[Entry, ...]) -> list[Warned]:
+    """Warn of players without an accepted army list, such as late entries; not of those for whom the start was
+    overridden (E8, E9).
+    """
+    gaps = list_gaps(event, [*(entry for row in rows for entry in row.game.pair), *alone])
+    if not gaps:
+        return []
+    overrides = event.log.filter(kind=LogKind.OVERRIDE, facts__rule__in=("E8", "E9")).values_list("facts", flat=True)
+    excused = {number for facts in overrides for number in facts.get("entries", ())}
+    names = ", ".join(gap.entry.name for gap in gaps if gap.entry.number not in excused)
+    if not names:
+        return []
+    return [Warned("E9", gettext("No accepted army list: {players}. Ask for the list, or accept it.", players=names))]
 
 
 def _offer(before: History, holder: Entry, rematches: int) -> ByeOffer | None:

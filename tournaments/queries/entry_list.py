@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from rules.core.translation import gettext
 from rules.register.upgrade_slots import faction_name
+from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, ListsPublished, SubmittedList
 
 #: States of the players who take up a place of the registration limit.
@@ -109,11 +110,14 @@ def waiting_list(entries: Iterable[Entry]) -> list[Entry]:
     return sorted(waiting, key=lambda entry: (entry.registered_at, entry.number))
 
 
-def are_lists_public(event: Event) -> bool:
-    """Return whether the factions of the players are public by now (E10)."""
-    if event.lists_published == ListsPublished.AT_START:
-        return has_started(event)
-    return event.lists_published == ListsPublished.WITH_PAIRINGS and event.state == Event.State.FINISHED
+def are_factions_public(event: Event) -> bool:
+    """Return whether the factions of the players are public by now: once the event is over, and in Galactic Conquest
+    from the start if lists are published then. Never if lists are not published (E10).
+    """
+    if event.lists_published == ListsPublished.NEVER:
+        return False
+    at_start = event.lists_published == ListsPublished.AT_START and event.rule_set == RuleSet.GALACTIC_CONQUEST
+    return has_started(event) if at_start else event.state == Event.State.FINISHED
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from tournaments.models import Entry, Event
 from tournaments.queries.entry_list import (
     PLACED,
     EntryLine,
-    are_lists_public,
+    are_factions_public,
     has_started,
     last_lists,
     lines_of,
@@ -30,7 +30,7 @@ from tournaments.queries.when import LocalTime, local_time
 class EventPage:
     """The public page of an event.
 
-    `players` have a place, with their faction once lists are published (E10); `waiting` is the waiting list in order
+    `players` have a place, with their faction once that is public (E10); `waiting` is the waiting list in order
     (E6). `cancelled_because` is the reason of a cancellation. `own` is the reader's line, None for others.
     """
 
@@ -84,7 +84,7 @@ class EventPage:
 def event_page(event: Event, role: EventRole) -> EventPage:
     """Return the public page of an event for a reader, in at most four queries."""
     entries = list(event.entries.all())
-    public = are_lists_public(event)
+    public = are_factions_public(event)
     lists = last_lists(event) if public or role.entry else {}
     lines = {line.entry.pk: line for line in lines_of(event, entries, lists if public else {})}
     own = [entry for entry in entries if role.entry and entry.pk == role.entry.pk]

@@ -245,7 +245,7 @@ def _opponent(game: Game, entry: Entry) -> Entry | None:
 def _next_of_leader(event: Event, last: LastRound | None, counts: Counts) -> str:
     match event.state:
         case Event.State.DRAFT:
-            return gettext("Draft. Open the registration when it is ready")
+            return gettext("Draft. Open registration when it is ready")
         case Event.State.OPEN | Event.State.CLOSED:
             number = counts.registered + counts.checked_in
             sentence = ngettext("{n} player, {checked} checked in", "{n} players, {checked} checked in", number)

@@ -127,7 +127,7 @@ def playing_leaders(event: Event, leaders: Sequence[Leader], entries: Sequence[E
 
 
 def leaders_kept_out(event: Event, leaders: Sequence[Leader]) -> list[Leader]:
-    """Return the leaders who cannot register by themselves (E2)."""
+    """Return the leaders who need an override to register (E2)."""
     roles = _roles(leaders)
     return [each for each in leaders if _violation(event, roles, each.membership.user_id)]
 

@@ -14,6 +14,7 @@ from django.db.models import Max, QuerySet
 
 from accounts.models import User
 from rules.core.translation import gettext, gettext_noop, ngettext
+from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole
 from tournaments.models import Entry, Event, LogKind, LogLine, Round
 from tournaments.queries.leaders import judge_words, role_word
@@ -37,11 +38,14 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The names in the log of one event: players by number, leaders by primary key."""
+    """The names in the log of one event: players by number, leaders by primary key. With `clock_is_secret` the lines
+    say nothing about the length of a round (E26).
+    """
 
     event: Event
     players: Mapping[int, str]
     users: Mapping[int, str]
+    clock_is_secret: bool = False
 
     def player(self, number: Any) -> str:
         """Return the name of a player."""
@@ -67,13 +71,16 @@ def lines_for(event: Event, role: EventRole) -> QuerySet[LogLine]:
     return lines.exclude(pk__in=event.log.filter(kind=LogKind.PAIRED, facts__round__gt=public).values("pk"))
 
 
-def sentences(event: Event, lines: Iterable[LogLine]) -> list[Sentence]:
-    """Return lines of the log in words, in four queries however many there are. `lines` come with their actors."""
+def sentences(event: Event, role: EventRole, lines: Iterable[LogLine]) -> list[Sentence]:
+    """Return lines of the log in words for a reader, in four queries however many there are. `lines` come with their
+    actors. In Galactic Conquest only leaders who do not play read the minutes of an extension before the end (E26).
+    """
     lines = list(lines)
     entries = list(event.entries.values_list("number", "name", "user"))
     wanted = {pk for line in lines if isinstance(pk := line.facts.get("user"), int)}
     users = {user.pk: user.get_username() for user in User.objects.filter(pk__in=wanted)} if wanted else {}
-    names = Names(event, {number: name for number, name, _user in entries}, users)
+    secret = event.rule_set == RuleSet.GALACTIC_CONQUEST and not event.is_over and not role.sees_clock
+    names = Names(event, {number: name for number, name, _user in entries}, users, secret)
     own_names = {user: name for _number, name, user in entries if user}
     others = {line.actor.pk: line.actor for line in lines if line.actor and line.actor.pk not in own_names}
     leaders = {pk: others[pk].get_username() for pk in _public(event, others)}
@@ -171,9 +178,9 @@ def _entry(names: Names, facts: Facts) -> tuple[str, ...]:
         player = names.player(facts.get("entry"))
         if facts["taken_over"]:
             return (gettext("{player} took over this entry with their account.", player=player),)
-        return (gettext("Nobody took over the entry of {player}.", player=player),)
+        return (gettext("The request for the entry of {player} was declined.", player=player),)
     sentence = _MOVES.get((before, after)) or _MOVES.get(("", after)) or gettext_noop("The entry of {player} changed.")
-    return (gettext(sentence, player=names.player(facts.get("entry"))),)
+    return (gettext(sentence, player=names.several(facts.get("entries")) or names.player(facts.get("entry"))),)
 
 
 #: What a change of a player's state is called, by the state before (empty for any other) and after.
@@ -215,12 +222,12 @@ def _paired(names: Names, facts: Facts) -> tuple[str, ...]:
         case "fixed":
             player, table = names.player(facts.get("entry")), facts.get("after")
             if table is None:
-                return (gettext("{player} has no fixed table any more.", player=player),)
+                return (gettext("{player} no longer has a fixed table.", player=player),)
             return (gettext("{player} always plays at table {table}.", player=player, table=table),)
     if facts.get("discarded"):
         return (gettext("The draft of round {round} was discarded: the players have changed.", round=number),)
     if facts.get("withdrawn"):
-        return (gettext("The pairings of round {round} were taken back to be changed.", round=number),)
+        return (gettext("The publishing of round {round} was undone to change its pairings.", round=number),)
     if details:
         return (gettext("Round {round}: the pairings were changed by hand.", round=number), *details)
     return (gettext("The pairings of round {round} were made by hand.", round=number),)
@@ -259,9 +266,9 @@ def _published(names: Names, facts: Facts) -> tuple[str, ...]:
     if not facts.get("players"):
         return (text,)
     figures = {name: facts.get(name) or 0 for name in ("players", "rounds", "cut")}
-    if figures["cut"]:
-        return (text, gettext("{players} players, {rounds} rounds, cut to the top {cut}.", **figures))
-    return (text, gettext("{players} players, {rounds} rounds, no cut.", **figures))
+    after = gettext("cut to the top {cut}", cut=figures["cut"]) if figures["cut"] else gettext("no cut")
+    rounds = ngettext("{number} round", "{number} rounds", figures["rounds"])
+    return (text, gettext("{players} players, {rounds}, {cut}.", players=figures["players"], rounds=rounds, cut=after))
 
 
 def _closed(names: Names, facts: Facts) -> tuple[str, ...]:
@@ -339,7 +346,7 @@ def _settings(names: Names, facts: Facts) -> tuple[str, ...]:
         league = facts["league"]
         if league:
             return (gettext("The event counts for the league {league}.", league=league),)
-        return (gettext("The event counts for no league any more."),)
+        return (gettext("The event no longer counts for a league."),)
     changed = facts.get("changed")
     labels = ", ".join(_field_label(each) for each in changed or () if isinstance(each, str))
     if labels:
@@ -388,7 +395,14 @@ def _list(names: Names, facts: Facts) -> tuple[str, ...]:
             return (gettext("The army list of {player} was accepted with its problems.", player=player),)
         case "unlocked":
             return (gettext("The army list of {player} was unlocked.", player=player),)
-    return (gettext("The army list of {player} was handled.", player=player),)
+        case "checked":
+            text = ngettext(
+                "{number} army list has other problems after a new check.",
+                "{number} army lists have other problems after a new check.",
+                facts.get("number") or 0,
+            )
+            return (text,)
+    return (gettext("The army list of {player} was changed.", player=player),)
 
 
 def _clock(names: Names, facts: Facts) -> tuple[str, ...]:
@@ -396,8 +410,10 @@ def _clock(names: Names, facts: Facts) -> tuple[str, ...]:
     if facts.get("table"):
         minutes = facts.get("after", 0)
         places = {"round": number, "table": facts["table"]}
+        if names.clock_is_secret:
+            return (gettext("Round {round}, table {table}: the extension was changed.", **places),)
         if not minutes:
-            return (gettext("Round {round}, table {table}: the extension was taken back.", **places),)
+            return (gettext("Round {round}, table {table}: the extension was removed.", **places),)
         text = ngettext(
             "Round {round}, table {table}: {number} more minute.",
             "Round {round}, table {table}: {number} more minutes.",
@@ -405,7 +421,7 @@ def _clock(names: Names, facts: Facts) -> tuple[str, ...]:
         )  # fmt: skip
         return (text,)
     if facts.get("reset"):
-        return (gettext("Round {round}: the clock was reset. It had been started by mistake.", round=number),)
+        return (gettext("Round {round}: the clock was reset.", round=number),)
     return (gettext("Round {round}: the clock was changed.", round=number),)
 
 

@@ -36,24 +36,24 @@ def _lists(event: Event) -> str:
     match event.lists_published:
         case ListsPublished.NEVER:
             return gettext("Army lists are not published. Leaders see them.")
-        case ListsPublished.WITH_PAIRINGS if galactic:
-            return gettext("Army lists are published with the pairings. Everybody in the event sees them.")
         case ListsPublished.WITH_PAIRINGS:
-            return gettext("Army lists are published with the pairings. Opponents see each other’s.")
+            return gettext(
+                "Army lists are published with the pairings of each round. Opponents see each other’s lists."
+            )
         case _ if galactic:
-            return gettext("Army lists are published when the event starts. Everybody in the event sees them.")
+            return gettext("Army lists are published when the event starts. All players see them.")
         case _:
-            return gettext("Army lists are published when the event starts. Opponents see each other’s.")
+            return gettext("Army lists are published when the event starts. Opponents see each other’s lists.")
 
 
 def _hands(event: Event) -> str:
     if event.rule_set == RuleSet.GALACTIC_CONQUEST:
         if event.hands_published:
             return gettext("Command hands are published when the event ends.")
-        return gettext("Command hands stay secret.")
+        return gettext("Command hands are not published.")
     if event.hands_published:
         return gettext("Command hands and battle cards are published when the event ends.")
-    return gettext("Command hands and battle cards stay secret.")
+    return gettext("Command hands and battle cards are not published.")
 
 
 def _products(event: Event) -> str:

@@ -74,7 +74,7 @@ class Row:
     @property
     def marks(self) -> list[tuple[str, str]]:
         """What stands behind the name, each with the name of its style: the place of the bracket, else that the player
-        does not play any more; the chance for the cut if it is more or less than possible; a tie.
+        no longer plays; the chance for the cut if it is more or less than possible; a tie.
         """
         marks = []
         if self.place:

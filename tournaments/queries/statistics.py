@@ -36,7 +36,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statistics:
-    """What was counted in the confirmed games of an event. `factions` are those of players with a published list,
+    """What was counted in the confirmed games of an event. `factions` are those of players whose faction is public,
     `colors` the wins of blue and red.
     """
 
@@ -50,7 +50,7 @@ class Statistics:
 
 
 def statistics_of(history: History, records: Iterable[PlayerRecord], lists: Mapping[int, SubmittedList]) -> Statistics:
-    """Return the statistics of an event without further queries. `lists` are the published ones by entry."""
+    """Return the statistics of an event without further queries. `lists` are those with a public faction, by entry."""
     games = [
         game
         for each in history.rounds

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from rules.core.translation import gettext
+from rules.core.translation import gettext, ngettext
 from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
 from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.structures import FEWEST_PLAYERS, Proposal, Structure, most_rounds, propose
@@ -65,8 +65,11 @@ class Plan:
         if not self.rounds:
             return gettext("Your own rounds and cut.")
         if self.cut:
-            return gettext("{rounds} rounds, then the top {cut} play on.", rounds=self.rounds, cut=self.cut)
-        return gettext("{rounds} rounds, no cut.", rounds=self.rounds)
+            return ngettext(
+                "{number} round, then the top {cut} play on.", "{number} rounds, then the top {cut} play on.",
+                self.rounds, cut=self.cut,
+            )  # fmt: skip
+        return ngettext("{number} round, no cut.", "{number} rounds, no cut.", self.rounds)
 
 
 def structure_title(rule_set: str, structure: str) -> str:
@@ -138,10 +141,10 @@ def check_players(event: Event, players: int) -> None:
     Galactic Conquest needs four, a printed structure of the regulations as many as it is for, any other one two.
     """
     if event.rule_set == GC and players < FEWEST_PLAYERS:
-        text = gettext("An event needs at least {number} players. Check more players in.", number=FEWEST_PLAYERS)
+        text = gettext("An event needs at least {number} players. Check in more players.", number=FEWEST_PLAYERS)
         raise refuse("E14", text)
     if players < FEWEST_TO_PLAY:
-        raise refuse("E15", gettext("Nobody can play yet. Check more players in."))
+        raise refuse("E15", gettext("No game is possible yet. Check in more players."))
     proposal(event, players)
 
 

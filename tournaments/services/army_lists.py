@@ -12,6 +12,7 @@ from django.utils.translation import override
 from accounts.models import User
 from catalogue.snapshot import rulebook
 from lists.services.army_lists import check_army_list, unit_data
+from members.models import Role
 from rules.battle.plain_army import PlainArmy, loadout_points
 from rules.core.translation import gettext
 from rules.core.violations import Violation, refuse
@@ -19,9 +20,12 @@ from rules.tournaments.army_lists import ListRules, list_violations
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, LogKind, SubmittedList, Tier
 from tournaments.queries.army_lists import EVERYTHING, last_lists, visible_army
+from tournaments.services.impartial import check_impartial
 from tournaments.services.locks import lock_event, lock_organized
 from tournaments.services.log import record
 
+#: Roles that decide about lists (E8, E9).
+DECIDING = (Role.ORGANIZER,)
 #: Characters of a reason.
 LONGEST_REASON = 500
 
@@ -99,7 +103,8 @@ def submit_list(
 @transaction.atomic
 def accept_list(*, actor: User, entry: Entry, number: int, reason: str) -> None:
     """Accept a player's list with its problems, for a reason that everybody can read in the log (E8). Accepting it
-    again changes nothing. Refuses an acceptance without a reason, and a version that is no longer the last.
+    again changes nothing. Refuses an acceptance without a reason, a version that is no longer the last, and the
+    organizer's own list as long as there is another organizer (E2).
     """
     event = lock_organized(actor, entry.event)
     last = SubmittedList.objects.filter(entry=entry).last()
@@ -107,7 +112,8 @@ def accept_list(*, actor: User, entry: Entry, number: int, reason: str) -> None:
         raise refuse("E8", gettext("The player has submitted another list since. Check that one."))
     if not last.needs_decision:
         return
-    reason = _reason(reason, "E8", gettext("Say why you accept the list."))
+    check_impartial(actor, event, (entry,), DECIDING)
+    reason = _reason(reason, "E8", gettext("Enter why you accept the list."))
     last.accepted_by, last.accepted_reason = actor, reason
     last.save(update_fields=["accepted_by", "accepted_reason"])
     record(
@@ -140,7 +146,8 @@ def check_lists_again(*, actor: User, event: Event) -> int:
 @transaction.atomic
 def unlock_list(*, actor: User, entry: Entry, reason: str) -> None:
     """Let a player change the army list once more during the event, for a reason that everybody can read in the log
-    (E9). Unlocking it again changes nothing. Refuses it without a reason, before the start and after the end.
+    (E9). Unlocking it again changes nothing. Refuses it without a reason, before the start and after the end, and the
+    organizer's own list as long as there is another organizer (E2).
     """
     event = lock_organized(actor, entry.event)
     locked = event.entries.get(pk=entry.pk)
@@ -149,7 +156,8 @@ def unlock_list(*, actor: User, entry: Entry, reason: str) -> None:
     if event.state != Event.State.RUNNING:
         over = gettext("This event is over.")
         raise refuse("E9", over if event.is_over else gettext("Lists can be changed until the event starts."))
-    reason = _reason(reason, "E9", gettext("Say why you unlock the list."))
+    check_impartial(actor, event, (locked,), DECIDING)
+    reason = _reason(reason, "E9", gettext("Enter why you unlock the list."))
     locked.list_unlocked = True
     locked.save(update_fields=["list_unlocked"])
     record(actor=actor, event=event, kind=LogKind.LIST, reason=reason, entry=locked.number, act="unlocked")

@@ -44,7 +44,7 @@ def enter_late(*, actor: User, entry: Entry) -> None:
     if entry.state == Entry.State.PLAYING:
         return
     if locked.state != Event.State.RUNNING:
-        raise refuse("E21", gettext("The event does not run. Check the player in instead."))
+        raise refuse("E21", gettext("The event is not running. Check the player in instead."))
     if entry.state == Entry.State.WAITING:
         entry.state = Entry.State.REGISTERED
         entry.save(update_fields=["state"])

@@ -232,14 +232,14 @@ class _Change:
 
 def _check_reason(reason: str) -> None:
     if not 0 < len(reason.strip()) <= LONGEST_REASON:
-        text = gettext("Give a reason of at most {number} letters. Everybody can read it.", number=LONGEST_REASON)
+        text = gettext("Give a reason of at most {number} letters. Everyone can read it.", number=LONGEST_REASON)
         raise refuse("E24", text, "reason")
 
 
 def _round(event: Event, number: int) -> Round:
     found = event.round_set.filter(number=number).first()
     if found is None:
-        raise refuse("E24", gettext("These pairings do not exist any more. Draw them again."))
+        raise refuse("E24", gettext("These pairings no longer exist. Draw them again."))
     found.event = event
     return found
 

@@ -9,13 +9,15 @@ from django.db import transaction
 from django.db.models import Max, Q
 
 from accounts.models import User
+from members.models import Role
 from rules.core.translation import gettext
-from rules.core.violations import refuse
+from rules.core.violations import raise_if_any, refuse
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, LogKind, Round, StructureChoice, UnpairedLoss
+from tournaments.services.impartial import check_impartial_about
 from tournaments.services.locks import lock_judged, lock_led, lock_organized
 from tournaments.services.log import record
-from tournaments.services.rounds import has_bracket_begun, is_replaceable, leave_bracket, redraw
+from tournaments.services.rounds import has_bracket_begun, is_replaceable, leave_bracket, left_violation, redraw
 
 LONGEST_NAME = 80
 #: States of players who are in the event, or are expected in it.
@@ -49,7 +51,7 @@ def add_entries(
         if not 0 < len(text) <= LONGEST_NAME:
             raise refuse("", gettext("Enter a name of at most {number} letters.", number=LONGEST_NAME), "name")
         if text.casefold() in taken:
-            raise refuse("E11", gettext("Somebody of this name is registered. Add a surname or a number."), "name")
+            raise refuse("E11", gettext("This name is taken. Add a surname or a number."), "name")
         taken.add(text.casefold())
         number += 1
         added.append(Entry(event=locked, number=number, name=text, army_points=(army_points or {}).get(name)))
@@ -87,9 +89,12 @@ def check_in(*, actor: User, event: Event, entries: Collection[Entry]) -> None:
 def drop(*, actor: User, entry: Entry) -> None:
     """Drop a player, who is paired no more and keeps their results (E25). A game of a Swiss round under way stays open
     until it gets a result; one of the bracket is a bye for the opponent (E41). A draft with the player in it is
-    drawn again. Dropping again changes nothing. Refuses a player who is not in the event.
+    drawn again. Dropping again changes nothing. Refuses a player who is not in the event, and a leader who drops their
+    opponent (E2).
     """
     locked = lock_organized(actor, entry.event)
+    if entry.user_id != actor.pk:
+        check_impartial_about(actor, locked, entry, (Role.ORGANIZER,))
     if _change(actor, locked, entry, Entry.State.DROPPED, allowed=IN_EVENT):
         leave_bracket(actor, locked, entry)
 
@@ -129,14 +134,13 @@ def warn(*, actor: User, entry: Entry, reason: str, number: int | None = None) -
     (`rules.tournaments.leaders.proposes_ejection`, E4).
 
     `number` is that of the new warning, as the page knew it: a form that is sent twice warns once. Refuses a warning
-    without a reason, and a leader's own entry (E2).
+    without a reason, and a leader who decides about their own entry or their opponent (E2).
     """
     locked = lock_led(actor, entry.event)
     entry.refresh_from_db()
     if number is not None and number <= entry.warnings:
         return entry.warnings
-    if entry.user_id == actor.pk:
-        raise refuse("E2", gettext("Another leader warns you."))
+    check_impartial_about(actor, locked, entry)
     if not reason.strip():
         raise refuse("E4", gettext("Give a reason for the warning."), "reason")
     entry.warnings += 1
@@ -148,10 +152,12 @@ def warn(*, actor: User, entry: Entry, reason: str, number: int | None = None) -
 @transaction.atomic
 def eject(*, actor: User, entry: Entry, reason: str) -> None:
     """Eject a player for good; their results stay (E4). In Galactic Conquest each leader may, in the Tournament
-    Regulations the head judge and the organizers. Ejecting again changes nothing. Refuses it without a reason.
+    Regulations the head judge and the organizers. Ejecting again changes nothing. Refuses it without a reason, and a
+    leader who decides about their own entry or their opponent (E2).
     """
     conquest = entry.event.rule_set == RuleSet.GALACTIC_CONQUEST
     locked = (lock_led if conquest else lock_judged)(actor, entry.event)
+    check_impartial_about(actor, locked, entry, Event.roles if conquest else (Role.ORGANIZER, Role.HEAD_JUDGE))
     if not reason.strip():
         raise refuse("E4", gettext("Give a reason for the ejection."), "reason")
     states = [state for state in Entry.State if state != Entry.State.EJECTED]
@@ -191,7 +197,7 @@ def _change(actor: User, event: Event, entry: Entry, state: str, *, allowed: Col
     if before == state:
         return False
     if before not in allowed:
-        raise refuse("E6", gettext("{player} is not in the event any more.", player=entry.name))
+        raise_if_any(filter(None, [left_violation(entry)]))
     entry.state = state
     entry.save(update_fields=["state"])
     record(actor=actor, event=event, kind=LogKind.ENTRY, reason=reason, entry=entry.number, before=before, after=state)
@@ -205,7 +211,7 @@ def _let_play(actor: User, event: Event, players: Collection[Entry]) -> None:
     if not players:
         return
     if has_bracket_begun(event):
-        raise refuse("E38", gettext("The bracket has begun. Nobody can join any more."))
+        raise refuse("E38", gettext("The bracket has begun. Nobody can join now."))
     for entry in players:
         entry.state = Entry.State.PLAYING
         entry.ticket = event.draw.ticket(entry.key) if entry.ticket is None else entry.ticket

@@ -112,7 +112,9 @@ def _check_lists(actor: User, event: Event, players: Sequence[Entry], reason: st
     if gaps and not reason:
         names = ", ".join(gap.entry.name for gap in gaps)
         rule = "E9" if any(gap.is_missing for gap in gaps) else "E8"
-        text = gettext("No accepted army list: {players}. Accept or wait for them, or give a reason.", players=names)
+        text = gettext(
+            "No accepted army list: {players}. Accept the lists, wait for them, or give a reason.", players=names
+        )
         raise refuse(rule, text, "reason")
     for rule, missing in (("E9", True), ("E8", False)):
         numbers = [gap.entry.number for gap in gaps if gap.is_missing == missing]

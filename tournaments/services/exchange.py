@@ -13,6 +13,7 @@ from accounts.models import User
 from members.models import Role
 from rules.core.translation import gettext
 from rules.core.violations import raise_if_any, refuse
+from tournaments.access import EventRole
 from tournaments.exchange.checking import violations
 from tournaments.exchange.writing import FIELDS, MOMENTS, content_of
 from tournaments.models import Entry, Event, Game, LogKind, LogLine, Membership, Round, SubmittedList, UnpairedLoss
@@ -118,8 +119,14 @@ def _game(row: Round, game: Data, entries: Mapping[int | None, Entry]) -> Game:
 
 
 def _read_again(event: Event, content: Data) -> None:
-    """Export the event as it was stored, and refuse one that is not what the file says."""
-    stored = content_of(Event.objects.get(pk=event.pk))
+    """Export the event as it was stored, and refuse one that is not what the file says. Cards that the file keeps to
+    itself (E10) are not there.
+    """
+    stored = content_of(Event.objects.get(pk=event.pk), EventRole(None, Role.ORGANIZER))
+    for one, other in zip(stored["entries"], content["entries"], strict=False):
+        if one["list"] and other["list"]:
+            hidden = (name for name in ("command_hand", "battle_deck") if other["list"][name] is None)
+            one["list"].update(dict.fromkeys(hidden))
     if different := [name for name in content if name != "made_at" and stored[name] != content[name]]:
         text = gettext("{part} of this file cannot be stored as it is. Nothing was changed.", part=different[0])
         raise refuse("", text)

@@ -13,9 +13,9 @@ from rules.core.translation import gettext
 from rules.core.violations import refuse
 from tournaments.models import Entry, Event, Game, JudgeCall, LogKind, Round
 from tournaments.queries.leaders import role_word
+from tournaments.services.impartial import check_impartial
 from tournaments.services.locks import lock_event, lock_judged, lock_led
 from tournaments.services.log import record
-from tournaments.services.reports import check_impartial
 
 OPEN = (JudgeCall.State.WAITING, JudgeCall.State.TAKEN)
 
@@ -162,7 +162,7 @@ def _locked_call(actor: User, call: JudgeCall, lock: Callable[[User, Event], Eve
     event = lock(actor, call.event)
     call = _call_now(call, event)
     if call.game is not None:
-        check_impartial(actor, call.game)
+        check_impartial(actor, event, (call.game.first, call.game.second))
     return call
 
 

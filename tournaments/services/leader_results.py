@@ -22,14 +22,13 @@ def save_result(
     """Enter the result of a game of an open round, or correct that of a closed one, with a `reason` where E31 asks for
     one. `version` is that of the game on the form. Return False if the same was saved already.
 
-    Refuses a form that was drawn from an older result, a leader who plays in the game (E2), and what
-    `results.enter_result` and `results.correct_result` refuse.
+    Refuses a form that was drawn from an older result, and what `results.enter_result` and `results.correct_result`
+    refuse, such as a leader who plays in the game (E2).
     """
     lock_outside(game.round.event)
     now = Game.objects.select_related("round", "first", "second").get(pk=game.pk)
     if is_saved(now, result, mission, phase):
         return False
-    _check_impartial(actor, now)
     if now.version != version:
         raise refuse("E28", gettext("Somebody entered a result of this game a moment ago. Compare it with yours."))
     if now.round.state == Round.State.CLOSED:
@@ -55,17 +54,10 @@ def no_show(*, actor: User, entry: Entry, number: int) -> Game:
         if game.how == Ending.NO_SHOW and game.by_id == entry.pk:
             return game
         raise refuse("E30", gettext("This game has a result. Correct it on its page.", player=entry.name))
-    _check_impartial(actor, game)
     one, other = game.pair
     winner = other if one.pk == entry.pk else one
     won = Result(how=Ending.NO_SHOW, by=entry.key, winner=winner.key)
     return results.enter_result(actor=actor, game=game, result=won)
-
-
-def _check_impartial(actor: User, game: Game) -> None:
-    """Refuse a leader who plays in this game: the other leaders rule it (E2)."""
-    if any(entry.user_id == actor.pk for entry in game.pair):
-        raise refuse("E2", gettext("You play in this game. Another leader decides it."))
 
 
 def is_saved(game: Game, result: Result, mission: str, phase: str) -> bool:

@@ -44,7 +44,7 @@ def create_league(
 def change_league(
     *, actor: User, league: League, name: str, points: Sequence[int], participation_points: int, about: str
 ) -> League:
-    """Change a league's name, text and points; the table is computed anew. Refuses anyone but its owner, and what
+    """Change a league's name, text and points; the table is computed again. Refuses anyone but its owner, and what
     `create_league` refuses.
     """
     locked = _lock(actor, league)

@@ -74,7 +74,7 @@ def close_registration(*, actor: User, event: Event) -> Event:
         return locked
     _check_before(locked)
     if locked.state == Event.State.DRAFT:
-        raise refuse("E6", gettext("Registration has not been opened yet."))
+        raise refuse("E6", gettext("Registration is not open yet."))
     return _set_state(actor, locked, Event.State.CLOSED)
 
 
@@ -89,7 +89,7 @@ def cancel_event(*, actor: User, event: Event, reason: str) -> Event:
     if locked.state == Event.State.FINISHED:
         raise refuse("", gettext("This event is over."))
     if not reason.strip():
-        raise refuse("", gettext("Give a reason. Everybody who came to play reads it."), "reason")
+        raise refuse("", gettext("Give a reason. All players read it."), "reason")
     return _set_state(actor, locked, Event.State.CANCELLED, reason.strip())
 
 
@@ -116,7 +116,7 @@ def register(*, actor: User, event: Event, name: str, now: datetime, club: str =
 def registration_violation(event: Event, now: datetime) -> str:
     """Return why nobody can register for an event by themselves now, or an empty text (E6)."""
     if event.state == Event.State.DRAFT:
-        return gettext("Registration has not been opened yet.")
+        return gettext("Registration is not open yet.")
     if event.state in (Event.State.FINISHED, Event.State.CANCELLED):
         return gettext("This event is over.")
     if event.state == Event.State.RUNNING:
@@ -305,8 +305,8 @@ def drop_claim(*, actor: User, entry: Entry) -> None:
 @transaction.atomic
 def answer_claim(*, actor: User, entry: Entry, claimant: User, consent: bool) -> bool:
     """Let somebody who asked take over an entry, or decline (E5), and return whether the entry is theirs now. The
-    personal link that it had opens nothing any more. Answering twice changes nothing. Refuses a claim that is not there
-    any more, somebody who has an entry by now, and a leader who cannot play (E2).
+    personal link that it had stops working. Answering twice changes nothing. Refuses a claim that was
+    withdrawn, somebody who has an entry by now, and a leader who cannot play (E2).
     """
     locked = lock_organized(actor, entry.event)
     entry.refresh_from_db()
@@ -314,7 +314,7 @@ def answer_claim(*, actor: User, entry: Entry, claimant: User, consent: bool) ->
         return True
     if entry.claimant_id != claimant.pk:
         if consent:
-            raise refuse("E5", gettext("{person} does not ask for this entry any more.", person=claimant))
+            raise refuse("E5", gettext("{person} has withdrawn the request for this entry.", person=claimant))
         return False
     if consent:
         if locked.entries.filter(user=claimant).exists():
@@ -439,7 +439,7 @@ def _name_violations(name: str, taken: bool) -> list[Violation]:
     if not 0 < len(name) <= LONGEST_NAME:
         return [Violation("", gettext("Enter a name of at most {number} letters.", number=LONGEST_NAME), "name")]
     if taken:
-        text = gettext("Somebody of this name is registered. Add a surname or a number.")
+        text = gettext("This name is taken. Add a surname or a number.")
         return [Violation("E11", text, "name")]
     return []
 

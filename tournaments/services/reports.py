@@ -11,11 +11,11 @@ from accounts.models import User
 from members.models import Role
 from rules.core.translation import gettext
 from rules.core.violations import refuse
-from rules.tournaments.leaders import ruling_leaders
 from rules.tournaments.results import Result
 from tournaments.models import Entry, Event, Game, LogKind, Round
 from tournaments.queries.history import result_of
 from tournaments.queries.leaders import role_word
+from tournaments.services.impartial import check_impartial
 from tournaments.services.locks import lock_event, lock_led
 from tournaments.services.log import record
 from tournaments.services.results import _as_facts, _check, _store
@@ -61,7 +61,7 @@ def confirm_result(*, actor: User | None, game: Game, version: int, entry: Entry
         _check_plays(entry, game)
     elif actor is not None:
         lock_led(actor, event)
-        check_impartial(actor, game)
+        check_impartial(actor, event, (game.first, game.second))
     else:
         raise refuse("E28", gettext("Only the opponent or a leader confirms this result."))
     if game.state == Game.State.CONFIRMED:
@@ -106,22 +106,6 @@ def dispute_result(*, actor: User | None, entry: Entry, game: Game, version: int
     if not text.strip():
         raise refuse("E28", gettext("Say what is wrong with the result."), "text")
     return _disagree(actor, entry, game, event, text.strip())
-
-
-def check_impartial(actor: User, game: Game) -> None:
-    """Refuse a leader who plays in this game: the others rule it, or the head judge if both players lead (E2). If its
-    players are all the leaders there are, they do.
-    """
-    playing = {entry.user_id for entry in (game.first, game.second) if entry and entry.user_id}
-    leaders = dict(game.round.event.memberships.filter(role__in=Event.roles).values_list("user", "role"))
-    ruling = ruling_leaders(leaders, playing)
-    if not ruling or actor.pk in ruling:
-        return
-    if actor.pk in playing:
-        raise refuse("E2", gettext("You play in this game. Another leader decides it."))
-    if actor.pk in leaders:
-        head = role_word(game.round.event.rule_set, Role.HEAD_JUDGE)
-        raise refuse("E2", gettext("Two leaders play this game. The {head} decides it.", head=head))
 
 
 def _judge(event: Event) -> str:

@@ -7,18 +7,16 @@ from collections.abc import Mapping
 from django.db import transaction
 
 from accounts.models import User
-from members.models import Role
 from members.roles import is_organizer
 from rules.core.translation import gettext
 from rules.core.violations import raise_if_any, refuse
 from rules.tournaments.bracket import decided_by
 from rules.tournaments.corrections import is_correctable
-from rules.tournaments.leaders import ruling_leaders
 from rules.tournaments.results import Result, result_violations
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, Game, LogKind, Round
 from tournaments.queries.history import History, army_points, history_of, result_of
-from tournaments.queries.leaders import role_word
+from tournaments.services.impartial import check_impartial
 from tournaments.services.locks import lock_led
 from tournaments.services.log import record
 from tournaments.services.rounds import redraw
@@ -27,7 +25,8 @@ from tournaments.services.rounds import redraw
 @transaction.atomic
 def enter_result(*, actor: User, game: Game, result: Result, version: int | None = None) -> Game:
     """Enter the result of a game as a leader: it is confirmed at once (E28). Entering the same one again changes
-    nothing, also once the round is closed. The log says so if a leader decides a dispute or replaces a result.
+    nothing, also once the round is closed. The log says so if a leader decides a dispute, replaces a result, or enters
+    that of their own game because no other leader can (E2).
 
     `version` is the `Game.version` that the leader saw. Refuses a result that cannot be (E27, E28, E30, E40), a bye, a
     game that was changed since, one that another leader rules (E2), and a round that is not published; a closed one
@@ -37,7 +36,7 @@ def enter_result(*, actor: User, game: Game, result: Result, version: int | None
     game = _game(game)
     if _is_entered(game, result):
         return game
-    _check_rules(actor, locked, game)
+    check_impartial(actor, locked, (game.first, game.second))
     if game.round.state == Round.State.CLOSED:
         text = gettext("Round {number} is closed. Correct the result instead.", number=game.round.number)
         raise refuse("E31", text)
@@ -48,7 +47,8 @@ def enter_result(*, actor: User, game: Game, result: Result, version: int | None
     _check(game, result)
     before, was = _as_facts(game), game.state
     _store(game, result)
-    if was == Game.State.DISPUTED or (was != Game.State.OPEN and before != _as_facts(game)):
+    is_own = actor.pk in {entry.user_id for entry in game.pair}
+    if is_own or was == Game.State.DISPUTED or (was != Game.State.OPEN and before != _as_facts(game)):
         _record(actor, locked, LogKind.DECIDED, game, before)
     return game
 
@@ -68,7 +68,7 @@ def correct_result(*, actor: User, game: Game, result: Result, reason: str = "")
         return game
     if game.round.state != Round.State.CLOSED:
         return enter_result(actor=actor, game=game, result=result)
-    _check_rules(actor, locked, game)
+    check_impartial(actor, locked, (game.first, game.second))
     history = history_of(locked)
     if not is_correctable(RuleSet(locked.rule_set), game.round.number, history.last_closed):
         _check_override(actor, locked, history.last_closed, reason)
@@ -87,19 +87,6 @@ def correct_result(*, actor: User, game: Game, result: Result, reason: str = "")
     return game
 
 
-def _check_rules(actor: User, event: Event, game: Game) -> None:
-    """Refuse a leader who does not rule on a game (E2). If its players are all the leaders there are, they do."""
-    playing = {entry.user_id for entry in (game.first, game.second) if entry and entry.user_id}
-    roles = dict(event.memberships.filter(role__in=Event.roles).values_list("user", "role")) if playing else {}
-    ruling = ruling_leaders(roles, playing)
-    is_concerned = bool(playing & roles.keys()) and (actor.pk in roles or actor.pk in playing)
-    if is_concerned and ruling and actor.pk not in ruling:
-        if actor.pk in playing:
-            raise refuse("E2", gettext("You play in this game. Ask another leader to enter its result."))
-        head = role_word(event.rule_set, Role.HEAD_JUDGE)
-        raise refuse("E2", gettext("Two leaders play each other. The {head} enters the result.", head=head))
-
-
 def _check_override(actor: User, event: Event, last_closed: int, reason: str) -> None:
     if not reason.strip():
         text = gettext("This result stands since round {number}. An override needs a reason.", number=last_closed)
@@ -114,7 +101,7 @@ def _check_not_paired_again(history: History, game: Game) -> None:
         if later.number > game.round.number and later.state != Round.State.DRAFT:
             text = gettext(
                 "Round {number} is already paired with the winner of this game, and that pairing stays. Correct only "
-                "the figures, or withdraw the pairings of round {number} before it starts.",
+                "the figures, or undo the publishing of round {number} before it starts.",
                 number=later.number,
             )  # fmt: skip
             raise refuse("E31", text, "winner")

@@ -31,13 +31,10 @@ from rules.tournaments.results import Ending
 from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.tables import assign_tables
 from tournaments.models import Entry, Event, Game, LogKind, Round, StructureChoice
-from tournaments.queries.history import History, history_of, ranking
+from tournaments.queries.history import History, history_of, played_round, ranking
 from tournaments.queries.structures import check_players, proposal
 from tournaments.services.locks import lock_organized
 from tournaments.services.log import record
-
-#: The ruling by which a player in one of these states is paired no more.
-_LEFT: Mapping[str, str] = {Entry.State.DROPPED: "E25", Entry.State.EJECTED: "E4", Entry.State.CUT: "E38"}
 
 
 @transaction.atomic
@@ -175,7 +172,7 @@ def start_clock(*, actor: User, event: Event, now: datetime, number: int | None 
 @transaction.atomic
 def reset_clock(*, actor: User, event: Event, number: int, reason: str) -> Round:
     """Take back that the clock of the published round was started, and return the round (E26). Its pairings can be
-    changed again until it is started anew, with the same minutes (E23). A clock that does not run stays so.
+    changed again until it is started again, with the same minutes (E23). A clock that does not run stays so.
 
     Refuses it without a reason, once a result was entered, and for a round that is not published.
     """
@@ -186,7 +183,7 @@ def reset_clock(*, actor: User, event: Event, number: int, reason: str) -> Round
     if current.started_at is None:
         return current
     if not reason.strip():
-        raise refuse("E26", gettext("Give a reason. Everybody can read it."), "reason")
+        raise refuse("E26", gettext("Give a reason. Everyone can read it."), "reason")
     if current.games.exclude(state=Game.State.OPEN).exists():
         raise refuse("E26", gettext("Round {number} has a result. Its clock runs on.", number=current.number))
     current.started_at = current.minutes = None
@@ -262,7 +259,7 @@ def redraw(*, actor: User | None, event: Event) -> Round | None:
 
 
 def has_bracket_begun(event: Event) -> bool:
-    """Return whether nobody can join any more, because a bracket was drawn. The draft of single elimination is drawn
+    """Return whether it is too late to join, because a bracket was drawn. The draft of single elimination is drawn
     again for players who come late.
     """
     bracket = event.round_set.filter(stage=Round.Stage.BRACKET)
@@ -424,12 +421,10 @@ def _create_swiss_round(
 def _create_bracket_round(
     actor: User | None, history: History, games: Sequence[BracketGame], *, log: bool = True
 ) -> Round:
-    rows = [(*game.players, place if all(game.players) else 0) for place, game in enumerate(games, start=1)]
-    fixed = _fixed_tables(history)
-    if any(player in fixed for game in games for player in game.players):
-        pairs = [(one, other) for one, other, table in rows if table]
-        tables = dict(zip(pairs, assign_tables(pairs, (), fixed), strict=True))
-        rows = [(one, other, tables.get((one, other), 0)) for one, other, _table in rows]
+    pairs = [game.players for game in games if all(game.players)]
+    played = [played_round(each) for each in history.rounds if each.state == Round.State.CLOSED]
+    tables = dict(zip(pairs, assign_tables(pairs, played, _fixed_tables(history)), strict=True))
+    rows = [(*game.players, tables.get(game.players, 0)) for game in games]
     return _create_round(actor, history, Round.Stage.BRACKET, rows, log=log)
 
 
@@ -484,13 +479,23 @@ def _changes(
 
 
 def _pairs_violations(history: History, named: Sequence[str]) -> Iterator[Violation]:
-    """Yield that pairs do not name each active player once (E24), and before it whoever has left: by dropping (E25),
-    ejected (E4) or cut (E38).
+    """Yield each player who has left: dropped (E25), ejected (E4) or cut (E38). Then yield that the pairs do not name
+    each active player once (E24).
     """
-    for entry in filter(None, map(history.entries.get, named)):
-        if rule := _LEFT.get(entry.state):
-            yield Violation(rule, gettext("{player} is not in the event any more.", player=entry.name))
+    yield from filter(None, (left_violation(history.entries[key]) for key in named if key in history.entries))
     yield Violation("E24", gettext("Pair each active player once, and give the one who is over the bye."))
+
+
+def left_violation(entry: Entry) -> Violation | None:
+    """Return why a player is no longer paired: dropped (E25), ejected (E4) or cut (E38). None for anyone else."""
+    match entry.state:
+        case Entry.State.DROPPED:
+            return Violation("E25", gettext("{player} has dropped. Let them rejoin first.", player=entry.name))
+        case Entry.State.EJECTED:
+            return Violation("E4", gettext("{player} was ejected and plays no more rounds.", player=entry.name))
+        case Entry.State.CUT:
+            return Violation("E38", gettext("{player} missed the cut and plays no more rounds.", player=entry.name))
+    return None
 
 
 def _numbers(pairs: set[frozenset[str]]) -> list[list[int]]:

@@ -68,7 +68,7 @@ def change_settings(*, actor: User, event: Event, changes: Mapping[str, Any]) ->
 
 
 def locked_settings(event: Event) -> frozenset[str]:
-    """Return the settings that cannot be changed any more: most of them once the event runs, the structure once its
+    """Return the settings that can no longer be changed: most of them once the event runs, the structure once its
     first pairings are published.
     """
     if event.is_over:
@@ -82,11 +82,11 @@ def locked_settings(event: Event) -> frozenset[str]:
 
 def _settled_violation(event: Event, key: str) -> Violation:
     if event.is_over:
-        return Violation("", gettext("This event is over. This cannot be changed any more."), key)
+        return Violation("", gettext("This event is over. This setting is final."), key)
     if key in UNTIL_PAIRED:
-        text = gettext("The first pairings are published. The structure cannot be changed any more.")
+        text = gettext("The first pairings are published. The structure is final.")
         return Violation(RULE[RuleSet(event.rule_set)], text, key)
-    return Violation("", gettext("This event is running. This cannot be changed any more."), key)
+    return Violation("", gettext("This event is running. This setting is final."), key)
 
 
 def _violations(event: Event, changed: Mapping[str, Any], actor: User) -> Iterable[Violation]:

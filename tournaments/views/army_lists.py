@@ -52,8 +52,8 @@ def check(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Check all lists again, after the organizer has changed what the event asks for."""
     event, _role = organized_event_for(request, pk)
     number = services.check_lists_again(actor=request.user, event=event)
-    found = ngettext("%(number)d list is judged otherwise now.", "%(number)d lists are judged otherwise now.", number)
-    messages.success(request, found % {"number": number} if number else _("All lists are judged as before."))
+    found = ngettext("%(number)d list has other problems now.", "%(number)d lists have other problems now.", number)
+    messages.success(request, found % {"number": number} if number else _("All lists checked. Nothing has changed."))
     return redirect("tournaments:lists", pk=pk)
 
 
@@ -165,14 +165,14 @@ def who_sees(event: Event) -> list[str]:
         return [_("Only the leaders and the player see a list.")]
     if event.lists_published == ListsPublished.WITH_PAIRINGS:
         sentences = [
-            _("Your opponent of the round sees your list but the Command Hand, once the pairings are published.")
+            _("Your opponent in the current round sees your list except the Command Hand.")
             if is_conquest
-            else _("Your opponent of the round sees your units and upgrades, once the pairings are published.")
+            else _("Your opponent in the current round sees your units and upgrades.")
         ]
     elif is_conquest:
-        sentences = [_("All players see all lists but the Command Hands, once the event has started.")]
+        sentences = [_("All players see all lists except Command Hands once the event has started.")]
     else:
-        sentences = [_("Your opponents see your units and upgrades, once you are paired.")]
+        sentences = [_("Your opponents see your units and upgrades once you are paired.")]
     if event.hands_published:
         sentences.append(_("When the event ends, all players see all lists with Command Hands and battle cards."))
     return sentences
@@ -290,8 +290,8 @@ def _say_submitted(request: HttpRequest, submitted: SubmittedList) -> None:
     number = len(submitted.violations)
     if submitted.needs_decision:
         text = ngettext(
-            "List submitted, with %(number)d problem. An organizer decides about it.",
-            "List submitted, with %(number)d problems. An organizer decides about it.",
+            "List submitted with %(number)d problem. An organizer decides whether to accept it.",
+            "List submitted with %(number)d problems. An organizer decides whether to accept it.",
             number,
         )
         messages.warning(request, text % {"number": number})

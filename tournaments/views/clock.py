@@ -14,42 +14,33 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
-from tournaments.access import EventRole, event_for
+from tournaments.access import event_for
 from tournaments.models import Event, Game, Round
-from tournaments.queries.clock import ClockFace, leader_clock, player_clock
+from tournaments.queries.clock import ClockFace, player_clock
 from tournaments.queries.round_names import round_name
 
-#: Parameters of the address: what the page shows now, which table's clock it shows, and whether it is a leader's page.
-SEEN, TABLE, STAFF = "seen", "table", "staff"
+#: Parameters of the address: what the page shows now, and which table's clock it shows.
+SEEN, TABLE = "seen", "table"
 
 
 def clock_context(
-    event: Event,
-    role: EventRole,
-    *,
-    at: datetime,
-    game: Game | None = None,
-    current: Round | None = None,
-    staff: bool = False,
+    event: Event, *, at: datetime, game: Game | None = None, current: Round | None = None
 ) -> dict[str, Any]:
     """Return what `tournaments/display/_clock.html` takes for the round that is under way at the moment `at`.
 
     `game` is one of that round whose table was given an extension; `current` saves a query if the page knows the round.
-    With `staff` a leader sees the end of Galactic Conquest rounds: never ask for it on a page that players see over
-    the leader's shoulder, as the projector.
+    It is the same for all readers, leaders too: a hall reads their screens. Only the console shows leaders the end of
+    a Galactic Conquest round (E26).
     """
-    staff = staff and role.is_leader
     current = current or event.round_set.filter(state=Round.State.PUBLISHED).last()
     face, label = None, ""
     if current and current.state == Round.State.PUBLISHED:
-        face = (leader_clock if staff else player_clock)(event, current, at, game)
+        face = player_clock(event, current, at, game)
         label = round_name(current)
     seen = _token(current, face)
     facts: dict[str, Any] = {SEEN: seen}
     if game:
         facts[TABLE] = game.table
-    if staff:
-        facts[STAFF] = 1
     poll = f"{reverse('tournaments:clock', args=[event.pk])}?{urlencode(facts)}"
     return {"event": event, "face": face, "label": label, "poll": poll, "seen": seen}
 
@@ -60,12 +51,12 @@ def clock(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Return the clock alone, or 204 if it shows what the page shows already. Before "time" the answer is the same
     however long a round of Galactic Conquest is (E26).
     """
-    event, role = event_for(request, pk)
+    event, _role = event_for(request, pk)
     game = None
     if (table := request.GET.get(TABLE, "")).isdecimal() and len(table) < 6:
         playing = Game.objects.filter(round__event=event, round__state=Round.State.PUBLISHED, table=int(table))
         game = playing.first()
-    context = clock_context(event, role, at=timezone.now(), game=game, staff=STAFF in request.GET)
+    context = clock_context(event, at=timezone.now(), game=game)
     if request.GET.get(SEEN) == context["seen"]:
         return HttpResponse(status=204)
     return render(request, "tournaments/display/_clock.html", context)

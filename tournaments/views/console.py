@@ -48,11 +48,12 @@ from tournaments.queries.console import (
     way_back,
     words_of,
 )
+from tournaments.queries.structures import fewest_players
 from tournaments.services import attendance, clock, entries, leader_results, rounds, steps
 from tournaments.services.rounds import is_replaceable
 from tournaments.views.common import frame
 
-#: Players from which on the list has a search.
+#: Players above which a list has a search, and above which the names of a warning are folded.
 MANY = 12
 #: Steps that judges take as well.
 FOR_JUDGES = (Step.DISPUTES, Step.RESULTS, Step.CONFIRM, Step.OVER)
@@ -103,7 +104,7 @@ def _take_step(request: HttpRequest, event: Event) -> HttpResponse:
             number, reason = form.cleaned_data["round"], form.cleaned_data["reason"]
             words = {"actor": request.user, "event": event, "now": timezone.now()}
             if not steps.take_step(**words, step=step, round_number=number, reason=reason):
-                messages.info(request, _("Somebody has done this already. Here is what comes next."))
+                messages.info(request, _("This was done already. Here is the next step."))
             elif step in (Step.DRAW, Step.CUT):
                 drawn = event.round_set.order_by("-number").values_list("number", flat=True)[0]
                 return redirect("tournaments:draft", pk=event.pk, number=drawn)
@@ -131,7 +132,7 @@ def _do(request: HttpRequest, event: Event, entry: Entry, cleaned: dict[str, Any
             return _("%(player)s dropped.") % names
         case "rejoin":
             entries.rejoin(actor=request.user, entry=entry)
-            return _("%(player)s is in again.") % names
+            return _("%(player)s rejoined.") % names
         case "enter_late":
             attendance.enter_late(actor=request.user, entry=entry)
             return _("%(player)s plays from the next round on.") % names
@@ -146,12 +147,17 @@ def _do(request: HttpRequest, event: Event, entry: Entry, cleaned: dict[str, Any
 
 
 def _say_what_follows(request: HttpRequest, event: Event, entry: Entry, done: str) -> None:
-    """Say that a draft was drawn again, or that a game of somebody who has left waits for its result."""
+    """Say that a late entry has no list (E9), that a draft was drawn again, or that a game of somebody who has left
+    waits for its result.
+    """
     if done == "no_show":
         return
+    if done in ("late", "enter_late") and event.state == Event.State.RUNNING and list_gaps(event, [entry]):
+        text = _("%(player)s has no accepted army list. Submit or accept it before you publish the next round.")
+        messages.warning(request, text % {"player": entry.name})
     board = board_of(event)
     if board.last and board.last.state == Round.State.DRAFT:
-        messages.info(request, _("Look at the draft of round %(round)d again.") % {"round": board.last.number})
+        messages.info(request, _("Review the draft of round %(round)d again.") % {"round": board.last.number})
     game = board.game_of(entry)
     if done in ("drop", "eject") and game and game.state != Game.State.CONFIRMED:
         text = _("Table %(table)d waits for a result: enter a no-show or a concession.")
@@ -255,6 +261,7 @@ def _now(board: Board, role: EventRole, version: str) -> dict[str, Any]:
         "words": words_of(step),
         "gaps": list_gaps(board.event, checked_in) if starts else [],
         "step_form": StepForm(),
+        "few_gaps": MANY,
         "href": _href(board, role, step),
         "opens": step.step == Step.OPEN_REGISTRATION,
         "others": [
@@ -263,7 +270,7 @@ def _now(board: Board, role: EventRole, version: str) -> dict[str, Any]:
         ],
         "counters": _counters(board),
         "calls": open_calls(board.event, now),
-        "clock": console_clock(board, now),
+        "clock": console_clock(board, now, sees_end=role.sees_clock),
         "to_settle": _to_settle(board),
     }
 
@@ -416,7 +423,7 @@ def check_in(request: HttpRequest, pk: UUID) -> HttpResponse:
             _check(request, event, form)
     if request.htmx:
         return _check_in_page(request, event, role)
-    return redirect("tournaments:check_in", pk=pk)
+    return redirect(request.get_full_path())
 
 
 def _check(request: HttpRequest, event: Event, form: CheckInForm) -> None:
@@ -442,19 +449,28 @@ def _check(request: HttpRequest, event: Event, form: CheckInForm) -> None:
 
 
 def _check_in_page(request: HttpRequest, event: Event, role: EventRole) -> HttpResponse:
+    """Show who is there. With `q` in the address only the players it names are listed; the figures count everybody."""
     found = list(event.entries.order_by("name", "number"))
-    gaps = {gap.entry.pk: gap for gap in list_gaps(event, found)}
+    search = entered(SearchForm(request.GET))["q"]
     there = [each for each in found if each.state in (Entry.State.REGISTERED, Entry.State.CHECKED_IN)]
     others = [each for each in found if each.state in (Entry.State.DROPPED, Entry.State.WAITING)]
-    running = event.state == Event.State.RUNNING or event.is_over
+    gaps = {gap.entry.pk: gap for gap in list_gaps(event, there)}
+    checked_in = sum(each.state == Entry.State.CHECKED_IN for each in there)
+    started = event.state == Event.State.RUNNING or event.is_over
     context = {
         **frame(event, role, "console"),
-        "rows": [(each, gaps.get(each.pk)) for each in (*there, *others)],
+        "rows": [(each, gaps.get(each.pk)) for each in matching((*there, *others), search)],
         "gaps": [gaps[each.pk] for each in there if each.state == Entry.State.CHECKED_IN and each.pk in gaps],
-        "checked_in": sum(each.state == Entry.State.CHECKED_IN for each in there),
+        "checked_in": checked_in,
         "expected": len(there),
         "anybody_paid": any(each.paid for each in found),
-        "started": running,
+        "started": started,
+        "nobody": not there and not others,
+        "q": search,
+        "searchable": len(found) > MANY,
+        "ready": not started and checked_in == len(there) >= fewest_players(event),
+        "step_form": StepForm(),
+        "few_gaps": MANY,
     }
     return render(request, "tournaments/console/check_in.html", context)
 

@@ -129,7 +129,7 @@ def _pairings_page(
         for name, label in ((TABLE, _("By table")), (NAME, _("By name")))
     ]
     if shown and shown.state == Round.State.PUBLISHED:
-        context["clock"] = clock_context(event, role, at=timezone.now(), staff=True)
+        context["clock"] = clock_context(event, at=timezone.now())
     return render(request, "tournaments/display/pairings.html", context)
 
 

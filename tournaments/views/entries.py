@@ -180,7 +180,8 @@ def claim(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
             services.drop_claim(actor=request.user, entry=found)
         else:
             services.claim(actor=request.user, entry=found)
-            messages.success(request, _("You have asked for %(player)s. An organizer decides.") % {"player": found})
+            text = _("You have asked for the entry of %(player)s. An organizer decides.")
+            messages.success(request, text % {"player": found})
     return redirect("tournaments:detail", pk=pk)
 
 
@@ -269,13 +270,13 @@ def _answer_claim(request: HttpRequest, pk: UUID, found: Entry, *, consent: bool
     access.organized_event_for(request, pk)
     form = ClaimForm(request.POST)
     if not form.is_valid():
-        messages.error(request, _("Nobody asks for this entry any more."))
+        messages.error(request, _("This request was withdrawn."))
         return
     person = form.cleaned_data["claimant"]
     names = {"person": person, "player": found.name}
     with refusals_as_messages(request):
         if services.answer_claim(actor=request.user, entry=found, claimant=person, consent=consent):
-            messages.success(request, _("%(player)s belongs to %(person)s now.") % names)
+            messages.success(request, _("%(player)s is linked to the account of %(person)s now.") % names)
         else:
             messages.success(request, _("Declined. %(player)s stays without an account.") % names)
 

@@ -17,13 +17,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.adapters import too_often
 from core.form_errors import refusals_on
+from core.json_files import one_at_a_time
 from ops.paths import BASE_DIR
 from rules.core.violations import raise_if_any
 from tournaments.access import event_for
 from tournaments.exchange.checking import violations
 from tournaments.exchange.csv_tables import TABLES, csv_of
 from tournaments.exchange.proof import hand_changes
-from tournaments.exchange.reading import MOST_BYTES, SCHEMA, one_at_a_time, read
+from tournaments.exchange.reading import MOST_BYTES, SCHEMA, read
 from tournaments.exchange.uploads import keep_upload, kept_upload
 from tournaments.exchange.writing import as_json, content_of, file_name
 from tournaments.forms.records import EventFileForm, ImportForm
@@ -40,14 +41,16 @@ EVENTS = {"label": gettext_lazy("Events"), "href": "/events/"}
 @never_cache
 @require_safe
 def export(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Send an event as JSON: to everybody once it is finished, to its leaders at any time (E23)."""
+    """Send an event as JSON: to everybody once it is finished, to its leaders at any time (E23). The file has the army
+    lists that the reader may see (E10).
+    """
     event, role = event_for(request, pk)
     if event.state != Event.State.FINISHED and not role.is_leader:
         raise Http404("Not finished yet")
     if limited := too_often(request, "export_event"):
         return limited
     headers = {"Content-Disposition": f'attachment; filename="{file_name(event)}"'}
-    return HttpResponse(as_json(content_of(event)), content_type="application/json", headers=headers)
+    return HttpResponse(as_json(content_of(event, role)), content_type="application/json", headers=headers)
 
 
 @login_not_required
@@ -58,6 +61,8 @@ def export_csv(request: HttpRequest, pk: UUID, table: str) -> HttpResponse:
     event, _role = event_for(request, pk)
     if table not in TABLES:
         raise Http404("No such table")
+    if limited := too_often(request, "event_records"):
+        return limited
     name = file_name(event, f"{table}.csv")
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return HttpResponse(csv_of(places_of(event), table), content_type="text/csv; charset=utf-8", headers=headers)

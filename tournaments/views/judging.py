@@ -140,7 +140,7 @@ def _act(
     if button == "rule" and ruling_form.is_valid():
         with refusals_on(ruling_form):
             judging.rule_call(actor=actor, call=found, **ruling_form.cleaned_data)
-            messages.success(request, _("Ruling recorded. It stands."))
+            messages.success(request, _("Ruling recorded."))
             return True
     if button == "decide" and appeal_form.is_valid():
         sent = entered(appeal_form)

@@ -112,7 +112,7 @@ def leave(request: HttpRequest, pk: UUID) -> HttpResponse:
     event, _role = access.event_for(request, pk)
     with refusals_as_messages(request):
         membership.leave(actor=request.user, group=event)
-        messages.success(request, _("You do not lead %(event)s any more.") % {"event": event})
+        messages.success(request, _("You are no longer a leader of %(event)s.") % {"event": event})
         return redirect("tournaments:events")
     return redirect("tournaments:leaders", pk=pk)
 
@@ -169,16 +169,14 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         return limited
     found = Invitation.objects.select_related("event", "created_by").filter(token=token).first()
     if found is None:
-        too_often(request, "join")
-        unknown = _("This invitation is not known here. See whether the link is complete, or ask for a new one.")
-        return _refused(request, unknown, 404)
+        return invitation_session.unknown_page(request)
     user = request.user if isinstance(request.user, User) else None
     if user and found.event.memberships.filter(user=user).exists():
         return redirect(found.event)
     if user and request.method == "POST":
         return _join(request, user, found)
     if violations := invitations.violations_of(invitations.invitation_use(user, found)):
-        return _refused(request, as_sentence(violations), 410)
+        return invitation_session.refused_page(request, as_sentence(violations), 410)
     if request.method == "POST":
         return invitation_session.sign_in_first(request, found)
     context = {
@@ -194,14 +192,9 @@ def _join(request: HttpRequest, user: User, found: Invitation) -> HttpResponse:
     try:
         services.join(actor=user, invitation=found)
     except RuleViolation as refusal:
-        return _refused(request, as_sentence(refusal.violations), 410)
+        return invitation_session.refused_page(request, as_sentence(refusal.violations), 410)
     messages.success(request, invitation_session.welcome(found.event))
     return redirect(found.event)
-
-
-def _refused(request: HttpRequest, sentence: str, status: int) -> HttpResponse:
-    context = {"sentence": sentence}
-    return render(request, "tournaments/registration/invitation_refused.html", context, status=status)
 
 
 def _leader_page(
@@ -243,7 +236,7 @@ def _removed_already(request: HttpRequest, event: Event, user: int, button: str)
 
 
 def _say_removed(request: HttpRequest, event: Event, user: User) -> None:
-    messages.success(request, _("%(person)s does not lead %(event)s any more.") % {"person": user, "event": event})
+    messages.success(request, _("%(person)s is no longer a leader of %(event)s.") % {"person": user, "event": event})
 
 
 def _invitation_line(event: Event, invitation: UUID) -> InvitationLine:

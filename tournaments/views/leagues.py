@@ -115,7 +115,7 @@ def detach(request: HttpRequest, league: UUID) -> HttpResponse:
         raise Http404("No such event")
     with refusals_as_messages(request):
         league_services.detach_event(actor=request.user, league=found, event=event)
-        messages.success(request, _("%(event)s does not count for this league any more.") % {"event": event})
+        messages.success(request, _("%(event)s no longer counts for this league.") % {"event": event})
     return _to(found)
 
 

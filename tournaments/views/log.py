@@ -31,7 +31,7 @@ def log(request: HttpRequest, pk: UUID) -> HttpResponse:
     page = Paginator(lines.filter(kind=kind) if kind else lines, LINES_A_PAGE).get_page(request.GET.get("page"))
     context = {
         **frame(event, role, "log"),
-        "lines": sentences(event, page),
+        "lines": sentences(event, role, page),
         "page": page,
         "form": form,
         "query": urlencode({"kind": kind}) if kind else "",

@@ -13,6 +13,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
@@ -21,11 +22,12 @@ from core.form_fields import entered
 from core.qr import qr_svg
 from members.models import Role
 from rules.tournaments.rule_sets import RuleSet
-from tournaments.access import EventRole, open_entry, played_event_for, polling_entry_for
+from tournaments.access import EventRole, event_role, open_entry, played_event_for, polling_entry_for
 from tournaments.forms.player import CallForm, DisputeForm, GameForm
 from tournaments.forms.results import ResultForm, initial_of
 from tournaments.models import Entry, Event, Game, JudgeCall, Round
 from tournaments.queries import player as player_queries
+from tournaments.queries.army_lists import Opponents, visible_parts
 from tournaments.queries.leaders import role_word
 from tournaments.queries.result_words import result_words
 from tournaments.queries.round_names import round_name
@@ -61,7 +63,7 @@ def player_report(request: HttpRequest, pk: UUID) -> HttpResponse:
     event, role, entry = played_event_for(request, pk)
     game = player_queries.current_game_of(event, entry)
     if game is None or not _is_about(request, game):
-        messages.warning(request, _("This round is over. Look at your page for what is next."))
+        messages.warning(request, _("This round is over. My table shows your next step."))
         return redirect("tournaments:player", pk)
     if request.method != "POST" and game.state in (Game.State.CONFIRMED, Game.State.DISPUTED):
         return redirect("tournaments:player", pk)
@@ -92,7 +94,7 @@ def player_confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
     event, role, entry = played_event_for(request, pk)
     game, sent = _game_sent(event, entry, GameForm(request.POST))
     if game is None:
-        messages.warning(request, _("This round is over. Look at your page for what is next."))
+        messages.warning(request, _("This round is over. My table shows your next step."))
         return redirect("tournaments:player", pk)
     with refusals_as_messages(request):
         reports.confirm_result(actor=role.user, entry=entry, game=game, version=sent["version"])
@@ -108,7 +110,7 @@ def player_dispute(request: HttpRequest, pk: UUID) -> HttpResponse:
     form = DisputeForm(request.POST)
     game, sent = _game_sent(event, entry, form)
     if game is None:
-        messages.warning(request, _("This round is over. Look at your page for what is next."))
+        messages.warning(request, _("This round is over. My table shows your next step."))
         return redirect("tournaments:player", pk)
     if form.errors.get("text"):
         return _page(request, event, role, entry, dispute_form=form)
@@ -178,20 +180,27 @@ def player_figures(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 @login_not_required
-@require_GET
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
 def personal(request: HttpRequest, token: str) -> HttpResponse:
-    """Open the entry with this personal link and show its page (E5); that of an account opens for its owner alone.
-    Raises Http404 if no entry has it.
+    """Ask whether to go on as the player with this personal link, then open their page (E5). The button is there so
+    that no other site can make a browser act as somebody else. The entry of an account opens for its owner alone.
+    Raises Http404 if no entry has the link.
     """
     entry = Entry.objects.select_related("event").filter(token=token).first()
     if entry is None:
         raise Http404("No such personal link")
     page = reverse("tournaments:player", args=[entry.event_id])
-    if entry.user_id is None:
+    if entry.user_id is not None:
+        return redirect(page) if request.user.is_authenticated else redirect_to_login(page)
+    role = event_role(request, entry.event)
+    if request.method == "POST":
         open_entry(request, entry)
-    elif not request.user.is_authenticated:
-        return redirect_to_login(page)
-    return redirect(page)
+        return redirect(page)
+    if role.entry and (role.entry.pk == entry.pk or role.entry.user_id):
+        return redirect(page)
+    context = {"event": entry.event, "entry": entry, "other": role.entry}
+    return render(request, "tournaments/player/personal.html", context)
 
 
 def _page(
@@ -205,14 +214,14 @@ def _page(
 ) -> HttpResponse:
     table = player_queries.table_of(event, entry)
     game, current = table.game, table.current
-    clock = clock_context(event, role, at=now(), game=game, current=current)
+    clock = clock_context(event, at=now(), game=game, current=current)
     version = player_queries.page_version(event, entry, current, game, table.calls, clock["seen"])
     context = {
         **_frame(event, role), "entry": entry, "table": table, "game": game, "current": current, "poll": POLL,
         "version": version, "before": event.state in BEFORE,
         "conquest": event.rule_set == RuleSet.GALACTIC_CONQUEST,
         "clock": clock, "round_name": round_name(current) if current else "",
-        "at_table": _is_at_table(table, entry),
+        "at_table": _is_at_table(table, entry), "sees_list": _sees_opponents_list(event, role, table),
         "color": player_queries.chooses_color(event, entry, table.opponent) if table.is_under_way else "",
         "dispute_form": dispute_form or DisputeForm(), "call_form": call_form or CallForm(),
         "may_appeal": _may_appeal(event, table.calls[:1], table.is_under_way),
@@ -261,6 +270,14 @@ def _is_at_table(table: player_queries.PlayerTable, entry: Entry) -> bool:
     return entry.state == Entry.State.PLAYING or missing
 
 
+def _sees_opponents_list(event: Event, role: EventRole, table: player_queries.PlayerTable) -> bool:
+    """Whether the player may see the list of the opponent in the round that is under way (E10)."""
+    if table.opponent is None or not table.is_under_way:
+        return False
+    present = frozenset([table.opponent.pk])
+    return visible_parts(event, role, table.opponent, Opponents(met=present, present=present)).units
+
+
 def _may_appeal(event: Event, calls: tuple[JudgeCall, ...], under_way: bool) -> bool:
     """Whether the last ruling can be appealed."""
     for call in calls:
@@ -270,10 +287,10 @@ def _may_appeal(event: Event, calls: tuple[JudgeCall, ...], under_way: bool) -> 
 
 
 def _version_now(entry: Entry) -> str:
-    event, role = entry.event, EventRole(None, entry=entry)
+    event = entry.event
 
     def clock_seen(current: Round | None, game: Game | None) -> str:
-        return str(clock_context(event, role, at=now(), game=game, current=current)["seen"])
+        return str(clock_context(event, at=now(), game=game, current=current)["seen"])
 
     return player_queries.version_now(event, entry, clock_seen)
 

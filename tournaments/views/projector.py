@@ -1,4 +1,4 @@
-"""The projector: one full screen for the hall, which follows the event by itself.
+"""The projector: one full screen for the hall, which follows the event automatically.
 
 It shows what players may know and nothing more, also to a leader: the whole hall reads it (E26).
 """
@@ -44,7 +44,7 @@ def projector(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the projector. The address can choose a view; "auto" shows pairings after they are published, standings
     after a round is closed, and the bracket. A poll that names what it shows gets 204 until something has changed.
     """
-    event, role = event_for(request, pk)
+    event, _role = event_for(request, pk)
     rounds = rounds_of(event, with_drafts=False)
     views = _views(event)
     wished = request.GET.get("view")
@@ -59,7 +59,7 @@ def projector(request: HttpRequest, pk: UUID) -> HttpResponse:
     }
     if SEEN in request.GET:
         return render(request, "tournaments/display/_screen.html", context)
-    context["clock"] = clock_context(event, role, at=timezone.now())
+    context["clock"] = clock_context(event, at=timezone.now())
     context["views"] = [
         {"label": label, "href": f"?view={name}", "current": name == wished} for name, label in views.items()
     ]

@@ -19,12 +19,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.adapters import too_often
 from core.form_errors import refusals_as_messages
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole, entry_in, event_for
-from tournaments.exchange.writing import lists_are_public, published_lists
 from tournaments.models import Entry, Event, LogKind, LogLine, Round
 from tournaments.queries import records as record_queries
+from tournaments.queries.army_lists import opponents_of, visible_parts
+from tournaments.queries.entry_list import are_factions_public, last_lists
 from tournaments.queries.places import Places, places_of
 from tournaments.queries.statistics import statistics_of
 from tournaments.services.forgetting import forget_player
@@ -55,7 +57,7 @@ def record(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
         "record": record_queries.record_of(places, entry),
         "conquest": event.rule_set == RuleSet.GALACTIC_CONQUEST,
         "finished": event.state == Event.State.FINISHED,
-        "has_list": lists_are_public(event) and entry.lists.exists(),
+        "has_list": visible_parts(event, role, entry, opponents_of(role.entry)).units and entry.lists.exists(),
         "others": record_queries.other_entries(entry),
         "may_forget": (own or role.is_organizer) and entry.name != record_queries.forgotten_name(entry),
         "own": own,
@@ -66,14 +68,19 @@ def record(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
 @login_not_required
 @require_safe
 def statistics(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show final places, factions, missions and endings of an event."""
+    """Show final places, factions, missions and endings of an event. People who neither lead nor play can ask for them
+    only so often.
+    """
     event, role = event_for(request, pk)
+    known = role.is_leader or role.entry is not None
+    if not known and (limited := too_often(request, "event_records")):
+        return limited
     places = places_of(event)
     records = record_queries.records_of(places)
-    lists = published_lists(event)
+    lists = last_lists(event) if are_factions_public(event) else {}
     context = {
         **frame(event, role, "statistics"),
-        "has_lists": bool(lists),
+        "has_lists": bool(lists) and known,
         "records": records,
         "winner": places.winner,
         "rounds": [
@@ -95,12 +102,14 @@ def statistics(request: HttpRequest, pk: UUID) -> HttpResponse:
 def share_card(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     """Send a picture of a player's final result. Raises Http404 before the event is finished."""
     event, _role = event_for(request, pk)
+    if limited := too_often(request, "event_records"):
+        return limited
     places = places_of(event)
     entry = _entry(places, number)
     found = record_queries.record_of(places, entry)
     if event.state != Event.State.FINISHED or found.placed is None:
         raise Http404("No final result")
-    submitted = published_lists(event).get(entry.pk)
+    submitted = last_lists(event).get(entry.pk) if are_factions_public(event) else None
     context = {
         "event": event,
         "entry": entry,
@@ -263,4 +272,6 @@ _feed = EventFeed()
 @require_safe
 def feed(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Send the newest pairings and results of an event as an Atom feed."""
+    if limited := too_often(request, "event_records"):
+        return limited
     return _feed(request, pk=pk)

@@ -138,7 +138,7 @@ def state(request: HttpRequest, pk: UUID) -> HttpResponse:
     with refusals_as_messages(request):
         if button == OPEN:
             services.open_registration(actor=request.user, event=event)
-            messages.success(request, _("Registration is open. Show the code, or send the link."))
+            messages.success(request, _("Registration is open. Show the code or send the link."))
         elif button == CLOSE:
             services.close_registration(actor=request.user, event=event)
             messages.success(request, _("Registration is closed. You can still add players."))
@@ -174,7 +174,7 @@ def withdraw(request: HttpRequest, pk: UUID) -> HttpResponse:
     _event, role, entry = access.played_event_for(request, pk)
     with refusals_as_messages(request):
         services.withdraw(actor=role.user, entry=entry)
-        messages.success(request, _("You have withdrawn. Your place goes to the next on the waiting list."))
+        messages.success(request, _("You have withdrawn. Your place goes to the next player on the waiting list."))
     return redirect("tournaments:detail", pk=pk)
 
 
@@ -241,7 +241,7 @@ def _register_page(request: HttpRequest, event: Event, role: EventRole, form: Re
 
 def _say_registered(request: HttpRequest, entry: Entry) -> None:
     if entry.state == Entry.State.WAITING:
-        messages.info(request, _("The event is full. You are on the waiting list and move up by yourself."))
+        messages.info(request, _("The event is full. You are on the waiting list and move up automatically."))
     else:
         messages.success(request, _("You are registered for %(event)s.") % {"event": entry.event})
 

@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 import struct
 import zlib
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from functools import cache
-from threading import Lock
 from typing import IO, Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-import jsonschema_rs
 from django.utils.translation import gettext as _
 
+from core.json_files import JSONFormat
 from ops.paths import BASE_DIR
 from rules.core.violations import RuleViolation, refuse
 from uploads.images import MOST_BYTES as MOST_PICTURE
 
-FORMAT = "musterbook-campaign"
-#: The version of the format. It is raised for changes that an older Musterbook would misread.
-VERSION = 1
 ENDING = ".musterbook.zip"
 
 CONTENT = "campaign.json"
@@ -31,9 +25,8 @@ PICTURE = "pictures/{}.jpg"
 
 MB = 1024**2
 MOST_BYTES = 200 * MB
-#: A campaign of 40 Registers with 200 entries each has 15 MB of text and half a million values.
+#: A campaign of 40 Registers with 200 entries each has 15 MB of text.
 MOST_TEXT = 64 * MB
-MOST_VALUES = 3_000_000
 MOST_PICTURES = 2_000
 #: Our JSON compresses to a tenth. A file that compresses to a hundredth is meant to exhaust memory.
 MOST_COMPRESSED = 100
@@ -47,6 +40,17 @@ def schema() -> dict[str, Any]:
     return loaded
 
 
+#: A campaign of 40 Registers with 200 entries each has half a million values. The version is raised for changes that
+#: an older Musterbook would misread.
+CAMPAIGN_FILE = JSONFormat(
+    name="musterbook-campaign",
+    version=1,
+    schema=schema,
+    most_values=3_000_000,
+    part=CONTENT,
+    foreign=lambda: _("This is not a campaign exported from Musterbook."),
+)
+
 #: How many violations are shown.
 MOST_REPORTED = 8
 #: The end record of a zip: its length without a comment, its signature, and that of a Zip64, which we never write.
@@ -56,33 +60,13 @@ NAME = re.compile(r"pictures/[0-9a-f-]{36}\.jpg")
 BROKEN = (BadZipFile, EOFError, NotImplementedError, OSError, RuntimeError, ValueError, struct.error, zlib.error)
 
 
-#: Held while a process reads a file, which takes seconds and a lot of memory.
-_READING = Lock()
-LONGEST_WAIT = 5.0  # seconds
-
-
-@contextmanager
-def one_at_a_time() -> Iterator[None]:
-    """Wait until no other file is read in this process. Refuses after `LONGEST_WAIT`."""
-    if not _READING.acquire(timeout=LONGEST_WAIT):
-        raise refuse("", _("Another campaign file is being read. Reload this page in a minute."))
-    try:
-        yield
-    finally:
-        _READING.release()
-
-
 def read(file: IO[bytes]) -> dict[str, Any]:
     """Return the contents of a file as the schema describes them. Refuses a file that is no zip, is broken, has
     unexpected members, would exhaust memory, is not JSON, or comes from a newer version.
     """
     with _opened(file) as archive:
         text = _text(archive)
-    content = _parsed(text)
-    _refuse_foreign(content)
-    _refuse_by_schema(content)
-    _refuse_unwritable(content)
-    return content
+    return CAMPAIGN_FILE.read(text)
 
 
 def look_at_pictures(file: IO[bytes], content: Mapping[str, Any]) -> None:
@@ -173,72 +157,3 @@ def too_big() -> RuleViolation:
 
 def _no_zip() -> RuleViolation:
     return refuse("", _("This is not a complete campaign file. Download it again."))
-
-
-def _parsed(text: bytes) -> Any:
-    if sum(text.count(mark) for mark in (b",", b"[", b"{")) > MOST_VALUES:
-        raise refuse("", _("campaign.json contains too many values."))
-    try:
-        return json.loads(text.decode(), parse_constant=_no_number, parse_float=_number)
-    except RecursionError as deep:
-        raise refuse("", _("campaign.json is nested too deeply.")) from deep
-    except ValueError as wrong:
-        sentence = _("campaign.json is not valid JSON: %(why)s")
-        raise refuse("", sentence % {"why": str(wrong)[:200]}) from wrong
-
-
-def _no_number(name: str) -> float:
-    raise ValueError(f"{name} is no number")
-
-
-def _number(text: str) -> float:
-    number = float(text)
-    return number if math.isfinite(number) else _no_number(text)
-
-
-def _refuse_foreign(content: Any) -> None:
-    """Refuse files of another kind or version with a clearer message than the schema's."""
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise refuse("", _("This is not a Musterbook campaign file."))
-    version = content.get("version")
-    if isinstance(version, int) and version > VERSION:
-        sentence = _(
-            "This file has version %(version)s, but this site reads version %(known)s. Update this site first."
-        )
-        raise refuse("", sentence % {"version": version, "known": VERSION})
-
-
-def _refuse_by_schema(content: Any) -> None:
-    """Refuse the first violation of the schema. `iter_errors` would build all of them first: gigabytes."""
-    try:
-        _validator().validate(content)
-    except jsonschema_rs.ValidationError as error:
-        place = ".".join(map(str, error.instance_path)) or CONTENT
-        raise refuse("", _("%(place)s: %(what)s") % {"place": place, "what": error.message[:200]}) from None
-
-
-@cache
-def _validator() -> Any:
-    return jsonschema_rs.validator_for(schema())
-
-
-def _refuse_unwritable(content: Any) -> None:
-    """Refuse characters and numbers that PostgreSQL cannot store."""
-    for value in _values(content):
-        if isinstance(value, str) and ("\0" in value or any("\ud800" <= letter <= "\udfff" for letter in value)):
-            raise refuse("", _("campaign.json contains an invalid character."))
-        if isinstance(value, int) and abs(value) > 2**63:
-            raise refuse("", _("campaign.json contains a number that is too large."))
-
-
-def _values(content: Any) -> Iterator[Any]:
-    rest = [content]
-    while rest:
-        value = rest.pop()
-        if isinstance(value, dict):
-            yield from value
-            rest.extend(value.values())
-        elif isinstance(value, list):
-            rest.extend(value)
-        else:
-            yield value

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from campaign.archive.parts import arcs, battles, campaign, chronicle, people, pictures, registers
-from campaign.archive.parts.reading import CONTENT, ENDING, FORMAT, VERSION
+from campaign.archive.parts.reading import CAMPAIGN_FILE, CONTENT, ENDING
 from campaign.archive.parts.scope import Scope, moment
 from campaign.models import Campaign
 from core.db.snapshot import read_snapshot
@@ -34,8 +34,8 @@ def write(of: Campaign, out: IO[bytes]) -> None:
 def _parts(scope: Scope) -> dict[str, Any]:
     """Return the parts in writing order: people and pictures come after all parts that name them."""
     return {
-        "format": FORMAT,
-        "version": VERSION,
+        "format": CAMPAIGN_FILE.name,
+        "version": CAMPAIGN_FILE.version,
         "made_at": moment(timezone.now()),
         "made_by": f"Musterbook {version()}",
         "campaign": campaign.written(scope),

@@ -12,11 +12,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import resolve, reverse
 
 from accounts.models import User
-from campaign.archive.parts import reading, waiting_files
+from campaign.archive.parts import waiting_files
 from campaign.archive.parts.reading import MB, MOST_BYTES
 from campaign.chronicle.services import stories
 from campaign.models import Campaign, Invitation, Membership
 from campaign.services import joining
+from core import json_files
 from members.services import invitations
 from rules.core.violations import RuleViolation
 from tests.campaign.archive.files import brought, content_of, elsewhere, file_of
@@ -92,11 +93,11 @@ class TestPages:
         assert Campaign.objects.count() == 2
 
     def test_a_process_reads_one_file_at_a_time(self, client, olga, file, monkeypatch):
-        monkeypatch.setattr(reading, "LONGEST_WAIT", 0)
+        monkeypatch.setattr(json_files, "LONGEST_WAIT", 0)
         page = send(client, file).headers["Location"]
-        with reading.one_at_a_time():
+        with json_files.one_at_a_time():
             answers = client.get(page), client.post(page)
-        sentence = "Another campaign file is being read. Reload this page in a minute."
+        sentence = "Another file is being read. Try again in a minute."
         assert [(answer.status_code, sentence in answer.text) for answer in answers] == [(422, True)] * 2
         assert client.get(page).status_code == 200
 

@@ -151,17 +151,17 @@ class TestText:
     @pytest.mark.parametrize(
         ("text", "sentence"),
         [
-            (b"[" * 900_000, "campaign.json is nested too deeply."),
-            (b'{"a":' * 900_000, "campaign.json is nested too deeply."),
-            (b"[" + b"[]," * 1_600_000 + b"1]", "campaign.json contains too many values."),
-            (b'{"format": NaN}', "campaign.json is not valid JSON: NaN is no number"),
-            (b'{"format": -Infinity}', "campaign.json is not valid JSON: -Infinity is no number"),
-            (b'{"format": 1e999}', "campaign.json is not valid JSON: 1e999 is no number"),
-            (b"[" + b"9" * 5000 + b"]", "campaign.json is not valid JSON: Exceeds the limit (4300 digits)"),
-            (b'{"format": "\xff"}', "campaign.json is not valid JSON: 'utf-8' codec can't decode byte 0xff"),
-            (b"", "campaign.json is not valid JSON: Expecting value"),
-            (b"[]", "This is not a Musterbook campaign file."),
-            (b'{"format": "diary"}', "This is not a Musterbook campaign file."),
+            (b"[" * 900_000, "This file is nested too deeply."),
+            (b'{"a":' * 900_000, "This file is nested too deeply."),
+            (b"[" + b"[]," * 1_600_000 + b"1]", "This file has more values than Musterbook reads."),
+            (b'{"format": NaN}', "This file is not valid JSON: NaN is not a number"),
+            (b'{"format": -Infinity}', "This file is not valid JSON: -Infinity is not a number"),
+            (b'{"format": 1e999}', "This file is not valid JSON: 1e999 is not a number"),
+            (b"[" + b"9" * 5000 + b"]", "This file is not valid JSON: Exceeds the limit (4300 digits)"),
+            (b'{"format": "\xff"}', "This file is not valid JSON: 'utf-8' codec can't decode byte 0xff"),
+            (b"", "This file is not valid JSON: Expecting value"),
+            (b"[]", "This is not a campaign exported from Musterbook."),
+            (b'{"format": "diary"}', "This is not a campaign exported from Musterbook."),
         ],
         ids=["lists", "objects", "values", "nan", "infinity", "large", "digits", "letters", "empty", "list", "other"],
     )  # fmt: skip
@@ -171,18 +171,18 @@ class TestText:
 
     def test_of_a_newer_version(self, honest, refusal_of):
         later = changed(honest, lambda content: content.update(version=2, news=[]))
-        assert refusal_of(later) == "This file has version 2, but this site reads version 1. Update this site first."
+        assert refusal_of(later) == "This file has version 2; this site reads version 1. Update the site first."
 
     @pytest.mark.parametrize("letter", ["\0", "\ud800"])
     def test_letters_that_are_none(self, honest, refusal_of, letter):
         other = changed(honest, lambda content: content["campaign"].update(about=f"Snow{letter}"))
-        assert refusal_of(other) == "campaign.json contains an invalid character."
+        assert refusal_of(other) == "This file has a text with an invalid character."
 
     def test_numbers_without_bounds(self, honest, refusal_of):
         def large(content: dict[str, Any]) -> None:
             content["events"][0]["facts"]["size"] = 10**30
 
-        assert refusal_of(changed(honest, large)) == "campaign.json contains a number that is too large."
+        assert refusal_of(changed(honest, large)) == "This file has a number that is too large."
 
     @pytest.mark.parametrize(
         ("change", "sentence"),

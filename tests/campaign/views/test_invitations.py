@@ -176,7 +176,7 @@ class TestFollowing:
     def test_one_that_nobody_made(self, client, db):
         answer = client.get("/join/nothing/")
         assert answer.status_code == 404
-        assert "This invitation is unknown." in text_of(answer)
+        assert "This invitation link is not valid." in text_of(answer)
 
     def test_thirty_guesses_an_hour(self, client, made):
         guesses = [client.get(f"/join/guess-{number}/").status_code for number in range(31)]

@@ -89,7 +89,7 @@ def test_the_whole_way(phone: Page):
     phone.get_by_role("button", name="Add Imperial Officer").click()
     expect(phone.get_by_text("Captain Sorne (Imperial Officer, Ruthless Efficiency) added")).to_be_visible()
     for number in (1, 2):  # the shelf of what is missing stands open: one tap adds a bare corps unit
-        before = phone.evaluate("scrollY")
+        phone.evaluate("scrollY")
         phone.get_by_role("button", name="Add Stormtroopers", exact=True).click()
         expect(phone.get_by_text("Stormtroopers added")).to_have_count(number)
     phone.get_by_role("link", name="On to Aid Requests").click()

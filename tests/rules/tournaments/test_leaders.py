@@ -8,6 +8,7 @@ from rules.tournaments.rule_sets import RuleSet
 GC, TR = RuleSet.GALACTIC_CONQUEST, RuleSet.TOURNAMENT_REGULATIONS
 ORGANIZER, HEAD, JUDGE = Leader.ORGANIZER, Leader.HEAD_JUDGE, Leader.JUDGE
 CONSULAR = "A Consular cannot play in the event."
+NO_CONSULAR = "An event without a Consular is judged by its organizer, who cannot play then. Add a Consular first."
 ALONE = "A leader can play only if another leader is there. Add a judge first."
 
 
@@ -16,8 +17,8 @@ ALONE = "A leader can play only if another leader is there. Add a judge first."
     [
         (GC, JUDGE, [ORGANIZER], False, CONSULAR),
         (GC, HEAD, [ORGANIZER, JUDGE], False, CONSULAR),
-        (GC, ORGANIZER, [], False, CONSULAR),
-        (GC, ORGANIZER, [ORGANIZER], True, CONSULAR),
+        (GC, ORGANIZER, [], False, NO_CONSULAR),
+        (GC, ORGANIZER, [ORGANIZER], True, NO_CONSULAR),
         (GC, ORGANIZER, [JUDGE], True, ""),
         (TR, ORGANIZER, [], False, ALONE),
         (TR, ORGANIZER, [JUDGE], False, ""),

@@ -20,6 +20,7 @@ from rules.tournaments.rule_sets import EventRules, RuleSet, standard_rules
 GC = standard_rules(RuleSet.GALACTIC_CONQUEST)
 TR = standard_rules(RuleSet.TOURNAMENT_REGULATIONS)
 PAIR = ("A", "B")
+TIED = "blue: The game is tied, so the blue player wins. Choose the blue player. (E27)"
 
 
 def result(how: str, **values: Any) -> Result:
@@ -104,7 +105,9 @@ def test_what_can_be(rules: EventRules, entered: Result) -> None:
         (GC, result("time", winner="B", tokens=(3, 2)), ["winner: By these figures the winner is A. (E27)"]),
         (GC, result("victory"), ["winner: Choose the winner. (E27)"]),
         (TR, result("all_defeated"), ["winner: Choose the winner. (E27)"]),
-        (TR, result("time"), ["blue: Say who the blue player is: blue wins this tie. (E27)"]),
+        (TR, result("time"), [TIED]),
+        (TR, result("six_rounds", winner="A", tokens=(3, 3), points=(200, 200)), [TIED]),
+        (TR, result("both_defeated", winner="B"), [TIED]),
         (
             GC,
             result("victory", winner="A", points=(1001, 0)),

@@ -82,6 +82,15 @@ class Hall:
                     page.wait_for_load_state()
         return page
 
+    def follow_link(self, who: str, name: str) -> Page:
+        """Open the personal link of a player and go on as that player."""
+        page = self.pages[who]
+        page.goto(f"/events/me/{self.entry(name).token}/")
+        if "/events/me/" in page.url:
+            press(page, f"Continue as {name}")
+            page.wait_for_url("**/me/")
+        return page
+
     def leave(self) -> None:
         """Close every page before its browser is closed: Chromium may wait for ever for one that asks for news."""
         for page in self.pages.values():

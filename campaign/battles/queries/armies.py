@@ -53,7 +53,8 @@ class SideView:
     """A side on the page of its battle.
 
     `hidden`: the viewer may not see its army yet; its Agenda is open to all. `may_act_for`: see `access`. `state` is
-    its Register's state for this battle (`states_in`), empty for a guest. `outcome` is what the report does to its Agenda.
+    its Register's state for this battle (`states_in`), empty for a guest. `outcome`: what the report does to its
+    Agenda.
     """
 
     side: Side

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rules.battle.report import Report
@@ -11,7 +11,16 @@ from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop, kept
 from rules.core.violations import refuse
 from rules.post_battle.dialogue import Context, Dialogue, Question
-from rules.register.building import MINIMUM_CORPS, add_unit, add_upgrade, corps_owed, let_go, must_add_corps, name_unit
+from rules.register.building import (
+    MINIMUM_CORPS,
+    add_unit,
+    add_upgrade,
+    corps_owed,
+    let_go,
+    may_grow,
+    must_add_corps,
+    name_unit,
+)
 from rules.register.effects import AssetUsedUp, Effect, Noted
 from rules.register.state import RegisterState
 
@@ -61,7 +70,9 @@ def edit_register(context: Context, report: Report) -> Dialogue[None]:
         else:
             yield AssetUsedUp(asset=slug, rule="R47")
     question = EditRegister(rule="R11", text=gettext("Edit the Register: add units, upgrades and names."))
-    while change := (yield question):
+    first = replace(question, nothing_fits=not may_grow(context.book, context.state))
+    change = yield first
+    while change:
         yield from edit(context.book, context.state, change)
         change = yield question
     if must_add_corps(context.book, context.state):

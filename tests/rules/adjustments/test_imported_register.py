@@ -83,7 +83,7 @@ class TestRegister:
             lambda: register(book, opened, combat_potential=599, supply_points=-1, reputation=LARGEST + 1)
         )
         assert wrong == [
-            Violation("R1", "A Register can have 600 to 9999 points of Combat Potential, not 599."),
+            Violation("R1", "A Register can have 600 to 9999 Combat Potential, not 599."),
             Violation("R1", "A Register can have 0 to 9999 SP, not -1."),
             Violation("R1", "A Register can have 0 to 9999 Reputation, not 10000."),
         ]
@@ -112,7 +112,7 @@ class TestRegister:
         many = ["medevac", "medevac", "request-assistance", "request-assistance", "nothing"]
         assert violations(lambda: register(book, opened, assets=many)) == [
             Violation("R43", "A Register can hold Medevac at most 1 time.", "medevac"),
-            Violation("R43", "There is no such Strategic Asset.", "nothing"),
+            Violation("R43", "Choose a Strategic Asset from the list.", "nothing"),
         ]
 
 

@@ -260,10 +260,7 @@ def test_rewards_can_be_resolved_where_they_stand(folder):
             f"{pirates}.agendas[0] discover-valuables: reward[0]: No units are marked here. Let the Agenda "
             "mark some, or remove this."
         ),
-        (
-            f"{pirates}.agendas[0] discover-valuables: reward[0]: Nothing marks units here. "
-            "Mark units in the Agenda, or use another effect."
-        ),
+        (f"{pirates}.agendas[1] loot-and-plunder: casualty_shield[1]: Use only Experience or a Setback here."),
         (f"{pirates}.turning_point: victory[1]: This effect needs a unit. Put it inside a choice of units."),
         (f"{pirates}.turning_point: end_of_game[0][0]: Only an Agenda has progressions to count."),
     ]

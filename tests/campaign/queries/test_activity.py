@@ -93,5 +93,5 @@ def test_people_and_terms(table):
         "Combat Potential: 600 → 700",
         "Ashen Patrol was added.",
         "ben is now viewer.",
-        "ben joins.",
+        "ben joined.",
     ]

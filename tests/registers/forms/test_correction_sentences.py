@@ -39,7 +39,7 @@ NAMES = {"1": "Captain Sorne", "2": "Boba"}
         ),
         (
             Corrected(unit="2", field="place", old="fallen", new="serving"),
-            "Where it is of Boba corrected from fallen to serving",
+            "Status of Boba corrected from fallen to serving",
         ),
         (
             Corrected(

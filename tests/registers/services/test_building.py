@@ -133,12 +133,12 @@ class TestCommissionByName:
         register = make_register(player, commissioned=False)
         with pytest.raises(RuleViolation) as caught:
             building.commission(**act(register, player), name="x" * 81)
-        assert caught.value.violations == (Violation("R10", "This name is too long. Use up to 80 characters.", "name"),)
+        assert caught.value.violations == (Violation("R10", "A name has at most 80 letters.", "name"),)
         assert not Register.objects.get().commissioned
 
 
 class TestDiscard:
-    PROBLEM = Violation("R10", "This draft was deleted and cannot be changed.")
+    PROBLEM = Violation("R10", "This Register was discarded: nothing happens to it any more.")
 
     def test_the_ledger_stays(self, player, empty):  # R10
         building.add_unit(**act(empty, player), card="stormtroopers")

@@ -73,8 +73,8 @@ class TestParts:
             "Draft, not published yet.",
             "Name and briefing Ours 1 to fix",
             "Agenda 1 3 to fix",
-            "Turning Point Mission 6 to mend",
-            "Setback 2 to mend",
+            "Turning Point Mission 6 to fix",
+            "Setback 2 to fix",
         ):
             assert words in text
 

@@ -282,7 +282,7 @@ class DossierKeyword(models.Model):
 class EntryType(models.TextChoices):
     """The kinds of ledger entries."""
 
-    OPEN = "open", _("created")
+    OPEN = "open", _("opened")
     UNIT = "unit", _("unit added")
     TAKE_OVER = "take_over", _("imported from a list")
     AID = "aid", _("Aid Request")
@@ -291,10 +291,10 @@ class EntryType(models.TextChoices):
     COMMISSION = "commission", _("commissioned")
     DISCARD = "discard", _("draft deleted")
     EDIT = "edit", _("edited")
-    BEGIN = "begin", _("battle begun")
-    CANCEL = "call_off", _("battle over")
-    GAINS = "gains", _("gained in the battle")
-    STEP = "step", _("Post-Battle Sequence step")
+    BEGIN = "begin", _("took the field")
+    CANCEL = "call_off", _("left the field")
+    GAINS = "gains", _("gained in the game")
+    STEP = "step", _("step of the Post-Battle Sequence")
     UNDO = "undo", _("undone")
     CORRECT = "correct", _("corrected")
 

@@ -242,7 +242,7 @@ BATTLE_WORDS: Mapping[Action, str | Callable[[Mapping[str, Any], Mapping[str, st
     Action.PLAN: _planned,
     Action.REPLAN: _replanned,
     Action.CHOOSE_ARMY: _mustered,
-    Action.BEGIN: gettext_noop("Begun."),
+    Action.BEGIN: gettext_noop("The battle begins."),
     Action.REPORT: _reported,
     Action.CONFIRM: gettext_noop("Report confirmed. The Post-Battle Sequence begins."),
     Action.DISPUTE: gettext_noop("Report disputed."),

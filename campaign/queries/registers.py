@@ -144,4 +144,4 @@ def links_of_register(user: User, register: Register) -> RegisterLinks:
         choose_army = reverse("battles:army", args=[own.pk])
         return RegisterLinks(crumbs=crumbs, label=gettext("Choose army for {battle}", battle=battle), href=choose_army)
     there = battle.get_absolute_url()
-    return RegisterLinks(crumbs=crumbs, label=gettext("Continue {battle}", battle=battle), href=there)
+    return RegisterLinks(crumbs=crumbs, label=gettext("To {battle}", battle=battle), href=there)

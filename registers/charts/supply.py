@@ -37,7 +37,9 @@ class Statement:
     @property
     def summary(self) -> str:
         """The statement in one sentence."""
-        sentence = _("Earned {came} SP, spent {went}, balance {balance}, highest balance {most}.")
+        sentence = _(
+            "{came} SP came in and {went} went out: {balance} are left, and there were never more than {most}."
+        )
         return sentence.format(came=self.came, went=self.went, balance=self.balance, most=self.most)
 
 

@@ -179,10 +179,10 @@ class CorrectionForm(forms.Form):
         max_length=LONGEST_REASON,
         required=False,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text=gettext_lazy("Anyone who can see this Register will see the reason."),
+        help_text=gettext_lazy("Everybody who reads the ledger will see it."),
     )
     override = forms.BooleanField(
-        label=gettext_lazy("Save despite the rules"), required=False, widget=forms.HiddenInput
+        label=gettext_lazy("Let it stand against the rules"), required=False, widget=forms.HiddenInput
     )
 
     def __init__(self, book: Rulebook, state: RegisterState, position: int, data: QueryDict | None = None) -> None:
@@ -241,7 +241,7 @@ class CorrectionForm(forms.Form):
         if name == "faction":
             return [*none, *((faction, faction_name(faction)) for faction in FACTIONS)]
         if name == "place":
-            struck = (STRUCK, gettext("removed (entered by mistake)"))
+            struck = (STRUCK, gettext("strike it: entered by mistake"))
             return [*((place, gettext(word)) for place, word in PLACES.items()), struck]
         if name == "paragon":
             return [*none, *((key, unit_label(self.book, self.state, key)) for key in self.state.dossiers)]
@@ -395,7 +395,7 @@ class CorrectionForm(forms.Form):
     @property
     def new(self) -> DossierFields:
         """Return the part for a missing Dossier."""
-        return self._part(NEW, gettext("Missing Dossier"), "")
+        return self._part(NEW, gettext("A Dossier that is missing"), "")
 
     @property
     def wrong(self) -> list[tuple[str, forms.BoundField]]:
@@ -502,7 +502,7 @@ LABELS: Mapping[str, str] = {
     "training": gettext_noop("Special Training"),
     "owed": gettext_noop("Commendations to choose"),
     "upgrades": gettext_noop("Upgrades"),
-    "by_commendation": gettext_noop("Upgrades in slots from Commendations"),
+    "by_commendation": gettext_noop("Upgrades in slots of Commendations"),
     "setbacks": gettext_noop("Setbacks"),
     "commendations": gettext_noop("Commendations"),
     "keywords": gettext_noop("Keywords"),
@@ -574,7 +574,7 @@ def _dossier(effect: Corrected, words: Any) -> str:
     data = effect.new or effect.old
     unit = data.get("name") or words.called("card", data["card"])
     if effect.new is None:
-        return gettext("{unit} removed from the Register: entered by mistake", unit=unit)
+        return gettext("{unit} is struck from the Register: entered by mistake", unit=unit)
     more = [
         f"{gettext(LABELS[name])} {value_words(name, value, words)}"
         for name, value in data.items()

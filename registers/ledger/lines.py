@@ -46,7 +46,7 @@ def who_of(entry: LedgerEntry) -> str:
     """Return who acted and for whom ("olga for ben"), or that a step passed by itself."""
     who = who_did(entry.actor, entry.on_behalf_of)
     if not who:
-        return _("automatic") if entry.act == EntryType.STEP else ""
+        return _("by itself") if entry.act == EntryType.STEP else ""
     if corrects_own(entry):
         return _("%(who)s (own Register)") % {"who": who}
     if entry.act == EntryType.BEGIN:
@@ -177,7 +177,7 @@ def lines_of(
         line.amount, line.balance = amount, balance
     if entry.act == EntryType.UNDO and not (of or unit or agenda):
         undo, act = entry.undoes, entry.undoes.get_act_display()
-        text = gettext("Undoes entry {position} ({act})", position=undo.position, act=act)
+        text = gettext("Entry {position} ({act}) is undone", position=undo.position, act=act)
         found.append(LedgerLine(entry, text, undone=undone))
     return found
 

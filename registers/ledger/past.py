@@ -67,7 +67,7 @@ def states_before(battle: str, registers: Collection[Register]) -> dict[UUID, Re
 def at_the_end_of(entries: Iterable[LedgerEntry], day: date) -> int:
     """Return the position of the last entry by the end of a day (site time), 0 for none. Refuses a future day."""
     if day > localdate():
-        raise refuse("", gettext("This day is in the future. Choose an earlier day."))
+        raise refuse("", gettext("This day is still to come."))
     return _last(entry for entry in entries if entry.created_at < _midnight_after(day))
 
 

@@ -45,7 +45,7 @@ def violations_of_later_entries(book: Rulebook, before: RegisterState, after: Re
     if after.commissioned and not (after.paragon and after.faction and after.name and after.story_arc):
         yield Violation("R10", gettext("A commissioned Register needs this."))
     elif after.paragon and after.paragon not in after.dossiers:
-        yield Violation("R6", gettext("The Paragon must be an active unit of the Register."))
+        yield Violation("R6", gettext("The Paragon is a unit that serves on the Register."))
     for slug in sorted(set(after.assets)):
         if after.assets.count(slug) > max(held_at_most(book, book.assets[slug]), before.assets.count(slug)):
             yield Violation(
@@ -61,9 +61,9 @@ def violations_of_later_entries(book: Rulebook, before: RegisterState, after: Re
 def _homeless(book: Rulebook, state: RegisterState) -> Iterator[Violation]:
     cards = [book.units[dossier.card] for dossier in state.dossiers.values() if not dossier.faction]
     if not state.paragon and any(card.rank == "commander" for card in cards):
-        yield Violation("R6", gettext("Another commander joined later. Undo that first."))
+        yield Violation("R6", gettext("The Paragon can be undone only when no other commander has joined since."))
     if not state.faction and any(card.faction != MERCENARY for card in cards):
-        yield Violation("R3", gettext("This unit set the Faction for units that joined later. Undo those first."))
+        yield Violation("R3", gettext("This unit settled the Faction of those who joined since: undo those first."))
 
 
 def _broken(book: Rulebook, state: RegisterState, was: Dossier, now: Dossier) -> Iterator[Violation]:
@@ -310,7 +310,7 @@ def _needed(entry: LedgerEntry) -> Exception:
     return refuse(
         "",
         gettext(
-            "Entry {position} ({act}) depends on this. Undo that first.",
+            "This cannot be undone: entry {position} ({act}) builds on it.",
             position=entry.position,
             act=entry.get_act_display(),
         ),
@@ -341,7 +341,7 @@ def record(
 def check_may_edit(actor: User, register: Register) -> None:
     """Refuse users who may not change a locked Register: it may have a new owner since the page was loaded."""
     if actor.pk != register.owner_id and not may_edit(actor, register):
-        raise refuse("", gettext("Only the player of this Register and organizers of its campaign can change it."))
+        raise refuse("", gettext("Only who leads a Register changes it, and who organizes its campaign."))
 
 
 def stage(

@@ -100,13 +100,13 @@ def _unit_added(effect: e.UnitAdded, words: Names) -> str:
 
 def _upgrade_added(effect: e.UpgradeAdded, words: Names) -> str:
     if effect.by_commendation:
-        return gettext("{unit}: upgrade {upgrade}, in a slot from a Commendation", **words.places(effect))
+        return gettext("{unit}: upgrade {upgrade}, in the slot that a Commendation gave", **words.places(effect))
     return gettext("{unit}: upgrade {upgrade}", **words.places(effect))
 
 
 def _experience(effect: e.ExperienceGained, words: Names) -> str:
     if effect.lost:
-        return gettext("{unit}: +{amount} Experience, {lost} lost above the maximum", **words.places(effect))
+        return gettext("{unit}: +{amount} Experience; {lost} more lost at the maximum", **words.places(effect))
     return gettext("{unit}: +{amount} Experience", **words.places(effect))
 
 
@@ -145,19 +145,19 @@ _SAYS_WHY = (e.DiceRolled, e.Noted)
 #: The sentence for each kind of effect: a text with placeholders for its fields, or a function that returns one.
 _SAY: Mapping[type[e.Effect], str | Callable[[Any, Names], str]] = {
     e.RegisterOpened: lambda effect, words: gettext(
-        "New Register with {points} Combat Potential, {sp} SP and Reputation {reputation}",
+        "The Register is opened with {points} Combat Potential, {sp} SP and Reputation {reputation}",
         points=effect.combat_potential,
         sp=effect.supply_points,
         reputation=effect.reputation,
     ),
-    e.FactionChosen: gettext_noop("Faction: {faction}"),
+    e.FactionChosen: gettext_noop("The Faction is settled: {faction}"),
     e.RegisterNamed: gettext_noop("The Register is named {name}"),
-    e.RegisterDiscarded: gettext_noop("Draft deleted"),
+    e.RegisterDiscarded: gettext_noop("The Register is discarded"),
     e.RegisterCommissioned: gettext_noop("The Register is commissioned"),
     e.StoryArcBegun: lambda effect, words: gettext(
         "The Story Arc {arc} begins", arc=words.called("story_arc", effect.story_arc)
     ),
-    e.SagaCompleted: lambda effect, words: gettext("The Register retires after {arcs}", arcs=arcs_words(effect.arcs)),
+    e.SagaCompleted: lambda effect, words: gettext("The saga is complete, after {arcs}", arcs=arcs_words(effect.arcs)),
     e.SupplyPointsGained: gettext_noop("+{amount} SP"),
     e.SupplyPointsSpent: gettext_noop("−{amount} SP"),
     e.CombatPotentialRaised: gettext_noop("+{amount} Combat Potential"),
@@ -169,22 +169,22 @@ _SAY: Mapping[type[e.Effect], str | Callable[[Any, Names], str]] = {
         agenda=words.called("agenda", effect.agenda),
     ),
     e.AssetGained: gettext_noop("The Register receives {asset}"),
-    e.AssetUsedUp: gettext_noop("{asset} is used up"),
+    e.AssetUsedUp: gettext_noop("{asset} has been used and leaves the Register"),
     e.AidRequested: _aid,
     e.UnitAdded: _unit_added,
     e.ParagonChosen: gettext_noop("{unit} is the Paragon"),
     e.UnitNamed: gettext_noop("The unit is named {name}"),
     e.UpgradeAdded: _upgrade_added,
-    e.UnitFell: gettext_noop("{unit}: casualty"),
+    e.UnitFell: gettext_noop("{unit}: a casualty, now on the roll of the fallen"),
     e.UnitReassigned: gettext_noop("{unit}: reassigned"),
     e.ExperienceGained: _experience,
     e.VeteranRankReached: gettext_noop("{unit}: reaches Veteran Rank {veteran_rank}"),
-    e.CommendationOwed: gettext_noop("{unit}: 1 Commendation to choose"),
+    e.CommendationOwed: gettext_noop("{unit}: one more Commendation is due"),
     e.CommendationAwarded: _awarded,
-    e.CommendationWaived: gettext_noop("{unit}: 1 Commendation skipped"),
+    e.CommendationWaived: gettext_noop("{unit}: a Commendation is waived"),
     e.CommandCardUnlocked: gettext_noop("The Paragon unlocks the Command Card {command_card}"),
-    e.CommandCardDeclined: gettext_noop("The Paragon skips a Command Card"),
-    e.MaximumVeteranRankRaised: gettext_noop("{unit}: maximum Veteran Rank +1"),
+    e.CommandCardDeclined: gettext_noop("The Paragon declines a Command Card"),
+    e.MaximumVeteranRankRaised: gettext_noop("{unit}: the highest Veteran Rank in reach rises by 1"),
     e.SetbackGained: gettext_noop("{unit}: Setback {setback}"),
     e.SetbackRemoved: gettext_noop("{unit}: no longer {setback}"),
     e.KeywordGained: gettext_noop("{unit}: keyword {keyword}"),
@@ -196,9 +196,9 @@ _SAY: Mapping[type[e.Effect], str | Callable[[Any, Names], str]] = {
         trait=words.called("trait", effect.trait),
     ),
     e.TraitCountedDown: _trait_counted,
-    e.FieldTaken: gettext_noop("Battle begun"),
-    e.FieldLeft: gettext_noop("Battle canceled"),
-    e.SequenceEnded: gettext_noop("Post-Battle Sequence complete"),
+    e.FieldTaken: gettext_noop("The Register takes the field"),
+    e.FieldLeft: gettext_noop("The battle is canceled; the Register leaves the field"),
+    e.SequenceEnded: gettext_noop("The Post-Battle Sequence is over; the Register leaves the field"),
     e.Corrected: corrected_sentence,
     e.DiceRolled: _rolled,
     e.RivalNamed: lambda effect, words: (

@@ -155,9 +155,9 @@ def warnings(book: Rulebook, state: RegisterState) -> Iterator[dict[str, str]]:
     """Yield warnings for the player before the next battle, with their rules."""
     left = combat_potential_left(book, state)
     if left < 0:
-        until = gettext("nothing can be added until the cards fit again")
+        until = gettext("nothing can be added until it fits again")
         if book.house.above_potential == "units_go":
-            until = gettext("dismiss units before the next battle")
+            until = gettext("units have to go before the next battle")
         too_much = ngettext(
             "{number} point above the Combat Potential: {until_it_fits}.",
             "{number} points above the Combat Potential: {until_it_fits}.",
@@ -168,10 +168,7 @@ def warnings(book: Rulebook, state: RegisterState) -> Iterator[dict[str, str]]:
     owed = corps_owed(book, state)
     if state.commissioned and owed:
         short = ngettext(
-            "{number} corps unit missing (min {least}).",
-            "{number} corps units missing (min {least}).",
-            owed,
-            least=MINIMUM_CORPS,
+            "{number} corps unit short of {least}.", "{number} corps units short of {least}.", owed, least=MINIMUM_CORPS
         )
         yield {"rule": "R4", "sentence": short}
     for dossier in state.dossiers.values():

@@ -113,7 +113,7 @@ def judged(gifts: Sequence[tuple[Register, RegisterState, Gift]]) -> dict[UUID, 
 def _changed(register: Register, given: RegisterAward) -> Sequence[Violation]:
     if given.position == register.position:
         return ()
-    text = gettext("{register} was changed a moment ago. Check it again.", register=register)
+    text = gettext("{register} has changed meanwhile. Look at it again.", register=register)
     return (Violation("", text, str(register.pk)),)
 
 

@@ -104,7 +104,7 @@ def _locked(actor: User, register_id: UUID) -> tuple[LedgerSession, Register]:
     session = LedgerSession.lock(register_id)
     register = session.registers[register_id]
     if not may_correct(actor, register):
-        raise refuse("", gettext("Only an organizer can correct a Register."))
+        raise refuse("", gettext("Only those who organize correct a Register."))
     return session, register
 
 
@@ -159,9 +159,7 @@ def write(session: LedgerSession, *registers: Register, override: bool = False) 
         with transaction.atomic(), beyond:
             session.commit(*registers)
     except IntegrityError:
-        raise refuse(
-            "", gettext("Later entries do not fit this correction. Undo them first, or correct them too.")
-        ) from None
+        raise refuse("", gettext("What happened since does not go together with it.")) from None
 
 
 def undo(
@@ -199,7 +197,7 @@ def _in_place_of(entries: Iterable[LedgerEntry], entry: LedgerEntry | None) -> L
 
 def hindrances(changes: Sequence[StateChange]) -> dict[UUID, list[Violation]]:
     """Return why Registers cannot be corrected, by primary key: discarded (R10), or it would break a battle."""
-    discarded = Violation("R10", gettext("This draft was deleted and cannot be changed."))
+    discarded = Violation("R10", gettext("This Register was discarded: nothing happens to it any more."))
     found = {change.register.pk: [discarded] if change.before.discarded else [] for change in changes}
     for check in _checks:
         for register, violation in check(changes):
@@ -245,7 +243,7 @@ def checked_reason(reason: str) -> str:
     """Return a reason without surrounding blanks. Refuses an empty one, and one of more than LONGEST_REASON letters."""
     reason = reason.strip()
     if not reason:
-        raise refuse("", gettext("Enter a reason. Anyone who can see this Register will see it."), "reason")
+        raise refuse("", gettext("Say why: everybody who reads the ledger will see it."), "reason")
     if len(reason) > LONGEST_REASON or "\0" in reason:
         raise refuse(
             "", gettext("This reason is too long. Use up to {longest} characters.", longest=LONGEST_REASON), "reason"
@@ -262,7 +260,7 @@ def _check_same(
         before = replay_entries(entries[:-1])
         if is_corrected(effects_of_entry(entries[-1]), wishes, rulebook_for(register), before):
             return
-    raise refuse("", gettext("This Register was changed a moment ago. Check it, then correct it again."))
+    raise refuse("", gettext("The Register has changed meanwhile. Look at it again, then correct it."))
 
 
 def notes(violations: Iterable[Violation]) -> list[Effect]:

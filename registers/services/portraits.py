@@ -38,5 +38,5 @@ def _locked(actor: User, register: Register, key: str) -> Dossier:
     """Return the Dossier, its Register locked before permissions are checked."""
     locked = LedgerSession.lock(register.pk).registers[register.pk]
     if not may_edit(actor, locked):
-        raise refuse("", gettext("Only the player of this Register can change its pictures."))
+        raise refuse("", gettext("Only who plays a Register decides on its pictures."))
     return locked.dossiers.select_related("picture").get(key=key)

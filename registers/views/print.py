@@ -48,7 +48,7 @@ def printed(request: HttpRequest, pk: UUID) -> HttpResponse:
     paper_asked, paper = paper_choice(request.GET)
     stock_asked, card_format = format_choice(request.GET)
     ticked = request.GET.getlist("only")
-    things = {ITSELF: _("Register")}
+    things = {ITSELF: _("The Register itself")}
     things |= {each.key: unit_label(book, state, each.key) for each in in_order(state)}
     wished = frozenset(things.keys() & ticked or things)
     name = str(register)
@@ -69,13 +69,13 @@ def printed(request: HttpRequest, pk: UUID) -> HttpResponse:
             pages=_pages_of(source, what.current, wished, card_format, paper),
             opened=opener({picture.pk: picture for picture in portraits.values()}),
             links=[(things[each.key], reverse("registers:showpiece", args=[pk, each.key])) for each in in_order(state)],
-            links_legend=_("One unit (A5 page)"),
+            links_legend=_("A page (A5) for one unit"),
             choices=[what, paper_asked, stock_asked],
             ticks=[
                 {"name": "only", "value": key, "label": label, "checked": key in ticked}
                 for key, label in things.items()
             ],
-            ticks_legend=_("Selected Dossiers"),
+            ticks_legend=_("Only some Dossiers"),
             crumbs=[{"label": name, "href": reverse("registers:detail", args=[pk])}],
             faction=state.faction,
             nothing=_("Nothing to print yet. Add a unit first."),

@@ -60,7 +60,7 @@ def award(book: Rulebook, state: RegisterState, gift: Gift) -> list[Effect]:
     for key in state.dossiers if gift.units is None else gift.units:
         effects += _to_unit(book, replay(effects, state), key, gift)
     if not any(getattr(effect, "amount", 1) for effect in effects):
-        raise refuse("", gettext("This award changes nothing on this Register."))
+        raise refuse("", gettext("Nothing of it reaches this Register."))
     return effects
 
 
@@ -78,7 +78,7 @@ def _violations(book: Rulebook, state: RegisterState, gift: Gift) -> Iterator[Vi
         if not 0 <= getattr(gift, name) <= MOST:
             yield Violation("", gettext("Enter a whole number from 0 to {most}.", most=MOST), name)
     if state.supply_points + gift.supply_points > LARGEST:
-        yield Violation("R1", gettext("A Register can have up to {most} SP.", most=LARGEST), "supply_points")
+        yield Violation("R1", gettext("A Register has {most} SP at most.", most=LARGEST), "supply_points")
     if gift.setback and gift.setback not in book.setbacks:
         yield Violation("R36", gettext("Choose a Setback from the list."), "setback")
     for key in gift.units or ():

@@ -79,14 +79,14 @@ def _paragon_violations(book: Rulebook, before: RegisterState, after: RegisterSt
     if after.paragon == before.paragon:
         return
     if before.paragon:
-        yield Violation("R6", gettext("The first commander stays the Paragon."), "paragon")
+        yield Violation("R6", gettext("The Paragon is the first commander, for good."), "paragon")
     if after.paragon and book.units[after.dossiers[after.paragon].card].rank != "commander":
-        yield Violation("R6", gettext("Only a commander can be the Paragon."), "paragon")
+        yield Violation("R6", gettext("Only a commander is a Paragon."), "paragon")
 
 
 def _arc(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
     if after.story_arc != before.story_arc and after.story_arc not in book.arcs_offered:
-        yield Violation("R49", gettext("The campaign rules do not allow this Story Arc."), "story_arc")
+        yield Violation("R49", gettext("This Story Arc is not offered in this campaign."), "story_arc")
 
 
 def _agendas(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
@@ -95,7 +95,7 @@ def _agendas(book: Rulebook, before: RegisterState, after: RegisterState) -> Ite
         if times == before.agendas.get(slug):
             continue
         if agenda.story_arc != after.story_arc:
-            text = gettext("{name} is not an Agenda of this Story Arc.", name=agenda.name)
+            text = gettext("{name} is no Agenda of its Story Arc.", name=agenda.name)
             yield Violation("R25", text, f"agenda.{slug}")
         elif times > agenda.progressions_to_complete:
             yield too_much_progress(agenda, times, f"agenda.{slug}")
@@ -105,7 +105,7 @@ def _trait_violations(book: Rulebook, before: RegisterState, after: RegisterStat
     trait = after.trait
     if trait and trait != before.trait and trait.games_left > (most := book.defining_traits[trait.slug].games):
         text = ngettext(
-            "A Defining Trait lasts up to {number} game.", "A Defining Trait lasts up to {number} games.", most
+            "A Defining Trait lasts {number} game at most.", "A Defining Trait lasts {number} games at most.", most
         )
         yield Violation("R37", text, "trait")
 
@@ -114,7 +114,7 @@ def _command_cards(book: Rulebook, before: RegisterState, after: RegisterState) 
     had, has = (len(state.command_cards) + state.command_cards_owed for state in (before, after))
     paragon = after.dossiers.get(after.paragon)
     if has > had and has > (paragon.veteran_rank if paragon else 0):
-        text = gettext("A Paragon can have up to 1 Command Card for each VR.")
+        text = gettext("A Paragon unlocks one Command Card for each VR at most.")
         yield Violation("R16", text, "command_cards")
 
 
@@ -149,9 +149,9 @@ def _nameless(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violation]
     if now.name:
         return
     if book.units[now.card].rank in ("commander", "operative") and (was.name or was.card != now.card):
-        yield Violation("R7", gettext("Commanders and operatives need a name."))
+        yield Violation("R7", gettext("Commanders and operatives have a name."))
     elif now.veteran_rank and (was.name or not was.veteran_rank):
-        yield Violation("R9", gettext("A unit with a Veteran Rank needs a name."))
+        yield Violation("R9", gettext("At VR 1 a unit gets a name."))
 
 
 def _trained(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violation]:
@@ -171,12 +171,12 @@ def _experience(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violatio
     if book.house.last_gain == "whole":
         cap = veterans.THRESHOLDS[veterans.HIGHEST]
     if now.experience > cap:
-        yield Violation("R13", gettext("This unit can have up to {cap} XP.", cap=cap), f"{now.key}.experience")
+        yield Violation("R13", gettext("Its XP stop at {cap}.", cap=cap), f"{now.key}.experience")
     if now.veteran_rank > highest:
-        text = gettext("This unit can reach up to VR {highest}.", highest=highest)
+        text = gettext("It reaches VR {highest} at most.", highest=highest)
         yield Violation("R12", text, f"{now.key}.veteran_rank")
     elif now.veteran_rank < (given := min(veterans.veteran_rank(now.experience), highest)):
-        text = gettext("This unit’s XP give VR {veteran_rank}. Enter that VR.", veteran_rank=given)
+        text = gettext("Its XP give VR {veteran_rank}.", veteran_rank=given)
         yield Violation("R12", text, f"{now.key}.veteran_rank")
 
 
@@ -211,7 +211,7 @@ def _set_back(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violation]
     for slug in sorted(set(now.setbacks)):
         card = book.setbacks[slug]
         if card.second != "stacks" and now.setbacks.count(slug) > max(1, was.setbacks.count(slug)):
-            yield Violation("R36", gettext("A unit cannot have {setback} twice.", setback=card.name))
+            yield Violation("R36", gettext("{setback} cannot be had twice.", setback=card.name))
 
 
 LONGEST_KEYWORD = 120
@@ -313,7 +313,7 @@ class _Making:
     def _take(self, wish: WantedValue) -> None:
         if wish.agenda:
             if wish.agenda not in self.book.agendas:
-                raise refuse("R25", gettext("Choose an Agenda from the list."))
+                raise refuse("R25", gettext("There is no such Agenda."))
             self._become(wish.field, _number("R25", MANY)(self.book, self.after, wish.new), agenda=wish.agenda)
         elif wish.field == "dossier":
             self._enter(wish) if wish.new is not None else self._strike(wish.unit)
@@ -389,10 +389,10 @@ def _incomplete(book: Rulebook, state: RegisterState) -> Iterator[Violation]:
     if state.commissioned:
         for name in ("name", "faction", "story_arc", "paragon"):
             if not getattr(state, name):
-                yield Violation("R10", gettext("A commissioned Register needs this."), name)
+                yield Violation("R10", gettext("A commissioned Register needs it."), name)
     commanders = [key for key, each in state.dossiers.items() if book.units[each.card].rank == "commander"]
     if state.paragon not in (state.dossiers if state.paragon or commanders else ("",)):
-        yield Violation("R6", gettext("The Paragon must be an active unit of the Register."), "paragon")
+        yield Violation("R6", gettext("The Paragon is a unit that serves on the Register."), "paragon")
 
 
 Check = Callable[[Rulebook, RegisterState, Any], Any]
@@ -422,9 +422,7 @@ def _text(rule: str, longest: int) -> Check:
     def check(book: Rulebook, state: RegisterState, value: Any) -> str:
         text = value.strip() if isinstance(value, str) else "\0"
         if len(text) > longest or not text.isprintable():
-            raise refuse(
-                rule, gettext("This name is too long. Use up to {longest_name} characters.", longest_name=longest)
-            )
+            raise refuse(rule, gettext("A name has at most {longest_name} letters.", longest_name=longest))
         return text
 
     return check
@@ -476,7 +474,7 @@ def _one_of(rule: str, choice: Iterable[str]) -> Check:
 
 def _paragon(book: Rulebook, state: RegisterState, value: Any) -> str:
     if value and value not in state.dossiers:
-        raise refuse("R6", gettext("The Paragon must be an active unit of the Register."))
+        raise refuse("R6", gettext("The Paragon is a unit that serves on the Register."))
     return str(value or "")
 
 

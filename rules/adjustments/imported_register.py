@@ -93,7 +93,7 @@ def _number_violations(state: RegisterState, past: PastRegister) -> Iterator[Vio
     ):
         if value is not None and not least <= value <= LARGEST:
             text = gettext(
-                "{what}: enter a number from {least} to {largest}, not {value}.",
+                "A Register has {least} to {largest} {what}, not {value}.",
                 least=least,
                 largest=LARGEST,
                 what=what,
@@ -108,7 +108,7 @@ def _agenda_violations(book: Rulebook, state: RegisterState, agendas: Sequence[t
     for place, (slug, times) in enumerate(agendas):
         name = book.agendas[slug].name if slug in book.agendas else slug
         if slug not in ends:
-            yield Violation("R25", gettext("{name} is not an Agenda of this Story Arc.", name=name), slug)
+            yield Violation("R25", gettext("{name} is no Agenda of its Story Arc.", name=name), slug)
         elif not 0 <= times <= ends[slug]:
             yield too_much_progress(book.agendas[slug], times, slug)
         elif slug in [other for other, _ in agendas[:place]]:
@@ -138,7 +138,7 @@ def take_over_unit(book: Rulebook, state: RegisterState, past: PastUnit) -> list
     context.happen(_experience(book, context.state, key, past))
     dossier = context.state.dossiers[key]
     if dossier.veteran_rank and not dossier.name:
-        raise refuse("R9", gettext("A unit with a Veteran Rank needs a name."), "name")
+        raise refuse("R9", gettext("At VR 1 a unit gets a name."), "name")
     for award in past.awards:
         context.happen([_awarded(book, context.state, key, award)])
     for upgrade in past.upgrades:
@@ -156,7 +156,7 @@ def _experience(book: Rulebook, state: RegisterState, key: str, past: PastUnit) 
         raise refuse("R13", text, key)
     if not 0 <= past.veteran_rank <= highest:
         text = gettext(
-            "{unit} can reach up to VR {highest}, not {veteran_rank}.",
+            "{unit} reaches VR {highest} at most, not {veteran_rank}.",
             unit=unit.name,
             highest=highest,
             veteran_rank=past.veteran_rank,
@@ -175,7 +175,7 @@ def _awarded(book: Rulebook, state: RegisterState, key: str, award: ImportedComm
     if card is None:
         raise refuse("R15", gettext("Choose a Commendation from the list."), award.commendation)
     if not dossier.owed:
-        text = gettext("{card}: a unit can have up to 1 Commendation for each VR.", card=card.name)
+        text = gettext("{card}: a unit has one Commendation for each VR at most.", card=card.name)
         raise refuse("R15", text, card.slug)
     # It may have been awarded during an earlier Story Arc.
     during = replace(state, story_arc=card.story_arc or state.story_arc)
@@ -202,5 +202,5 @@ def _setback(book: Rulebook, dossier: Dossier, slug: str) -> e.Effect:
     if setback is None:
         raise refuse("R36", gettext("Choose a Setback from the list."), slug)
     if slug in dossier.setbacks and setback.second != "stacks":
-        raise refuse("R36", gettext("A unit cannot have {setback} twice.", setback=setback.name), slug)
+        raise refuse("R36", gettext("{setback} cannot be had twice.", setback=setback.name), slug)
     return e.SetbackGained(unit=dossier.key, setback=slug, rule="R36")

@@ -87,7 +87,7 @@ def word(typed: str) -> str:
     if len(text) > LONGEST_WORD:
         raise refuse("", gettext("Use up to {number} characters.", number=LONGEST_WORD), "word")
     if any(unicodedata.category(letter) in _UNSEEN for letter in text):
-        raise refuse("", gettext("The text contains invisible characters. Type it again."), "word")
+        raise refuse("", gettext("There is something in it that cannot be seen. Type it anew."), "word")
     return text
 
 

@@ -336,15 +336,15 @@ def _faults(clause: Clause, context: RewardContext) -> Iterator[str]:
     if not context.unit and (
         isinstance(clause, _ON_A_UNIT) or (isinstance(clause, When) and clause.word in _ABOUT_A_UNIT)
     ):
-        yield gettext("Choose units first. This effect applies to a unit.")
+        yield gettext("This concerns a unit, and no unit has been chosen here.")
     if nested and not any(then for _, then in nested):
-        yield gettext("Add at least one effect inside.")
+        yield gettext("Nothing is inside.")
     if isinstance(clause, RollDice) and not clause.per_face:
-        yield gettext("Add an effect for at least one face.")
+        yield gettext("No face of the die does anything.")
     if not context.progressions and _counts_progressions(clause):
-        yield gettext("Only Agendas have progressions. Use another effect.")
+        yield gettext("This counts progressions, which only an Agenda has.")
     if not context.marks and isinstance(clause, MarkedUnits):
-        yield gettext("Nothing marks units here. Mark units in the Agenda, or use another effect.")
+        yield gettext("This concerns marked units, and none is marked.")
 
 
 def _counts_progressions(clause: Clause) -> bool:

@@ -96,7 +96,7 @@ def test_a_refusal_stands_beside_its_field(fought, phone):
     ada.get_by_label("Name").fill("   ")
     ada.get_by_text("Resilient", exact=True).tap()
     ada.get_by_role("button", name="Award and go on").tap()
-    expect(ada.get_by_role("alert").get_by_text("A unit with a Veteran Rank needs a name.")).to_be_visible()
+    expect(ada.get_by_role("alert").get_by_text("At VR 1 a unit gets a name.")).to_be_visible()
     expect(ada.get_by_label("Resilient")).to_be_checked()
 
 

@@ -163,7 +163,7 @@ def test_a_register_without_a_campaign(client, table, book):
 
 
 def test_a_refused_correction_tells_nobody(table):
-    with pytest.raises(Exception, match="Enter a reason"):
+    with pytest.raises(Exception, match="Say why"):
         correct(
             actor=table.cora, register_id=table.alpha.pk, position=table.alpha.position, reason=" ",
             wishes=[WantedValue("supply_points", 9)],

@@ -145,12 +145,12 @@ def test_a_change_of_points_by_sql_names_the_role(cards):
         (
             lambda: Agenda.objects.get(slug="salvage-materiel"),
             {"reward": [{"do": "marked_units", "then": [{"do": "gain_setback"}]}]},
-            {"reward": ["[0] Nothing marks units here. Mark units in the Agenda, or use another effect."]},
+            {"reward": ["[0] This concerns marked units, and none is marked."]},
         ),
         (
             lambda: Agenda.objects.get(slug="salvage-materiel").story_arc.turning_points.get(),
             {"victory": [{"do": "gain_setback"}]},
-            {"victory": ["[0] Choose units first. This effect applies to a unit."]},
+            {"victory": ["[0] This concerns a unit, and no unit has been chosen here."]},
         ),
         (
             lambda: Agenda.objects.get(slug="salvage-materiel").story_arc.turning_points.get(),

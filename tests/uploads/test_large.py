@@ -41,7 +41,7 @@ def answers(rf) -> Iterator[list[HttpResponse]]:
 def test_one_at_a_time_and_all_others_are_answered(answers):
     busy, *others = answers
     assert (busy.status_code, busy["Retry-After"]) == (503, "120")
-    assert "Other people are sending large files" in text_of(busy)
+    assert "this site takes few at once" in text_of(busy)
     assert [answer.content for answer in others] == [b"received", b"received"]
 
 
@@ -65,4 +65,4 @@ def test_the_last_of_the_disk_stays_free(rf, monkeypatch, missing, status):
     free = handlers.LEAST_FREE + 2 * length - missing
     monkeypatch.setattr(shutil, "disk_usage", lambda place: shutil._ntuple_diskusage(0, 0, free))
     answer = handlers.LeavesRoom(lambda request: HttpResponse())(sent(rf, length))
-    assert (answer.status_code, "This site has no space for this file" in text_of(answer)) == (status, bool(missing))
+    assert (answer.status_code, "no room for so large a file" in text_of(answer)) == (status, bool(missing))

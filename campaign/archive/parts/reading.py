@@ -172,18 +172,18 @@ def too_big() -> RuleViolation:
 
 
 def _no_zip() -> RuleViolation:
-    return refuse("", _("This is not a complete campaign file. Download it again."))
+    return refuse("", _("This is no file of a campaign, or not all of it: it is no whole zip."))
 
 
 def _parsed(text: bytes) -> Any:
     if sum(text.count(mark) for mark in (b",", b"[", b"{")) > MOST_VALUES:
-        raise refuse("", _("campaign.json contains too many values."))
+        raise refuse("", _("campaign.json holds more values than any campaign has."))
     try:
         return json.loads(text.decode(), parse_constant=_no_number, parse_float=_number)
     except RecursionError as deep:
-        raise refuse("", _("campaign.json is nested too deeply.")) from deep
+        raise refuse("", _("campaign.json is nested deeper than any campaign is.")) from deep
     except ValueError as wrong:
-        sentence = _("campaign.json is not valid JSON: %(why)s")
+        sentence = _("campaign.json is no JSON: %(why)s")
         raise refuse("", sentence % {"why": str(wrong)[:200]}) from wrong
 
 
@@ -199,12 +199,10 @@ def _number(text: str) -> float:
 def _refuse_foreign(content: Any) -> None:
     """Refuse files of another kind or version with a clearer message than the schema's."""
     if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise refuse("", _("This is not a Musterbook campaign file."))
+        raise refuse("", _("This is no file of a campaign of Musterbook."))
     version = content.get("version")
     if isinstance(version, int) and version > VERSION:
-        sentence = _(
-            "This file has version %(version)s, but this site reads version %(known)s. Update this site first."
-        )
+        sentence = _("This file is of version %(version)s, and this Musterbook knows %(known)s. Update it first.")
         raise refuse("", sentence % {"version": version, "known": VERSION})
 
 
@@ -226,9 +224,9 @@ def _refuse_unwritable(content: Any) -> None:
     """Refuse characters and numbers that PostgreSQL cannot store."""
     for value in _values(content):
         if isinstance(value, str) and ("\0" in value or any("\ud800" <= letter <= "\udfff" for letter in value)):
-            raise refuse("", _("campaign.json contains an invalid character."))
+            raise refuse("", _("campaign.json holds a text with a letter that is none."))
         if isinstance(value, int) and abs(value) > 2**63:
-            raise refuse("", _("campaign.json contains a number that is too large."))
+            raise refuse("", _("campaign.json holds a number that is out of all bounds."))
 
 
 def _values(content: Any) -> Iterator[Any]:

@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import resolve, reverse
 
 from accounts.models import User
-from campaign.archive.parts import reading, waiting_files
+from campaign.archive.parts import desk, reading
 from campaign.archive.parts.reading import MB, MOST_BYTES
 from campaign.chronicle.services import stories
 from campaign.models import Campaign, Invitation, Membership

@@ -86,7 +86,7 @@ class TestZip:
             assert refusal_of(honest[: int(len(honest) * share)]).startswith("This is not a complete campaign file")
 
     def test_no_zip(self, refusal_of):
-        assert refusal_of(b"Dear diary") == "This is not a complete campaign file. Download it again."
+        assert refusal_of(b"Dear diary") == "This is no file of a campaign, or not all of it: it is no whole zip."
 
     def test_a_byte_that_was_changed(self, honest, refusal_of):
         middle = bytearray(honest)
@@ -151,17 +151,17 @@ class TestText:
     @pytest.mark.parametrize(
         ("text", "sentence"),
         [
-            (b"[" * 900_000, "campaign.json is nested too deeply."),
-            (b'{"a":' * 900_000, "campaign.json is nested too deeply."),
-            (b"[" + b"[]," * 1_600_000 + b"1]", "campaign.json contains too many values."),
-            (b'{"format": NaN}', "campaign.json is not valid JSON: NaN is no number"),
-            (b'{"format": -Infinity}', "campaign.json is not valid JSON: -Infinity is no number"),
-            (b'{"format": 1e999}', "campaign.json is not valid JSON: 1e999 is no number"),
-            (b"[" + b"9" * 5000 + b"]", "campaign.json is not valid JSON: Exceeds the limit (4300 digits)"),
-            (b'{"format": "\xff"}', "campaign.json is not valid JSON: 'utf-8' codec can't decode byte 0xff"),
-            (b"", "campaign.json is not valid JSON: Expecting value"),
-            (b"[]", "This is not a Musterbook campaign file."),
-            (b'{"format": "diary"}', "This is not a Musterbook campaign file."),
+            (b"[" * 900_000, "campaign.json is nested deeper than any campaign is."),
+            (b'{"a":' * 900_000, "campaign.json is nested deeper than any campaign is."),
+            (b"[" + b"[]," * 1_600_000 + b"1]", "campaign.json holds more values than any campaign has."),
+            (b'{"format": NaN}', "campaign.json is no JSON: NaN is no number"),
+            (b'{"format": -Infinity}', "campaign.json is no JSON: -Infinity is no number"),
+            (b'{"format": 1e999}', "campaign.json is no JSON: 1e999 is no number"),
+            (b"[" + b"9" * 5000 + b"]", "campaign.json is no JSON: Exceeds the limit (4300 digits)"),
+            (b'{"format": "\xff"}', "campaign.json is no JSON: 'utf-8' codec can't decode byte 0xff"),
+            (b"", "campaign.json is no JSON: Expecting value"),
+            (b"[]", "This is no file of a campaign of Musterbook."),
+            (b'{"format": "diary"}', "This is no file of a campaign of Musterbook."),
         ],
         ids=["lists", "objects", "values", "nan", "infinity", "large", "digits", "letters", "empty", "list", "other"],
     )  # fmt: skip
@@ -171,18 +171,18 @@ class TestText:
 
     def test_of_a_newer_version(self, honest, refusal_of):
         later = changed(honest, lambda content: content.update(version=2, news=[]))
-        assert refusal_of(later) == "This file has version 2, but this site reads version 1. Update this site first."
+        assert refusal_of(later) == "This file is of version 2, and this Musterbook knows 1. Update it first."
 
     @pytest.mark.parametrize("letter", ["\0", "\ud800"])
     def test_letters_that_are_none(self, honest, refusal_of, letter):
         other = changed(honest, lambda content: content["campaign"].update(about=f"Snow{letter}"))
-        assert refusal_of(other) == "campaign.json contains an invalid character."
+        assert refusal_of(other) == "campaign.json holds a text with a letter that is none."
 
     def test_numbers_without_bounds(self, honest, refusal_of):
         def large(content: dict[str, Any]) -> None:
             content["events"][0]["facts"]["size"] = 10**30
 
-        assert refusal_of(changed(honest, large)) == "campaign.json contains a number that is too large."
+        assert refusal_of(changed(honest, large)) == "campaign.json holds a number that is out of all bounds."
 
     @pytest.mark.parametrize(
         ("change", "sentence"),

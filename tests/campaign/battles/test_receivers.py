@@ -259,7 +259,7 @@ def test_who_organizes_no_more_corrects_no_more(table):
         lambda: undo(**values, entry_id=entry),
         lambda: redo(**values, entry_id=entry),
     ):
-        with pytest.raises(RuleViolation, match="Only an organizer can correct a Register"):
+        with pytest.raises(RuleViolation, match="Only those who organize correct a Register"):
             act()
     assert Register.objects.get(pk=register.pk).position == register.position
     assert undo(**values | {"actor": table.ada}, entry_id=entry).position == register.position + 1

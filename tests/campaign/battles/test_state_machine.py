@@ -52,7 +52,7 @@ GOES = {
 }
 
 WORDS = {
-    Action.ACT_FOR: Violation("R50", "Nobody has to act for a player once a finished battle. This one is {}."),
+    Action.ACT_FOR: Violation("R50", "Nobody has to act for a player once a battle is over. This one is {}."),
     Action.PLAN: Violation("R18", "A battle is planned once. This one is {}."),
     Action.REPLAN: Violation("R18", "A battle can be planned anew until it begins. This one is {}."),
     Action.CHOOSE_ARMY: Violation("R19", "Armies are mustered until the battle begins. This one is {}."),

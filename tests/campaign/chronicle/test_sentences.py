@@ -89,7 +89,7 @@ CLAIMS = {
     "no doubt": lambda t, s: abs(t.blue.victory_points - t.red.victory_points) >= 4,
     "ingle Victory Point": lambda t, s: abs(t.blue.victory_points - t.red.victory_points) == 1,
     "One Victory Point": lambda t, s: abs(t.blue.victory_points - t.red.victory_points) == 1,
-    "Draw": lambda t, s: not t.winner,
+    "Nobody won": lambda t, s: not t.winner,
     "a draw": lambda t, s: not t.winner,
     "Turning Point": lambda t, s: t.turning_point,
     "The mission": lambda t, s: t.mission and not t.turning_point,
@@ -157,7 +157,7 @@ def test_another_battle_is_told_in_other_words():
     values = {narrate(a_battle_story(key=str(key), winner="blue")).battle[0] for key in range(40)}
     assert values == {
         "Ashen Patrol met Sal in a battle of 600 points.",
-        "Ashen Patrol battle begun against Sal, at 600 points.",
+        "Ashen Patrol took the field against Sal, at 600 points.",
         "Sal stood in the way of Ashen Patrol: a battle of 600 points.",
     }
 
@@ -189,7 +189,7 @@ def test_a_whole_battle():
         key="first", winner="blue", blue=blue, red=SideStory(name="Sal", colour="red", victory_points=5)
     )
     assert narrate(battle_story) == BattleNarrative(
-        ["Ashen Patrol battle begun against Sal, at 600 points.", "The victory went to Ashen Patrol, 8 to 5."],
+        ["Ashen Patrol took the field against Sal, at 600 points.", "The victory went to Ashen Patrol, 8 to 5."],
         [
             SideNarrative(
                 "Ashen Patrol",

@@ -77,7 +77,7 @@ class TestWriting:
         assert said_of(refusal) == [
             ("title", "Give the piece a title."),
             ("text", "Write something."),
-            ("byline", "Use up to 80 characters. You typed 81."),
+            ("byline", "This has 81 letters, 80 at most."),
         ]
 
     def test_as_long_as_may_be(self, table):

@@ -38,7 +38,7 @@ def test_the_life_of_a_battle(table):
         ("ben", "Plan changed: 600 → 800 points, in The attic.", ""),
         ("ada", "Ashen Patrol chose an army.", ""),
         ("ben", "Dune Wardens chose an army. Both armies are ready.", ""),
-        ("ada", "Begun.", ""),
+        ("ada", "The battle begins.", ""),
         ("ada", "Reported: Ashen Patrol won, 7 : 4.", ""),
         ("cora", "Canceled.", "Power cut."),
     ]
@@ -84,11 +84,11 @@ def test_people_and_terms(table):
         record(**who, kind=ActivityKind.CAMPAIGN_RULES, name=name, before=before, after=after)
     record(**who, kind=ActivityKind.ARC, arc="Long Nights", version=2, what=story_arcs.TAKEN_IN)
     texts = [line.text for line in activity.activity_lines(activity.of_campaign(table.campaign))][:8]
-    words = "Nothing is lost. Nothing can be added until the cards fit again."
+    words = "Nothing is lost; nothing can be added until it fits again."
     assert texts == [
         "Story Arc Long Nights, version 2: added.",
         "gone_by: x → y",
-        f"House rule “Above Combat Potential”: {words}",
+        f"House rule “Above its Combat Potential”: {words}",
         "Length: 3 Story Arcs → open-ended",
         "Combat Potential: 600 → 700",
         "Ashen Patrol was added.",

@@ -62,7 +62,7 @@ def test_who_has_left_is_led_nowhere(table):
 def test_muster_until_one_has_mustered(table):
     battle = planned(table)
     crumbs = (home(table), {"label": "Battle 1", "href": battle.get_absolute_url()})
-    to_battle = RegisterLinks(crumbs=crumbs, label="Continue Battle 1", href=battle.get_absolute_url())
+    to_battle = RegisterLinks(crumbs=crumbs, label="To Battle 1", href=battle.get_absolute_url())
     choose_army = reverse("battles:army", args=[side_of(battle, "blue").pk])
     assert links_of_register(table.ada, table.alpha) == RegisterLinks(
         crumbs=crumbs, label="Choose army for Battle 1", href=choose_army

@@ -73,7 +73,7 @@ SPOILED: list[tuple[tuple[str | int, ...], Any, str]] = [
     ((*SEQUENCE, "casualties", 1), MISSING, in_battle("no Casualty Check is written down for scout")),
     ((*CHECK, "setback"), MISSING, in_battle("step 4: no setback die for t1")),
     ((*SEQUENCE, "commendations"), [], in_battle("step 6: t2 is owed a Commendation and none is written down")),
-    ((*SEQUENCE, "commendations", 0, "name"), MISSING, refused("A unit with a Veteran Rank needs a name. (R9)")),
+    ((*SEQUENCE, "commendations", 0, "name"), MISSING, refused("At VR 1 a unit gets a name. (R9)")),
     # answers that nobody asks for
     ((*SEQUENCE, "agenda_reward", 2), {"unit": "t2"}, unasked("agenda_reward", "R26")),
     ((*SEQUENCE, "turning_point_reward"), [{"option": 0}], unasked("turning_point_reward", "R29")),

@@ -116,7 +116,7 @@ def test_all_or_none_and_nothing_typed_is_lost(client, table, here):
     sent = {"do": "undo", "entry": entries_of(table.alpha, table.bravo), "reason": " "}
     refused = client.post(here, sent)
     assert refused.status_code == 422
-    assert html_of(refused).count("Enter a reason") == 1
+    assert html_of(refused).count("Say why") == 1
     happen(table.alpha, SupplyPointsSpent(amount=given[0], rule="R41"), act="edit", battle="", step=None)
     refused = client.post(here, sent | {"reason": "not they"})
     assert refused.status_code == 422

@@ -57,7 +57,7 @@ class TestAward:
         gift = Gift(setback="downtrodden")
         with pytest.raises(RuleViolation) as caught:
             awarded(table, {table.alpha: Gift(supply_points=1), table.bravo: gift})
-        assert violations_of(caught) == [("", "Dune Wardens: This award changes nothing on this Register.")]
+        assert violations_of(caught) == [("", "Dune Wardens: Nothing of it reaches this Register.")]
         assert (now(table.alpha).supply_points, now(table.alpha).position) == (5, table.alpha.position)
 
     def test_not_what_has_changed_meanwhile(self, table):
@@ -68,7 +68,7 @@ class TestAward:
 
     def test_by_organizers_to_their_own_with_a_reason(self, table):
         gifts = {table.alpha: Gift(supply_points=2)}
-        for words, value in (({"actor": table.ada}, "Only an organizer"), ({"reason": ""}, "Enter a reason")):
+        for words, value in (({"actor": table.ada}, "Only an organizer"), ({"reason": ""}, "Say why")):
             with pytest.raises(RuleViolation, match=value):
                 awarded(table, gifts, **words)
         with pytest.raises(RuleViolation, match="Choose at least one Register"):
@@ -120,7 +120,7 @@ class TestAwardPage:
     def test_what_is_refused_is_said_and_kept(self, client, table, page):
         sent = self.sent(table, supply_points=0, setback="downtrodden")
         looked = client.post(page, sent)
-        assert b"This award changes nothing on this Register." in looked.content
+        assert b"Nothing of it reaches this Register." in looked.content
         assert not looked.context["can_give"]
         position = {f"position-{table.alpha.pk}": table.alpha.position}
         refused = client.post(page, sent | {"do": "give", "reason": "", **position})

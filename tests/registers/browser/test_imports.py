@@ -25,7 +25,7 @@ OFFICER = "imperial-officer-ruthless-efficiency"
 
 def paste(phone: Page, text: str) -> None:
     phone.goto("/registers/import/")
-    phone.get_by_label("List or link").fill(text)
+    phone.get_by_label("The list, or its link").fill(text)
     phone.get_by_role("button", name="Read it").tap()
     expect(phone.locator("#lines")).to_be_visible()
 
@@ -42,13 +42,13 @@ def test_from_a_link_to_a_register(phone: Page):
     paste(phone, link)
     expect(phone.get_by_text("3 units join")).to_be_visible()
     expect(phone.get_by_text("left out", exact=True)).to_have_count(1)  # Vader is unique (R5)
-    phone.get_by_role("button", name="Create Register").tap()
+    phone.get_by_role("button", name="Found it").tap()
     expect(phone.get_by_text("Imperial Officer needs a name, as every commander does.")).to_be_visible()
     phone.get_by_label("Dossier name (it needs one)").fill("Captain Sorne")
     phone.get_by_role("checkbox", name="Stormtroopers").first.tap()
     expect(phone.get_by_text("2 units join")).to_be_visible()
     phone.get_by_label("Name of the Register").fill("Ashen Patrol")
-    phone.get_by_role("button", name="Create Register").tap()
+    phone.get_by_role("button", name="Found it").tap()
     expect(phone.get_by_text("2 units of the list have joined.")).to_be_visible()
     state = state_of(Register.objects.get())
     assert (state.name, [(unit.card, unit.name) for unit in state.dossiers.values()]) == (

@@ -33,7 +33,7 @@ def test_a_statement():
         ("0", 5, 0, 5, "0%", "0%", "62.5%"),
     ]
     assert (found.came, found.went, found.balance, found.most) == (11, 3, 8, 8)
-    assert found.summary == ("Earned 11 SP, spent 3, balance 8, highest balance 8.")
+    assert found.summary == ("11 SP came in and 3 went out: 8 are left, and there were never more than 8.")
 
 
 def test_nothing_yet():

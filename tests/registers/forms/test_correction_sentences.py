@@ -57,7 +57,7 @@ NAMES = {"1": "Captain Sorne", "2": "Boba"}
         ),
         (
             Corrected(unit="2", field="dossier", old={"place": "serving", "card": "stormtroopers"}, new=None),
-            "Stormtroopers removed from the Register: entered by mistake",
+            "Stormtroopers is struck from the Register: entered by mistake",
         ),
     ],
 )  # fmt: skip

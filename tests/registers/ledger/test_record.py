@@ -167,7 +167,7 @@ class TestUndo:
 
     def test_not_a_unit_of_which_a_later_entry_speaks(self, founded):
         happen(founded, e.ExperienceGained(unit="3", amount=1, rule="R39"))
-        violation = Violation("", "Entry 8 (Post-Battle Sequence step) depends on this. Undo that first.")
+        violation = Violation("", "This cannot be undone: entry 8 (step of the Post-Battle Sequence) builds on it.")
         assert refused(founded, founded.entries.get(position=4)) == (violation,)
 
     def test_not_supply_points_that_were_spent(self, founded):
@@ -205,7 +205,7 @@ class TestUndo:
 
     def test_not_what_a_commissioned_register_needs(self, founded):  # R10
         named = founded.entries.get(act="name")
-        assert refused(founded, named) == (Violation("R10", "A commissioned Register needs this."),)
+        assert refused(founded, named) == (Violation("R10", "A commissioned Register needs it."),)
 
     def test_not_a_slot_that_was_filled(self, founded):  # R8
         happen(founded, e.CommendationOwed(unit="2", rule="R15"))

@@ -51,7 +51,7 @@ def test_who_led_it_when_the_page_was_drawn_changes_it_no_more(player, founded, 
     Register.objects.update(owner=make_player("heir"))
     with pytest.raises(RuleViolation) as caught:
         late(act(founded, player))
-    text = "Only the player of this Register and organizers of its campaign can change it."
+    text = "Only who leads a Register changes it, and who organizes its campaign."
     assert caught.value.violations == (Violation("", text),)
     assert Register.objects.get().position == founded.position
 

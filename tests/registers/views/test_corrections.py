@@ -112,7 +112,7 @@ def test_what_the_rules_forbid_is_offered_to_stand(staff, founded):
     assert b'type="checkbox" name="override"' not in staff.get(page(founded)).content
     sent = typed(founded, **{"2.experience": 6})
     answer = staff.post(page(founded), sent)
-    assert dict(answer.context["form"].errors) == {"2.veteran_rank": ["This unit’s XP give VR 1. Enter that VR. R12"]}
+    assert dict(answer.context["form"].errors) == {"2.veteran_rank": ["Its XP give VR 1. R12"]}
     assert b'type="checkbox" name="override"' in answer.content
     assert staff.post(page(founded), sent | {"override": "on"}).status_code == 302
     assert projection.state_of(now(founded)).dossiers["2"].experience == 6
@@ -130,7 +130,7 @@ def test_an_old_form_keeps_what_was_typed_over_what_it_is_now(staff, founded):
     answer = staff.post(page(founded), sent)
     form = answer.context["form"]
     assert answer.status_code == 422
-    assert list(form.non_field_errors()) == ["This Register was changed a moment ago. Check it, then correct it again."]
+    assert list(form.non_field_errors()) == ["The Register has changed meanwhile. Look at it again, then correct it."]
     assert (form["supply_points"].value(), form["2.name"].value(), form["position"].value()) == (
         "3", "Grim Hounds", founded.position + 1,
     )  # fmt: skip
@@ -204,7 +204,7 @@ def test_a_reason_is_asked_for_beside_it(staff, founded):
     address = reverse("registers:undo", args=[founded.pk, founded.position + 1])
     answer = staff.post(address, {"reason": " "})
     sentences = [violation["sentence"] for violation in answer.context["refused"]["violations"]]
-    assert (answer.status_code, sentences[0].startswith("Enter a reason"), now(founded).supply_points) == (422, True, 3)
+    assert (answer.status_code, sentences[0].startswith("Say why"), now(founded).supply_points) == (422, True, 3)
 
 
 def test_what_is_no_correction_is_not_undone_here(staff, founded):

@@ -72,10 +72,10 @@ class TestAFileOfRegisters:
         page = look(signed_in, json.dumps(wrong))
         text = text_of(page)
         for sentence in (
-            "SP: enter a number from 0 to 9999, not 99999. R1",
+            "A Register has 0 to 9999 SP, not 99999. R1",
             "Keep Them in Line progresses",
             "Snowtroopers cannot have Born to Lead",
-            "A unit cannot have Battle-Shaken twice. R36",
+            "Battle-Shaken cannot be had twice. R36",
         ):
             assert sentence in text
         assert send(signed_in, page).status_code == 302
@@ -87,7 +87,7 @@ class TestAFileOfRegisters:
         page = look(signed_in, KEPT_ELSEWHERE)
         hounds = page.context["lines"]["units"][1]["place"]
         refused = send(signed_in, page, **{f"name-{hounds}": ""})
-        assert (refused.status_code, "A unit with a Veteran Rank needs a name. R9" in text_of(refused)) == (422, True)
+        assert (refused.status_code, "At VR 1 a unit gets a name. R9" in text_of(refused)) == (422, True)
         assert not Register.objects.exists()
         assert send(signed_in, refused, **{f"name-{hounds}": "Cold Feet"}).status_code == 302
         assert state_of(Register.objects.get()).dossiers["2"].name == "Cold Feet"

@@ -72,10 +72,10 @@ class TestNumbers:
         assert found == [
             ("−3 SP (Active Recruiting)", "−3", 7, True),
             ("+2 SP", "+2", 7, False),
-            ("New Register with 600 Combat Potential, 5 SP and Reputation 0", "+5", 5, False),
+            ("The Register is opened with 600 Combat Potential, 5 SP and Reputation 0", "+5", 5, False),
         ]
         assert page.context["balance"] == 7
-        assert "Undoes entry 10 (Post-Battle Sequence step)" in text_of(signed_in.get(ledger_of(founded)))
+        assert "Entry 10 (step of the Post-Battle Sequence) is undone" in text_of(signed_in.get(ledger_of(founded)))
 
     def test_sums_are_those_of_the_whole_ledger_whatever_is_left_out(self, signed_in, founded):
         happen(founded, POINT)
@@ -174,14 +174,14 @@ class TestEntries:
         happen(founded, e.FieldTaken(battle="7", rule="R11"), act="begin", step=None)
         put_in_place_of(happen(founded, POINT, POINT), POINT, act="step")
         page = signed_in.get(ledger_of(founded))
-        assert "In the place of entry 9 (Post-Battle Sequence step)" in text_of(page)
-        assert "Counts no longer: entry 10 (Post-Battle Sequence step)" in text_of(page)
+        assert "In the place of entry 9 (step of the Post-Battle Sequence)" in text_of(page)
+        assert "Counts no longer: entry 10 (step of the Post-Battle Sequence)" in text_of(page)
 
     def test_an_undo_that_was_undone(self, signed_in, founded):
         undo = undo_entry(edit(founded, POINT))
         put_in_place_of(undo, POINT)
         page = signed_in.get(ledger_of(founded, "?act=undo"))
-        assert "<s>Undoes entry 8 (edited)</s>" in html_of(page)
+        assert "<s>Entry 8 (edited) is undone</s>" in html_of(page)
 
     def test_dice_are_drawn(self, signed_in, founded):
         happen(

@@ -115,7 +115,7 @@ class TestOnDay:
             "?at=yesterday": no_day,
             "?at=2026-02-30": no_day,
             "?at=": no_day,
-            "?at=9999-12-31": "This day is in the future. Choose an earlier day.",
+            "?at=9999-12-31": "This day is still to come.",
             "?at=2026-04-01": too_early,
             "?at=0001-01-01": too_early,
             "?after=0": too_early,
@@ -156,7 +156,7 @@ class TestDifference:
             ("The Register", "Reputation", "3", "2"),
             ("Stormtroopers (no. 2)", "Status", "serving", "fallen"),
         ]
-        assert "Undoes entry 8 (edited)" in text_of(page)
+        assert "Entry 8 (edited) is undone" in text_of(page)
 
     def test_the_spans_that_are_offered(self, signed_in, register):
         today = localdate()
@@ -184,7 +184,7 @@ class TestDifference:
             "?from=2026-04-04&to=2026-04-03": backwards,
             "?from=&to=2026-04-03": no_day,
             "?from=2026-04-03": no_day,
-            "?from=2026-04-03&to=2999-01-01": "This day is in the future. Choose an earlier day.",
+            "?from=2026-04-03&to=2999-01-01": "This day is still to come.",
             "?since=9&until=3": backwards,
             "?since=3&until=99": "The history has no entry 99.",
         }

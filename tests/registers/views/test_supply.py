@@ -41,7 +41,7 @@ def test_what_came_and_went(signed_in, founded, monkeypatch):
     assert (found.came, found.went) == (7, 3)
     assert found.balance == state_of(founded).supply_points == 4
     text = text_of(page)
-    assert "Earned 7 SP, spent 3, balance 4, highest balance 7." in text
+    assert "7 SP came in and 3 went out: 4 are left, and there were never more than 7." in text
     for line in ("Battle 7 Active Recruiting R41 −3 4", "For the battle R30 +2 7", "All together +7 −3 4"):
         assert line in text
     assert "+9" not in text

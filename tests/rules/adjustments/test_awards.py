@@ -57,7 +57,7 @@ def test_refused(book: Rulebook, gift: Gift, about: list[str]) -> None:
 
 def test_more_sp_than_a_register_has(book: Rulebook) -> None:
     refused = violations(lambda: award(book, state(supply_points=9990), Gift(supply_points=10)))
-    assert list(refused) == [Violation("R1", "A Register can have up to 9999 SP.", "supply_points")]
+    assert list(refused) == [Violation("R1", "A Register has 9999 SP at most.", "supply_points")]
 
 
 @pytest.mark.parametrize(("units", "left"), [((TROOPERS, OTHERS), (OTHERS,)), ((TROOPERS,), ()), (None, ())])

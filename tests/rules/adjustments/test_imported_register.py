@@ -83,16 +83,16 @@ class TestRegister:
             lambda: register(book, opened, combat_potential=599, supply_points=-1, reputation=LARGEST + 1)
         )
         assert wrong == [
-            Violation("R1", "Combat Potential: enter a number from 600 to 9999, not 599."),
-            Violation("R1", "SP: enter a number from 0 to 9999, not -1."),
-            Violation("R1", "Reputation: enter a number from 0 to 9999, not 10000."),
+            Violation("R1", "A Register has 600 to 9999 points of Combat Potential, not 599."),
+            Violation("R1", "A Register has 0 to 9999 SP, not -1."),
+            Violation("R1", "A Register has 0 to 9999 Reputation, not 10000."),
         ]
 
     def test_agendas(self, book: Rulebook, opened: RegisterState) -> None:
         """R25, R49."""
         assert broken(lambda: register(book, opened, story_arc="nothing")) == ["R49"]
         assert violations(lambda: register(book, opened, agendas=[(AGENDA, 1)])) == [
-            Violation("R25", "Keep Them in Line is not an Agenda of this Story Arc.", AGENDA)
+            Violation("R25", "Keep Them in Line is no Agenda of its Story Arc.", AGENDA)
         ]
         found = violations(
             lambda: register(
@@ -103,8 +103,8 @@ class TestRegister:
         end = book.agendas[AGENDA].progressions_to_complete
         assert found == [
             Violation("R25", f"Keep Them in Line progresses {end} times at most, not 99.", AGENDA),
-            Violation("R25", "Gather Intelligence is listed twice. Remove one.", "gather-intelligence"),
-            Violation("R25", "nothing is not an Agenda of this Story Arc.", "nothing"),
+            Violation("R25", "Gather Intelligence stands there twice.", "gather-intelligence"),
+            Violation("R25", "nothing is no Agenda of its Story Arc.", "nothing"),
         ]
 
     def test_assets(self, book: Rulebook, opened: RegisterState) -> None:
@@ -112,7 +112,7 @@ class TestRegister:
         many = ["medevac", "medevac", "request-assistance", "request-assistance", "nothing"]
         assert violations(lambda: register(book, opened, assets=many)) == [
             Violation("R43", "A Register holds Medevac 1 time at most.", "medevac"),
-            Violation("R43", "Choose a Strategic Asset from the list.", "nothing"),
+            Violation("R43", "There is no such Strategic Asset.", "nothing"),
         ]
 
 
@@ -164,13 +164,13 @@ class TestUnit:
         ]
         assert unit(book, opened, experience=5, veteran_rank=1) == unit(book, opened, experience=5)
         assert violations(lambda: unit(book, opened, veteran_rank=4)) == [
-            Violation("R12", "Stormtroopers can reach up to VR 3, not 4.", "1")
+            Violation("R12", "Stormtroopers reaches VR 3 at most, not 4.", "1")
         ]
 
     def test_it_has_a_name_from_vr_1(self, book: Rulebook, opened: RegisterState) -> None:
         """R9."""
         assert violations(lambda: unit(book, opened, name="", experience=5)) == [
-            Violation("R9", "A unit with a Veteran Rank needs a name.", "name")
+            Violation("R9", "At VR 1 a unit gets a name.", "name")
         ]
 
     @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ class TestUnit:
         [
             (
                 {"awards": [ImportedCommendation("resilient")]},
-                "Resilient: a unit can have up to 1 Commendation for each VR.",
+                "Resilient: a unit has one Commendation for each VR at most.",
             ),
             ({"experience": 5, "awards": [ImportedCommendation("nothing")]}, "Choose a Commendation from the list."),
             (
@@ -220,7 +220,7 @@ class TestUnit:
     def test_setbacks(self, book: Rulebook, opened: RegisterState) -> None:
         """R36."""
         assert violations(lambda: unit(book, opened, setbacks=["battle-shaken", "battle-shaken"])) == [
-            Violation("R36", "A unit cannot have Battle-Shaken twice.", "battle-shaken")
+            Violation("R36", "Battle-Shaken cannot be had twice.", "battle-shaken")
         ]
         assert broken(lambda: unit(book, opened, setbacks=["nothing"])) == ["R36"]
 

@@ -86,7 +86,7 @@ def test_all_that_a_blank_arc_lacks(book: Rulebook) -> None:
         (
             "agendas.0.reward",
             [POINT, {"do": "may", "then": [GAIN]}],
-            ("agendas.0.reward.1.then.0", "R26", "Choose units first. This effect applies to a unit."),
+            ("agendas.0.reward.1.then.0", "R26", "This concerns a unit, and no unit has been chosen here."),
         ),
         (
             "agendas.0.reward",
@@ -130,7 +130,7 @@ def test_all_that_a_blank_arc_lacks(book: Rulebook) -> None:
         (
             "turning_point.defeat",
             [{"do": "per_progression", "then": [POINT]}],
-            ("turning_point.defeat.0", "R26", "Only Agendas have progressions. Use another effect."),
+            ("turning_point.defeat.0", "R26", "This counts progressions, which only an Agenda has."),
         ),
         (
             "turning_point.end_of_game",

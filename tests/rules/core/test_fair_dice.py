@@ -120,9 +120,9 @@ def test_a_word_is_tidied_and_composed():
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        ("x" * (LONGEST_WORD + 1), "Use up to 80 characters."),
-        ("bell\x07", "The text contains invisible characters. Type it again."),
-        ("half \ud800", "The text contains invisible characters. Type it again."),
+        ("x" * (LONGEST_WORD + 1), "At most 80 letters."),
+        ("bell\x07", "There is something in it that cannot be seen. Type it anew."),
+        ("half \ud800", "There is something in it that cannot be seen. Type it anew."),
     ],
 )
 def test_a_word_that_is_too_long_or_unseen_is_refused(typed, sentence):

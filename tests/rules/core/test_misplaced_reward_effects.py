@@ -7,9 +7,9 @@ import pytest
 from rules.core.reward_effects import RewardContext, misplaced, misplaced_in_shield, read_reward
 from tests.rules.arcs.arcs import PRINTED
 
-NO_UNIT = "Choose units first. This effect applies to a unit."
-NO_AGENDA = "Only Agendas have progressions. Use another effect."
-EMPTY = "Add at least one effect inside."
+NO_UNIT = "This concerns a unit, and no unit has been chosen here."
+NO_AGENDA = "This counts progressions, which only an Agenda has."
+EMPTY = "Nothing is inside."
 GAIN = {"do": "gain_experience", "amount": 1}
 POINT = {"do": "gain_supply_points", "amount": 1}
 
@@ -82,7 +82,7 @@ def test_nothing_inside(clause: dict[str, Any]) -> None:
 
 def test_a_die_that_does_nothing() -> None:
     roll = {"do": "roll", "die": "red_defense", "count": 1, "per_face": {}}
-    assert faults(roll, RewardContext()) == [("1", "Add an effect for at least one face.")]
+    assert faults(roll, RewardContext()) == [("1", "No face of the die does anything.")]
 
 
 @pytest.mark.parametrize(
@@ -101,9 +101,7 @@ def test_only_an_agenda_progresses(clause: dict[str, Any]) -> None:
 
 def test_only_some_agendas_mark_units() -> None:
     clause = {"do": "marked_units", "then": [GAIN]}
-    assert faults(clause, RewardContext()) == [
-        ("1", "Nothing marks units here. Mark units in the Agenda, or use another effect.")
-    ]
+    assert faults(clause, RewardContext()) == [("1", "This concerns marked units, and none is marked.")]
     assert faults(clause, RewardContext(marks=True)) == []
 
 

@@ -150,7 +150,7 @@ def test_a_disputed_report_is_settled_by_the_organizer(phone, table):
     expect(cora.locator("blockquote").first).to_have_text("Red had 6 Victory Points.")
     cora.get_by_label("Why (you may leave it out)").fill("I was there.")
     cora.get_by_role("button", name="Settle it: the report counts").tap()
-    expect(cora.get_by_text("in the Post-Battle Sequence", exact=True)).to_be_visible()
+    expect(cora.get_by_text("in its sequence", exact=True)).to_be_visible()
     assert cora.evaluate("document.documentElement.scrollWidth") <= 360
     sentences = [line.split(" · ")[-1].split("\n\n") for line in cora.locator(".chronicle__line").all_inner_texts()]
     assert sentences[:2] == [

@@ -15,7 +15,7 @@ from tests.campaign.factories import Table, army_of, make_table, planned, report
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-ONE, TWO = "1 unsent change", "2 changes waiting"
+ONE, TWO = "1 change waiting", "2 changes waiting"
 BROUGHT = {"agenda": "keep-them-in-line"}
 
 

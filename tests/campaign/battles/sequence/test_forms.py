@@ -168,12 +168,12 @@ def test_an_award_shows_effects_names_and_keywords(blue):
     ))  # fmt: skip
     drawn = form(
         blue, question, "commendation:3=waived&name:3=Hounds&commendation:1=resilient",
-        (Violation("R9", "A unit with a Veteran Rank needs a name.", "3"),),
+        (Violation("R9", "At VR 1 a unit gets a name.", "3"),),
     )  # fmt: skip
     first, second = drawn["dues"]
     assert (drawn["label"], drawn["violations"]) == ("Award 2 and go on", [])
     assert (first["name"], first["waive_checked"], first["options"][0]["checked"]) == ("Hounds", True, False)
-    assert first["violations"] == [{"rule": "R9", "sentence": "A unit with a Veteran Rank needs a name."}]
+    assert first["violations"] == [{"rule": "R9", "sentence": "At VR 1 a unit gets a name."}]
     assert (second["waive_checked"], second["options"][0]["checked"], second["violations"]) == (False, True, [])
 
 

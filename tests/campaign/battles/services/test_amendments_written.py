@@ -178,7 +178,7 @@ def test_what_no_row_can_hold_is_refused_and_nothing_is_written(over):
     decide(over, amendment, {"4": {"commendation": None, "name": "Cold Feet"}})
     amendments.leave_out(**halted(over, amendment))
     assert planned(amendment).halt is None
-    with pytest.raises(RuleViolation, match="Later entries do not fit this correction"):
+    with pytest.raises(RuleViolation, match="What happened since does not go together with it"):
         applied(over, amendment)
     amendment.refresh_from_db()
     over.battle.refresh_from_db()

@@ -171,7 +171,7 @@ class TestDispute:
         ("reason", "expected"),
         [
             ("  ", "Say in a sentence what is wrong with the report."),
-            ("x" * 501, "This name is too long. Use up to A sentence has 500 characters."),
+            ("x" * 501, "A sentence has 500 letters at most."),
         ],
     )
     def test_not_without_a_sentence(self, table, battle, reason, expected):

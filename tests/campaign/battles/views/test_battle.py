@@ -166,9 +166,8 @@ class TestDetail:
     def test_called_off_too_late(self, client, fought):
         client.force_login(fought.ada)
         answer = client.post(reverse("battles:cancel", args=[fought.battle.pk]), follow=True)
-        assert (
-            "Once its sequence has begun a battle cannot be canceled. This one is in the Post-Battle Sequence. R11"
-            in text_of(answer)
+        assert "Once its sequence has begun a battle cannot be canceled. This one is in its sequence. R11" in text_of(
+            answer
         )
 
     def test_as_many_queries_for_small_armies_and_large(self, as_ada, table):
@@ -215,7 +214,7 @@ class TestActFor:
         for _ in range(2):  # the form comes twice
             assert as_ada.post(self.url(battle)).headers["Location"] == battle.get_absolute_url()
         text = text_of(as_ada.get(battle.get_absolute_url()))
-        assert text.count("ada for ben The opponent, who is an organizer, now acts for Dune Wardens.") == 1
+        assert text.count("ada for ben An opponent who organizes acts for Dune Wardens from now on.") == 1
         assert "Muster anew" in text
         assert "Act for ben" not in text
         assert "You act for ben ." in text_of(as_ada.get(self.url(battle, "battles:army")))
@@ -231,6 +230,6 @@ class TestActFor:
     def test_a_battle_that_is_over_has_nothing_to_act_for(self, as_ada, table, battle):
         planning.cancel(actor=table.ben, battle_id=battle.pk)
         answer = as_ada.post(self.url(battle), follow=True)
-        words = "Nobody has to act for a player once a finished battle. This one is canceled. R50"
+        words = "Nobody has to act for a player once a battle is over. This one is canceled. R50"
         assert words in text_of(answer)
         assert "Act for ben" not in text_of(as_ada.get(battle.get_absolute_url()))

@@ -82,7 +82,7 @@ class TestReports:
 
     def test_a_player_changes_their_own_report_with_a_fresh_form(self, event):
         report(event, "Asha", "Asha")
-        text = "This result has changed meanwhile. Look at it again. (E28)"
+        text = "This result was changed a moment ago. Check it again. (E28)"
         assert refused(report, event=event, by="Asha", winner="Ben", version=0) == text
         report(event, "Asha", "Ben", version=1)
         assert state(event) == (REPORTED, "Asha", 2)

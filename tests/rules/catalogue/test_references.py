@@ -256,8 +256,10 @@ def test_rewards_can_be_resolved_where_they_stand(folder):
 
     edit_json(folder, "story_arcs.json", edit)
     assert errors_of(folder) == [
+        f"{pirates}.agendas[0] discover-valuables: reward[0]: This concerns marked units, and none is marked.",
         (
-            f"{pirates}.agendas[0] discover-valuables: reward[0]: This concerns marked units, and none is marked."
+            f"{pirates}.agendas[1] loot-and-plunder: casualty_shield[1]: A shielded unit gains Experience or a "
+            "Setback, and nothing else."
         ),
         (f"{pirates}.turning_point: victory[1]: This concerns a unit, and no unit has been chosen here."),
         (f"{pirates}.turning_point: end_of_game[0][0]: This counts progressions, which only an Agenda has."),

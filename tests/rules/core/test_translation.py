@@ -67,8 +67,8 @@ def test_a_translator_is_asked_for_each_sentence() -> None:
     [
         (gettext_noop("took part"), "took part", "took part!"),
         (
-            kept("{setback} a second time: a casualty, now on the roll of the fallen", setback="Trauma"),
-            ["{setback} a second time: a casualty, now on the roll of the fallen", {"setback": "Trauma"}],
+            kept("{setback} a second time: casualty", setback="Trauma"),
+            ["{setback} a second time: casualty", {"setback": "Trauma"}],
             "Trauma! a second time: casualty!",
         ),
         # As it was kept before the sentence was: found in no catalogue, it stays what it is.

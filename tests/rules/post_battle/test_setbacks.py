@@ -122,7 +122,7 @@ def test_three_of_the_arcs_make_a_casualty_after_the_xp(book: Rulebook, arc: str
     assert done(follow(book, start, [TROOPERS], *die(TROOPERS, "critical"))) == [
         rolled(TROOPERS, "critical"),
         xp(TROOPERS, 1, "R36", ARC_XP),
-        noted("R36", f"{book.setbacks[slug].name} a second time: a casualty, now on the roll of the fallen", TROOPERS),
+        noted("R36", f"{book.setbacks[slug].name} a second time: casualty", TROOPERS),
         UnitFell(unit=TROOPERS, rule="R35", why="casualty"),
     ]  # fmt: skip
 
@@ -156,7 +156,7 @@ def test_or_the_casualty_gains_nothing(book: Rulebook, arc: str, slug: str) -> N
     ]  # fmt: skip
     assert done(follow(nothing, first.state, [TROOPERS], *die(TROOPERS, "critical"))) == [
         rolled(TROOPERS, "critical"),
-        noted("R36", f"{book.setbacks[slug].name} a second time: a casualty, now on the roll of the fallen", TROOPERS),
+        noted("R36", f"{book.setbacks[slug].name} a second time: casualty", TROOPERS),
         UnitFell(unit=TROOPERS, rule="R35", why="casualty"),
     ]  # fmt: skip
 
@@ -175,7 +175,7 @@ def test_a_paragon_with_its_second_rolls_a_trait_and_keeps_the_one_it_has(book: 
     assert done(progress) == [
         rolled(PARAGON, "critical"),
         xp(PARAGON, 1, "R36", ARC_XP),
-        noted("R36", "Flat Footed a second time: a casualty, now on the roll of the fallen", PARAGON),
+        noted("R36", "Flat Footed a second time: casualty", PARAGON),
         noted("R35", "a Paragon does not fall, but is marked by it", PARAGON),
         fell(PARAGON, "R37", "Defining Trait", "hit"),
         TraitGained(trait="captious-command", games=2, rule="R37"),
@@ -270,7 +270,7 @@ def test_the_shield_holds_as_often_as_the_unit_would_become_a_casualty(book: Rul
     assert done(progress) == [
         rolled(TROOPERS, "critical"),
         xp(TROOPERS, 1, "R36", ARC_XP),
-        noted("R36", "Flat Footed a second time: a casualty, now on the roll of the fallen", TROOPERS),
+        noted("R36", "Flat Footed a second time: casualty", TROOPERS),
         xp(TROOPERS, 2, "R35", "shielded by the Agenda"),
         rolled(TROOPERS, "surge"), gained(TROOPERS, "downtrodden"),
     ]  # fmt: skip

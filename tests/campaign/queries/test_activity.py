@@ -84,7 +84,7 @@ def test_people_and_terms(table):
         record(**who, kind=ActivityKind.CAMPAIGN_RULES, name=name, before=before, after=after)
     record(**who, kind=ActivityKind.ARC, arc="Long Nights", version=2, what=story_arcs.TAKEN_IN)
     texts = [line.text for line in activity.activity_lines(activity.of_campaign(table.campaign))][:8]
-    words = "Nothing is lost; nothing can be added until it fits again."
+    words = "Nothing is lost; nothing can be added until the cards fit again."
     assert texts == [
         "Story Arc Long Nights, version 2: added.",
         "gone_by: x → y",

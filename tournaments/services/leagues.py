@@ -36,7 +36,7 @@ def create_league(
     fields = _checked(name, points, participation_points, about)
     league, new = League.objects.get_or_create(pk=league_id or uuid4(), defaults={**fields, "owner": actor})
     if not new and league.owner_id != actor.pk:
-        raise refuse("", gettext("This league belongs to somebody else."))
+        raise refuse("", gettext("This league belongs to another person."))
     return league
 
 

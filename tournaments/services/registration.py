@@ -409,7 +409,7 @@ def _player_violations(player: NewPlayer, known: Collection[str], seen: Collecti
         text = gettext("{name} is registered already. Add a surname or a number.", name=name)
         found.append(Violation("E11", text, name))
     if _key(name) in seen:
-        text = gettext("{name} comes twice. Add a surname or a number.", name=name)
+        text = gettext("{name} is listed twice. Add a surname or a number.", name=name)
         found.append(Violation("E11", text, name))
     return found
 

@@ -118,7 +118,7 @@ def add_register(*, actor: User, campaign: Campaign, register_id: UUID) -> Regis
     campaign = _lock_for_player(actor, campaign)
     own = lock_registers(Register.objects.filter(pk=register_id, owner=actor))
     if not own:
-        raise refuse("", gettext("This Register belongs to another player."))
+        raise refuse("", gettext("This Register belongs to somebody else."))
     return _enlist(actor, campaign, own[0])
 
 

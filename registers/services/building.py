@@ -63,7 +63,7 @@ def opened(
         .get_or_create(pk=register_id or uuid4(), defaults={"owner": owner, "campaign_rules": campaign_rules})
     )
     if register.owner != owner:
-        raise refuse("", gettext("This Register belongs to another player."))
+        raise refuse("", gettext("This Register belongs to somebody else."))
     session = LedgerSession([register])
     if new:
         session.stage(

@@ -258,7 +258,7 @@ def _roster_violations(book: Rulebook, state: RegisterState, army: Army) -> Iter
         yield Violation("R19", gettext("The Paragon is always among the units of an army."), state.paragon)
     for key, upgrades in army.fielded.items():
         if key not in state.dossiers:
-            yield Violation("R19", gettext("This unit is no longer on the Register."), key)
+            yield Violation("R19", gettext("This unit is not on the Register."), key)
             continue
         dossier = state.dossiers[key]
         name = dossier.name or book.units[dossier.card].name

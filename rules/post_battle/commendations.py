@@ -178,7 +178,7 @@ def _choice_violations(context: Context, key: str, choice: Mapping[str, Any]) ->
         return
     card = context.book.commendations.get(slug)
     if card is None:
-        yield Violation("R15", gettext("Choose a Commendation from the list."), key)
+        yield Violation("R15", gettext("There is no such Commendation."), key)
         return
     if _is_gone(context.book, card):
         yield retired("R15", card.name, key)

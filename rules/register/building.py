@@ -54,7 +54,7 @@ def choose_faction(book: Rulebook, state: RegisterState, faction: str) -> list[e
 def begin_story_arc(book: Rulebook, story_arc: str) -> list[e.Effect]:
     """Begin any Story Arc that is offered, even the former one again (R10, R49). Refuses any other."""
     if story_arc not in book.arcs_offered:
-        raise refuse("R49", gettext("Choose a Story Arc from the list."), "story_arc")
+        raise refuse("R49", gettext("Choose one of the Story Arcs."), "story_arc")
     return [e.StoryArcBegun(story_arc=story_arc, rule="R49")]
 
 
@@ -311,7 +311,7 @@ def check_in_barracks(state: RegisterState) -> None:
 def the_dossier(state: RegisterState, key: str) -> Dossier:
     """Return the Dossier with that key. Refuses a unit that is not (or no longer) on the Register (R19)."""
     if key not in state.dossiers:
-        raise refuse("R19", gettext("This unit is no longer on the Register."), key)
+        raise refuse("R19", gettext("This unit is not on the Register."), key)
     return state.dossiers[key]
 
 
@@ -420,14 +420,14 @@ def _missing(book: Rulebook, dossier: Dossier) -> tuple[str, ...]:
 def the_unit(book: Rulebook, slug: str) -> Unit:
     """Return the unit card. Refuses an unknown slug (R5)."""
     if slug not in book.units:
-        raise refuse("R5", gettext("This unit card does not exist. Choose another one."), slug)
+        raise refuse("R5", gettext("There is no such unit card."), slug)
     return book.units[slug]
 
 
 def the_upgrade(book: Rulebook, slug: str) -> Upgrade:
     """Return the upgrade card. Refuses an unknown slug (R8)."""
     if slug not in book.upgrades:
-        raise refuse("R8", gettext("This upgrade card does not exist. Choose another one."), slug)
+        raise refuse("R8", gettext("There is no such upgrade card."), slug)
     return book.upgrades[slug]
 
 

@@ -102,7 +102,7 @@ class TestEnlist:
     def test_not_somebody_elses(self, table):
         with pytest.raises(RuleViolation) as caught:
             campaigns.add_register(actor=table.ben, campaign=table.campaign, register_id=table.alpha.pk)
-        assert violations(caught) == (Violation("", "This Register belongs to another player."),)
+        assert violations(caught) == (Violation("", "This Register belongs to somebody else."),)
 
     def test_not_one_of_another_campaign(self, table):
         other = campaigns.create_campaign(actor=table.ada, name="Another")

@@ -46,7 +46,7 @@ def test_found_without_a_faction(signed_in, book):
 def test_found_in_the_place_of_another(signed_in, other, book):
     theirs = building.open_register(actor=other, owner=other, faction="rebel")
     answer = signed_in.post(reverse("registers:new"), {"register": theirs.pk, "faction": "empire"})
-    assert "This Register belongs to another player." in text_of(answer)
+    assert "This Register belongs to somebody else." in text_of(answer)
 
 
 def test_nobody_elses(client, other, empty):

@@ -129,7 +129,7 @@ class TestFounding:
         fields = {name: "Sorne" for name in form_of(page) if name.startswith("name-")}
         answer = send(signed_in, page, register=str(theirs.pk), **fields)
         assert (answer.status_code, theirs.dossiers.count()) == (422, 0)
-        assert "This Register belongs to another player." in text_of(answer)
+        assert "This Register belongs to somebody else." in text_of(answer)
 
     def test_a_garbled_key(self, signed_in, book):
         page = look(signed_in)

@@ -42,7 +42,7 @@ def test_only_dossiers_with_their_own_upgrades(book: Rulebook) -> None:
     assert wrong(book, Army(fielded=taken), start=start) == [
         Violation("R19", "Captain Sorne can take only upgrades of its own Dossier.", PARAGON),
         Violation("R19", "Grim Hounds can take only upgrades of its own Dossier.", TROOPERS),
-        Violation("R19", "This unit is no longer on the Register.", "99"),
+        Violation("R19", "This unit is not on the Register.", "99"),
     ]
 
 

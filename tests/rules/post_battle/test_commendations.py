@@ -220,7 +220,7 @@ def test_what_is_not_open_is_refused(book: Rulebook) -> None:
     start = owing(SNOW, start=owing())
     answer = choice(SNOW, "well-stocked") | choice(TROOPERS, "medal")
     assert violations(lambda: step(book, start, answer)) == [
-        Violation("R15", "Choose a Commendation from the list.", TROOPERS),
+        Violation("R15", "There is no such Commendation.", TROOPERS),
         Violation("R15", "Cold Feet cannot have Well-Stocked: needs VR 3; needs Special Munitions.", SNOW),
     ]
 

@@ -128,8 +128,8 @@ def test_answers_of_another_shape_are_refused(book: Rulebook, answer: Any, text:
     assert violations(lambda: step(book, answer)) == [Violation("R11", text)]
 
 
-NO_CARD = Violation("R5", "This unit card does not exist. Choose another one.", "")
-NO_UNIT = Violation("R19", "This unit is no longer on the Register.", "")
+NO_CARD = Violation("R5", "There is no such unit card.", "")
+NO_UNIT = Violation("R19", "This unit is not on the Register.", "")
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ NO_UNIT = Violation("R19", "This unit is no longer on the Register.", "")
         ({"add": {}}, NO_CARD),
         ({"add": {"unit": None}}, NO_CARD),
         ({"upgrade": {}}, NO_UNIT),
-        ({"upgrade": {"unit": TROOPERS}}, Violation("R8", "This upgrade card does not exist. Choose another one.", "")),
+        ({"upgrade": {"unit": TROOPERS}}, Violation("R8", "There is no such upgrade card.", "")),
         ({"name": {"unit": TROOPERS, "name": None}}, Violation("R9", "Give the unit a name.", TROOPERS)),
         ({"name": {}}, NO_UNIT),
     ],

@@ -139,10 +139,10 @@ def test_unique_and_unreleased_units_may_not_join(book: Rulebook) -> None:
 
 def test_unknown_cards_are_refused(book: Rulebook) -> None:
     assert violations(lambda: add_unit(book, spare(), "ewoks")) == [
-        Violation("R5", "This unit card does not exist. Choose another one.", "ewoks")
+        Violation("R5", "There is no such unit card.", "ewoks")
     ]
     assert violations(lambda: add_unit(book, spare(), STORMTROOPERS, upgrades=["x"])) == [
-        Violation("R8", "This upgrade card does not exist. Choose another one.", "x")
+        Violation("R8", "There is no such upgrade card.", "x")
     ]
 
 

@@ -275,6 +275,6 @@ def test_an_edit_adds_nothing_else(book: Rulebook) -> None:
 
 def test_unknown_units_and_cards_are_refused(book: Rulebook) -> None:
     assert violations(lambda: add_upgrade(book, spare(), "99", "tenacity")) == [
-        Violation("R19", "This unit is no longer on the Register.", "99")
+        Violation("R19", "This unit is not on the Register.", "99")
     ]
     assert broken(lambda: add_upgrade(book, spare(), TROOPERS, "x")) == ["R8"]

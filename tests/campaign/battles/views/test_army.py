@@ -119,7 +119,7 @@ class TestMuster:
         assert answer.status_code == 422
         text = text_of(answer)
         for words in (
-            "This unit is no longer on the Register.",
+            "This unit is not on the Register.",
             "The army has 97 points; 90 are allowed.",
             "Bring an Agenda of the current Story Arc that is not completed.",
             "Choose what Authorized Extraordinary Use brings, or keep it.",

@@ -205,7 +205,7 @@ def test_unlock_a_list_once(event, a, olga):
     assert refused(unlock_list, actor=olga, entry=a, reason="typo") == before
     state(event, RUNNING)
     assert refused(unlock_list, actor=olga, entry=a, reason=" ") == "Say why you unlock the list. (E9)"
-    assert refused(unlock_list, actor=olga, entry=a, reason="x" * 501) == "Use up to 500 characters. (E9)"
+    assert refused(unlock_list, actor=olga, entry=a, reason="x" * 501) == "Use at most 500 letters. (E9)"
     assert "Only an organizer" in refused(unlock_list, actor=a.user, entry=a, reason="typo")
     for _ in range(2):
         unlock_list(actor=olga, entry=a, reason=" wrong rifle ")

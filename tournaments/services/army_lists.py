@@ -190,5 +190,5 @@ def _reason(text: str, rule: str, missing: str) -> str:
     if not text:
         raise refuse(rule, missing, "reason")
     if len(text) > LONGEST_REASON:
-        raise refuse(rule, gettext("Use up to {most} characters.", most=LONGEST_REASON), "reason")
+        raise refuse(rule, gettext("Use at most {most} letters.", most=LONGEST_REASON), "reason")
     return text

@@ -199,7 +199,7 @@ class TestUndo:
         gained = session.stage(register, actor=None, act="step", effects=[gain(2)])
         session.stage(register, actor=None, act="step", effects=[e.SupplyPointsSpent(amount=7, rule="R41")])
         session.commit()
-        with pytest.raises(RuleViolation, match="Entry 9"):
+        with pytest.raises(RuleViolation, match="entry 9"):
             session.stage_undo(register, [gained], actor=player)
         assert session.staged(register) == []
 
@@ -230,7 +230,7 @@ class TestReplacements:
         gained = session.stage(register, actor=None, act="step", effects=[gain(2)])
         session.stage(register, actor=None, act="step", effects=[e.SupplyPointsSpent(amount=7, rule="R41")])
         session.commit()
-        with pytest.raises(RuleViolation, match="Entry 9"):
+        with pytest.raises(RuleViolation, match="entry 9"):
             session.stage_replacements(register, [LedgerEntry(act="step", effects=[], undoes=gained)])
 
     def test_nobody_takes_the_place_of_one_that_does_not_count(self, session, register, player):

@@ -191,7 +191,7 @@ def test_no_picture_before_anything_has_happened(signed_in, founded):
 
 
 def test_how_many_dice_the_odds_are_of(signed_in, founded):  # R31, R33
-    assert "1 die falls." in text_of(signed_in.get(address(founded)))
+    assert "Rolls 1 die." in text_of(signed_in.get(address(founded)))
     twice = [e.SetbackGained(unit="2", setback="downtrodden", rule="R36")] * 2
     owed = e.CommendationOwed(unit="2", rule="R26")
     happen(founded, *twice, owed, e.CommendationAwarded(unit="2", commendation="resilient", rule="R15"))

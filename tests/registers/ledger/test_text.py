@@ -92,7 +92,7 @@ SAID = [
         "Grim Hounds: Setback roll",
     ),
     (e.RivalNamed(rival="3", name="Dune Lords", rule="R39"), "Most Feared Rival: Dune Lords"),
-    (e.RivalNamed(rule="R39"), "No Most Feared Rival"),
+    (e.RivalNamed(rule="R39"), "No rival is named"),
     (e.SagaCompleted(arcs=3, rule="R49"), "The saga is complete, after 3 Story Arcs"),
     (e.Corrected(unit="2", field="experience", old=12, new=9), "Experience of Grim Hounds corrected from 12 to 9"),
     (e.Noted(rule="R51", why="skipped: conceded"), "Skipped: conceded"),

@@ -47,7 +47,7 @@ _STEPS = {
 _CHOICES = {
     "guest_rival": gettext_lazy("Name your guest’s rival"),
     "command_card": gettext_lazy("Unlock a Command Card"),
-    "medevac": gettext_lazy("Choose whom the Medevac saves"),
+    "medevac": gettext_lazy("Choose the unit that Medevac saves"),
     "setback": gettext_lazy("Choose a Setback"),
 }
 

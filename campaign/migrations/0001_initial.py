@@ -108,7 +108,7 @@ class Migration(migrations.Migration):
             name='Notification',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('status', models.CharField(choices=[('waiting', 'waiting'), ('sent', 'sent'), ('nothing', 'nothing to say'), ('failed', 'failed')], default='waiting', max_length=10)),
+                ('status', models.CharField(choices=[('waiting', 'waiting'), ('sent', 'sent'), ('nothing', 'nothing to send'), ('failed', 'failed')], default='waiting', max_length=10)),
                 ('error', models.CharField(blank=True, max_length=12)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('settled_at', models.DateTimeField(null=True)),

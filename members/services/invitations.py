@@ -51,7 +51,7 @@ def invite(
     organizer link for more than one person, days outside 1 to LONGEST, and more than MOST_OPEN open links; all
     violations together.
     """
-    group = lock_organized(actor, group, gettext("Only an organizer invites."))
+    group = lock_organized(actor, group, gettext("Only an organizer can create invitations."))
     model = group.invitations.model
     if invitation_id and (existing := model._default_manager.filter(pk=invitation_id).first()):
         if existing.group != group:

@@ -94,7 +94,7 @@ class Migration(migrations.Migration):
                 ('finished_at', models.DateTimeField(blank=True, null=True)),
                 ('registers', models.PositiveIntegerField(default=0)),
                 ('entries', models.PositiveBigIntegerField(default=0)),
-                ('differing', models.PositiveIntegerField(default=0, verbose_name='Registers that differ')),
+                ('differing', models.PositiveIntegerField(default=0, verbose_name='Registers with problems')),
             ],
             options={
                 'verbose_name': 'data check',

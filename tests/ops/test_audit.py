@@ -25,7 +25,7 @@ SENTENCES = [
     "pillow 1.0 has a known weakness, PYSEC-1; fixed in 1.1, 2.0.",
     "pillow 1.0 has a known weakness, PYSEC-2; fixed in no version yet.",
 ]
-ALL_SOUND = "PyPI was asked about 1 locked versions: none has a known weakness."
+ALL_SOUND = "1 locked versions audited. None has a known vulnerability."
 NOTHING = "WARNING: PyPI could not be reached. Nothing was audited."
 
 
@@ -34,8 +34,8 @@ NOTHING = "WARNING: PyPI could not be reached. Nothing was audited."
     [
         ([SOUND], [ALL_SOUND], False, False),
         ([SOUND, WEAK], SENTENCES, True, True),
-        ([WEAK, UNASKED], [*SENTENCES, "WARNING: PyPI could not be asked about 1 of 2: nh3."], True, True),
-        ([SOUND, UNASKED], ["WARNING: PyPI could not be asked about 1 of 2: nh3."], False, True),
+        ([WEAK, UNASKED], [*SENTENCES, "WARNING: 1 of 2 packages could not be audited: nh3."], True, True),
+        ([SOUND, UNASKED], ["WARNING: 1 of 2 packages could not be audited: nh3."], False, True),
         ([UNASKED], [NOTHING], False, True),
         ([], [NOTHING], False, True),
     ],
@@ -48,11 +48,7 @@ def test_a_weakness_is_an_error_and_silence_is_no_audit(found, sentences, failed
 @pytest.mark.parametrize(
     ("expected", "sentence", "status"),
     [
-        (
-            json.dumps({"dependencies": [SOUND]}),
-            "PyPI was asked about 1 locked versions: none has a known weakness.\n",
-            False,
-        ),
+        (json.dumps({"dependencies": [SOUND]}), "1 locked versions audited. None has a known vulnerability.\n", False),
         ("", f"{NOTHING}\n", False),
         (json.dumps({"dependencies": [WEAK]}), "\n".join([*SENTENCES, ""]), True),
     ],

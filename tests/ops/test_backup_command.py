@@ -123,7 +123,7 @@ def test_destroyed_and_back(house, kept, place):
     assert oct(place.stat().st_mode & 0o777) == "0o700"
     out = StringIO()
     call_command("verify_registers", stdout=out)
-    assert "different from their ledger: 0" in out.getvalue()
+    assert "Registers with problems: 0" in out.getvalue()
 
 
 def test_what_has_happened_since_goes(house, kept, place, settings):

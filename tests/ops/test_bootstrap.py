@@ -16,7 +16,7 @@ from ops.paths import BASE_DIR
 @pytest.mark.parametrize(("version", "sentence"), [((3, 10, 12), "this is 3.10"), ((2, 7, 18), "this is 2.7")])
 def test_a_python_that_is_too_old_is_refused_in_a_sentence(version, sentence):
     assert bootstrap.too_old(version) == (
-        f"Musterbook needs Python 3.11 or newer, and {sentence}. Try `make PYTHON=python3.13 run`."
+        f"Musterbook needs Python 3.11 or newer, but {sentence}. Try `make PYTHON=python3.13 run`."
     )
 
 

@@ -323,7 +323,7 @@ def test_two_machines_prepare_one_after_the_other(db):
 
 def test_figures_are_counted_in_a_place_that_goes_with_the_site(monkeypatch):
     monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", "")
-    with serve._counting_together():
+    with serve._shared_metrics_directory():
         place = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
         assert list(place.iterdir()) == []
     assert not place.exists()
@@ -331,7 +331,7 @@ def test_figures_are_counted_in_a_place_that_goes_with_the_site(monkeypatch):
 
 def test_a_worker_that_ends_leaves_the_figures_of_the_others(monkeypatch):
     monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", "")
-    with serve._counting_together():
+    with serve._shared_metrics_directory():
         place = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
         monkeypatch.setattr("ops.serve.os.getpid", lambda: 1)  # as after a fork
     assert place.exists()

@@ -143,7 +143,7 @@ def test_nobody_fills_the_list_of_leagues(client, settings):
 @pytest.mark.parametrize(
     ("changes", "text"),
     [
-        ({"name": " "}, "Give the league a name of at most 80 letters."),
+        ({"name": " "}, "Give the league a name of up to 80 characters."),
         ({"points": ""}, "Enter the points of 1 to 128 places."),
         ({"points": "5, 7"}, "A better place cannot be worth less than a lower one."),
         ({"points": "5, -7"}, "Enter whole numbers with commas between them."),

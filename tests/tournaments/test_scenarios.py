@@ -41,7 +41,7 @@ def written(tmp_path, **changes):
 
 def test_the_command_says_what_differs_and_keeps_nothing(tmp_path, capsys):
     acts = [{"act": "pair", "pairs": [["A", "B"], ["C", "D"]]}, {"act": "expect", "places": {"A": "9"}}]
-    with pytest.raises(CommandError, match="1 of 1 scenarios differ"):
+    with pytest.raises(CommandError, match="1 of 1 scenarios failed"):
         call_command("play_event", written(tmp_path, acts=acts))
     assert "act 2 (expect): \n  places.A: expected 9, found" in capsys.readouterr().out
     assert not Event.objects.exists()

@@ -54,8 +54,8 @@ def test_a_form_sent_twice_creates_one_event(olga):
 @pytest.mark.parametrize(
     ("words", "text"),
     [
-        ({"name": "  "}, "Give the event a name of at most 80 letters."),
-        ({"name": "x" * 81}, "Give the event a name of at most 80 letters."),
+        ({"name": "  "}, "Give the event a name of up to 80 characters."),
+        ({"name": "x" * 81}, "Give the event a name of up to 80 characters."),
         ({"name": "Winter", "cut": 6}, "A cut takes 2, 4, 8, 16, … players. (E38)"),
     ],
 )
@@ -137,7 +137,7 @@ def test_names_are_clear(olga, event):
     """E11."""
     text = "This name is taken. Add a surname or a number. (E11)"
     assert refused(entries.add_entry, actor=olga, event=event, name=" a ") == text
-    assert refused(entries.add_entry, actor=olga, event=event, name="") == "Enter a name of at most 80 letters."
+    assert refused(entries.add_entry, actor=olga, event=event, name="") == "Enter a name of up to 80 characters."
 
 
 def test_dropping_rejoining_and_coming_late(olga, event):

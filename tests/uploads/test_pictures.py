@@ -153,7 +153,8 @@ class TestCleaning:
         with django_capture_on_commit_callbacks(execute=True):
             call_command("clean_uploads", stdout=out)
         assert (
-            out.getvalue() == "1 pictures that nothing pointed at, 1 files that no picture had, 0 halves of requests.\n"
+            out.getvalue()
+            == "Deleted: 1 unused pictures, 1 files without a picture, 0 files of interrupted requests.\n"
         )
         assert set(Picture.objects.all()) == {shown, young}
         assert {each.name for each in place.iterdir()} == {shown.stem, young.stem, "young-stray"}

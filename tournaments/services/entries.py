@@ -49,7 +49,7 @@ def add_entries(
     for name in names:
         text = name.strip()
         if not 0 < len(text) <= LONGEST_NAME:
-            raise refuse("", gettext("Enter a name of at most {number} letters.", number=LONGEST_NAME), "name")
+            raise refuse("", gettext("Enter a name of up to {number} characters.", number=LONGEST_NAME), "name")
         if text.casefold() in taken:
             raise refuse("E11", gettext("This name is taken. Add a surname or a number."), "name")
         taken.add(text.casefold())

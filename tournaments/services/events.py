@@ -49,7 +49,7 @@ def create_event(
     """
     name = name.strip()
     if not 0 < len(name) <= LONGEST_NAME:
-        raise refuse("", gettext("Give the event a name of at most {number} letters.", number=LONGEST_NAME), "name")
+        raise refuse("", gettext("Give the event a name of up to {number} characters.", number=LONGEST_NAME), "name")
     if cut and (wrong := cut_violation(cut, cut)):
         raise refuse("E38", wrong, "cut")
     structure = structure or (StructureChoice.CUSTOM if rounds or cut else StructureChoice.STANDARD)

@@ -36,7 +36,7 @@ def create_league(
     fields = _checked(name, points, participation_points, about)
     league, new = League.objects.get_or_create(pk=league_id or uuid4(), defaults={**fields, "owner": actor})
     if not new and league.owner_id != actor.pk:
-        raise refuse("", gettext("This league belongs to somebody else."))
+        raise refuse("", gettext("This league belongs to another person."))
     return league
 
 
@@ -93,9 +93,9 @@ def _lock(actor: User, league: League) -> League:
 def _checked(name: str, points: Sequence[int], participation_points: int, about: str) -> dict[str, object]:
     name, about = name.strip(), about.strip()
     if not 0 < len(name) <= LONGEST_NAME:
-        raise refuse("", gettext("Give the league a name of at most {number} letters.", number=LONGEST_NAME), "name")
+        raise refuse("", gettext("Give the league a name of up to {number} characters.", number=LONGEST_NAME), "name")
     if len(about) > LONGEST_ABOUT:
-        raise refuse("", gettext("Use at most {number} letters.", number=LONGEST_ABOUT), "about")
+        raise refuse("", gettext("Use up to {number} characters.", number=LONGEST_ABOUT), "about")
     if not 0 < len(points) <= MOST_PLACES:
         raise refuse("", gettext("Enter the points of 1 to {number} places.", number=MOST_PLACES), "points")
     if not all(0 <= each <= MOST_POINTS for each in (*points, participation_points)):

@@ -40,7 +40,9 @@ def leave_all(user: User) -> None:
     ]
     if orphaned:
         names = ", ".join(orphaned)
-        raise DeletionRefused(gettext("Only you organize {names}. Make somebody else organizer first.", names=names))
+        raise DeletionRefused(
+            gettext("You are the only organizer of {names}. Make somebody else organizer first.", names=names)
+        )
     Membership.objects.filter(user=user).delete()
     Entry.objects.filter(claimant=user).update(claimant=None)
     SubmittedList.objects.filter(entry__user=user).update(source_text="")

@@ -88,7 +88,7 @@ def _line(number: int, cells: list[str], columns: tuple[str, ...]) -> PlayerLine
 def _check_together(table: PlayerTable, known: Collection[str]) -> None:
     """Add what is wrong with the players of a table to their lines."""
     if not table.lines:
-        table.violations.append(Violation("", gettext("There is no player in it.")))
+        table.violations.append(Violation("", gettext("The list has no players. Add at least one.")))
         return
     if len(table.lines) > MOST_ADDED:
         table.violations.append(Violation("", gettext("Add at most {most} at once.", most=MOST_ADDED)))
@@ -99,6 +99,6 @@ def _check_together(table: PlayerTable, known: Collection[str]) -> None:
             line.violations.append(violation)
         key = " ".join(line.player.name.split()).casefold()
         if key and key in earlier:
-            text = gettext("{name} comes twice. Add a surname or a number.", name=line.player.name)
+            text = gettext("{name} is listed twice. Add a surname or a number.", name=line.player.name)
             line.violations.append(Violation("E11", text))
         earlier.add(key)

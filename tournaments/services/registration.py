@@ -397,19 +397,19 @@ def _added_before(known: dict[str, Entry], players: Sequence[NewPlayer], after: 
 def _player_violations(player: NewPlayer, known: Collection[str], seen: Collection[str]) -> list[Violation]:
     name = player.name.strip()
     if not 0 < len(name) <= LONGEST_NAME:
-        return [Violation("", gettext("Enter a name of at most {number} letters.", number=LONGEST_NAME), name)]
+        return [Violation("", gettext("Enter a name of up to {number} characters.", number=LONGEST_NAME), name)]
     found = []
     if len(player.club.strip()) > LONGEST_CLUB:
-        text = gettext("{name}: the club has at most {number} letters.", name=name, number=LONGEST_CLUB)
+        text = gettext("{name}: use up to {number} characters for the club.", name=name, number=LONGEST_CLUB)
         found.append(Violation("", text, name))
     if len(player.note.strip()) > LONGEST_NOTE:
-        text = gettext("{name}: the note has at most {number} letters.", name=name, number=LONGEST_NOTE)
+        text = gettext("{name}: use up to {number} characters for the note.", name=name, number=LONGEST_NOTE)
         found.append(Violation("", text, name))
     if _key(name) in known:
         text = gettext("{name} is registered already. Add a surname or a number.", name=name)
         found.append(Violation("E11", text, name))
     if _key(name) in seen:
-        text = gettext("{name} comes twice. Add a surname or a number.", name=name)
+        text = gettext("{name} is listed twice. Add a surname or a number.", name=name)
         found.append(Violation("E11", text, name))
     return found
 
@@ -423,7 +423,7 @@ def _checked(event: Event, words: dict[str, Any], own: Entry | None) -> dict[str
         found += _name_violations(words["name"], others.filter(name__iexact=words["name"]).exists())
     for key, longest in (("club", LONGEST_CLUB), ("note", LONGEST_NOTE)):
         if len(words.get(key, "")) > longest:
-            found.append(Violation("", gettext("Enter at most {number} letters.", number=longest), key))
+            found.append(Violation("", gettext("Enter up to {number} characters.", number=longest), key))
     for key, most in (("army_points", LARGEST_ARMY), ("fixed_table", LAST_TABLE)):
         if (value := words.get(key)) is not None and not 1 <= value <= most:
             found.append(Violation("", gettext("Enter a number from 1 to {most}.", most=most), key))
@@ -437,7 +437,7 @@ def _checked(event: Event, words: dict[str, Any], own: Entry | None) -> dict[str
 
 def _name_violations(name: str, taken: bool) -> list[Violation]:
     if not 0 < len(name) <= LONGEST_NAME:
-        return [Violation("", gettext("Enter a name of at most {number} letters.", number=LONGEST_NAME), "name")]
+        return [Violation("", gettext("Enter a name of up to {number} characters.", number=LONGEST_NAME), "name")]
     if taken:
         text = gettext("This name is taken. Add a surname or a number.")
         return [Violation("E11", text, "name")]

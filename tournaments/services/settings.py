@@ -103,11 +103,11 @@ def _violations(event: Event, changed: Mapping[str, Any], actor: User) -> Iterab
 
 def _text_violations(event: Event) -> Iterable[Violation]:
     if not 0 < len(event.name) <= LONGEST_NAME:
-        text = gettext("Give the event a name of at most {number} letters.", number=LONGEST_NAME)
+        text = gettext("Give the event a name of up to {number} characters.", number=LONGEST_NAME)
         yield Violation("", text, "name")
     for key, longest in (("about", LONGEST_ABOUT), ("place", LONGEST_PLACE)):
         if len(getattr(event, key)) > longest:
-            yield Violation("", gettext("Enter at most {number} letters.", number=longest), key)
+            yield Violation("", gettext("Enter up to {number} characters.", number=longest), key)
 
 
 def _number_violations(event: Event) -> Iterable[Violation]:

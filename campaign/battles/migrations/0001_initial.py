@@ -28,7 +28,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ('number', models.PositiveIntegerField()),
-                ('status', models.CharField(choices=[('planned', 'planned'), ('ready', 'ready'), ('in_play', 'in play'), ('reported', 'reported'), ('disputed', 'disputed'), ('sequence', 'in its sequence'), ('closed', 'closed'), ('cancelled', 'canceled')], default='planned', max_length=10)),
+                ('status', models.CharField(choices=[('planned', 'planned'), ('ready', 'ready'), ('in_play', 'in play'), ('reported', 'reported'), ('disputed', 'disputed'), ('sequence', 'in the Post-Battle Sequence'), ('closed', 'closed'), ('cancelled', 'canceled')], default='planned', max_length=10)),
                 ('size', models.PositiveIntegerField()),
                 ('rank_table', models.CharField(blank=True, max_length=20)),
                 ('owner', models.CharField(blank=True, max_length=4)),
@@ -57,7 +57,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ('colour', models.CharField(blank=True, choices=[('blue', 'blue'), ('red', 'red')], default='', max_length=4)),
-                ('what', models.CharField(choices=[('answer', 'an answer is undone'), ('step', 'a step is undone'), ('sequence', 'a sequence is undone'), ('report', 'the report is corrected'), ('annul', 'the battle does not count')], max_length=8)),
+                ('what', models.CharField(choices=[('answer', 'answer undone'), ('step', 'step undone'), ('sequence', 'Post-Battle Sequence undone'), ('report', 'report corrected'), ('annul', 'battle voided')], max_length=8)),
                 ('wanted', models.JSONField(default=dict)),
                 ('decisions', models.JSONField(default=list)),
                 ('kept', models.JSONField(default=list)),

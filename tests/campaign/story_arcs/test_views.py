@@ -45,7 +45,7 @@ class TestTakingIn:
         answer = as_cora.post(address(table, "story_arcs:adopt"), {"version": shipped().pk}, follow=True)
         text = text_of(answer)
         assert "Lamps on the Ridge, version 1 was added. Registers of this campaign can choose it." in text
-        assert "Taken in 1 Lamps on the Ridge version 1 comes with Musterbook" in text
+        assert "In this campaign 1 Lamps on the Ridge version 1 comes with Musterbook" in text
         assert Register.objects.get(pk=table.alpha.pk).adopted_arcs == ["lamps-on-the-ridge-v1"]
 
     def test_then_a_player_may_begin_it(self, as_cora, client, table):

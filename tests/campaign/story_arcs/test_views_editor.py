@@ -72,9 +72,9 @@ class TestParts:
         for words in (
             "Draft, not published yet.",
             "Name and briefing Ours 1 to fix",
-            "Agenda 1 3 to mend",
-            "Turning Point Mission 6 to mend",
-            "Setback 2 to mend",
+            "Agenda 1 3 to fix",
+            "Turning Point Mission 6 to fix",
+            "Setback 2 to fix",
         ):
             assert words in text
 

@@ -80,7 +80,7 @@ class TestInvite:
     def test_only_by_an_organizer(self, table):
         with pytest.raises(RuleViolation) as caught:
             invitations.invite(actor=table.ada, group=table.campaign)
-        assert caught.value.violations == (Violation("", "Only an organizer invites."),)
+        assert caught.value.violations == (Violation("", "Only an organizer can create invitations."),)
 
     def test_twenty_at_a_time(self, table):
         made = [invited(table) for _ in range(20)]

@@ -42,7 +42,7 @@ def test_a_number_that_was_changed_by_hand(founded):
 
 def test_a_dossier_that_is_gone(founded):
     text = tamper("DELETE FROM registers_dossier WHERE key = '3'")
-    assert "dossiers.3 is None in the rows, Dossier(key='3', card='stormtroopers'" in text
+    assert "dossiers.3 is None in the database, but Dossier(key='3', card='stormtroopers'" in text
 
 
 def test_in_two_processes(founded):

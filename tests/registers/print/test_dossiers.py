@@ -124,10 +124,10 @@ def test_two_that_are_alike_and_have_no_names_are_told_apart_by_a_small_number()
     forms = [print_dossiers.dossier_form(BOOK, register, dossier) for dossier in dossiers]
     plates = [(each.head[0].title, each.head[0].lines, each.head[0].to_write) for each in (*cards, *forms)]
     assert plates == [
-        ("Stormtroopers", ("Corps · no. 2",), ""),
-        ("Stormtroopers", ("Corps · no. 3",), ""),
-        ("Stormtroopers", ("Corps · no. 2",), "Dossier Name"),
-        ("Stormtroopers", ("Corps · no. 3",), "Dossier Name"),
+        ("Stormtroopers", ("Corps · #2",), ""),
+        ("Stormtroopers", ("Corps · #3",), ""),
+        ("Stormtroopers", ("Corps · #2",), "Dossier Name"),
+        ("Stormtroopers", ("Corps · #3",), "Dossier Name"),
     ]
 
 

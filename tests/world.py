@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.utils.regex_helper import normalize
 
 from accounts.models import User
-from campaign.archive.parts import desk
+from campaign.archive.parts import waiting_files
 from campaign.battles.models import Amendment, Battle, Side
 from campaign.battles.services import amendments, planning, reports
 from campaign.battles.services.contenders import Contender
@@ -186,7 +186,7 @@ def make_world(mark: str = "") -> World:
             what=Amendment.What.ANNUL,
             reason=f"A rehearsal{mark}.",
         ),
-        sent=desk.keep_upload(people["owner"], BytesIO(file_of(campaign))),
+        sent=waiting_files.keep_upload(people["owner"], BytesIO(file_of(campaign))),
         story=stories.write(actor=people["owner"], campaign=campaign, title=f"The ridge{mark}", text=f"Snow{mark}."),
         link=stories.open_chronicle(actor=people["organizer"], campaign=campaign),
     )

@@ -49,9 +49,9 @@ def carried(played: Played, place: Path) -> int:
     cora.record.answered_file(download.value.url)
     cora.open("/campaigns/import/")
     with cora.errs(422):
-        cora.press("Look at it")
+        cora.press("Review")
     cora.page.locator("input[type='file']").set_input_files(file)
-    cora.press("Look at it")
+    cora.press("Review")
     with cora.errs(422):
         cora.press("Import campaign")
     cora.page.locator("input[name='copy']").check()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from procrastinate.contrib.django import app
 
-from campaign.archive.parts import desk
+from campaign.archive.parts import waiting_files
 from campaign.archive.services import archive
 
 
@@ -13,4 +13,4 @@ from campaign.archive.services import archive
 def write_campaigns(timestamp: int) -> None:
     """Write the nightly files of campaigns, and delete uploads that nobody imported."""
     archive.write_all()
-    desk.clear()
+    waiting_files.clear()

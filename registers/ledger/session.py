@@ -43,7 +43,7 @@ def violations_of_later_entries(book: Rulebook, before: RegisterState, after: Re
             ),
         )
     if after.commissioned and not (after.paragon and after.faction and after.name and after.story_arc):
-        yield Violation("R10", gettext("A commissioned Register needs it."))
+        yield Violation("R10", gettext("A commissioned Register needs this."))
     elif after.paragon and after.paragon not in after.dossiers:
         yield Violation("R6", gettext("The Paragon must be a unit on the Register."))
     for slug in sorted(set(after.assets)):

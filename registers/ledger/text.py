@@ -206,7 +206,7 @@ _SAY: Mapping[type[e.Effect], str | Callable[[Any, Names], str]] = {
         "Order tokens drawn: {ranks}", ranks=", ".join(map(spoken, effect.ranks))
     ),
     e.RivalNamed: lambda effect, words: (
-        gettext("Most Feared Rival: {unit}", unit=effect.name) if effect.rival else gettext("No rival is named")
+        gettext("Most Feared Rival: {unit}", unit=effect.name) if effect.rival else gettext("No Most Feared Rival")
     ),
     e.Noted: lambda effect, words: _of_unit(effect, words, translated(effect.why)),
 }

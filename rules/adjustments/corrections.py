@@ -81,7 +81,7 @@ def _paragon_violations(book: Rulebook, before: RegisterState, after: RegisterSt
     if before.paragon:
         yield Violation("R6", gettext("The Paragon is the first commander and cannot change."), "paragon")
     if after.paragon and book.units[after.dossiers[after.paragon].card].rank != "commander":
-        yield Violation("R6", gettext("Only a commander is a Paragon."), "paragon")
+        yield Violation("R6", gettext("Only a commander can be the Paragon."), "paragon")
 
 
 def _arc(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
@@ -213,7 +213,7 @@ def _set_back(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violation]
     for slug in sorted(set(now.setbacks)):
         card = book.setbacks[slug]
         if card.second != "stacks" and now.setbacks.count(slug) > max(1, was.setbacks.count(slug)):
-            yield Violation("R36", gettext("{setback} cannot be had twice.", setback=card.name))
+            yield Violation("R36", gettext("A unit cannot have {setback} twice.", setback=card.name))
 
 
 LONGEST_KEYWORD = 120

@@ -88,121 +88,122 @@ class Switch:
 
 SWITCHES: tuple[Switch, ...] = (
     Switch(
-        "above_potential", "R2", _("Above its Combat Potential"),
-        _("The points of all cards on a Register cannot be more than its Combat Potential. What happens when a new "
-        "points list makes them more is not said."),
+        "above_potential", "R2", _("Above Combat Potential"),
+        _("The cards of a Register cannot cost more than its Combat Potential. The rulebook does not say what happens "
+        "when a new points list raises their cost."),
         (
-            Reading("nothing_joins", _("Nothing is lost; nothing can be added until the cards fit again.")),
-            Reading("units_go", _("The Register takes no field until its cards fit again; until then its player "
-                    "may let units go, the Paragon excepted, at no cost.")),
+            Reading("nothing_joins", _("Nothing is lost. Nothing can be added until the cards fit again.")),
+            Reading("units_go", _("The Register cannot play a battle until its cards fit again. Its player can "
+            "dismiss units other than the Paragon at no cost.")),
         ),
     ),
     Switch(
-        "corps_owed", "R4", _("Short of corps units"),
-        _("A Register that falls below 2 corps units takes on others at once, as far as its Combat Potential goes."),
+        "corps_owed", "R4", _("Missing corps units"),
+        _("A Register with fewer than 2 corps units must add more immediately if its Combat Potential allows."),
         (
-            Reading("first", _("Corps units come before anything else that costs Combat Potential, and by the end "
-                    "of step 8 at the latest.")),
-            Reading("in_any_order", _("Other things may be added first; step 8 does not end while a corps unit "
-                    "still fits.")),
+            Reading("first", _("Corps units must be added before anything else that costs Combat Potential, by the "
+            "end of step 8.")),
+            Reading("in_any_order", _("Other things may be added first. Step 8 cannot end while a corps unit still "
+            "fits.")),
         ),
     ),
     Switch(
-        "last_gain", "R13", _("The last Experience of a unit"),
-        _("A unit that reaches its maximum Veteran Rank gains no more Experience. Of a gain that goes beyond it "
-        "nothing is said."),
+        "last_gain", "R13", _("Experience beyond the maximum"),
+        _("A unit at its maximum Veteran Rank gains no more Experience. The rulebook does not say what happens to a "
+        "gain that goes beyond it."),
         (
-            Reading("cut", _("The gain is cut at the threshold: 24 and 3 more are 25.")),
-            Reading("whole", _("The gain that reaches the threshold counts whole, up to 50: 24 and 3 more are 27; "
-                    "then there are no more.")),
+            Reading("cut", _("The gain stops at the threshold: 24 + 3 = 25.")),
+            Reading("whole", _("The gain that reaches the threshold counts in full, up to 50: 24 + 3 = 27. After "
+            "that, the unit gains no more.")),
         ),
     ),
     Switch(
-        "standing_orders", "R24", _("In place of Standing Orders"),
-        _("Unlocked Paragon Command Cards may be in the Command Hand. Whether the one of 4 pips replaces Standing "
-        "Orders is not said."),
+        "standing_orders", "R24", _("Standing Orders"),
+        _("Unlocked Paragon Command Cards can be in the Command Hand. The rulebook does not say whether the 4-pip "
+        "card replaces Standing Orders."),
         (
-            Reading("paragon_card_too", _("The Paragon Command Card of 4 pips may take the place of Standing Orders.")),
-            Reading("always", _("Standing Orders are in every Command Hand.")),
+            Reading("paragon_card_too", _("The 4-pip Paragon Command Card can replace Standing Orders.")),
+            Reading("always", _("Standing Orders are always in the Command Hand.")),
         ),
     ),
     Switch(
-        "shield", "R28", _("The shield of Daring Defense"),
-        _("The card's reward keeps marked units from becoming casualties. Whether it does so in a battle in which "
-        "the Agenda did not progress is not said."),
+        "shield", "R28", _("Daring Defense"),
+        _("The card’s reward protects marked units from becoming casualties. The rulebook does not say whether this "
+        "applies in a battle without progress."),
         (
-            Reading("with_progress", _("It is part of the reward: without progress there is no shield.")),
-            Reading("always", _("It holds in every battle to which the Agenda was brought.")),
+            Reading("with_progress", _("Marked units are protected only if the Agenda progressed.")),
+            Reading("always", _("Marked units are protected in every battle with this Agenda.")),
         ),
     ),
     Switch(
         "draw", "R29", _("A drawn Turning Point Mission"),
-        _("There is a reward for having won and one for having lost. Of a draw nothing is said."),
+        _("There is one reward for a win and one for a loss. The rulebook does not mention a draw."),
         (
-            Reading("defeat", _("A draw is not a win: the owner resolves the defeat.")),
-            Reading("neither", _("The owner resolves neither; the Story Arc has ended all the same.")),
+            Reading("defeat", _("The owner resolves the Loss Reward.")),
+            Reading("neither", _("The owner resolves neither reward. The Story Arc still ends.")),
         ),
     ),
     Switch(
-        "tunnel_vision_check", "R27", _("Tunnel Vision and a defeated Paragon"),
-        _("A defeated unit makes a Casualty Check; a Paragon with Tunnel Vision makes one if its Agenda did not "
-        "progress. Whether both make two is not said."),
+        "tunnel_vision_check", "R27", _("Tunnel Vision"),
+        _("A defeated unit makes a Casualty Check. A Paragon with Tunnel Vision makes one if its Agenda did not "
+        "progress. The rulebook does not say whether a Paragon makes two if both apply."),
         (
-            Reading("one_check", _("One check, even if both apply.")),
-            Reading("two_checks", _("Two checks, the second when everything of the first is done.")),
+            Reading("one_check", _("One Casualty Check, even if both apply.")),
+            Reading("two_checks", _("Two Casualty Checks, one after the other.")),
         ),
     ),
     Switch(
         "dedicated", "R33", _("Dedicated to the Cause"),
-        _("Resilient rerolls 1 die of a Casualty Check, Dedicated to the Cause up to 2, and it is awarded to units "
-        "that are Resilient. Whether they add up is not said."),
+        _("Resilient rerolls 1 die of a Casualty Check, Dedicated to the Cause up to 2. Units need Resilient first. "
+        "The rulebook does not say whether the rerolls add up."),
         (
-            Reading("two_dice", _("Up to 2 dice: it takes the place of Resilient.")),
-            Reading("three_dice", _("Up to 3 dice: the two add up.")),
+            Reading("two_dice", _("Up to 2 dice. It replaces Resilient.")),
+            Reading("three_dice", _("Up to 3 dice. The rerolls add up.")),
         ),
     ),
     Switch(
-        "rolled_again", "R36", _("A Story Arc Setback that is rolled again"),
-        _("A critical gives 1 Experience and the Setback of the Story Arc; a Setback that a unit cannot gain is "
-        "rolled again. Whether the Experience stays is not said."),
+        "rolled_again", "R36", _("Story Arc Setback: Experience on a reroll"),
+        _("A critical gives 1 Experience and the Setback of the Story Arc. If the unit cannot gain that Setback, roll "
+        "again. The rulebook does not say whether the unit keeps the Experience."),
         (
-            Reading("before_experience", _("The die is rolled again before any Experience is gained.")),
-            Reading("after_experience", _("The Experience is gained, then the die is rolled again.")),
+            Reading("before_experience", _("Roll again first. The critical gives no Experience.")),
+            Reading("after_experience", _("The unit gains the Experience, then rolls again.")),
         ),
     ),
     Switch(
-        "second_of_the_arc", "R36", _("A Story Arc Setback that makes a casualty"),
-        _("Some Setbacks of Story Arcs make a casualty of a unit that gains them a second time. Whether the "
-        "Experience of the critical comes first is not said; it matters to a Paragon."),
+        "second_of_the_arc", "R36", _("Story Arc Setback: Experience of a casualty"),
+        _("With some Story Arc Setbacks, a unit that gains them a second time is a casualty. The rulebook does not "
+        "say whether it gains the Experience of the critical first. This matters for a Paragon."),
         (
-            Reading("experience_first", _("The unit gains the 1 Experience, and then is a casualty.")),
+            Reading("experience_first", _("The unit gains 1 Experience, then is a casualty.")),
             Reading("no_experience", _("The unit is a casualty and gains nothing.")),
         ),
     ),
     Switch(
-        "conceding_rival", "R40", _("The rival of who concedes"),
-        _("Who concedes skips step 5 for their own Register. Whether they still name a Most Feared Rival of the "
-        "other side is not said."),
+        "conceding_rival", "R40", _("Rival after conceding"),
+        _("A player who concedes skips step 5 for their Register. The rulebook does not say whether they still name a "
+        "Most Feared Rival."),
         (
             Reading("names", _("A player who conceded still names a rival.")),
             Reading("names_nobody", _("A player who conceded names no rival.")),
         ),
     ),
     Switch(
-        "requested_twice", "R43", _("Assets that are requested twice"),
-        _("A Register has 1 of each Strategic Asset at a time; two of them may be requested twice in a sequence. "
-        "Whether two of them may be held is not said."),
+        "requested_twice", "R43", _("Strategic Assets requested twice"),
+        _("A Register can have 1 of each Strategic Asset. Two of them can be requested twice in a Post-Battle "
+        "Sequence. The rulebook does not say whether a Register can have both."),
         (
-            Reading("two_held", _("Those that may be requested twice may be held twice.")),
-            Reading("one_held", _("1 of each, without exception.")),
+            Reading("two_held", _("A Register can have 2 of these.")),
+            Reading("one_held", _("A Register can have only 1 of each.")),
         ),
     ),
     Switch(
         "ended_together", "R51", _("A battle ended early by agreement"),
-        _("Who concedes, or ends a game early, skips steps 2, 3 and 5. Of two who agree to end it nothing is said."),
+        _("A player who concedes or ends a game early skips steps 2, 3 and 5. The rulebook does not say what happens "
+        "when both agree to end it."),
         (
-            Reading("both_concede", _("Both have conceded, and the report says who won, or nobody.")),
-            Reading("nobody_concedes", _("Nobody has conceded: the battle counts as it stood.")),
+            Reading("both_concede", _("Both players conceded. The report says who won, if anybody.")),
+            Reading("nobody_concedes", _("Nobody conceded. The battle counts as it stood.")),
         ),
     ),
 )  # fmt: skip

@@ -309,7 +309,7 @@ def misplaced_in_shield(instead: tuple[Clause, ...]) -> Iterator[Fault]:
     """Yield the effects that a unit cannot gain instead of becoming a casualty (R28, R35)."""
     for number, clause in enumerate(instead):
         if not isinstance(clause, GainExperience | GainSetback):
-            yield str(number), gettext("A shielded unit gains Experience or a Setback, and nothing else.")
+            yield str(number), gettext("Use only Experience or a Setback here.")
 
 
 def nested_in(clause: Clause) -> tuple[tuple[str, tuple[Clause, ...]], ...]:

@@ -122,20 +122,20 @@ class TestPages:
 
             def read(self, size=-1):
                 if not keys:
-                    keys.append(desk.keep_upload(olga, BytesIO(b"other")))
+                    keys.append(waiting_files.keep_upload(olga, BytesIO(b"other")))
                 return super().read(size)
 
-        keys.append(desk.keep_upload(olga, Slow(b"slow")))
-        found = [desk.path(olga, key) for key in keys]
+        keys.append(waiting_files.keep_upload(olga, Slow(b"slow")))
+        found = [waiting_files.path(olga, key) for key in keys]
         assert [path and path.read_bytes() for path in found] == [b"other", None]
         assert list(arrivals.glob("*.zip")) == found[:1]
 
     def test_a_file_is_gone_after_a_day(self, olga, file, arrivals, monkeypatch):
         with (arrivals / "x").open("wb+") as sent:
-            desk.keep_upload(olga, sent)
-        assert desk.clear() == 0
-        monkeypatch.setattr(desk, "A_DAY", -1)
-        assert (desk.clear(), list(arrivals.glob("*.zip"))) == (1, [])
+            waiting_files.keep_upload(olga, sent)
+        assert waiting_files.clear() == 0
+        monkeypatch.setattr(waiting_files, "A_DAY", -1)
+        assert (waiting_files.clear(), list(arrivals.glob("*.zip"))) == (1, [])
 
     def test_it_may_be_larger_than_other_forms_but_not_of_strangers(self, rf, olga):
         def begun(name: str, length: int, user: User | AnonymousUser = olga) -> None:
@@ -157,7 +157,7 @@ class TestPages:
     def test_files_that_wait_do_not_fill_the_disk(self, client, olga, file, arrivals, monkeypatch, limit, much):
         client.force_login(make_player("eve"))
         send(client, file)
-        monkeypatch.setattr(desk, limit, much)
+        monkeypatch.setattr(waiting_files, limit, much)
         response = send(client, file)  # in place of the one before
         assert response.status_code == (302 if limit == "MOST_IN_ALL" else 422)
         client.force_login(olga)

@@ -86,7 +86,7 @@ class TestZip:
             assert refusal_of(honest[: int(len(honest) * share)]).startswith("This is not a complete campaign file")
 
     def test_no_zip(self, refusal_of):
-        assert refusal_of(b"Dear diary") == "This is no file of a campaign, or not all of it: it is no whole zip."
+        assert refusal_of(b"Dear diary") == "This is not a complete campaign file. Download it again."
 
     def test_a_byte_that_was_changed(self, honest, refusal_of):
         middle = bytearray(honest)

@@ -38,7 +38,7 @@ def test_the_life_of_a_battle(table):
         ("ben", "Plan changed: 600 → 800 points, in The attic.", ""),
         ("ada", "Ashen Patrol chose an army.", ""),
         ("ben", "Dune Wardens chose an army. Both armies are ready.", ""),
-        ("ada", "The battle begins.", ""),
+        ("ada", "Begun.", ""),
         ("ada", "Reported: Ashen Patrol won, 7 : 4.", ""),
         ("cora", "Canceled.", "Power cut."),
     ]
@@ -88,10 +88,10 @@ def test_people_and_terms(table):
     assert texts == [
         "Story Arc Long Nights, version 2: added.",
         "gone_by: x → y",
-        f"House rule “Above its Combat Potential”: {words}",
+        f"House rule “Above Combat Potential”: {words}",
         "Length: 3 Story Arcs → open-ended",
         "Combat Potential: 600 → 700",
         "Ashen Patrol was added.",
         "ben is now viewer.",
-        "ben joined.",
+        "ben joins.",
     ]

@@ -161,7 +161,7 @@ class TestVersions:
         begin = lambda: building.choose_story_arc(  # noqa: E731
             actor=table.ada, register_id=opened.pk, position=None, story_arc=old.story_arc_id
         )
-        assert violations(begin) == [("story_arc", "Choose one of the Story Arcs.")]
+        assert violations(begin) == [("story_arc", "Choose a Story Arc from the list.")]
 
     def test_the_database_keeps_a_version_as_it_is(self, table):
         version = published(table)

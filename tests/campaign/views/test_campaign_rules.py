@@ -40,7 +40,7 @@ def test_a_member_reads_what_is_played_by(page, table):
     text = text_of(answer)
     assert "Factions Rebel · 3 Story Arcs · 1 house rule" in text
     assert "A drawn Turning Point Mission R29 house rule The owner resolves neither" in text
-    assert "Musterbook’s reading: A draw is not a win: the owner resolves the defeat." in text
+    assert "Musterbook default: The owner resolves the Loss Reward." in text
     assert text.count(" house rule ") == 2  # in short, and at the switch
     assert text.count("Musterbook default:") == 1
     assert all(switch.title in text for switch in SWITCHES)
@@ -165,7 +165,7 @@ def test_a_battle_says_by_which_older_terms_it_is_played(client, table):
     text = text_of(client.get(battle.get_absolute_url()))
     assert (
         f"{older} Length : open-ended A drawn Turning Point Mission : "
-        "A draw is not a win: the owner resolves the defeat. Campaign rules from the next battle on" in text
+        "The owner resolves the Loss Reward. Campaign rules from the next battle on" in text
     )
     planning.cancel(actor=table.ada, battle_id=battle.pk)
     assert older not in text_of(client.get(battle.get_absolute_url()))

@@ -73,7 +73,7 @@ def test_who_fell_in_which_entry():
     [
         ({"actor": User(username="ada")}, "ada"),
         ({"actor": User(username="olga"), "on_behalf_of": User(username="ada")}, "olga for ada"),
-        ({}, "by itself"),
+        ({}, "automatic"),
         ({"act": "begin"}, ""),
         ({"act": "begin", "actor": User(username="ben")}, "ben"),
     ],

@@ -138,7 +138,7 @@ class TestCommissionByName:
 
 
 class TestDiscard:
-    PROBLEM = Violation("R10", "This Register was discarded: nothing happens to it any more.")
+    PROBLEM = Violation("R10", "This draft was deleted and cannot be changed.")
 
     def test_the_ledger_stays(self, player, empty):  # R10
         building.add_unit(**act(empty, player), card="stormtroopers")

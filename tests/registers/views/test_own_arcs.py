@@ -18,6 +18,6 @@ def test_only_those_taken_in_can_be_chosen(signed_in, empty):
     page = text_of(signed_in.get(address(empty, "?stage=arc")))
     assert ("Arc of ours" in page, "Arc of theirs" in page) == (True, False)
     answer = post(signed_in, empty, "?stage=arc", do="arc", story_arc="theirs")
-    assert (answer.status_code, "Choose one of the Story Arcs." in text_of(answer)) == (422, True)
+    assert (answer.status_code, "Choose a Story Arc from the list." in text_of(answer)) == (422, True)
     post(signed_in, empty, "?stage=arc", do="arc", story_arc="ours")
     assert Register.objects.get(pk=empty.pk).story_arc_id == "ours"

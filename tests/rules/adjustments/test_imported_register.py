@@ -220,7 +220,7 @@ class TestUnit:
     def test_setbacks(self, book: Rulebook, opened: RegisterState) -> None:
         """R36."""
         assert violations(lambda: unit(book, opened, setbacks=["battle-shaken", "battle-shaken"])) == [
-            Violation("R36", "Battle-Shaken cannot be had twice.", "battle-shaken")
+            Violation("R36", "A unit cannot have Battle-Shaken twice.", "battle-shaken")
         ]
         assert broken(lambda: unit(book, opened, setbacks=["nothing"])) == ["R36"]
 

@@ -256,7 +256,6 @@ def test_rewards_can_be_resolved_where_they_stand(folder):
 
     edit_json(folder, "story_arcs.json", edit)
     assert errors_of(folder) == [
-        f"{pirates}.agendas[0] discover-valuables: reward[0]: This concerns marked units, and none is marked.",
         (
             f"{pirates}.agendas[0] discover-valuables: reward[0]: No units are marked here. Let the Agenda "
             "mark some, or remove this."

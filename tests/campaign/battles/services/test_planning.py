@@ -127,7 +127,7 @@ class TestPlan:
     def test_what_was_agreed_on_has_its_length(self, table):
         with pytest.raises(RuleViolation) as caught:
             planned(table, arrangements="x" * 4001)
-        violation = Violation("", "4000 letters at most; there are 4001.", "arrangements")
+        violation = Violation("", "Use up to 4000 characters. You typed 4001.", "arrangements")
         assert caught.value.violations == (violation,)
         battle = planned(table, arrangements="x" * 4000)
         values = {"version": 0, "size": 600, "date": battle.date, "arrangements": "y" * 4001}

@@ -35,7 +35,7 @@ class TestReport:
     def test_notes_have_their_length(self, table, battle):
         with pytest.raises(RuleViolation) as caught:
             send(table, battle, notes="x" * 4001)
-        assert caught.value.violations == (Violation("", "4000 letters at most; there are 4001.", "notes"),)
+        assert caught.value.violations == (Violation("", "Use up to 4000 characters. You typed 4001.", "notes"),)
         assert send(table, battle, notes="x" * 4000).version == 1
 
     def test_changed_by_the_other(self, table, battle):

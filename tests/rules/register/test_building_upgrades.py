@@ -70,7 +70,7 @@ def test_commanders_and_operatives_need_a_name(book: Rulebook, card: str) -> Non
     """R7, R9."""
     unit = book.units[card]
     assert violations(lambda: added(book, card, name=" ")) == [
-        Violation("R7", f"{unit.name} needs a name, as every {unit.rank} does.", "name")
+        Violation("R7", f"{unit.name} needs a name. Enter one.", "name")
     ]
 
 
@@ -158,9 +158,7 @@ def test_compulsory_upgrades_may_be_missing_with_a_warning(book: Rulebook) -> No
     """R7."""
     start = spare()
     start = replay(added(book, OFFICER), start)
-    assert fielding_warnings(book, start.dossiers[NEW]) == (
-        "Imperial Officer cannot be fielded legally without doctrine.",
-    )
+    assert fielding_warnings(book, start.dossiers[NEW]) == ("N needs a Doctrine upgrade. Add it under Upgrades.",)
     assert fielding_warnings(book, start.dossiers[TROOPERS]) == ()
 
 
@@ -187,7 +185,7 @@ def test_banned_unique_upgrades_may_not_join(book: Rulebook) -> None:
 def test_upgrades_must_be_for_the_unit(book: Rulebook) -> None:
     """R8."""
     assert violations(lambda: added(book, STORMTROOPERS, "flametrooper")) == [
-        Violation("R8", "Flametrooper is not for Stormtroopers.", "flametrooper")
+        Violation("R8", "Stormtroopers cannot take Flametrooper.", "flametrooper")
     ]
 
 

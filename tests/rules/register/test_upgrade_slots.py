@@ -19,6 +19,7 @@ from rules.register.upgrade_slots import (
     beyond_compulsory,
     card_ban_violations,
     compulsory,
+    compulsory_name,
     equip_violations,
     fits,
     lent_bearer,
@@ -170,7 +171,7 @@ def test_everything_that_is_wrong_with_a_card_is_said_at_once() -> None:
     scopes = replace(upgrade("gear"), restrictions=((Term("rank", "heavy"),),))
     assert list(equip_violations(serving(a_unit()), [scopes], [scopes])) == [
         Violation("R8", "Guards already has gear.", "gear"),
-        Violation("R8", "gear is not for Guards.", "gear"),
+        Violation("R8", "Guards cannot take gear.", "gear"),
         Violation("R8", "Guards has no free slot for this (gear).", "guards"),
     ]
 
@@ -234,7 +235,7 @@ def test_one_of_several_alternatives_is_enough() -> None:
     )
     droid = a_unit(unit_type="droid trooper")
     assert list(equip_violations(serving(a_unit()), [], [card])) == []
-    assert list(equip_violations(serving(droid), [], [card])) == [Violation("R8", "gear is not for Guards.", "gear")]
+    assert list(equip_violations(serving(droid), [], [card])) == [Violation("R8", "Guards cannot take gear.", "gear")]
 
 
 def test_an_upgrade_that_changes_the_affiliation_opens_cards_for_it(book: Rulebook) -> None:
@@ -242,7 +243,7 @@ def test_an_upgrade_that_changes_the_affiliation_opens_cards_for_it(book: Rulebo
     unit = a_unit(name="Mandalorian Warriors", unit_type="mandalorian trooper", upgrade_slots=("clan", "armament"))
     assert list(equip_violations(serving(unit), [], [clan, carbines])) == []
     assert list(equip_violations(serving(unit), [], [carbines])) == [
-        Violation("R8", f"{carbines.full_name} is not for Mandalorian Warriors.", carbines.slug)
+        Violation("R8", f"Mandalorian Warriors cannot take {carbines.full_name}.", carbines.slug)
     ]
 
 
@@ -263,7 +264,7 @@ def test_a_card_that_was_for_the_unit_by_another_one_that_is_away(book: Rulebook
         name="Mandalorian Warriors", unit_type="mandalorian trooper", upgrade_slots=("gear", "clan", "armament")
     )
     assert list(equip_violations(serving(unit), [carbines], [upgrade("gear")], before=[clan, carbines])) == [
-        Violation("R8", f"{carbines.full_name} is not for Mandalorian Warriors.", carbines.slug)
+        Violation("R8", f"Mandalorian Warriors cannot take {carbines.full_name}.", carbines.slug)
     ]
 
 
@@ -279,7 +280,7 @@ def test_a_mercenary_card_is_only_for_armies_that_hire_it() -> None:
     assert list(equip_violations(serving(a_unit(), "separatist"), [], [card])) == []
     assert list(equip_violations(serving(a_unit(), ""), [], [card])) == []
     assert list(equip_violations(serving(a_unit(), "empire"), [], [card])) == [
-        Violation("R8", "gear is not for Guards.", "gear")
+        Violation("R8", "Guards cannot take gear.", "gear")
     ]
 
 
@@ -290,6 +291,7 @@ def test_equip_and_programmed_name_what_is_compulsory() -> None:
     """R7: types as types, anything else as the name of a card."""
     unit = a_unit(keywords=("Programmed", "Equip: Armament, Heavy Weapon", "Scout 1", "Equip: A280"))
     assert compulsory(unit) == ("programming", "armament", "heavy-weapon", "A280")
+    assert [compulsory_name(wanted) for wanted in ("heavy-weapon", "A280")] == ["a Heavy weapon upgrade", "A280"]
 
 
 def test_what_is_left_and_what_is_missing() -> None:

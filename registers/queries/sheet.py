@@ -88,10 +88,11 @@ def dossier_terms(book: Rulebook, dossier: Dossier) -> Iterator[dict[str, Any]]:
     yield from (keyword_term(book, keyword) for keyword in dossier.keywords)
 
 
-def keyword_term(book: Rulebook, keyword: str) -> dict[str, Any]:
-    """Return a keyword, which opens to its text."""
+def keyword_term(book: Rulebook, keyword: str, *, core: bool = True) -> dict[str, Any]:
+    """Return a keyword, which opens to its text: those of the core rules too, if `core`."""
     known = book.keywords.get(keyword) or book.keywords.get(keyword_name(keyword))
-    return {"name": keyword, "text": known.effect if known else core_keyword_text(keyword)}
+    text = known.effect if known else core_keyword_text(keyword) if core else ""
+    return {"name": keyword, "text": text}
 
 
 def trait_terms(book: Rulebook, state: RegisterState, dossier: Dossier) -> Iterator[dict[str, Any]]:

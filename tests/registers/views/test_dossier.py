@@ -88,7 +88,7 @@ class TestWrite:
     def test_an_empty_name_is_refused_beside_the_field(self, signed_in, founded):  # R9
         answer = signed_in.post(address(founded), {"do": "name", "position": 7, "name": " "})
         assert answer.status_code == 422
-        assert "Give the unit a name. R9" in text_of(answer)
+        assert "Enter a name for the unit. R9" in text_of(answer)
 
     def test_a_biography(self, signed_in, founded):
         signed_in.post(address(founded), {"do": "biography", "biography": "> Hold the line"})

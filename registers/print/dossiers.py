@@ -197,7 +197,7 @@ def named_effects(caption: str, terms: Iterable[Term]) -> list[Block]:
 
 def printed_keywords(book: Rulebook, unit: Unit) -> list[Block]:
     """Return the keywords on a unit's card: the names of those without a text in one paragraph, then the others."""
-    terms = [keyword_term(book, keyword) for keyword in unit.keywords]
+    terms = [keyword_term(book, keyword, core=False) for keyword in unit.keywords]
     plain = ", ".join(term["name"] for term in terms if not term["text"])
     blocks: list[Block] = [Text(plain)] if plain else []
     return _captioned(_("Keywords"), blocks + named_effects("", (term for term in terms if term["text"])))

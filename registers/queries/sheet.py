@@ -104,10 +104,11 @@ def _commendation_keywords(book: Rulebook, dossier: Dossier) -> Iterator[dict[st
             yield keyword_term(book, keyword) | {"kind": "gained"}
 
 
-def keyword_term(book: Rulebook, keyword: str) -> dict[str, Any]:
-    """Return a keyword, which opens to its text."""
+def keyword_term(book: Rulebook, keyword: str, *, core: bool = True) -> dict[str, Any]:
+    """Return a keyword, which opens to its text: those of the core rules too, if `core`."""
     known = book.keywords.get(keyword) or book.keywords.get(keyword_name(keyword))
-    return {"name": keyword, "text": known.effect if known else core_keyword_text(keyword)}
+    text = known.effect if known else core_keyword_text(keyword) if core else ""
+    return {"name": keyword, "text": text}
 
 
 def trait_terms(book: Rulebook, state: RegisterState, dossier: Dossier) -> Iterator[dict[str, Any]]:

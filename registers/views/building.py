@@ -182,6 +182,7 @@ def _page(
         if change := typed.get("change") or typed.get("changed_unit"):
             edit |= _change(register, book, state, change, typed)
         context |= {"edit": edit, "roster": roster(book, state), "starter": starter(book, state)}
+        context["taken"] = _taken(register, book, state, EntryType.TAKE_OVER)
     elif stage == "aid":
         context |= {"aid": aid_form(book, state, typed), "taken": _taken(register, book, state, EntryType.AID)}
     elif stage == "arc":
@@ -203,10 +204,12 @@ def _hidden(do: str, register: Register) -> list[dict[str, Any]]:
     return [{"name": "do", "value": do}, {"name": "position", "value": register.position}]
 
 
-def _taken(register: Register, book: Any, state: Any, *acted: str) -> list[dict[str, Any]]:
+def _taken(register: Register, book: Any, state: Any, act: str) -> list[dict[str, Any]]:
+    """Return acts that can be undone: Aid Requests, or imported values of the Register (units are in the roster)."""
     acts: dict[int, list[str]] = {}
     for line in reversed(ledger_lines(register, book, state)):
-        if line.entry.act in acted and not line.undone:
+        of_unit = act == EntryType.TAKE_OVER and any(effect.get("unit") for effect in line.entry.effects)
+        if line.entry.act == act and not line.undone and not of_unit:
             acts.setdefault(line.entry.position, []).append(line.text)
     return [{"position": position, "texts": texts} for position, texts in acts.items()]
 

@@ -44,7 +44,7 @@ class TestTheFirstLook:
     def test_a_place_to_paste_it(self, signed_in, book):
         page = signed_in.get(address())
         assert page.status_code == 200
-        assert "nothing is kept before you say so" in text_of(page)
+        assert "You check every line before anything is saved." in text_of(page)
 
     def test_every_line_and_nothing_stored(self, signed_in, book):
         page = look(signed_in)

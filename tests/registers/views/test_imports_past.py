@@ -95,11 +95,12 @@ class TestAFileOfRegisters:
         assert send(signed_in, refused, **{f"name-{hounds}": "Cold Feet"}).status_code == 302
         assert state_of(Register.objects.get()).dossiers["2"].name == "Cold Feet"
 
-    def test_it_can_be_undone_while_founding(self, signed_in, player, book):
+    def test_it_can_be_undone_while_building(self, signed_in, player, book):
         send(signed_in, look(signed_in, KEPT_ELSEWHERE))
         register = Register.objects.get()
         page = signed_in.get(reverse("registers:building", args=[register.pk]))
-        assert 'name="entry" value="4"' in html_of(page)
+        assert 'name="entry" value="2"' in html_of(page)  # the values of the Register; its units are in the roster
+        assert "Remove Grim Hounds" in html_of(page)
         building.undo(actor=player, register_id=register.pk, position=None, entry=4)
         assert list(state_of(Register.objects.get()).dossiers) == ["1"]
         assert list(differences(Register.objects.get())) == []

@@ -17,7 +17,7 @@ STATIC = Path(__file__).parents[1] / "static" / "pictures"
 #: A phone, in CSS pixels; the files are larger by SCALE, as `templates/dashboard/_picture.html` says.
 PHONE, SCALE = {"width": 360, "height": 640}, 1.5
 #: The question that is shown, and how many answers may come before it.
-QUESTION, ANSWERS = "Casualt", 8
+QUESTION, ANSWERS = "Determine Casualties", 8
 
 
 def take(address: str) -> None:
@@ -31,33 +31,36 @@ def take(address: str) -> None:
         page = browser.new_page(viewport=PHONE, device_scale_factor=SCALE, color_scheme="light")
         page.goto(address)
         page.get_by_role("button", name="Try the demo").click()
-        page.add_style_tag(content=".demo-banner { display: none }")
         for _ in range(ANSWERS):
-            if QUESTION in page.locator("main h1, main h2").first.inner_text():
+            if QUESTION in (page.locator("main .page__content").text_content() or ""):
                 break
             _answer(page)
         _both_themes(page, "sequence")
-        page.goto(page.locator("a[href*='/registers/']").first.get_attribute("href") or address)
+        page.goto(page.url.partition("sequence/")[0])
+        register = page.locator("a[href*='/registers/']").first.get_attribute("href")
+        page.goto(f"{address.rstrip('/')}{register}")
         _both_themes(page, "register")
-        page.locator(".demo-banner button[value=leave]").click()
+        page.reload()
+        page.get_by_role("button", name="Leave demo").click()
         browser.close()
 
 
 def _answer(page: Any) -> None:
-    """Answer the open question with the first option."""
-    options = page.locator("main form input[type=radio]")
-    if options.count():
-        options.first.check(force=True)
-    page.locator("main form .button--primary").last.click()
+    """Answer the open question with the first option, or by the main button."""
+    options = page.locator("#answer button.pick")
+    button = options.first if options.count() else page.locator(".action-bar .button--primary").first
+    button.click()
     page.wait_for_load_state("networkidle")
 
 
 def _both_themes(page: Any, name: str) -> None:
     from PIL import Image
 
-    page.add_style_tag(content=".demo-banner { display: none !important }")
+    page.evaluate("document.querySelectorAll('.demo-banner, .cover__links').forEach(each => each.remove())")
     for theme in ("light", "dark"):
         page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        page.evaluate("window.scrollTo(0, 0)")
+        page.wait_for_function("document.getAnimations().length === 0")
         picture = Image.open(BytesIO(page.screenshot()))
         picture.convert("RGB").save(STATIC / f"{name}-{theme}.webp", quality=82, method=6)
 

@@ -13,6 +13,7 @@ from datetime import timedelta
 import pgtrigger
 import structlog
 from django.db import transaction
+from django.db.models import ProtectedError
 from django.utils import timezone
 
 from accounts.models import User
@@ -96,8 +97,12 @@ def delete_sandbox(guest: User) -> None:
 
 def delete_expired() -> int:
     """Delete all sandboxes whose time is up, each in a transaction of its own, and return how many."""
-    expired = User.objects.filter(guest_until__lte=timezone.now())
-    guests = list(expired)
-    for guest in guests:
-        delete_sandbox(guest)
-    return len(guests)
+    deleted = 0
+    for guest in list(User.objects.filter(guest_until__lte=timezone.now())):
+        try:
+            delete_sandbox(guest)
+        except ProtectedError:
+            log.exception("sandbox could not be deleted", guest=guest.pk)
+        else:
+            deleted += 1
+    return deleted

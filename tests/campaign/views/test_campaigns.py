@@ -83,7 +83,7 @@ class TestDetail:
         client.force_login(table.mia)
         text = text_of(client.get(campaign.get_absolute_url()))
         assert "First steps Build your Register, or add one that you have. Plan the first battle" in text
-        assert "No battle yet" not in text
+        assert "No Register yet" not in text
         assert "Invite" not in text
 
     def test_it_leads_whoever_has_no_register_to_founding_one(self, client, table):

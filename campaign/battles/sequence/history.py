@@ -156,7 +156,7 @@ def groups(
     }
     for place, happening in enumerate(happened):
         effect = happening.effect
-        key = unit_of(state, effect)
+        key = _unit_of(state, effect)
         if key and key not in units:
             units[key] = Group(names.get(key, gettext("Unit {key}", key=key)), key in fallen)
             found.append(units[key])
@@ -168,8 +168,7 @@ def groups(
     return [group for group in found if group.lines]
 
 
-def unit_of(state: RegisterState, effect: e.Effect) -> str:
-    """Return the key of the unit that an effect concerns; empty if it concerns the Register."""
+def _unit_of(state: RegisterState, effect: e.Effect) -> str:
     if isinstance(effect, e.TraitGained | e.TraitCountedDown):
         return state.paragon
     return getattr(effect, "unit", "")
@@ -239,10 +238,9 @@ def dice_of(die: str, faces: Iterable[str]) -> tuple[dict[str, str], ...]:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """The totals of a whole sequence: numbers and terms of the Register, and those of each unit."""
+    """The totals of a whole sequence: numbers of the Register, and numbers and terms of each unit."""
 
     register: list[NumberChange] = field(default_factory=list)
-    terms: list[dict[str, str]] = field(default_factory=list)
     units: list[dict[str, Any]] = field(default_factory=list)
 
 
@@ -252,7 +250,7 @@ def summed_up(book: Rulebook, state: RegisterState, happened: Sequence[HistoryIt
     numbers: dict[tuple[str, str], NumberChange] = {}
     words: dict[str, list[dict[str, str]]] = {}
     for happening in happened:
-        key, change = unit_of(state, happening.effect), happening.change
+        key, change = _unit_of(state, happening.effect), happening.change
         if isinstance(happening.effect, e.AgendaProgressed) and change:
             change = replace(change, what=book.agendas[happening.effect.agenda].name)
         if change:
@@ -262,12 +260,10 @@ def summed_up(book: Rulebook, state: RegisterState, happened: Sequence[HistoryIt
             words.setdefault(key, []).append(term)
         elif isinstance(happening.effect, e.UnitFell):
             words.setdefault(key, [])
-    terms = words.pop("", [])
-    keys = dict.fromkeys([*(key for key, _ in numbers if key), *words])
+    keys = dict.fromkeys([*(key for key, _ in numbers if key), *(key for key in words if key)])
     changed = {at: change for at, change in numbers.items() if change.before != change.after}
     return Sum(
         register=[change for (key, _), change in changed.items() if not key],
-        terms=terms,
         units=[
             {
                 "name": names.get(key, gettext("Unit {key}", key=key)),
@@ -296,20 +292,9 @@ def _term(book: Rulebook, effect: e.Effect) -> dict[str, str] | None:
         case e.KeywordGained(keyword=keyword):
             name = f"+ {keyword}"
         case e.UnitAdded():
-            name, kind = gettext("added"), "commendation"
+            name, kind = gettext("joined"), "commendation"
         case e.UnitReassigned():
             name = gettext("reassigned")
         case _:
-            return _term_of_register(book, effect)
+            return None
     return {"name": name, "kind": kind}
-
-
-def _term_of_register(book: Rulebook, effect: e.Effect) -> dict[str, str] | None:
-    match effect:
-        case e.AssetGained(asset=slug):
-            return {"name": f"+ {book.assets[slug].name}", "kind": "commendation"}
-        case e.AssetUsedUp(asset=slug):
-            return {"name": gettext("{asset} used", asset=book.assets[slug].name), "kind": ""}
-        case e.CommandCardUnlocked(command_card=slug):
-            return {"name": f"+ {book.command_cards[slug].name}", "kind": "commendation"}
-    return None

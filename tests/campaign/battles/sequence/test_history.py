@@ -164,19 +164,11 @@ def test_the_sum_of_it_all(book):
         e.KeywordGained(unit="4", keyword="Aid", rule="R26"),
         e.TraitGained(trait="unsure", games=2, rule="R37"),
         e.UnitReassigned(unit="2", rule="R46"),
-        e.AssetGained(asset="combat-drop", rule="R43"),
-        e.AssetUsedUp(asset="combat-drop", rule="R47"),
-        e.CommandCardUnlocked(command_card="paragon-standing-orders", rule="R16"),
         e.Noted(unit="2", rule="R46", why="noted"),
     ]
     after = replay(effects, START)
     assert summed_up(book, after, history_of(after, effects)) == Sum(
         register=[NumberChange("Keep Them in Line", 1, 2), NumberChange("Combat Potential", 600, 750)],
-        terms=[
-            {"name": "+ Combat Drop", "kind": "commendation"},
-            {"name": "Combat Drop used", "kind": ""},
-            {"name": "+ Standing Orders (Paragon)", "kind": "commendation"},
-        ],
         units=[
             {
                 "name": "Captain Sorne",
@@ -195,7 +187,7 @@ def test_the_sum_of_it_all(book):
                 "fell": False,
                 "changes": [],
                 "terms": [
-                    {"name": "added", "kind": "commendation"},
+                    {"name": "joined", "kind": "commendation"},
                     {"name": "+ Flametrooper", "kind": ""},
                     {"name": "+ Aid", "kind": ""},
                 ],

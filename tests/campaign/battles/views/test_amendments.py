@@ -90,7 +90,7 @@ def test_what_is_asked_anew_needs_a_reason(over, ada):
 
 def test_what_is_refused_loses_nothing(over, ada):
     response = ada.post(path(over), {"what": "step:green:3", "reason": "A wrong tap."})
-    assert (response.status_code, "There is nothing of this sequence" in text(response)) == (422, True)
+    assert (response.status_code, "There is nothing to undo in this sequence" in text(response)) == (422, True)
     assert "A wrong tap." in text(response)
     assert ada.post(path(over), {"what": "all", "reason": "So."}).status_code == 422
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from django.utils.text import capfirst
 
-from campaign.battles.sequence.history import CASUALTY_CHECK, HistoryItem, HistoryLine, NumberChange, dice_of, unit_of
+from campaign.battles.sequence.history import CASUALTY_CHECK, HistoryItem, HistoryLine, NumberChange, dice_of
 from registers.queries.sheet import thousandths
 from rules.core.rulebook import Rulebook
 from rules.core.translation import translated
@@ -59,10 +59,14 @@ def checks_of(
     """
     of_units: dict[str, list[HistoryItem]] = {}
     for item in happened:
-        of_units.setdefault(unit_of(state, item.effect), []).append(item)
+        of_units.setdefault(_unit_of(state, item.effect), []).append(item)
     checked = [key for key, items in of_units.items() if any(_is_check(item.effect) for item in items)]
     checked.sort(key=lambda key: key == state.paragon)
     return [_check(book, state, key, names.get(key, key), of_units[key], key in shielded) for key in checked]
+
+
+def _unit_of(state: RegisterState, effect: e.Effect) -> str:
+    return state.paragon if isinstance(effect, e.TraitGained) else getattr(effect, "unit", "")
 
 
 def _is_check(effect: e.Effect) -> bool:

@@ -17,9 +17,9 @@ from rules.register.state import RegisterState, everyone
 from rules.register.upgrade_slots import spoken
 
 _OUTCOMES = {
-    "casualty": gettext_noop("casualty"),
+    "casualty": gettext_noop("a surge, casualty"),
     "boon": gettext_noop("only criticals, 2 XP and a Setback"),
-    "setback": gettext_noop("Setback"),
+    "setback": gettext_noop("a hit, a Setback"),
     "escaped": gettext_noop("escaped"),
 }
 #: Names of the counted numbers, also used as keys; `NumberChange.label` translates them.
@@ -74,11 +74,6 @@ class Group:
     def plain(self) -> bool:
         """Whether one line is enough: a unit, and one number that changed."""
         return bool(self.name) and not self.fell and len(self.lines) == 1 and not self.lines[0].dice
-
-    @property
-    def promoted(self) -> bool:
-        """Whether the unit reached a Veteran Rank."""
-        return any(line.change is not None and line.change.what == VR for line in self.lines)
 
     @property
     def height(self) -> int:
@@ -156,7 +151,7 @@ def groups(
     }
     for place, happening in enumerate(happened):
         effect = happening.effect
-        key = unit_of(state, effect)
+        key = _unit_of(state, effect)
         if key and key not in units:
             units[key] = Group(names.get(key, gettext("Unit {key}", key=key)), key in fallen)
             found.append(units[key])
@@ -168,8 +163,7 @@ def groups(
     return [group for group in found if group.lines]
 
 
-def unit_of(state: RegisterState, effect: e.Effect) -> str:
-    """Return the key of the unit that an effect concerns; empty if it concerns the Register."""
+def _unit_of(state: RegisterState, effect: e.Effect) -> str:
     if isinstance(effect, e.TraitGained | e.TraitCountedDown | e.CommandCardUnlocked):
         return state.paragon
     return getattr(effect, "unit", "")
@@ -189,14 +183,12 @@ def _line(
         case e.ExperienceGained():
             text = capfirst(translated(effect.why))
             if effect.lost:
-                text = gettext("{why} ({lost} XP lost at the maximum)", why=text, lost=effect.lost)
+                text = gettext("{why} ({lost} more cut off at its maximum)", why=text, lost=effect.lost)
             return HistoryLine(text, effect.rule, change=change)
         case e.VeteranRankReached():
-            return HistoryLine(gettext("Promoted: choose a Commendation"), effect.rule, change=change)
-        case e.UnitAdded():
-            return HistoryLine(gettext("Added"), effect.rule)
+            return HistoryLine(gettext("Veteran Rank reached: a Commendation is due"), effect.rule, change=change)
         case e.UnitFell():
-            return HistoryLine(gettext("Fallen: leaves the Register"), effect.rule)
+            return HistoryLine(gettext("Now on the roll of the fallen"), effect.rule)
         case e.AgendaProgressed():
             text = gettext("{agenda} progresses", agenda=book.agendas[effect.agenda].name)
             return HistoryLine(text, effect.rule, change=change)
@@ -252,7 +244,7 @@ def summed_up(book: Rulebook, state: RegisterState, happened: Sequence[HistoryIt
     numbers: dict[tuple[str, str], NumberChange] = {}
     words: dict[str, list[dict[str, str]]] = {}
     for happening in happened:
-        key, change = unit_of(state, happening.effect), happening.change
+        key, change = _unit_of(state, happening.effect), happening.change
         if isinstance(happening.effect, e.AgendaProgressed) and change:
             change = replace(change, what=book.agendas[happening.effect.agenda].name)
         if change:
@@ -262,12 +254,11 @@ def summed_up(book: Rulebook, state: RegisterState, happened: Sequence[HistoryIt
             words.setdefault(key, []).append(term)
         elif isinstance(happening.effect, e.UnitFell):
             words.setdefault(key, [])
-    terms = words.pop("", [])
-    keys = dict.fromkeys([*(key for key, _ in numbers if key), *words])
+    keys = dict.fromkeys([*(key for key, _ in numbers if key), *(key for key in words if key)])
     changed = {at: change for at, change in numbers.items() if change.before != change.after}
     return Sum(
         register=[change for (key, _), change in changed.items() if not key],
-        terms=terms,
+        terms=words.get("", []),
         units=[
             {
                 "name": names.get(key, gettext("Unit {key}", key=key)),
@@ -301,7 +292,7 @@ def _term(book: Rulebook, effect: e.Effect) -> dict[str, str] | None:
         return {"name": f"{sign} {Names({}, book).called(field, getattr(effect, field))}", "kind": kind}
     match effect:
         case e.UnitAdded():
-            return {"name": gettext("added"), "kind": "commendation"}
+            return {"name": gettext("joined"), "kind": "commendation"}
         case e.UnitReassigned():
             return {"name": gettext("reassigned"), "kind": ""}
         case e.Noted(why=why) if why == SAVED_BY_MEDEVAC:

@@ -20,7 +20,6 @@ from campaign.battles.report_data import book_of
 from campaign.battles.sequence.checks import Check, checks_of
 from campaign.battles.sequence.history import Group, HistoryItem, Sum, groups, history_of, summed_up
 from campaign.battles.services.sequence import (
-    APP,
     CASUALTY_STEP,
     FOLLOWS,
     RIVAL_STEP,
@@ -73,15 +72,11 @@ class StepProgress:
 
 @dataclass(frozen=True, slots=True)
 class SequenceStep(StepProgress):
-    """A step with its events; `note` is a line under its name, `checks` its Casualty Checks if they are recent.
-
-    `tokens` are the ranks of the order tokens drawn in it.
-    """
+    """A step with its events; `note` is a line under its name, `checks` its Casualty Checks if they are recent."""
 
     note: str = ""
     groups: list[Group] = field(default_factory=list)
     checks: list[Check] = field(default_factory=list)
-    tokens: list[str] = field(default_factory=list)
 
     @property
     def passed(self) -> bool:
@@ -249,7 +244,7 @@ class _Story:
         by_hand = any(item["source"] == TABLE for item in self.entries[place].answers)
         changes = self.groups(self.finished[place])
         note = gettext("dice rolled at the table") if by_hand else "" if changes else gettext("nothing changed")
-        return SequenceStep(number, name, "done", note, changes, tokens=_tokens(self.entries[place].answers))
+        return SequenceStep(number, name, "done", note, changes)
 
     def lately(self, shielded: Collection[str] = ()) -> list[SequenceStep]:
         """Return the events since the player's last answer: the end of its step, and the steps that passed since.
@@ -268,9 +263,8 @@ class _Story:
             checks = list[Check]()
             if number == CASUALTY_STEP:
                 checks = checks_of(self.book, self.state, self.names, recent, shielded)
-            tokens = _tokens(answers)
-            if note or changes or tokens:
-                found.append(SequenceStep(number, step_of(number).name, "done", note, changes, checks, tokens))
+            if note or changes:
+                found.append(SequenceStep(number, step_of(number).name, "done", note, changes, checks))
             if at is not None:
                 break
         return found[::-1]
@@ -305,12 +299,6 @@ def _marked(happened: Iterable[HistoryItem], answers: Sequence[Mapping[str, Any]
     by_hand = [place for place, item in enumerate(answers) if item.get("source") == TABLE]
     typed = typed_in(answers, by_hand, [one.effect for one in happened])
     return [replace(one, by_hand=place in typed) for place, one in enumerate(happened)]
-
-
-def _tokens(answers: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return the order tokens among the answers of a step: the only ones that are drawn and are a list."""
-    drawn = [item["answer"] for item in answers if item["source"] in (APP, TABLE) and isinstance(item["answer"], list)]
-    return [rank for ranks in drawn for rank in ranks]
 
 
 def _only_noted(happened: Iterable[HistoryItem]) -> str:

@@ -100,11 +100,11 @@ def test_a_check_tells_its_dice_its_result_and_what_came_of_it(book):
                     ({"die": "black_attack", "face": "hit"}, {"die": "black_attack", "face": "blank"}),
                 ),
                 HistoryLine(
-                    "Rerolled: casualty",
+                    "Rerolled: a surge, casualty",
                     "R34",
                     ({"die": "black_attack", "face": "surge"}, {"die": "black_attack", "face": "blank"}),
                 ),
-                HistoryLine("Fallen: leaves the Register", "R35"),
+                HistoryLine("Now on the roll of the fallen", "R35"),
             ],
         ),
     ]
@@ -116,7 +116,9 @@ def test_experience_for_several_reasons_is_one_line(book):
         e.ExperienceGained(unit="2", amount=1, rule="R39", why="took part"),
         e.ExperienceGained(unit="2", amount=1, lost=1, rule="R39", why="at an objective"),
     )
-    line = HistoryLine("Took part, at an objective (1 XP lost at the maximum)", "R39", (), NumberChange("XP", 0, 2))
+    line = HistoryLine(
+        "Took part, at an objective (1 more cut off at its maximum)", "R39", (), NumberChange("XP", 0, 2)
+    )
     assert (group, group.plain) == (Group("Stormtroopers", lines=[line]), True)
 
 
@@ -164,19 +166,21 @@ def test_the_sum_of_it_all(book):
         e.KeywordGained(unit="4", keyword="Aid", rule="R26"),
         e.TraitGained(trait="unsure", games=2, rule="R37"),
         e.UnitReassigned(unit="2", rule="R46"),
-        e.AssetGained(asset="combat-drop", rule="R43"),
-        e.AssetUsedUp(asset="combat-drop", rule="R47"),
-        e.CommandCardUnlocked(command_card="paragon-standing-orders", rule="R16"),
         e.Noted(unit="2", rule="R46", why="noted"),
         e.Noted(unit="2", rule="R35", why="saved by a Medevac: no Casualty Check"),
-        e.CommandCardUnlocked(command_card="enemy-down", rule="R16"),
+        e.CommandCardUnlocked(command_card="paragon-standing-orders", rule="R16"),
+        e.AssetGained(asset="medevac", rule="R43"),
         e.AssetUsedUp(asset="medevac", rule="R47"),
         e.AssetGained(asset="combat-drop", rule="R43"),
     ]
     after = replay(effects, START)
     assert summed_up(book, after, history_of(after, effects)) == Sum(
         register=[NumberChange("Keep Them in Line", 1, 2), NumberChange("Combat Potential", 600, 750)],
-        terms=[{"name": "− Medevac", "kind": ""}, {"name": "+ Combat Drop", "kind": ""}],
+        terms=[
+            {"name": "+ Medevac", "kind": ""},
+            {"name": "− Medevac", "kind": ""},
+            {"name": "+ Combat Drop", "kind": ""},
+        ],
         units=[
             {
                 "name": "Captain Sorne",
@@ -187,7 +191,7 @@ def test_the_sum_of_it_all(book):
                     {"name": "− Battle-Shaken", "kind": ""},
                     {"name": "+ Resilient", "kind": "commendation"},
                     {"name": "+ Unsure", "kind": "trait"},
-                    {"name": "+ Enemy Down", "kind": "command"},
+                    {"name": f"+ {book.command_cards['paragon-standing-orders'].name}", "kind": "command"},
                 ],
             },
             {"name": "Snowtroopers (no. 3)", "fell": True, "changes": [], "terms": []},
@@ -196,7 +200,7 @@ def test_the_sum_of_it_all(book):
                 "fell": False,
                 "changes": [],
                 "terms": [
-                    {"name": "added", "kind": "commendation"},
+                    {"name": "joined", "kind": "commendation"},
                     {"name": "+ Flametrooper", "kind": ""},
                     {"name": "+ Aid", "kind": ""},
                 ],

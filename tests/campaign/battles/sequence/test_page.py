@@ -23,7 +23,7 @@ from campaign.battles.sequence.page import (
     waits_for,
     words_for_other,
 )
-from campaign.battles.services.sequence import TABLE, UndoScope, sequence_side
+from campaign.battles.services.sequence import UndoScope, sequence_side
 from registers.models import Register
 from rules.post_battle.dialogue import ChooseSeveral
 from rules.register.effects import SupplyPointsGained
@@ -279,8 +279,3 @@ def test_promotions_come_first(fought):
     fought.answer("red", "3")
     [step] = [step for step in page(fought, "blue").lately if step.number == 5]
     assert [group.promoted for group in step.groups] == [True] + [False] * (len(step.groups) - 1)
-
-
-def test_drawn_order_tokens_are_named(fought):
-    fought.answer("blue", ["corps", "heavy"], TABLE)
-    assert [(step.number, step.tokens) for step in page(fought, "blue").lately] == [(1, ["corps", "heavy"])]

@@ -196,7 +196,7 @@ class AwardForm(QuestionForm):
         """Refuse a unit without a Commendation."""
         for due in self.question.dues:
             if due.options and not self.cleaned_data.get(field := f"commendation:{due.unit}"):
-                text = gettext("Choose a Commendation, or waive it.")
+                text = gettext("Choose a Commendation, or skip it.")
                 self.add_error(field, BrokenRule(Violation("R15", text, due.unit)))
 
     def answer(self) -> ParsedAnswer:

@@ -38,8 +38,10 @@ def test_the_life_of_a_battle(table):
         ("ben", "The plan is changed: 600 → 800 points, in The attic.", ""),
         ("ada", "Ashen Patrol musters.", ""),
         ("ben", "Dune Wardens musters: both armies stand.", ""),
+        ("ada", "Ashen Patrol brings no Agenda.", ""),
+        ("ben", "Dune Wardens brings no Agenda.", ""),
         ("ada", "The battle begins.", ""),
-        ("ada", "The battle is reported: Ashen Patrol won, 7 : 4.", ""),
+        ("ada", "The battle is reported: Ashen Patrol won, 7–4.", ""),
         ("cora", "The battle is canceled.", "Power cut."),
     ]
     seals = [line.seal for line in activity.activity_lines(activity.of_battle(battle)) if line.seal]

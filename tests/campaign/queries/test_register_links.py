@@ -65,7 +65,7 @@ def test_muster_until_one_has_mustered(table):
     to_battle = RegisterLinks(crumbs=crumbs, label="To Battle 1", href=battle.get_absolute_url())
     choose_army = reverse("battles:army", args=[side_of(battle, "blue").pk])
     assert links_of_register(table.ada, table.alpha) == RegisterLinks(
-        crumbs=crumbs, label="Muster for Battle 1", href=choose_army
+        crumbs=crumbs, label="Choose army for Battle 1", href=choose_army
     )
     assert links_of_register(table.ben, table.alpha) == to_battle
     in_play(battle)
@@ -76,7 +76,7 @@ def test_on_the_page(table, client):
     battle = planned(table)
     html = html_of(page(client, table.ada, table.alpha))
     assert f'href="{table.campaign.get_absolute_url()}">Outer Rim Winter' in html
-    assert "Muster for Battle 1" in html
+    assert "Choose army for Battle 1" in html
     assert reverse("registers:edit", args=[table.alpha.pk]) in html
     in_play(battle)
     html = html_of(page(client, table.ada, table.alpha))

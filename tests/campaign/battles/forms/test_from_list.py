@@ -175,7 +175,7 @@ class TestThePage:
     def test_a_file(self, as_ada, table):
         file = SimpleUploadedFile("list.json", tts({"Imperial Officer": []}).encode())
         page = as_ada.post(self.address(planned(table)), {"file": file})
-        assert "Into the muster form" in text_of(page)
+        assert "Fill in army" in text_of(page)
 
     def test_only_while_mustering(self, as_ada, table):
         battle = in_play(planned(table))

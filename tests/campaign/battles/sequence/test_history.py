@@ -169,13 +169,18 @@ def test_the_sum_of_it_all(book):
         e.Noted(unit="2", rule="R46", why="noted"),
         e.Noted(unit="2", rule="R35", why="saved by a Medevac: no Casualty Check"),
         e.CommandCardUnlocked(command_card="enemy-down", rule="R16"),
+        e.AssetGained(asset="medevac", rule="R43"),
         e.AssetUsedUp(asset="medevac", rule="R47"),
         e.AssetGained(asset="combat-drop", rule="R43"),
     ]
     after = replay(effects, START)
     assert summed_up(book, after, history_of(after, effects)) == Sum(
         register=[NumberChange("Keep Them in Line", 1, 2), NumberChange("Combat Potential", 600, 750)],
-        terms=[{"name": "− Medevac", "kind": ""}, {"name": "+ Combat Drop", "kind": ""}],
+        terms=[
+            {"name": "+ Medevac", "kind": ""},
+            {"name": "− Medevac", "kind": ""},
+            {"name": "+ Combat Drop", "kind": ""},
+        ],
         units=[
             {
                 "name": "Captain Sorne",

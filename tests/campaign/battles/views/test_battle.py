@@ -133,7 +133,7 @@ class TestDetail:
     def test_called_off(self, as_ada, table):
         battle = planned(table)
         answer = as_ada.post(reverse("battles:cancel", args=[battle.pk]), follow=True)
-        assert "Battle 1 is canceled." in text_of(answer)
+        assert "Battle 1 canceled." in text_of(answer)
         assert "This battle was canceled." in text_of(as_ada.get(battle.get_absolute_url()))
 
     def test_not_called_off_by_a_page_that_has_not_seen_how_far_it_is(self, as_ada, table):

@@ -150,7 +150,7 @@ def test_no_word_is_asked_for_once_the_app_has_rolled(fought, ada):
     html = html_of(ada.get(fought.battle.get_absolute_url()))
     assert 'name="word"' not in html
     response = say(ada, fought, "blue", "late")
-    assert (response.status_code, "take no word any more" in text_of(response)) == (422, True)
+    assert (response.status_code, "so no word can be added" in text_of(response)) == (422, True)
 
 
 def test_a_battle_planned_before_dice_were_sealed_says_so(fought, ada):

@@ -247,7 +247,7 @@ def test_editing_keeps_the_shelf_open_and_names_what_is_refused(fought, ada):
     there = f"{url(fought)}?rank=corps"
     response = ada.post(there, {"turn": fought.blue.turn, "answer": json.dumps({"add": {"unit": "at-st"}})}, **HTMX)
     assert response.status_code == 422
-    assert "This takes 145 points" in words(response)
+    assert "This costs 145 points" in words(response)
     choosing = words(ada.get(f"{url(fought)}?unit=imperial-officer-ruthless-efficiency"))
     assert "Name (it needs one)" in choosing
     response = ada.post(

@@ -133,6 +133,7 @@ def report(player: Player, battle: Fought, *, won: bool | None = None) -> None:
     for colour in ("blue", "red"):
         _fell(person, colour)
         _agenda(person, colour)
+    person.unfold("Mission and notes")
     person.fill(notes="A long evening.")
     person.touch(person.page.locator(".action-bar .button--primary"))
     if person.has("#report"):

@@ -69,7 +69,7 @@ class TestABattle:
         )
         assert lines_of(battle) == [
             "**Battle 1** of Outer Rim Winter: **Ashen Patrol** against **Sal**",
-            "**Ashen Patrol** won, 7 : 4.",
+            "**Ashen Patrol** won, 7–4.",
             "Sal conceded.",
             f"<{PAGE}>",
         ]

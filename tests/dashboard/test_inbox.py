@@ -103,22 +103,22 @@ class TestCampaigns:
 class TestBattles:
     def test_an_army(self, table):
         battle = planned(table)
-        assert lines(table.ada) == [("Muster Ashen Patrol", ABOUT, own_side(battle), "")]
+        assert lines(table.ada) == [("Choose the army of Ashen Patrol", ABOUT, own_side(battle), "")]
 
     def test_the_others_army(self, table):
         battle = planned(table)
         army_service.choose_army(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army_of(table.alpha))
-        assert lines(table.ada) == [("(Dune Wardens musters)", ABOUT, page(battle), "")]
-        assert titles(table.ben) == ["Muster Dune Wardens"]
+        assert lines(table.ada) == [("(Dune Wardens is choosing its army)", ABOUT, page(battle), "")]
+        assert titles(table.ben) == ["Choose the army of Dune Wardens"]
 
     def test_that_it_begins(self, table):
         battle = army_chosen(planned(table))
-        assert lines(table.ada) == [("Begin the battle", ABOUT, page(battle), "")]
-        assert titles(table.ben) == ["Begin the battle"]
+        assert lines(table.ada) == [("Start the battle", ABOUT, page(battle), "")]
+        assert titles(table.ben) == ["Start the battle"]
 
     def test_a_report(self, table):
         battle = in_play(planned(table))
-        assert lines(table.ada) == [("Report the battle", ABOUT, page(battle, "battles:report"), "")]
+        assert lines(table.ada) == [("Report battle", ABOUT, page(battle, "battles:report"), "")]
 
     def test_a_word_on_the_others_report(self, table):
         battle = reported(in_play(planned(table)), table.ada)
@@ -168,7 +168,7 @@ class TestBattles:
         Membership.objects.filter(user=table.ada).update(role=Membership.Role.ORGANIZER)
         assert titles(table.ada) == ["(Waiting for an organizer to settle your report)"]
 
-    @pytest.mark.parametrize(("stage", "left"), [(army_chosen, "Begin the battle"), (in_play, "Report the battle")])
+    @pytest.mark.parametrize(("stage", "left"), [(army_chosen, "Start the battle"), (in_play, "Report battle")])
     def test_what_either_player_may_do_waits_for_the_one_who_is_left(self, table, stage, left):
         stage(planned(table))
         User.objects.filter(pk=table.ben.pk).update(is_active=False)
@@ -180,7 +180,7 @@ class TestBattles:
         battle = planned(table)
         Membership.objects.filter(user=table.ben).delete()
         left = f"{SEEN_BY_BEN}; Dune Wardens has no player"
-        assert lines(table.cora) == [("Muster Dune Wardens", left, page(battle), "")]
+        assert lines(table.cora) == [("Choose the army of Dune Wardens", left, page(battle), "")]
 
     def test_nothing_for_readers_and_those_who_were_removed(self, table):
         in_play(planned(table))

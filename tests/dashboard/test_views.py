@@ -108,7 +108,7 @@ def test_what_waits_leads_to_where_it_is_done(as_ada, table):
     choose_army = reverse("battles:army", args=[side_of(battle, "blue").pk])
     for words, there in (
         ("Finish building Unnamed Register, Rebel", reverse("registers:building", args=[register.pk])),
-        ("Muster Ashen Patrol Battle 1: Ashen Patrol against Dune Wardens", choose_army),
+        ("Choose the army of Ashen Patrol Battle 1: Ashen Patrol against Dune Wardens", choose_army),
     ):
         assert words in text_of(page)
         assert f'href="{there}"' in html_of(page)

@@ -93,6 +93,8 @@ def _head(
         *named_effects(_("Strategic Assets"), assets),
     )
     right: tuple[Block, ...] = (Caption(_("Agenda")), Text(_("No Agenda in this battle.")))
+    if side.agenda is None:  # printed before the Agendas are chosen (R23)
+        right = (Caption(_("Agenda")), ToWrite(lines=2), Boxes(_("Tokens"), 0, TOKENS, is_round=True, group=5))
     if agenda:
         right = (
             Caption(_("Agenda")),

@@ -40,7 +40,7 @@ def test_what_happened_newest_first_and_of_which_battle(as_mia, table):
     reported(in_play(planned(table)), table.ada, victory_points={"blue": 7, "red": 4})
     text = text_of(as_mia.get(address(table)))
     sentences = [
-        "Battle 1 : Reported: Ashen Patrol won, 7 : 4.",
+        "Battle 1 : Reported: Ashen Patrol won, 7–4.",
         "Battle 1 : Begun.",
         "Battle 1 : Dune Wardens chose an army. Both armies are ready.",
         "Battle 1 : Ashen Patrol chose an army.",

@@ -38,8 +38,10 @@ def test_the_life_of_a_battle(table):
         ("ben", "Plan changed: 600 → 800 points, in The attic.", ""),
         ("ada", "Ashen Patrol chose an army.", ""),
         ("ben", "Dune Wardens chose an army. Both armies are ready.", ""),
+        ("ada", "Ashen Patrol brings no Agenda.", ""),
+        ("ben", "Dune Wardens brings no Agenda.", ""),
         ("ada", "Begun.", ""),
-        ("ada", "Reported: Ashen Patrol won, 7 : 4.", ""),
+        ("ada", "Reported: Ashen Patrol won, 7–4.", ""),
         ("cora", "Canceled.", "Power cut."),
     ]
     seals = [line.seal for line in activity.activity_lines(activity.of_battle(battle)) if line.seal]

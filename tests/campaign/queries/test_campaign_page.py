@@ -30,8 +30,8 @@ class TestBattles:
         fourth = planned(table, date=date(2026, 5, 2))
         found = overview_of(table.campaign, table.mia)
         assert [(line.battle, line.note) for line in found.open] == [
-            (fourth, "Battle 4, 600 points, 2 May: both still muster"),
-            (third, "Battle 3, 600 points, 9 May, Ben’s attic: both still muster"),
+            (fourth, "Battle 4, 600 points, 2 May: both are choosing armies"),
+            (third, "Battle 3, 600 points, 9 May, Ben’s attic: both are choosing armies"),
             (second, "Battle 2, 600 points: in play"),
         ]
         assert [(line.battle, line.note) for line in found.over] == [(first, "Battle 1, 600 points: canceled")]
@@ -54,7 +54,7 @@ class TestBattles:
     def test_one_side_still_musters(self, table):
         against_guest(table, date=date(2026, 5, 2))
         [line] = overview_of(table.campaign, table.mia).open
-        assert line.note == "Battle 1, 600 points, 2 May: Ashen Patrol still musters"
+        assert line.note == "Battle 1, 600 points, 2 May: Ashen Patrol is choosing its army"
         assert (line.title, line.end) == ("Ashen Patrol against Sal", "")
 
 

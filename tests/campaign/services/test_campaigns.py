@@ -124,7 +124,7 @@ class TestEnlist:
         with pytest.raises(RuleViolation) as caught:
             campaigns.add_register(actor=table.mia, campaign=table.campaign, register_id=own.pk)
         assert violations(caught) == (
-            Violation("R3", "This campaign does not allow the Faction Empire. Choose another one."),
+            Violation("R3", "This campaign has no Registers of the Faction Empire."),
             Violation("R49", "Grey Ghosts is in a Story Arc that this campaign does not play."),
         )
         # Who serves already is not asked again.

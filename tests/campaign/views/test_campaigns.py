@@ -50,7 +50,7 @@ class TestDetail:
         text = text_of(as_cora.get(address(table, "campaign:detail")))
         for words in (
             "Outer Rim Winter",
-            "Ashen Patrol against Dune Wardens Battle 1, 600 points: reported 7 : 4",
+            "Ashen Patrol against Dune Wardens Battle 1, 600 points: reported 7–4",
             "1 Ashen Patrol ada Empire Bring Peace to the Galaxy 0 139/ 600 0 won 0 drawn 0 lost",
             "cora organizer",
             "Invite people, change roles",

@@ -81,7 +81,7 @@ class TestConsent:
                 blue=Contender(register_id=register.pk), red=Contender(register_id=table.bravo.pk),
             )  # fmt: skip
         assert [violation.text for violation in refused.value.violations] == [
-            "An organizer has yet to consent to what Ashen Patrol took over from a list."
+            "An organizer has to approve the import of Ashen Patrol first."
         ]
 
     def test_an_organizer_sees_all_of_it_and_consents(self, client, table):

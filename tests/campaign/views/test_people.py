@@ -181,7 +181,7 @@ class TestAnOpenBattle:
         client.force_login(table.ben)
         client.post(made.get_absolute_url())
         assert self.musters(client, table, table.ben) == 200
-        assert "Muster Dune Wardens" in text_of(client.get("/"))
+        assert "Choose the army of Dune Wardens" in text_of(client.get("/"))
 
     def test_no_new_one_begins_meanwhile(self, as_cora, table):
         membership.remove_member(actor=table.cora, group=table.campaign, user=table.ben)
@@ -190,7 +190,7 @@ class TestAnOpenBattle:
         with pytest.raises(RuleViolation) as caught:
             planned(table)
         assert [violation.text for violation in caught.value.violations] == [
-            "The player of Dune Wardens does not play in the campaign now."
+            "Dune Wardens has no player in the campaign now. Choose another Register."
         ]
 
 

@@ -78,9 +78,11 @@ def test_quick_hands_and_a_slow_line(phone, table):
 
 
 def test_a_refusal_is_in_sight_wherever_it_stands(phone, table):
-    """R23: an Agenda was not chosen, and the button to begin stands at the foot of a long page."""
+    """R21: nothing was chosen for an asset, and the button to save stands at the foot of a long page."""
+    hold(table.alpha, "request-assistance")
     battle = planned(table)
     page = phone(table.ada)
     page.goto(reverse("battles:army", args=[side_of(battle, "blue").pk]))
-    page.locator("button[form=army]:visible, #army button:visible").last.tap()
-    expect(page.locator("#content [role=alert][autofocus]")).to_be_in_viewport()
+    page.get_by_text("Request Assistance").tap()
+    page.get_by_role("button", name="Save army").tap()
+    expect(page.get_by_text("Choose what Request Assistance brings, or untick it.")).to_be_in_viewport()

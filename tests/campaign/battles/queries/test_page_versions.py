@@ -16,12 +16,12 @@ VERSIONS = (page_version_now, table_version_now)
 def test_a_planned_battle(table, django_assert_num_queries):
     battle = planned(table)
     with django_assert_num_queries(1):
-        assert page_version_now(table.ada, battle.pk) == page_version(battle) == "planned-0-0-00"
+        assert page_version_now(table.ada, battle.pk) == page_version(battle) == "planned-0-0-0-0"
 
 
 def test_the_page_changes_with_each_state(table):
     battle = in_play(planned(table))
-    assert page_version_now(table.ada, battle.pk) == page_version(battle) == "in_play-0-0-11"
+    assert page_version_now(table.ada, battle.pk) == page_version(battle) == "in_play-0-0-2-2"
 
 
 def test_the_table_changes_with_either_side(table, django_assert_num_queries):

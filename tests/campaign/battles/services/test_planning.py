@@ -120,14 +120,14 @@ class TestPlan:
     def test_a_key_of_another_campaign_plans_none(self, table):
         battle = planned(table)
         Battle.objects.filter(pk=battle.pk).update(campaign=create_campaign(actor=table.cora, name="Elsewhere"))
-        with pytest.raises(RuleViolation, match="This battle is planned somewhere else"):
+        with pytest.raises(RuleViolation, match="This battle belongs to another campaign"):
             planned(table, battle_id=battle.pk)
         assert table.campaign.battles.count() == 0
 
     def test_what_was_agreed_on_has_its_length(self, table):
         with pytest.raises(RuleViolation) as caught:
             planned(table, arrangements="x" * 4001)
-        violation = Violation("", "Use up to 4000 characters. You typed 4001.", "arrangements")
+        violation = Violation("", "This text has 4001 letters. Shorten it to 4000 or fewer.", "arrangements")
         assert caught.value.violations == (violation,)
         battle = planned(table, arrangements="x" * 4000)
         values = {"version": 0, "size": 600, "date": battle.date, "arrangements": "y" * 4001}

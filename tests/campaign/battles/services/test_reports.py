@@ -35,7 +35,9 @@ class TestReport:
     def test_notes_have_their_length(self, table, battle):
         with pytest.raises(RuleViolation) as caught:
             send(table, battle, notes="x" * 4001)
-        assert caught.value.violations == (Violation("", "Use up to 4000 characters. You typed 4001.", "notes"),)
+        assert caught.value.violations == (
+            Violation("", "This text has 4001 letters. Shorten it to 4000 or fewer.", "notes"),
+        )
         assert send(table, battle, notes="x" * 4000).version == 1
 
     def test_changed_by_the_other(self, table, battle):
@@ -175,7 +177,7 @@ class TestDispute:
 
     @pytest.mark.parametrize(
         ("reason", "expected"),
-        [("  ", "Say what is wrong with the report."), ("x" * 501, "A sentence has 500 letters at most.")],
+        [("  ", "Say what is wrong with the report."), ("x" * 501, "Shorten the reason to 500 letters or fewer.")],
     )
     def test_not_without_a_sentence(self, table, battle, reason, expected):
         send(table, battle)

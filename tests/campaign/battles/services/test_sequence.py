@@ -37,7 +37,8 @@ def test_an_answer_is_kept_with_its_source_and_its_place(fought):
 def test_a_finished_step_is_an_entry_with_its_answers(fought):
     to_step_4(fought)
     drawn, chosen = (
-        {"answer": answer, "source": PLAYER, "at": 1, "by": fought.ada.pk} for answer in (["corps", "heavy"], "3")
+        {"answer": answer, "source": PLAYER, "at": at, "by": fought.ada.pk}
+        for at, answer in ((1, ["corps", "heavy"]), (2, "3"))
     )
     rolled = {"answer": {"supply": ["block"]}, "source": APP, "at": 1, "by": fought.ada.pk, "draws": [1]}
     steps = sequence.finished_steps(fought.blue)

@@ -280,7 +280,7 @@ def controls(response) -> list[str]:
 
 def test_from_what_it_comes_to_back_to_the_form_as_it_was_sent(over, ada):
     form = path(over, "report/correct")
-    sent = REPORT | {"winner": "red", "blue-vp": "3", "mission": "Ambush", "notes": "Late."}
+    sent = REPORT | {"winner": "red", "red-vp": "3", "mission": "Ambush", "notes": "Late."}
     amendment = Amendment.objects.get(pk=ada.post(form, sent | {"reason": "Told wrong."})["Location"].split("/")[-2])
     assert "Edit corrected report" in text(ada.get(amendment.get_absolute_url()))
     back = ada.post(amendment.get_absolute_url(), {"act": "change"})

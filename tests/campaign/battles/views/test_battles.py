@@ -28,8 +28,9 @@ class TestPlan:
     def test_planned_by_a_form_that_comes_twice(self, as_ada, table):
         form = self.form(table, date="2026-05-01", mission="Intercept", rank_table="standard")
         for _ in range(2):
-            assert as_ada.post(self.url(table), form).headers["Location"] == f"/battles/{form['battle']}/"
-        battle = Battle.objects.get()
+            answer = as_ada.post(self.url(table), form)
+        battle = Battle.objects.get(pk=form["battle"])
+        assert answer.headers["Location"] == reverse("battles:army", args=[side_of(battle, "blue").pk])
         assert (battle.size, str(battle.date), battle.mission, battle.rank_table) == (
             600, "2026-05-01", "Intercept", "standard",
         )  # fmt: skip
@@ -48,10 +49,10 @@ class TestPlan:
 
         alpha, bravo = str(table.alpha.pk), str(table.bravo.pk)
         assert drawn("own") == [(alpha, " checked")]
-        assert drawn("opponent") == [(bravo, ""), ("guest", "")]
+        assert drawn("opponent") == [(bravo, " checked"), ("guest", "")]
         table.campaign.memberships.filter(user=table.ada).update(role="organizer")
         assert drawn("own") == [(alpha, " checked"), (bravo, "")]
-        assert drawn("opponent") == [(bravo, ""), ("guest", "")]
+        assert drawn("opponent") == [(bravo, " checked"), ("guest", "")]
         again = enlisted(table.campaign, table.ada, "Strays")
         assert drawn("own") == [(alpha, " checked"), (str(again.pk), ""), (bravo, "")]
         assert drawn("opponent") == [(alpha, ""), (str(again.pk), ""), (bravo, ""), ("guest", "")]
@@ -62,11 +63,11 @@ class TestPlan:
         text = text_of(as_ada.get(self.url(table)))
         for words in ("Create battle", "Size in points", "Turning Point Mission"):
             assert words not in text
-        assert "No Register of yours is free To Outer Rim Winter Ashen Patrol : in another battle" in text
+        assert "None of your Registers can fight now Go to Outer Rim Winter Ashen Patrol : in another battle" in text
         table.campaign.enlistments.update(awaits_consent=True)
         assert f"Ashen Patrol : {UNSEEN}" in text_of(as_ada.get(self.url(table)))
         table.campaign.enlistments.all().delete()
-        assert "Found one in the campaign, or bring one along" in text_of(as_ada.get(self.url(table)))
+        assert "Create a Register in this campaign, or add one" in text_of(as_ada.get(self.url(table)))
 
     def test_against_a_guest_as_red(self, as_ada, table):
         guest = {"opponent": "guest", "guest_name": "Sal", "guest_faction": "rebel", "guest_points": "550"}
@@ -107,8 +108,8 @@ class TestPlan:
         for words in (
             "Choose your Register.",
             "Choose an opponent.",
-            "Choose a size in points.",
-            "Write the date as in 2026-04-21.",
+            "Choose a size from 100 to 3,000 points.",
+            "Enter a date, such as 2026-04-21.",
         ):
             assert words in text
         assert "A guest has a name" not in text
@@ -119,7 +120,7 @@ class TestPlan:
 
     def test_an_impossible_day_alone_is_refused_too(self, as_ada, table):
         answer = as_ada.post(self.url(table), self.form(table, date="2026-02-31"))
-        assert "Write the date as in 2026-04-21." in text_of(answer)
+        assert "Enter a date, such as 2026-04-21." in text_of(answer)
         assert not Battle.objects.exists()
 
     def test_the_guest_is_named_and_what_was_typed_stays(self, as_ada, table):
@@ -141,7 +142,7 @@ class TestPlan:
         building.open_register(actor=table.ada, owner=table.ada)
         enlisted(table.campaign, table.ben, "Half Done", commissioned=False)
         text = text_of(as_ada.get(self.url(table)))
-        assert "No Register of yours is free" in text
+        assert "None of your Registers can fight now" in text
         assert "Ashen Patrol : in another battle (R11)" in text
         assert "Half Done : not commissioned yet (R4)" in text
 
@@ -181,16 +182,16 @@ class TestReplan:
         battle = planned(table)
         answer = as_ada.post(self.url(battle), self.form(date="soon", size="0", place="The cellar"))
         assert answer.status_code == 422
-        assert "Write the date as in 2026-04-21." in text_of(answer)
+        assert "Enter a date, such as 2026-04-21." in text_of(answer)
         answer = as_ada.post(self.url(battle), self.form(size="0", place="The cellar"))
-        assert "Choose a size in points. R18" in text_of(answer)
+        assert "Choose a size from 100 to 3,000 points." in text_of(answer)
         assert 'value="The cellar"' in html_of(answer)
 
     def test_what_was_changed_meanwhile_is_not_overwritten(self, as_ada, table):
         battle = planned(table)
         as_ada.post(self.url(battle), self.form())
         answer = as_ada.post(self.url(battle), self.form(place="The cellar"))
-        assert (answer.status_code, "The plan has been changed meanwhile." in text_of(answer)) == (422, True)
+        assert (answer.status_code, "The plan changed a moment ago." in text_of(answer)) == (422, True)
 
     def test_a_battle_in_play_leads_back_to_its_page(self, as_ada, table):
         battle = in_play(planned(table))

@@ -72,7 +72,7 @@ def test_why_it_counts_stays_where_it_was_typed_when_it_is_refused(client, table
     answer = client.post(url, {"version": "0", "reason": "Both told me so"})
     html = html_of(answer)
     assert (answer.status_code, html.count('value="Both told me so"')) == (422, 1)
-    assert html.count("The report has been changed meanwhile.") == 1
+    assert html.count("The report changed a moment ago.") == 1
 
 
 def test_a_dispute_of_what_is_settled_already_is_told_so(client, table, battle):
@@ -104,7 +104,7 @@ def test_an_organizer_who_plays_is_offered_no_verdict_where_another_does_not(cli
     for name in ("battles:settle", "battles:cancel"):
         url = reverse(name, args=[battle.pk])
         text = text_of(client.post(url, {"version": "1", "stage": battle.stage}, follow=True))
-        assert "You play in this battle: an organizer who does not settles its report or drops it." in text
+        assert "You play in this battle, so another organizer has to settle or drop its report." in text
     membership.hand_over(actor=table.cora, group=table.campaign, user=table.ben)
     text = text_of(client.get(battle.get_absolute_url()))
     assert [offer in text for offer in offers] == [True, True, True]

@@ -202,10 +202,10 @@ class TestSending:
         row = html.index('aria-label="Stormtroopers (no. 2) was defeated"')
         assert (
             row
-            < html.index("Stormtroopers (no. 2) was defeated, and")
+            < html.index("Stormtroopers (no. 2) was defeated, so")
             < html.index("Stormtroopers (no. 3) was defeated")
         )
-        assert html.index("(no. 2) was defeated, and") < html.index("Only units of the army can be")
+        assert html.index("(no. 2) was defeated, so") < html.index("Only units of the army can be")
         assert 'report-other" data-faction="empire" open>' in html
 
     def winner(self, client, url, **words):

@@ -193,7 +193,7 @@ class TestTheReport:
         report = reverse("battles:report", args=[battle.pk])
         answer = as_ben.get(report)
         html = html_of(answer)
-        assert text_of(answer).count("It starts from what was taken at the table. Check it.") == 1
+        assert text_of(answer).count("Filled in from the table page. Check it.") == 1
         assert 'name="blue-fell" value="2" checked' in html
         assert 'name="blue-fell" value="1" aria' in html
         assert 'id="id_blue-tokens" name="blue-tokens" value="1"' in html

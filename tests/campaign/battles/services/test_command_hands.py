@@ -68,9 +68,7 @@ class TestRecording:
 class TestWhenTheBattleBegins:
     """A hand is looked at once more; who begins learns that it is wrong, and neither which card nor why."""
 
-    SAID = Violation(
-        "R24", "Ashen Patrol’s Command Hand is not legal any more: its player looks at it, and musters anew.", "blue"
-    )
+    SAID = Violation("R24", "Ashen Patrol’s Command Hand is no longer legal. Its player has to change it.", "blue")
 
     def begun(self, table, battle: Battle, actor) -> tuple[Violation, ...] | str:
         try:

@@ -335,6 +335,7 @@ FRAME = {
     "imprint": "At the foot of this page: what Musterbook is not.",
     "menu_links": "In the menu on the cover of this page.",
     "messages": "On top of this page: one of each kind.",
+    "rule_panel": "Opened by the number of a rule, as in the part “rule”.",
     "stylesheets": "In the head of this page.",
     "weaves": "The patterns of the odds and the meter that is over.",
 }

@@ -3,7 +3,7 @@
 (() => {
   "use strict";
 
-  const { worker, offline } = document.getElementById("content").dataset;
+  const { worker, offline } = document.getElementById("table-strip").dataset;
   if (!("serviceWorker" in navigator) || !worker) return;
 
   const PAUSE = 1_000; // milliseconds: several changes are stored once

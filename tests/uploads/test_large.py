@@ -41,7 +41,7 @@ def answers(rf) -> Iterator[list[HttpResponse]]:
 def test_one_at_a_time_and_all_others_are_answered(answers):
     busy, *others = answers
     assert (busy.status_code, busy["Retry-After"]) == (503, "120")
-    assert "Other people are sending large files" in text_of(busy)
+    assert "busy with other large files" in text_of(busy)
     assert [answer.content for answer in others] == [b"received", b"received"]
 
 

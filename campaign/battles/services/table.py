@@ -97,7 +97,7 @@ def set_round(*, actor: User, side_id: int, before: int, after: int) -> Battle:
         return battle
     _check_round(after)
     if battle.round != before:
-        raise refuse("R25", gettext("The round was changed on another phone. It is {number} now.", number=battle.round))
+        raise refuse("R25", gettext("The round changed a moment ago. It is {number} now.", number=battle.round))
     battle.round = after
     battle.save(update_fields=["round"])
     return battle
@@ -115,10 +115,10 @@ def count_victory_points(*, actor: User, side_id: int, before: int, after: int) 
     if tally.victory_points == after:
         return side.battle
     if not 0 <= after <= MOST_VICTORY_POINTS:
-        raise refuse("R25", gettext("Victory points are 0 to {most}.", most=MOST_VICTORY_POINTS))
+        raise refuse("R25", gettext("Enter 0 to {most} victory points.", most=MOST_VICTORY_POINTS))
     if tally.victory_points != before:
         sentence = gettext(
-            "The victory points were changed on another phone. They are {number} now.", number=tally.victory_points
+            "The victory points changed a moment ago. There are {number} now.", number=tally.victory_points
         )
         raise refuse("R25", sentence)
     tally.victory_points = after
@@ -139,7 +139,7 @@ def count_tokens(*, actor: User, side_id: int, before: int, after: int) -> Battl
     if not 0 <= after <= MOST_TOKENS:
         raise refuse("R25", gettext("Enter 0 to {most_tokens} Agenda tokens.", most_tokens=MOST_TOKENS), "tokens")
     if tally.tokens != before:
-        sentence = gettext("The tokens were changed on another phone. There are {tokens} now.", tokens=tally.tokens)
+        sentence = gettext("The tokens changed a moment ago. There are {tokens} now.", tokens=tally.tokens)
         raise refuse("R25", sentence, "tokens")
     tally.tokens = after
     return _saved(tally)
@@ -155,7 +155,7 @@ def play_card(*, actor: User, side_id: int, card: str, played: bool) -> Battle:
     side, _other, _session = _sides_in_play(actor, side_id)
     hand = CommandHand.objects.filter(side=side).first()
     if hand is None or not may_see_hand(actor, side):
-        raise refuse("R24", gettext("Only the player of this Command Hand plays its cards."), "hand")
+        raise refuse("R24", gettext("Only its player can play cards of a Command Hand."), "hand")
     if card not in hand.cards:
         raise refuse("R24", gettext("This card is not in the Command Hand."), "hand")
     if (card in hand.discarded) == played:
@@ -167,7 +167,7 @@ def play_card(*, actor: User, side_id: int, card: str, played: bool) -> Battle:
 
 def _check_round(number: int) -> None:
     if not 1 <= number <= MOST_ROUNDS:
-        raise refuse("R25", gettext("Rounds are 1 to {most}.", most=MOST_ROUNDS))
+        raise refuse("R25", gettext("Enter a round from 1 to {most}.", most=MOST_ROUNDS))
 
 
 def _sides_in_play(actor: User, side_id: int, *, guests: bool = False) -> tuple[Side, Side, LedgerSession]:
@@ -176,11 +176,11 @@ def _sides_in_play(actor: User, side_id: int, *, guests: bool = False) -> tuple[
     """
     battle, sides, session = lock_battle(Q(sides=side_id))
     if battle.status != Battle.Status.IN_PLAY:
-        raise refuse("R25", gettext("This battle is no longer in play. Its report shows who was defeated."))
+        raise refuse("R25", gettext("This battle is not in play. Enter this in its report."))
     state_machine.check_actor(actor, battle, activity.Action.REPORT)
     sides.sort(key=lambda side: side.pk != side_id)
     if sides[0].is_guest and not guests:
-        raise refuse("R17", gettext("A guest’s army is not recorded."))
+        raise refuse("R17", gettext("A guest’s army is not recorded here."))
     return sides[0], sides[1], session
 
 
@@ -221,7 +221,7 @@ def violations_at_the_start(
     A side without a hand has no violation. The opponent may read it, so it names neither cards nor details.
     """
     if hand and any(hand_violations(book, commanded(book, state, army), hand)):
-        text = gettext("{side}’s Command Hand is no longer legal. Its player must change the army.", side=side.name)
+        text = gettext("{side}’s Command Hand is no longer legal. Its player has to change it.", side=side.name)
         yield Violation("R24", text, side.colour)
 
 

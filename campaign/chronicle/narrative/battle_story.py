@@ -75,6 +75,11 @@ class BattleStory:
         """Both sides, blue first."""
         return self.blue, self.red
 
+    @property
+    def is_scored(self) -> bool:
+        """Whether either side scored any Victory Points."""
+        return bool(self.blue.victory_points or self.red.victory_points)
+
 
 def battle_stories(
     battles: Sequence[Battle], states: Mapping[UUID, RegisterState] | None = None
@@ -260,7 +265,7 @@ def _battle_facts(battle_story: BattleStory) -> dict[str, Any]:
         "turning_point": battle_story.turning_point,
         "blue_points": battle_story.blue.victory_points,
         "red_points": battle_story.red.victory_points,
-        "scored": bool(battle_story.blue.victory_points or battle_story.red.victory_points),
+        "scored": battle_story.is_scored,
         "winner": winner.name if winner else "",
         "blue_won": winner is battle_story.blue,
         "loser": loser.name if loser else "",

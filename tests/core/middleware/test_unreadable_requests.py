@@ -19,7 +19,7 @@ __all__ = ["leia", "no_attempts_yet"]
 
 pytestmark = pytest.mark.django_db
 LOGIN = reverse("account_login")
-SENTENCE = "This site could not read the request."
+SENTENCE = "The server could not read what your browser sent"
 URLENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data; boundary=xx"
 BODIES = {
     URLENCODED: b"login=leia&password=wrong",

@@ -130,6 +130,19 @@ def test_what_falls_is_taken_on_two_phones(phone, table):
 
 
 @pytest.mark.nightly
+def test_a_report_is_confirmed_on_one_screen(phone, table):
+    battle = in_play(planned(table), blue={"agenda": "keep-them-in-line"})
+    facts = {"defeated": ["2"], "contesting": ["1", "3"]}
+    reported(battle, table.ada, blue={"agenda": "keep-them-in-line", "tokens": 3, **facts}, red=facts)
+    page = phone(table.ben)
+    page.set_viewport_size({"width": 360, "height": 800})
+    page.goto(battle.get_absolute_url())
+    rows, bar = page.locator(".report-rows").bounding_box(), page.locator(".action-bar").bounding_box()
+    assert rows["y"] + rows["height"] <= bar["y"]
+    expect(page.locator(".action-bar .button--primary")).to_have_text("Confirm report")
+
+
+@pytest.mark.nightly
 def test_a_disputed_report_is_settled_by_the_organizer(phone, table):
     battle = reported(in_play(planned(table)), table.ada, victory_points={"blue": 7, "red": 4})
     ben = phone(table.ben)

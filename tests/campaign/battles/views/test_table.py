@@ -129,7 +129,7 @@ class TestTaking:
         assert 'name="before" value="1"' in html_of(answer)
         answer = as_ada.post(url, {"side": blue.pk, "before": "4", "tokens": "5"}, headers=SCRIPTED)
         assert answer.status_code == 422
-        assert "The tokens were changed on another phone. There are 1 now." in text_of(answer)
+        assert "The tokens changed a moment ago. There are 1 now." in text_of(answer)
 
     def test_a_card_is_played_for_both_to_see(self, as_ada, client, table, url, blue):
         answer = as_ada.post(url, {"side": blue.pk, "play": "push"}, headers=SCRIPTED)
@@ -145,7 +145,7 @@ class TestTaking:
     def test_the_opponent_plays_none_of_them(self, as_ben, url, blue):
         answer = as_ben.post(url, {"side": blue.pk, "play": "push"}, headers=SCRIPTED)
         assert answer.status_code == 422
-        assert "Only the player of this Command Hand plays its cards." in text_of(answer)
+        assert "Only its player can play cards of a Command Hand." in text_of(answer)
 
     @pytest.mark.parametrize(
         "form",

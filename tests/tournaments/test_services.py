@@ -95,7 +95,6 @@ def test_starting_needs_four_players_who_have_checked_in(olga):
     assert refused(rounds.draft_round, actor=olga, event=event) == "Start the event first."
 
 
-@pytest.mark.django_db
 def test_a_refusal_names_a_few_players():
     event = make_event(players=7, lists_required=True)
     text = "No accepted army list: A, B, C, D, E and 2 more. Accept the lists, wait for them, or give a reason. (E9)"

@@ -76,7 +76,7 @@ def test_a_bracket_too_large_for_the_screen_is_shown_as_pairings(monkeypatch):
     rounds.make_cut(**event.both)
     event.publish()
     kind, text = kind_and_text(event)
-    assert (kind, text.startswith("Semifinals 1 C")) == ("tables", True)
+    assert (kind, text.startswith("Semifinals 1 ")) == ("tables", True)
     event.result("A")
     event.result("C", (0, 0), (0, 0), how=Ending.DRAW, roll="C")
     event.close()

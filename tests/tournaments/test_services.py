@@ -10,6 +10,7 @@ from rules.core.violations import RuleViolation
 from rules.tournaments.leaders import WARNINGS
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
+from tests.tournaments.factories import make_event, organizer
 from tournaments.models import Entry, Event, LogLine, Round, StructureChoice
 from tournaments.services import entries, events, results, rounds
 
@@ -92,6 +93,12 @@ def test_starting_needs_four_players_who_have_checked_in(olga):
     text = "An event needs at least 4 players. Check in more players. (E14)"
     assert refused(events.start, actor=olga, event=event) == text
     assert refused(rounds.draft_round, actor=olga, event=event) == "Start the event first."
+
+
+def test_a_refusal_names_a_few_players():
+    event = make_event(players=7, lists_required=True)
+    text = "No accepted army list: A, B, C, D, E and 2 more. Accept the lists, wait for them, or give a reason. (E9)"
+    assert refused(events.start, actor=organizer(), event=event) == text
 
 
 def test_each_step_twice_is_one_step(olga, event):

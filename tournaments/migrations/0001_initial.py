@@ -77,6 +77,7 @@ class Migration(migrations.Migration):
                 ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='entries', to='tournaments.event')),
             ],
             options={
+                'verbose_name_plural': 'entries',
                 'ordering': ['number'],
             },
         ),

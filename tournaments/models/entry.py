@@ -61,6 +61,7 @@ class Entry(models.Model):
 
     class Meta:
         ordering = ["number"]
+        verbose_name_plural = "entries"
         constraints = [
             models.UniqueConstraint(fields=["event", "number"], name="entry_number_in_event"),
             models.UniqueConstraint(

@@ -326,6 +326,12 @@ class Board:
             swiss=sum(each.stage == Round.Stage.SWISS for each in self.rounds),
         )  # fmt: skip
 
+    @property
+    def has_bracket_begun(self) -> bool:
+        """Whether nobody can join any longer: see `rounds.has_bracket_begun`."""
+        drawn = (each for each in self.rounds if each.stage == Round.Stage.BRACKET)
+        return any(each.number > 1 or each.state != Round.State.DRAFT for each in drawn)
+
     def game_of(self, entry: Entry) -> Game | None:
         """Return the game of a player in the last round, if that is published; no bye."""
         return self._games_by_player.get(entry.pk)
@@ -415,7 +421,7 @@ def console_clock(board: Board, now: datetime, *, sees_end: bool = True) -> Cons
         if game.extension:
             of_table = clock_for(board.event, board.last, now, game)
             extended.append(TableClock(game, of_table, _minutes_left(of_table, now)))
-    secret = board.event.rules.has_draws and face.phase in (Phase.WAITING, Phase.RUNNING)
+    secret = board.event.rules.has_draws and face.phase == Phase.RUNNING
     return ConsoleClock(face, _minutes_left(face, now), tuple(extended), secret)
 
 

@@ -22,6 +22,8 @@ from tournaments.services.locks import lock_organized
 from tournaments.services.log import record
 
 LONGEST_NAME = 80
+#: Players whom a refusal names.
+SHOWN = 5
 
 
 @transaction.atomic
@@ -110,7 +112,9 @@ def _check_lists(actor: User, event: Event, players: Sequence[Entry], reason: st
     """Refuse to start without the lists of these players, or record why the organizer does (E8, E9)."""
     gaps = list_gaps(event, players)
     if gaps and not reason:
-        names = ", ".join(gap.entry.name for gap in gaps)
+        names = ", ".join(gap.entry.name for gap in gaps[:SHOWN])
+        if len(gaps) > SHOWN:
+            names = gettext("{players} and {number} more", players=names, number=len(gaps) - SHOWN)
         rule = "E9" if any(gap.is_missing for gap in gaps) else "E8"
         text = gettext(
             "No accepted army list: {players}. Accept the lists, wait for them, or give a reason.", players=names

@@ -17,9 +17,9 @@ from rules.register.state import RegisterState, everyone
 from rules.register.upgrade_slots import spoken
 
 _OUTCOMES = {
-    "casualty": gettext_noop("a surge, casualty"),
+    "casualty": gettext_noop("casualty"),
     "boon": gettext_noop("only criticals, 2 XP and a Setback"),
-    "setback": gettext_noop("a hit, a Setback"),
+    "setback": gettext_noop("Setback"),
     "escaped": gettext_noop("escaped"),
 }
 #: Names of the counted numbers, also used as keys; `NumberChange.label` translates them.
@@ -74,6 +74,11 @@ class Group:
     def plain(self) -> bool:
         """Whether one line is enough: a unit, and one number that changed."""
         return bool(self.name) and not self.fell and len(self.lines) == 1 and not self.lines[0].dice
+
+    @property
+    def promoted(self) -> bool:
+        """Whether the unit reached a Veteran Rank."""
+        return any(line.change is not None and line.change.what == VR for line in self.lines)
 
     @property
     def height(self) -> int:
@@ -183,12 +188,14 @@ def _line(
         case e.ExperienceGained():
             text = capfirst(translated(effect.why))
             if effect.lost:
-                text = gettext("{why} ({lost} more cut off at its maximum)", why=text, lost=effect.lost)
+                text = gettext("{why} ({lost} XP lost at the maximum)", why=text, lost=effect.lost)
             return HistoryLine(text, effect.rule, change=change)
         case e.VeteranRankReached():
-            return HistoryLine(gettext("Veteran Rank reached: a Commendation is due"), effect.rule, change=change)
+            return HistoryLine(gettext("Promoted: choose a Commendation"), effect.rule, change=change)
+        case e.UnitAdded():
+            return HistoryLine(gettext("Added"), effect.rule)
         case e.UnitFell():
-            return HistoryLine(gettext("Now on the roll of the fallen"), effect.rule)
+            return HistoryLine(gettext("Fallen: leaves the Register"), effect.rule)
         case e.AgendaProgressed():
             text = gettext("{agenda} progresses", agenda=book.agendas[effect.agenda].name)
             return HistoryLine(text, effect.rule, change=change)

@@ -100,11 +100,11 @@ def test_a_check_tells_its_dice_its_result_and_what_came_of_it(book):
                     ({"die": "black_attack", "face": "hit"}, {"die": "black_attack", "face": "blank"}),
                 ),
                 HistoryLine(
-                    "Rerolled: a surge, casualty",
+                    "Rerolled: casualty",
                     "R34",
                     ({"die": "black_attack", "face": "surge"}, {"die": "black_attack", "face": "blank"}),
                 ),
-                HistoryLine("Now on the roll of the fallen", "R35"),
+                HistoryLine("Fallen: leaves the Register", "R35"),
             ],
         ),
     ]
@@ -116,9 +116,7 @@ def test_experience_for_several_reasons_is_one_line(book):
         e.ExperienceGained(unit="2", amount=1, rule="R39", why="took part"),
         e.ExperienceGained(unit="2", amount=1, lost=1, rule="R39", why="at an objective"),
     )
-    line = HistoryLine(
-        "Took part, at an objective (1 more cut off at its maximum)", "R39", (), NumberChange("XP", 0, 2)
-    )
+    line = HistoryLine("Took part, at an objective (1 XP lost at the maximum)", "R39", (), NumberChange("XP", 0, 2))
     assert (group, group.plain) == (Group("Stormtroopers", lines=[line]), True)
 
 

@@ -217,7 +217,7 @@ def third_round(hall: Hall) -> None:
     eject(hall, "Kai")
     settle(hall, [game for game in hall.games() if game.state == Game.State.OPEN])
     press(hall.player_row("olga", "Hana"), "Rejoin")
-    expect(hall.pages["olga"].get_by_text("Hana is in again.")).to_be_visible()
+    expect(hall.pages["olga"].get_by_text("Hana rejoined.")).to_be_visible()
     hall.close("olga", "Close round 3")
 
 

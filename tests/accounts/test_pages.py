@@ -39,7 +39,7 @@ def sign_in(page: Page):
     page.goto("/accounts/login/?next=/accounts/")
     page.get_by_label("Username").fill("leia")
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
     page.wait_for_url("**/accounts/")
 
 

@@ -16,9 +16,9 @@ def test_a_visitor_tries_the_demo_and_leaves(page: Page, book, settings):
     errors: list[str] = []
     page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
     settings.ZEAL_ALLOWLIST = [{"model": "*", "field": "*"}]
-    page.goto("/")
     for theme in ("light", "dark"):
-        page.emulate_media(color_scheme=theme)
+        page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        page.goto("/")
         assert faults(page) == []
     page.get_by_role("button", name="Try the demo").click()
     expect(page.get_by_text("nobody else sees this")).to_be_visible()

@@ -39,7 +39,7 @@ def sign_in(page: Page):
     page.goto("/accounts/login/?next=/accounts/")
     page.get_by_label("Username").fill("leia")
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
     page.wait_for_url("**/accounts/")
 
 
@@ -69,7 +69,7 @@ def test_a_passkey_is_added_and_signs_in_alone(page: Page, complaints):
     page.locator("summary").click()
     page.get_by_role("button", name="Sign out").click()
 
-    page.get_by_role("button", name="Sign in with a passkey").click()
+    page.get_by_role("button", name="Use a passkey").click()
 
     expect(page.locator("summary")).to_have_text("leia")
     assert sorted(Authenticator.objects.values_list("type", flat=True)) == ["recovery_codes", "webauthn"]
@@ -82,7 +82,7 @@ def test_a_device_without_passkeys_is_told_so(page: Page):
     page.goto("/accounts/login/")
     expect(page.get_by_text("Your device did not offer a passkey.")).to_be_hidden()
 
-    page.get_by_role("button", name="Sign in with a passkey").click()
+    page.get_by_role("button", name="Use a passkey").click()
 
     expect(page.get_by_text("Your device did not offer a passkey.")).to_be_visible()
 

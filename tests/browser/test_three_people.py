@@ -23,8 +23,8 @@ def invite(page: Page) -> str:
     """From the page of the campaign: make the link that is offered, and take it along."""
     follow(page, "Invite people, change roles")
     press(page, "Create invitation")
-    expect(page.get_by_role("img", name="The link as a QR code")).to_be_visible()
-    return page.get_by_role("textbox", name="The link").input_value()
+    expect(page.get_by_role("img", name="QR code of the link")).to_be_visible()
+    return page.get_by_role("textbox", name="Link", exact=True).input_value()
 
 
 def sign_up_by(page: Page, link: str, name: str) -> None:

@@ -58,5 +58,5 @@ def test_the_link_is_copied(phone, table):
     page.get_by_role("button", name="Copy link").tap()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     link = page.evaluate("navigator.clipboard.readText()")
-    assert link == page.get_by_role("textbox", name="The link").input_value()
+    assert link == page.get_by_role("textbox", name="Link", exact=True).input_value()
     assert link.endswith(made.get_absolute_url())

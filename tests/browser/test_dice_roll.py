@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
@@ -84,6 +85,14 @@ def test_the_checks_are_shown_one_by_one(fought, phone, monkeypatch):
     expect(reveal).to_have_count(0)
     assert page.evaluate("document.activeElement.id") == "question"
     expect(page.locator(".lately .outcome")).to_have_count(2)
+
+
+@pytest.mark.nightly
+def test_the_checks_are_legible_to_everyone(fought, phone, monkeypatch):
+    page = rolled(phone, fought, monkeypatch, "surge", "hit", "blank", color_scheme="dark")
+    page.touchscreen.tap(180, 300)
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
 
 
 @pytest.mark.nightly

@@ -233,6 +233,18 @@ def test_legible_to_everyone_in_light_and_dark(fought, phone, state, colour):
         assert wide <= 360, f"{wide} px wide"
 
 
+@pytest.mark.nightly
+def test_the_after_action_report_is_legible_too(fought, phone):
+    over(fought)
+    for scheme in ("light", "dark"):
+        page = opened(phone, fought, "blue", color_scheme=scheme)
+        page.get_by_role("link", name="Show after-action report").tap()
+        expect(page.get_by_role("heading", name="After-action report")).to_be_visible()
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
 RARE = [
     AddDice(rule="R32", text="War Weary: who adds a die?", units=(Option("2", "Storm", "War Weary"),)),
     Reroll(rule="R33", text="Which dice?", checks=(Rolled("2", "Hounds", ("hit", "surge", "blank"), 1),)),

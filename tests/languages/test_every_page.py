@@ -38,7 +38,7 @@ def data(book: Rulebook, world: World) -> list[str]:
     names += [word for name in names for word in name.split()]  # on paper each line of a name is a text
     names += [world.draft.draft["name"], world.version.content["name"]]
     names += [world.story.title, world.story.text, world.picture.alt]
-    names += [*core_keywords().values(), *(unit.name for units in starters().values() for unit in units)]
+    names += [*core_keywords().values(), *(unit.name for units in starters().values() for unit in units if unit.name)]
     names += Amendment.objects.values_list("reason", flat=True)
     return data_of(book, *names, world.version.content)
 

@@ -88,7 +88,7 @@ class Register(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(discarded=False) | Q(commissioned=False, in_field_battle=""),
-                name="register_discarded_while_founding",
+                name="register_discarded_while_building",
             ),
         )
 

@@ -267,7 +267,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='register',
-            constraint=models.CheckConstraint(condition=models.Q(('discarded', False), models.Q(('commissioned', False), ('in_field_battle', '')), _connector='OR'), name='register_discarded_while_founding'),
+            constraint=models.CheckConstraint(condition=models.Q(('discarded', False), models.Q(('commissioned', False), ('in_field_battle', '')), _connector='OR'), name='register_discarded_while_building'),
         ),
         migrations.AddConstraint(
             model_name='agendaprogress',

@@ -111,7 +111,7 @@ def test_a_tapped_choice_is_sent_again_as_it_was(fought, phone):
     ben.get_by_role("button", name="Captain Sorne").tap()
     alarmed(ben, UNSENT)
     again(ben)
-    expect(ben.get_by_text("answered already")).to_be_visible()
+    expect(ben.get_by_text("already saved")).to_be_visible()
     all_is_well(ben)
     fought.red.refresh_from_db()
     assert fought.red.turn == turn + 1

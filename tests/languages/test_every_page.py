@@ -10,7 +10,9 @@ import pytest
 
 from accounts.models import User
 from campaign.battles.models import Amendment
+from registers.keywords import core_keywords
 from registers.models import Dossier, Register
+from registers.starters import starters
 from rules.core.rulebook import Rulebook
 from tests.languages.reading import data_of, texts_of, untranslated
 from tests.tournaments.world import EventWorld, event_addresses, make_event_world
@@ -37,6 +39,7 @@ def data(book: Rulebook, world: World) -> list[str]:
     names += [word for name in names for word in name.split()]  # on paper each line of a name is a text
     names += [world.draft.draft["name"], world.version.content["name"]]
     names += [world.story.title, world.story.text, world.picture.alt]
+    names += [*core_keywords().values(), *(unit.name for units in starters().values() for unit in units if unit.name)]
     names += Amendment.objects.values_list("reason", flat=True)
     return data_of(book, *names, world.version.content)
 

@@ -79,6 +79,7 @@ def owner() -> User:
 def test_the_whole_way(phone: Page):
     complaints: list[str] = []
     phone.on("console", lambda message: complaints.append(message.text) if "Content Security" in message.text else None)
+    phone.emulate_media(reduced_motion="reduce")  # so that it scrolls at once
     phone.get_by_role("button", name="Empire").click()
     phone.get_by_role("link", name="Imperial Officer, Ruthless Efficiency").first.click()
     in_sight(phone, "Imperial Officer, Ruthless Efficiency")
@@ -89,10 +90,14 @@ def test_the_whole_way(phone: Page):
     phone.get_by_role("button", name="Add Imperial Officer").click()
     expect(phone.get_by_text("Captain Sorne (Imperial Officer, Ruthless Efficiency) added")).to_be_visible()
     for number in (1, 2):  # the shelf of what is missing stands open: one tap adds a bare corps unit
-        phone.evaluate("scrollY")
-        phone.get_by_role("button", name="Add Stormtroopers", exact=True).click()
-        expect(phone.get_by_text("Stormtroopers added")).to_have_count(number)
-    phone.get_by_role("link", name="On to Aid Requests").click()
+        add = phone.get_by_role("button", name="Add Stormtroopers", exact=True)
+        add.scroll_into_view_if_needed()
+        before = phone.evaluate("scrollY")
+        add.click()
+        expect(phone.get_by_role("button", name="Remove Stormtroopers")).to_have_count(number)
+        assert phone.evaluate("scrollY") == before
+    phone.get_by_role("link", name="Next: Aid Requests").click()
+    in_sight(phone, "Aid Requests")
     phone.get_by_text("Request Strategic Asset").click()
     phone.get_by_role("button", name="Request Medevac").click()
     expect(phone.get_by_text("The Register receives Medevac")).to_be_visible()
@@ -130,6 +135,8 @@ def test_a_starter_takes_ten_taps_at_most(phone: Page):
     ]
     for target in taps:
         target.tap()
+        if target is taps[1]:
+            in_sight(phone, "Your Register")
         if target is taps[5]:
             target.fill("Ashen Patrol")
     expect(phone.get_by_role("heading", name="Register created")).to_be_visible()

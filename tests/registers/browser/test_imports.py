@@ -25,7 +25,7 @@ OFFICER = "imperial-officer-ruthless-efficiency"
 
 def paste(phone: Page, text: str) -> None:
     phone.goto("/registers/import/")
-    phone.get_by_label("The list, or its link").fill(text)
+    phone.get_by_label("List or link").fill(text)
     phone.get_by_role("button", name="Read list").tap()
     expect(phone.locator("#lines")).to_be_visible()
 

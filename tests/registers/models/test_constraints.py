@@ -31,7 +31,7 @@ def refused(constraint: str):
         ("register_in_field_or_not", {"in_field_progressions": 1}),
         ("register_commissioned_is_complete", {"name": ""}),
         ("register_commissioned_is_complete", {"paragon": ""}),
-        ("register_discarded_while_founding", {"discarded": True}),
+        ("register_discarded_while_building", {"discarded": True}),
     ],
 )
 def test_register(founded, constraint, values):

@@ -71,7 +71,7 @@ def test_a_correction_takes_nothing_away_that_is_being_typed(fought, ada):
         assert answer.context["form"]["draws"] == typed
     now = {**was, "turn": answer.context["side"].turn, "asked": answer.context["moment"]}
     assert "Keep Them in Line: which unit?" in words(ada.post(url(fought), now, **HTMX))
-    assert "answered already" in words(ada.post(url(fought), now, **HTMX))
+    assert "already saved" in words(ada.post(url(fought), now, **HTMX))
 
 
 def test_what_was_typed_for_another_question_is_forgotten(fought, ada):

@@ -74,7 +74,7 @@ def test_the_link_is_copied_and_an_arc_is_taken_in_by_it(phone, table):
     page = phone(table.cora, permissions=["clipboard-read", "clipboard-write"])
     page.goto(version.arc.get_absolute_url())
     page.get_by_role("button", name="Create link").tap()
-    page.get_by_role("button", name="Copy the link").tap()
+    page.get_by_role("button", name="Copy link").tap()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     link = page.evaluate("navigator.clipboard.readText()")
     page = phone(olga)

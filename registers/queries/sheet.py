@@ -55,7 +55,12 @@ def unit_card(
         "is_paragon": dossier.key == state.paragon,
         "fallen_in": fallen_in,
         "insignia": f"veteran-{dossier.veteran_rank}",
-        "terms": [*trait_terms(book, state, dossier), *dossier_terms(book, dossier)],
+        "terms": [
+            *trait_terms(book, state, dossier),
+            *dossier_terms(book, dossier),
+            *_commendation_keywords(book, dossier),
+            *(command_cards_of(book, state) if dossier.key == state.paragon else ()),
+        ],
         "upgrades": [
             {"type": card.type, "name": card.full_name, "points": card.points}
             for card in (book.upgrades[slug] for slug in dossier.upgrades)
@@ -77,7 +82,10 @@ def experience(book: Rulebook, dossier: Dossier) -> dict[str, Any]:
 
 
 def dossier_terms(book: Rulebook, dossier: Dossier) -> Iterator[dict[str, Any]]:
-    """Yield the Setbacks, Commendations and gained keywords of a unit; each opens to its text."""
+    """Yield the Setbacks, Commendations and gained keywords of a unit; each opens to its text.
+
+    The keywords are those of rewards, and those chosen with a Commendation.
+    """
     for slug in dict.fromkeys(dossier.setbacks):
         setback, times = book.setbacks[slug], dossier.setbacks.count(slug)
         name = f"{setback.name} ×{times}" if times > 1 else setback.name
@@ -85,7 +93,14 @@ def dossier_terms(book: Rulebook, dossier: Dossier) -> Iterator[dict[str, Any]]:
     for slug in dossier.commendations:
         card = book.commendations[slug]
         yield {"name": card.name, "text": card.effect, "kind": "commendation", "rule": "R15"}
-    yield from (keyword_term(book, keyword) | {"kind": "gained"} for keyword in dossier.keywords)
+    yield from (keyword_term(book, keyword) | {"gained": True} for keyword in dossier.keywords)
+
+
+def _commendation_keywords(book: Rulebook, dossier: Dossier) -> Iterator[dict[str, Any]]:
+    """Yield the keywords that a unit's Commendations give by themselves."""
+    for slug in dossier.commendations:
+        for keyword in book.commendations[slug].keywords:
+            yield keyword_term(book, keyword) | {"gained": True}
 
 
 def keyword_term(book: Rulebook, keyword: str) -> dict[str, Any]:
@@ -147,7 +162,7 @@ def assets_of(book: Rulebook, state: RegisterState) -> list[dict[str, Any]]:
 def command_cards_of(book: Rulebook, state: RegisterState) -> list[dict[str, Any]]:
     """Return the unlocked Paragon Command Cards."""
     return [
-        {"name": f"{card.name} ({card.pips})", "text": card.orders, "rule": "R16"}
+        {"name": f"{card.name} ({card.pips})", "text": card.orders, "rule": "R16", "kind": "command"}
         for card in (book.command_cards[slug] for slug in state.command_cards)
     ]
 

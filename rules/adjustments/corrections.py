@@ -79,9 +79,9 @@ def _paragon_violations(book: Rulebook, before: RegisterState, after: RegisterSt
     if after.paragon == before.paragon:
         return
     if before.paragon:
-        yield Violation("R6", gettext("The Paragon is the first commander and cannot change."), "paragon")
+        yield Violation("R6", gettext("The Paragon is the first commander, for good."), "paragon")
     if after.paragon and book.units[after.dossiers[after.paragon].card].rank != "commander":
-        yield Violation("R6", gettext("The Paragon must be a commander."), "paragon")
+        yield Violation("R6", gettext("Only a commander is a Paragon."), "paragon")
 
 
 def _arc(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
@@ -95,7 +95,7 @@ def _agendas(book: Rulebook, before: RegisterState, after: RegisterState) -> Ite
         if times == before.agendas.get(slug):
             continue
         if agenda.story_arc != after.story_arc:
-            text = gettext("{name} is not an Agenda of this Story Arc.", name=agenda.name)
+            text = gettext("{name} is no Agenda of its Story Arc.", name=agenda.name)
             yield Violation("R25", text, f"agenda.{slug}")
         elif times > agenda.progressions_to_complete:
             yield too_much_progress(agenda, times, f"agenda.{slug}")
@@ -114,7 +114,7 @@ def _command_cards(book: Rulebook, before: RegisterState, after: RegisterState) 
     had, has = (len(state.command_cards) + state.command_cards_owed for state in (before, after))
     paragon = after.dossiers.get(after.paragon)
     if has > had and has > (paragon.veteran_rank if paragon else 0):
-        text = gettext("A Paragon has at most one Command Card for each VR.")
+        text = gettext("A Paragon unlocks one Command Card for each VR at most.")
         yield Violation("R16", text, "command_cards")
 
 
@@ -149,7 +149,7 @@ def _nameless(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violation]
     if now.name:
         return
     if book.units[now.card].rank in ("commander", "operative") and (was.name or was.card != now.card):
-        yield Violation("R7", gettext("Commanders and operatives need a name."))
+        yield Violation("R7", gettext("Commanders and operatives have a name."))
     elif now.veteran_rank and (was.name or not was.veteran_rank):
         yield Violation("R9", gettext("At VR 1 a unit gets a name."))
 
@@ -171,12 +171,12 @@ def _experience(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violatio
     if book.house.last_gain == "whole":
         cap = veterans.THRESHOLDS[veterans.HIGHEST]
     if now.experience > cap:
-        yield Violation("R13", gettext("Its XP cannot exceed {cap}.", cap=cap), f"{now.key}.experience")
+        yield Violation("R13", gettext("Its XP stop at {cap}.", cap=cap), f"{now.key}.experience")
     if now.veteran_rank > highest:
-        text = gettext("Its maximum is VR {highest}.", highest=highest)
+        text = gettext("It reaches VR {highest} at most.", highest=highest)
         yield Violation("R12", text, f"{now.key}.veteran_rank")
     elif now.veteran_rank < (given := min(veterans.veteran_rank(now.experience), highest)):
-        text = gettext("With this XP it has VR {veteran_rank}.", veteran_rank=given)
+        text = gettext("Its XP give VR {veteran_rank}.", veteran_rank=given)
         yield Violation("R12", text, f"{now.key}.veteran_rank")
 
 
@@ -211,7 +211,7 @@ def _set_back(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violation]
     for slug in sorted(set(now.setbacks)):
         card = book.setbacks[slug]
         if card.second != "stacks" and now.setbacks.count(slug) > max(1, was.setbacks.count(slug)):
-            yield Violation("R36", gettext("A unit can have {setback} only once.", setback=card.name))
+            yield Violation("R36", gettext("{setback} cannot be had twice.", setback=card.name))
 
 
 LONGEST_KEYWORD = 120
@@ -313,7 +313,7 @@ class _Making:
     def _take(self, wish: WantedValue) -> None:
         if wish.agenda:
             if wish.agenda not in self.book.agendas:
-                raise refuse("R25", gettext("This Agenda does not exist."))
+                raise refuse("R25", gettext("There is no such Agenda."))
             self._become(wish.field, _number("R25", MANY)(self.book, self.after, wish.new), agenda=wish.agenda)
         elif wish.field == "dossier":
             self._enter(wish) if wish.new is not None else self._strike(wish.unit)
@@ -389,10 +389,10 @@ def _incomplete(book: Rulebook, state: RegisterState) -> Iterator[Violation]:
     if state.commissioned:
         for name in ("name", "faction", "story_arc", "paragon"):
             if not getattr(state, name):
-                yield Violation("R10", gettext("A commissioned Register needs this."), name)
+                yield Violation("R10", gettext("A commissioned Register needs it."), name)
     commanders = [key for key, each in state.dossiers.items() if book.units[each.card].rank == "commander"]
     if state.paragon not in (state.dossiers if state.paragon or commanders else ("",)):
-        yield Violation("R6", gettext("The Paragon must be a unit on the Register."), "paragon")
+        yield Violation("R6", gettext("The Paragon is a unit that serves on the Register."), "paragon")
 
 
 Check = Callable[[Rulebook, RegisterState, Any], Any]
@@ -412,7 +412,7 @@ def _check_known(state: RegisterState, unit: str) -> None:
 def _number(rule: str, most: int) -> Check:
     def check(book: Rulebook, state: RegisterState, value: Any) -> int:
         if type(value) is not int or not 0 <= value <= most:
-            raise refuse(rule, gettext("Enter a whole number from 0 to {most}.", most=most))
+            raise refuse(rule, gettext("A whole number from 0 to {most}.", most=most))
         return value
 
     return check
@@ -444,7 +444,7 @@ def _slugs(rule: str, cards: str, *, once: bool = False) -> Check:
         found = tuple(one(book, state, each) for each in _listed(rule, value))
         if once and (twice := [each for each in found if found.count(each) > 1]):
             name = getattr(book, cards)[twice[0]].name
-            raise refuse(rule, gettext("{name} is listed twice. Remove one.", name=name))
+            raise refuse(rule, gettext("{name} stands there twice.", name=name))
         return found
 
     return check
@@ -474,7 +474,7 @@ def _one_of(rule: str, choice: Iterable[str]) -> Check:
 
 def _paragon(book: Rulebook, state: RegisterState, value: Any) -> str:
     if value and value not in state.dossiers:
-        raise refuse("R6", gettext("The Paragon must be a unit on the Register."))
+        raise refuse("R6", gettext("The Paragon is a unit that serves on the Register."))
     return str(value or "")
 
 
@@ -487,7 +487,7 @@ def _trait(book: Rulebook, state: RegisterState, value: Any) -> tuple[str, int, 
     slug = _slug("R37", "defining_traits")(book, state, value[0])
     games = _number("R37", MANY)(book, state, value[1])
     if not games:
-        raise refuse("R37", gettext("A Defining Trait lasts at least 1 game."))
+        raise refuse("R37", gettext("A Defining Trait lasts 1 game at least."))
     return slug, games, bool(state.trait and state.trait.slug == slug and state.trait.fresh)
 
 

@@ -202,5 +202,5 @@ def _setback(book: Rulebook, dossier: Dossier, slug: str) -> e.Effect:
     if setback is None:
         raise refuse("R36", gettext("There is no such Setback."), slug)
     if slug in dossier.setbacks and setback.second != "stacks":
-        raise refuse("R36", gettext("A unit can have {setback} only once.", setback=setback.name), slug)
+        raise refuse("R36", gettext("{setback} cannot be had twice.", setback=setback.name), slug)
     return e.SetbackGained(unit=dossier.key, setback=slug, rule="R36")

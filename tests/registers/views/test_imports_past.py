@@ -75,7 +75,7 @@ class TestAFileOfRegisters:
             "A Register has 0 to 9999 SP, not 99999. R1",
             "Keep Them in Line progresses",
             "Snowtroopers cannot have Born to Lead",
-            "A unit can have Battle-Shaken only once. R36",
+            "Battle-Shaken cannot be had twice. R36",
         ):
             assert sentence in text
         assert send(signed_in, page).status_code == 302

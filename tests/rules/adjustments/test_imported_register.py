@@ -92,7 +92,7 @@ class TestRegister:
         """R25, R49."""
         assert broken(lambda: register(book, opened, story_arc="nothing")) == ["R49"]
         assert violations(lambda: register(book, opened, agendas=[(AGENDA, 1)])) == [
-            Violation("R25", "Keep Them in Line is not an Agenda of this Story Arc.", AGENDA)
+            Violation("R25", "Keep Them in Line is no Agenda of its Story Arc.", AGENDA)
         ]
         found = violations(
             lambda: register(
@@ -103,8 +103,8 @@ class TestRegister:
         end = book.agendas[AGENDA].progressions_to_complete
         assert found == [
             Violation("R25", f"Keep Them in Line progresses {end} times at most, not 99.", AGENDA),
-            Violation("R25", "Gather Intelligence is listed twice. Remove one.", "gather-intelligence"),
-            Violation("R25", "nothing is not an Agenda of this Story Arc.", "nothing"),
+            Violation("R25", "Gather Intelligence stands there twice.", "gather-intelligence"),
+            Violation("R25", "nothing is no Agenda of its Story Arc.", "nothing"),
         ]
 
     def test_assets(self, book: Rulebook, opened: RegisterState) -> None:
@@ -220,7 +220,7 @@ class TestUnit:
     def test_setbacks(self, book: Rulebook, opened: RegisterState) -> None:
         """R36."""
         assert violations(lambda: unit(book, opened, setbacks=["battle-shaken", "battle-shaken"])) == [
-            Violation("R36", "A unit can have Battle-Shaken only once.", "battle-shaken")
+            Violation("R36", "Battle-Shaken cannot be had twice.", "battle-shaken")
         ]
         assert broken(lambda: unit(book, opened, setbacks=["nothing"])) == ["R36"]
 

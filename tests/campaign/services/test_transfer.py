@@ -63,7 +63,7 @@ class TestAward:
     def test_not_what_has_changed_meanwhile(self, table):
         old = now(table.alpha)
         awarded(table, {table.alpha: Gift(supply_points=2)})
-        with pytest.raises(RuleViolation, match="changed meanwhile"):
+        with pytest.raises(RuleViolation, match="has changed since"):
             awarded(table, {old: Gift(supply_points=3)})
 
     def test_by_organizers_to_their_own_with_a_reason(self, table):
@@ -71,7 +71,7 @@ class TestAward:
         for words, value in (({"actor": table.ada}, "Only an organizer"), ({"reason": ""}, "Give a reason")):
             with pytest.raises(RuleViolation, match=value):
                 awarded(table, gifts, **words)
-        with pytest.raises(RuleViolation, match="Choose the Registers"):
+        with pytest.raises(RuleViolation, match="Choose at least one Register"):
             awarded(table, {})
         table.alpha.enlistment.delete()
         with pytest.raises(RuleViolation, match="does not serve"):

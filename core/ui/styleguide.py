@@ -82,7 +82,7 @@ _UNIT = {
 _TERMS = [
     {"name": "Battle-Shaken", "kind": "setback", "text": "What the Setback does.", "rule": "R35"},
     {"name": "Resilient", "kind": "commendation", "text": "What the Commendation does.", "rule": "R15"},
-    {"name": "Precise 1", "kind": "gained", "text": "", "rule": ""},
+    {"name": "Precise 1", "kind": "", "gained": True, "text": "", "rule": ""},
 ]
 _UPGRADES = [
     {"type": "heavy-weapon", "name": "DLT-19 Stormtrooper", "points": 20},
@@ -251,7 +251,7 @@ SPECIMENS: Mapping[str, list[Specimen]] = {
         ("a Commendation", {"name": "Resilient", "kind": "commendation"}),
         ("a Trait", {"name": "Defining Trait", "kind": "trait"}),
         ("a keyword", {"name": "Precise 1"}),
-        ("a gained keyword", {"name": "Precise 1", "kind": "gained"}),
+        ("a gained keyword", {"name": "Precise 1", "gained": True}),
     ],
     "tick": [
         ("", {"name": "tick", "label": "Lend 2 units", "note": "3 SP"}),

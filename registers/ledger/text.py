@@ -182,7 +182,7 @@ _SAY: Mapping[type[e.Effect], str | Callable[[Any, Names], str]] = {
     e.VeteranRankReached: gettext_noop("{unit}: reached Veteran Rank {veteran_rank}"),
     e.CommendationOwed: gettext_noop("{unit}: one more Commendation to choose"),
     e.CommendationAwarded: _awarded,
-    e.CommendationWaived: gettext_noop("{unit}: skipped a Commendation"),
+    e.CommendationWaived: gettext_noop("{unit}: Commendation skipped"),
     e.CommandCardUnlocked: gettext_noop("The Paragon unlocked the Command Card {command_card}"),
     e.CommandCardDeclined: gettext_noop("The Paragon declined a Command Card"),
     e.MaximumVeteranRankRaised: gettext_noop("{unit}: maximum Veteran Rank +1"),

@@ -158,7 +158,7 @@ def dossier_card(
             *named_effects(_("Setbacks"), (term for term in terms if term.get("kind") in ("setback", "trait"))),
             *_captioned(_("Upgrades"), _costs(book, dossier)),
             *_captioned(_("Commendations"), [*honors, *_due(dossier)]),
-            *named_effects(_("Gained keywords"), (term for term in terms if term.get("kind") == "gained")),
+            *named_effects(_("Gained keywords"), (term for term in terms if not term.get("kind"))),
             *printed_keywords(book, unit),
             ToWrite(lines=0, fills=True),
         ),

@@ -99,7 +99,7 @@ def showpiece(
         setbacks_survived=sum(len(stop.setbacks) for stop in stops),
         commendations=[term for term in terms if term.get("kind") == "commendation"],
         setbacks=[term for term in terms if term.get("kind") in ("setback", "trait")],
-        keywords=[term for term in terms if term.get("kind") == "gained"],
+        keywords=[term for term in terms if not term.get("kind")],
         upgrades=[book.upgrades[slug].full_name for slug in dossier.upgrades],
         picture=picture,
         biography=biography,

@@ -94,7 +94,14 @@ def dossier_terms(book: Rulebook, dossier: Dossier) -> Iterator[dict[str, Any]]:
     for slug in dossier.commendations:
         card = book.commendations[slug]
         yield {"name": card.name, "text": card.effect, "kind": "commendation", "rule": "R15"}
-    yield from (keyword_term(book, keyword) | {"kind": "gained"} for keyword in dossier.keywords)
+    yield from (keyword_term(book, keyword) | {"gained": True} for keyword in dossier.keywords)
+
+
+def _commendation_keywords(book: Rulebook, dossier: Dossier) -> Iterator[dict[str, Any]]:
+    """Yield the keywords that a unit's Commendations give by themselves."""
+    for slug in dossier.commendations:
+        for keyword in book.commendations[slug].keywords:
+            yield keyword_term(book, keyword) | {"gained": True}
 
 
 def _commendation_keywords(book: Rulebook, dossier: Dossier) -> Iterator[dict[str, Any]]:

@@ -35,15 +35,7 @@ from registers.options.context import next_arcs
 from registers.projection import state_of
 from registers.queries.hero import battle_entries_about, hero_of, last_deed
 from registers.queries.ledger import HistoryEntry, battles_of_the_fallen, entries_about, ledger_lines
-from registers.queries.sheet import (
-    command_cards_of,
-    dossier_terms,
-    keyword_term,
-    sheet_of,
-    thousandths,
-    trait_terms,
-    warnings,
-)
+from registers.queries.sheet import command_cards_of, keyword_term, sheet_of, thousandths, warnings
 from registers.register_links import links_for
 from registers.services import editing, portraits
 from rules.core.rulebook import Rulebook
@@ -157,6 +149,8 @@ def dossier_picture(request: HttpRequest, pk: UUID, key: int) -> HttpResponse:
 
 
 LATEST = 12
+#: The kinds of terms that change how a unit fights; keywords and Command Cards have places of their own.
+EFFECTS = ("trait", "setback", "commendation")
 
 
 def dossier(request: HttpRequest, pk: UUID, key: int) -> HttpResponse:
@@ -188,22 +182,21 @@ def _dossier_page(
         line.text = capfirst(line.text.removeprefix(f"{shown['label']}: "))
     name_form = refused if isinstance(refused, NameForm) else NameForm(initial={"name": unit.name})
     whole = reverse("registers:ledger", args=[register.pk])
+    hero = hero_of(
+        book,
+        state,
+        unit,
+        register,
+        picture=row.picture,
+        deed=last_deed(book, state, key, newest_first, battles),
+        fallen_in=_fallen_in(state, key, counting, battles),
+    )
     context = shown | {
         "register": register,
         "state": state,
-        "hero": hero_of(
-            book,
-            state,
-            unit,
-            register,
-            picture=row.picture,
-            deed=last_deed(book, state, key, newest_first, battles),
-            fallen_in=_fallen_in(state, key, counting, battles),
-        ),
-        "effects": [
-            *trait_terms(book, state, unit),
-            *(term for term in dossier_terms(book, unit) if term["kind"] != "gained"),
-        ],
+        "hero": hero,
+        "effects": [term for term in hero["card"]["terms"] if term.get("kind") in EFFECTS],
+        "gained_keywords": [term for term in hero["card"]["terms"] if term.get("gained")],
         "experience": experience_of(book, unit, counting, battles),
         "history": _by_battle(history[:LATEST], battles),
         "more": len(history) > LATEST,
@@ -230,7 +223,6 @@ def _unit(book: Rulebook, state: RegisterState, unit: Dossier) -> dict[str, Any]
         "label": unit_label(book, state, unit.key),
         "status": placed(state, unit.key)[0],
         "keywords": [keyword_term(book, keyword) for keyword in card.keywords],
-        "gained_keywords": [keyword_term(book, keyword) | {"kind": "gained"} for keyword in unit.keywords],
         "command_cards": command_cards_of(book, state) if unit.key == state.paragon else [],
         "odds": thousandths(check_odds(book, unit)) if unit.key in state.dossiers else None,
         "dice": 0 if is_war_weary(book, unit) else dice,  # a War Weary unit may add a die

@@ -129,7 +129,7 @@ def _unit(book: Rulebook, state: RegisterState, key: str, upgrades: Sequence[str
             *_at_the_table(unit, cards, sum(WOUNDS_OF_COMMENDATIONS.get(slug, 0) for slug in dossier.commendations)),
             *named_effects(_("Setbacks"), (term for term in terms if term.get("kind") in ("setback", "trait"))),
             *named_effects(_("Commendations"), (term for term in terms if term.get("kind") == "commendation")),
-            *named_effects(_("Gained keywords"), (term for term in terms if term.get("kind") == "gained")),
+            *named_effects(_("Gained keywords"), (term for term in terms if not term.get("kind"))),
             *printed_keywords(book, unit),
         ),
     )

@@ -30,10 +30,10 @@ def test_both_pictures_and_their_numbers(as_mia, table):
     page = as_mia.get(address(table))
     text = text_of(page)
     for words in (
-        "2 battles; the highest Reputation so far is 2.",
-        "Ashen Patrol Battle 1 +2 2 Ashen Patrol Battles: 1 won · 2 drawn",
-        "Dune Wardens none yet 0 Dune Wardens Battles: 1 lost · 2 drawn",
-        "2 finished battles.",
+        "Over 2 battles; highest Reputation: 2.",
+        "2 Reputation Battle 1 : won Battle 2 : drawn",
+        "Ashen Patrol Battle 1 +2 2 Dune Wardens None yet 0",
+        "2 battles are over.",
         "Ashen Patrol Dune Wardens 1–1–0",
     ):
         assert words in text

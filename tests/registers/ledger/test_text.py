@@ -59,7 +59,7 @@ SAID = [
         e.CommendationAwarded(unit="2", commendation="resilient", keyword="Aim 1", rule="R15"),
         "Grim Hounds: awarded Resilient with Aim 1",
     ),
-    (e.CommendationWaived(unit="2", rule="R15"), "Grim Hounds: skipped a Commendation"),
+    (e.CommendationWaived(unit="2", rule="R15"), "Grim Hounds: Commendation skipped"),
     (
         e.CommandCardUnlocked(command_card="no-such-card", rule="R16"),
         "The Paragon unlocked the Command Card no such card",

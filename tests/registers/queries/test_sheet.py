@@ -76,7 +76,7 @@ def test_terms_in_order_and_counted(book):
         (f"{book.setbacks['downtrodden'].name} ×2", "setback"),
         ("Battle-Shaken", "setback"),
         ("Resilient", "commendation"),
-        ("Aim 1", "gained"),
+        ("Aim 1", None),
     ]
 
 
@@ -121,7 +121,9 @@ def test_assets_and_command_cards(book):
     slug, card = next(iter(book.command_cards.items()))
     state = RegisterState(assets=("medevac",), command_cards=(slug,))
     assert assets_of(book, state) == [{"name": "Medevac", "text": book.assets["medevac"].effect, "rule": "R43"}]
-    assert command_cards_of(book, state) == [{"name": f"{card.name} ({card.pips})", "text": card.orders, "rule": "R16"}]
+    assert command_cards_of(book, state) == [
+        {"name": f"{card.name} ({card.pips})", "text": card.orders, "rule": "R16", "kind": "command"}
+    ]
 
 
 def test_a_named_unit_is_named_in_a_warning(book, founded):  # R7

@@ -162,7 +162,7 @@ class TestEntries:
         happen(founded, POINT, actor=other, on_behalf_of=founded.owner, reason="He is on holiday")
         text = text_of(signed_in.get(ledger_of(founded)))
         day = f"{localtime():%-d %b %Y, %H:%M}"
-        assert f"No. 8 Step 4 {day} ben for ada +1 Reputation" in text
+        assert f"No. 8 Step 4 {day} ben for ada Earlier version +1 Reputation" in text
         assert "He is on holiday" in text
 
     def test_what_was_undone_says_by_what(self, signed_in, founded):
@@ -209,20 +209,22 @@ class TestEntries:
 
     def test_folded_by_battle_with_what_it_came_to(self, signed_in, founded, monkeypatch):
         monkeypatch.setattr(battle_names, "_namers", [lambda ids: {"7": BattleName("Battle 7", "/b/")}])
+        happen(founded, e.FieldTaken(battle="7", rule="R11"), act="begin", step=None)
         happen(founded, POINT, e.UnitFell(unit="2", rule="R35"))
         undo_entry(happen(founded, POINT))
+        edit(founded, e.SupplyPointsGained(amount=2, rule="R30"), battle="")
         page = signed_in.get(ledger_of(founded))
         seen = [
             (group.battle and group.battle.label, [part["text"] for part in group.summary], group.open)
             for group in page.context["groups"]
         ]
         assert seen == [
-            (None, [], False),
+            (None, ["+2 SP"], False),
             ("Battle 7", ["Stormtroopers (no. 2) fell", "+1 Reputation"], False),
             (None, ["3 new units"], False),
         ]
         assert '<a href="/b/">Go to Battle 7</a>' in " ".join(html_of(page).split())
-        opened = signed_in.get(ledger_of(founded, "?entry=9")).context["groups"]
+        opened = signed_in.get(ledger_of(founded, "?entry=10")).context["groups"]
         assert [group.open for group in opened] == [False, True, False]
 
     def test_nobody_elses(self, client, other, founded):

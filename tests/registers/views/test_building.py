@@ -157,14 +157,14 @@ class TestRefusals:
         officer = {"do": "edit", "unit": "imperial-officer-ruthless-efficiency"}
         where = f"?unit={officer['unit']}"
         html = html_of(post(signed_in, empty, where, **officer, name=""))
-        field, allowance = html.index('id="id_unit_name"'), html.index("At most 2 upgrades")
+        field, allowance = html.index('id="id_unit_name"'), html.index("Up to 2 upgrades")
         goes_to = 'role="alert" tabindex="-1" autofocus'
         assert html.count(goes_to) == 1
         assert field < html.index(goes_to) < allowance
         four = ["strict-orders", "vigilance", "duck-and-cover", "endurance", "overwatch"]
         html = html_of(post(signed_in, empty, where, **officer, name="Sorne", upgrades=four))
         assert html.count(goes_to) == 1
-        assert html.index("At most 2 upgrades") < html.index(goes_to) < html.index("<legend")
+        assert html.index("Up to 2 upgrades") < html.index(goes_to) < html.index("<legend")
 
     def test_of_one_tap(self, signed_in, empty):
         answer = post(signed_in, empty, do="edit", answer=json.dumps({"add": {"unit": "rebel-troopers"}}))

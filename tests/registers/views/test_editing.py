@@ -117,7 +117,7 @@ def test_not_in_the_field(signed_in, founded):  # R11
     assert page.context["edit"] is None
     answer = post(signed_in, founded, do="edit", answer=json.dumps({"add": {"unit": "snowtroopers"}}))
     assert answer.status_code == 422
-    assert "it can be edited in step 8 of its sequence. R11" in text_of(answer)
+    assert "You can edit it in step 8 of its Post-Battle Sequence. R11" in text_of(answer)
 
 
 def test_before_it_is_commissioned(signed_in, empty):

@@ -62,7 +62,7 @@ SAID = [
         e.CommendationAwarded(unit="2", commendation="resilient", keyword="Aim 1", rule="R15"),
         "Grim Hounds: awarded Resilient with Aim 1",
     ),
-    (e.CommendationWaived(unit="2", rule="R15"), "Grim Hounds: a Commendation is waived"),
+    (e.CommendationWaived(unit="2", rule="R15"), "Grim Hounds: Commendation skipped"),
     (
         e.CommandCardUnlocked(command_card="no-such-card", rule="R16"),
         "The Paragon unlocks the Command Card no such card",
@@ -93,6 +93,10 @@ SAID = [
     ),
     (e.RivalNamed(rival="3", name="Dune Lords", rule="R39"), "Most Feared Rival: Dune Lords"),
     (e.RivalNamed(rule="R39"), "No rival is named"),
+    (
+        e.OrderTokensDrawn(ranks=("special-forces", "corps"), rule="R26", why="Small Victories"),
+        "Order tokens drawn: special forces, corps (Small Victories)",
+    ),
     (e.SagaCompleted(arcs=3, rule="R49"), "The saga is complete, after 3 Story Arcs"),
     (e.Corrected(unit="2", field="experience", old=12, new=9), "Experience of Grim Hounds corrected from 12 to 9"),
     (e.Noted(rule="R51", why="skipped: conceded"), "Skipped: conceded"),

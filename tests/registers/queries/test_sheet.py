@@ -144,5 +144,5 @@ def test_gained_keywords_and_command_cards_stand_on_the_card_of_a_unit(book, fou
 
 def test_a_named_unit_is_named_in_a_warning(book, founded):  # R7
     assert [warning["sentence"] for warning in warnings(book, state_of(founded))] == [
-        "Captain Sorne: Imperial Officer cannot be fielded legally without doctrine."
+        "Captain Sorne needs a Doctrine upgrade. Add it under Upgrades."
     ]

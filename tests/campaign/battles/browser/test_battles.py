@@ -19,6 +19,7 @@ def table(book) -> Table:
 
 
 def test_what_is_refused_of_a_choice_goes_once_another_is_made(phone, table):
+    enlisted(table.campaign, table.ben, "Strays")  # a single opponent is chosen already
     page = phone(table.ada)
     page.goto(reverse("battles:plan", args=[table.campaign.pk]))
     page.get_by_role("button", name="Create battle").tap()

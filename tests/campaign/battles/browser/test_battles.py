@@ -8,7 +8,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from campaign.battles.services import army, reports
-from tests.campaign.factories import Table, army_chosen, hold, in_play, make_table, planned, reported, side_of
+from tests.campaign.factories import Table, army_chosen, enlisted, hold, in_play, make_table, planned, reported, side_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -90,6 +90,10 @@ SAID = [
     ),
     (e.RivalNamed(rival="3", name="Dune Lords", rule="R39"), "Most Feared Rival: Dune Lords"),
     (e.RivalNamed(rule="R39"), "No rival is named"),
+    (
+        e.OrderTokensDrawn(ranks=("special-forces", "corps"), rule="R26", why="Small Victories"),
+        "Order tokens drawn: special forces, corps (Small Victories)",
+    ),
     (e.SagaCompleted(arcs=3, rule="R49"), "All Story Arcs complete, after 3 Story Arcs"),
     (e.Corrected(unit="2", field="experience", old=12, new=9), "Experience of Grim Hounds corrected from 12 to 9"),
     (e.Noted(rule="R51", why="skipped: conceded"), "Skipped: conceded"),

@@ -126,6 +126,24 @@ def test_assets_and_command_cards(book):
     ]
 
 
+def test_gained_keywords_and_command_cards_stand_on_the_card_of_a_unit(book, founded):
+    """R16: the Command Cards on that of the Paragon."""
+    slug, card = next(iter(book.command_cards.items()))
+    [well_led] = [each for each in book.commendations.values() if each.keywords == ("Inspire 2",)]
+    state = replace(state_of(founded), command_cards=(slug,))
+    other = replace(state.dossiers["2"], keywords=("Aim 1",), commendations=(well_led.slug,))
+    terms = {
+        dossier.key: [
+            (term["name"], bool(term.get("gained"))) for term in unit_card(book, state, dossier, founded)["terms"]
+        ]
+        for dossier in (state.dossiers["1"], other)
+    }
+    assert terms == {
+        "1": [(f"{card.name} ({card.pips})", False)],
+        "2": [(well_led.name, False), ("Aim 1", True), ("Inspire 2", True)],
+    }
+
+
 def test_a_named_unit_is_named_in_a_warning(book, founded):  # R7
     assert [warning["sentence"] for warning in warnings(book, state_of(founded))] == [
         "Captain Sorne needs a Doctrine upgrade. Add it under Upgrades."

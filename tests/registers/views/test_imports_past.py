@@ -73,7 +73,7 @@ class TestAFileOfRegisters:
         text = text_of(page)
         for sentence in (
             "A Register can have 0 to 9999 SP, not 99999. R1",
-            "Keep Them in Line progresses",
+            "Keep Them in Line can progress",
             "Snowtroopers cannot have Born to Lead",
             "A unit cannot have Battle-Shaken twice. R36",
         ):

@@ -8,7 +8,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from campaign.battles.services import army, reports
-from tests.campaign.factories import Table, army_chosen, hold, in_play, make_table, planned, reported, side_of
+from tests.campaign.factories import Table, army_chosen, enlisted, hold, in_play, make_table, planned, reported, side_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -19,6 +19,7 @@ def table(book) -> Table:
 
 
 def test_what_is_refused_of_a_choice_goes_once_another_is_made(phone, table):
+    enlisted(table.campaign, table.ben, "Strays")  # a single opponent is chosen already
     page = phone(table.ada)
     page.goto(reverse("battles:plan", args=[table.campaign.pk]))
     page.get_by_role("button", name="Create battle").tap()

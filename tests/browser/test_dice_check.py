@@ -20,17 +20,17 @@ def test_it_says_that_all_is_right_and_finds_what_was_changed(book, phone):
     page.goto(reverse("battles:dice", args=[fought.battle.pk]))
     count = fought.battle.draws.count()
     status = page.get_by_role("status").filter(has_text="raw")
-    expect(status).to_have_text(f"Checked in your browser: all {count} draws are right.")
+    expect(status).to_have_text(f"Checked in your browser: all {count} draws are correct.")
     with pgtrigger.ignore("battles.Draw:append_only"):
         draw = fought.battle.draws.get(number=3)
         other = "blank" if draw.faces[0] != "blank" else "hit"
         Draw.objects.filter(pk=draw.pk).update(faces=[other, *draw.faces[1:]])
     page.reload()
-    expect(status).to_have_text("Draw 3 is not right: its faces do not follow from the seed.")
+    expect(status).to_have_text("Draw 3 is wrong: its faces do not follow from the seed.")
     with pgtrigger.ignore("battles.DiceSeed:promised"):
         DiceSeed.objects.update(secret=bytes(32))
     page.reload()
-    expect(page.get_by_text("Seed 1 is not the one that was promised.")).to_be_visible()
+    expect(page.get_by_text("Seed 1 does not match its SHA-256.")).to_be_visible()
 
 
 @pytest.mark.nightly

@@ -158,14 +158,14 @@ def test_the_campaign_page_says_what_differs(client, table):
 def test_a_battle_says_by_which_older_terms_it_is_played(client, table):
     battle = in_play(planned(table))
     client.force_login(table.mia)
-    older = "This battle is played to its end by those that held when it began:"
-    assert older not in text_of(client.get(battle.get_absolute_url()))
+    older = "The campaign rules changed after this battle began. It still follows these:"
+    assert older not in text_of(client.get(f"{battle.get_absolute_url()}?details"))
     campaign_rules = CampaignRules(combat_potential=800, length=3, house=HouseRules(draw="neither"))
     change_campaign_rules(actor=table.cora, campaign=table.campaign, campaign_rules=campaign_rules, version=None)
-    text = text_of(client.get(battle.get_absolute_url()))
+    text = text_of(client.get(f"{battle.get_absolute_url()}?details"))
     assert (
         f"{older} Length : open-ended A drawn Turning Point Mission : "
         "The owner resolves the Loss Reward. Campaign rules from the next battle on" in text
     )
     planning.cancel(actor=table.ada, battle_id=battle.pk)
-    assert older not in text_of(client.get(battle.get_absolute_url()))
+    assert older not in text_of(client.get(f"{battle.get_absolute_url()}?details"))

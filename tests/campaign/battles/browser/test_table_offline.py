@@ -210,18 +210,28 @@ def test_a_card_is_played_later(ada, battle):
     assert CommandHand.objects.get(side=side_of(battle, "blue")).discarded == ["ambush"]
 
 
-STORED = "() => caches.match(location.pathname).then(Boolean)"
-STORED_IN_ROUND_2 = """() => caches.match(location.pathname).then((page) => page.text())
-  .then((text) => text.includes('name="round" value="3"'))"""
-NOTHING_STORED = "() => caches.keys().then((names) => !names.some((name) => name.startsWith('table:')))"
+def stored(page: Page, words: str) -> None:
+    """Wait until the browser has stored the page with these words."""
+    page.evaluate(
+        """async (words) => {
+          while (!(await (await caches.match(location.pathname))?.text())?.includes(words))
+            await new Promise(requestAnimationFrame);
+        }""",
+        words,
+    )
+
+
+NOTHING_STORED = """async () => {
+  while ((await caches.keys()).some((name) => name.startsWith("table:"))) await new Promise(requestAnimationFrame);
+}"""
 
 
 @pytest.mark.nightly
 def test_the_page_is_read_without_a_connection_and_gone_after_signing_out(ada, battle):
-    ada.wait_for_function(STORED)
+    stored(ada, 'name="round" value="2"')
     ada.get_by_role("button", name="Next round").tap()
     expect(ada.locator("#round output")).to_have_text("2")
-    ada.wait_for_function(STORED_IN_ROUND_2)
+    stored(ada, 'name="round" value="3"')
     ada.context.set_offline(True)
     ada.goto(battle.get_absolute_url())  # leads to the table without a connection too
     expect(ada.locator("#round output")).to_have_text("2")
@@ -230,4 +240,4 @@ def test_the_page_is_read_without_a_connection_and_gone_after_signing_out(ada, b
     ada.context.set_offline(False)
     ada.context.clear_cookies()
     ada.goto("/")
-    ada.wait_for_function(NOTHING_STORED)
+    ada.evaluate(NOTHING_STORED)

@@ -316,9 +316,9 @@ def test_a_form_of_a_running_step_is_old_once_the_question_is_another(fought):
 def test_another_question_than_the_one_shown_is_not_answered(over):
     amendment = undo_amendment(over, "step", step=3)
     shown = halted(over, amendment) | {"halt_digest": "another"}
-    with pytest.raises(RuleViolation, match="It stops at something else"):
+    with pytest.raises(RuleViolation, match="This changed while you were looking"):
         amendments.decide(**shown, answer={"supply": ["blank"]}, source="table")
-    with pytest.raises(RuleViolation, match="It stops at something else"):
+    with pytest.raises(RuleViolation, match="This changed while you were looking"):
         amendments.leave_out(**shown)
 
 

@@ -195,7 +195,7 @@ def test_how_many_dice_the_odds_are_of(signed_in, founded):  # R31, R33
     twice = [e.SetbackGained(unit="2", setback="downtrodden", rule="R36")] * 2
     owed = e.CommendationOwed(unit="2", rule="R26")
     happen(founded, *twice, owed, e.CommendationAwarded(unit="2", commendation="resilient", rule="R15"))
-    assert "2 dice fall. Counted in: 1 die may be rerolled." in text_of(signed_in.get(address(founded)))
+    assert "Rolls 2 dice. Includes 1 reroll." in text_of(signed_in.get(address(founded)))
 
 
 def test_experience_takes_the_same_queries_however_long_it_is(signed_in, founded):

@@ -87,7 +87,7 @@ def _marked(effects: Sequence[e.Effect]) -> list[e.Effect]:
 
 def _number_violations(state: RegisterState, past: PastRegister) -> Iterator[Violation]:
     for value, least, what in (
-        (past.combat_potential, state.combat_potential, gettext("Combat Potential")),
+        (past.combat_potential, state.combat_potential, gettext("points of Combat Potential")),
         (past.supply_points, 0, gettext("SP")),
         (past.reputation, 0, gettext("Reputation")),
     ):
@@ -118,7 +118,7 @@ def _agenda_violations(book: Rulebook, state: RegisterState, agendas: Sequence[t
 def _asset_violations(book: Rulebook, past: PastRegister) -> Iterator[Violation]:
     for slug in dict.fromkeys(past.assets):
         if slug not in book.assets:
-            yield Violation("R43", gettext("Choose a Strategic Asset from the list."), slug)
+            yield Violation("R43", gettext("There is no such Strategic Asset."), slug)
         elif past.assets.count(slug) > held_at_most(book, book.assets[slug]):
             yield too_many_held(book, slug, slug)
 
@@ -173,7 +173,7 @@ def _experience(book: Rulebook, state: RegisterState, key: str, past: PastUnit) 
 def _awarded(book: Rulebook, state: RegisterState, key: str, award: ImportedCommendation) -> e.Effect:
     dossier, card = state.dossiers[key], book.commendations.get(award.commendation)
     if card is None:
-        raise refuse("R15", gettext("Choose a Commendation from the list."), award.commendation)
+        raise refuse("R15", gettext("There is no such Commendation."), award.commendation)
     if not dossier.owed:
         text = gettext("{card}: a unit has one Commendation for each VR at most.", card=card.name)
         raise refuse("R15", text, card.slug)
@@ -200,7 +200,7 @@ def _upgrade(book: Rulebook, state: RegisterState, key: str, slug: str) -> e.Eff
 def _setback(book: Rulebook, dossier: Dossier, slug: str) -> e.Effect:
     setback = book.setbacks.get(slug)
     if setback is None:
-        raise refuse("R36", gettext("Choose a Setback from the list."), slug)
+        raise refuse("R36", gettext("There is no such Setback."), slug)
     if slug in dossier.setbacks and setback.second != "stacks":
         raise refuse("R36", gettext("{setback} cannot be had twice.", setback=setback.name), slug)
     return e.SetbackGained(unit=dossier.key, setback=slug, rule="R36")

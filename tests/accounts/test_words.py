@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
         ("confirm-email/abc/", "This link has expired, was used already, or is not complete. Have a new one sent"),
         ("confirm-email/", "It has a link that confirms your address."),
         ("inactive/", "Whoever runs this site has closed this account, and can open it again."),
-        ("3rdparty/login/cancelled/", "You have told Discord not to sign you in here. Nothing has changed."),
+        ("3rdparty/login/cancelled/", "You canceled in Discord. Nothing was changed."),
     ],
 )
 def test_pages_of_a_visitor(client, address, sentence):
@@ -29,7 +29,7 @@ def test_pages_of_a_visitor(client, address, sentence):
     ("address", "sentence"),
     [
         ("reauthenticate/", "What comes next could shut you out of your account, so it is asked once more."),
-        ("3rdparty/login/error/", "Something went wrong between Discord and here. Try it again."),
+        ("3rdparty/login/error/", "Discord did not answer as expected. Try again."),
     ],
 )
 def test_pages_of_a_player(client, leia, address, sentence):

@@ -63,7 +63,7 @@ class TestAward:
     def test_not_what_has_changed_meanwhile(self, table):
         old = now(table.alpha)
         awarded(table, {table.alpha: Gift(supply_points=2)})
-        with pytest.raises(RuleViolation, match="was changed a moment ago"):
+        with pytest.raises(RuleViolation, match="has changed meanwhile"):
             awarded(table, {old: Gift(supply_points=3)})
 
     def test_by_organizers_to_their_own_with_a_reason(self, table):

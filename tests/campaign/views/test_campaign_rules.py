@@ -40,7 +40,7 @@ def test_a_member_reads_what_is_played_by(page, table):
     text = text_of(answer)
     assert "Factions Rebel · 3 Story Arcs · 1 house rule" in text
     assert "A drawn Turning Point Mission R29 house rule The owner resolves neither" in text
-    assert "Musterbook’s reading: A draw is not a win: the owner resolves the defeat." in text
+    assert "Musterbook default: A draw is not a win: the owner resolves the defeat." in text
     assert text.count(" house rule ") == 2  # in short, and at the switch
     assert text.count("Musterbook default:") == 1
     assert all(switch.title in text for switch in SWITCHES)

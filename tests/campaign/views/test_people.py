@@ -35,7 +35,7 @@ class TestPeople:
     def test_for_an_organizer(self, as_cora, table):
         invitations.invite(actor=table.cora, group=table.campaign)
         text = text_of(as_cora.get(address(table, "campaign:people")))
-        for words in ("cora organizer", "ada Ashen Patrol", "For all who play nobody came yet", "Make an invitation"):
+        for words in ("cora organizer", "ada Ashen Patrol", "For all who play nobody came yet", "Create invitation"):
             assert words in text
 
     def test_for_a_player(self, client, table):

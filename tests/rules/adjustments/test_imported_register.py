@@ -103,7 +103,7 @@ class TestRegister:
         end = book.agendas[AGENDA].progressions_to_complete
         assert found == [
             Violation("R25", f"Keep Them in Line progresses {end} times at most, not 99.", AGENDA),
-            Violation("R25", "Gather Intelligence stands there twice.", "gather-intelligence"),
+            Violation("R25", "Gather Intelligence is listed twice. Remove one.", "gather-intelligence"),
             Violation("R25", "nothing is no Agenda of its Story Arc.", "nothing"),
         ]
 
@@ -180,7 +180,7 @@ class TestUnit:
                 {"awards": [ImportedCommendation("resilient")]},
                 "Resilient: a unit has one Commendation for each VR at most.",
             ),
-            ({"experience": 5, "awards": [ImportedCommendation("nothing")]}, "Choose a Commendation from the list."),
+            ({"experience": 5, "awards": [ImportedCommendation("nothing")]}, "There is no such Commendation."),
             (
                 {"experience": 5, "awards": [ImportedCommendation("recon-badge")]},
                 "Stormtroopers cannot have Recon Badge: needs VR 2.",

@@ -119,7 +119,7 @@ def test_all_that_a_blank_arc_lacks(book: Rulebook) -> None:
             {"units": "marked", "instead": [POINT]},
             (
                 "agendas.2.casualty_shield.instead.0", "R28",
-                "Use only Experience or a Setback here.",
+                "A shielded unit gains Experience or a Setback, and nothing else.",
             ),
         ),
         (

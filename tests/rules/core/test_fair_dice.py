@@ -120,7 +120,7 @@ def test_a_word_is_tidied_and_composed():
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        ("x" * (LONGEST_WORD + 1), "At most 80 letters."),
+        ("x" * (LONGEST_WORD + 1), "Use up to 80 characters."),
         ("bell\x07", "There is something in it that cannot be seen. Type it anew."),
         ("half \ud800", "There is something in it that cannot be seen. Type it anew."),
     ],

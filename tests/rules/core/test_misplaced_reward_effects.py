@@ -108,7 +108,9 @@ def test_only_some_agendas_mark_units() -> None:
 def test_a_shield_gives_experience_or_setbacks() -> None:
     """R28, R35."""
     shield = read_reward([GAIN, {"do": "gain_setback"}, POINT], "")
-    assert list(misplaced_in_shield(shield)) == [("2", "Use only Experience or a Setback here.")]
+    assert list(misplaced_in_shield(shield)) == [
+        ("2", "A shielded unit gains Experience or a Setback, and nothing else.")
+    ]
 
 
 @pytest.mark.parametrize("arc", PRINTED, ids=lambda arc: arc["slug"])

@@ -15,7 +15,7 @@ from tests.campaign.factories import Table, army_of, make_table, planned, report
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-ONE, TWO = "1 change waiting", "2 changes waiting"
+ONE, TWO = "1 unsent change", "2 unsent changes"
 BROUGHT = {"agenda": "keep-them-in-line"}
 
 
@@ -92,7 +92,7 @@ def test_taps_on_one_unit_arrive_in_their_order(ada, battle):
     for word, yes in (("contesting", True), ("defeated", True), ("defeated", False)):
         mark(ada, "2", word).tap()
         pressed(ada, "2", word, yes)
-    waiting(ada, "3 changes waiting")
+    waiting(ada, "3 unsent changes")
     ada.context.set_offline(False)
     nothing_waits(ada)
     found = tally(battle)
@@ -135,7 +135,7 @@ def test_tokens_are_counted_on_without_a_connection(ada, battle):
         ada.get_by_role("button", name="One token more").first.tap()
     ada.get_by_role("button", name="One token less").first.tap()
     expect(ada.locator("#tokens-blue output")).to_have_text("2")
-    waiting(ada, "4 changes waiting")
+    waiting(ada, "4 unsent changes")
     ada.context.set_offline(False)
     nothing_waits(ada)
     assert tally(battle).tokens == 2
@@ -145,7 +145,7 @@ def test_what_the_server_refuses_is_dropped_with_a_sentence(ada, table, battle):
     ada.context.set_offline(True)
     ada.get_by_role("button", name="One token more").first.tap()
     mark(ada, "2", "defeated").tap()
-    waiting(ada, "2 changes waiting")
+    waiting(ada, "2 unsent changes")
     side = side_of(battle, "blue").pk
     count_tokens(actor=table.ben, side_id=side, before=0, after=1)
     count_tokens(actor=table.ben, side_id=side, before=1, after=7)

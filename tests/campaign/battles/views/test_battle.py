@@ -166,8 +166,9 @@ class TestDetail:
     def test_called_off_too_late(self, client, fought):
         client.force_login(fought.ada)
         answer = client.post(reverse("battles:cancel", args=[fought.battle.pk]), follow=True)
-        assert "Once its sequence has begun a battle cannot be canceled. This one is in its sequence. R11" in text_of(
-            answer
+        assert (
+            "Once its sequence has begun a battle cannot be canceled. This one is in the Post-Battle Sequence. R11"
+            in text_of(answer)
         )
 
     def test_as_many_queries_for_small_armies_and_large(self, as_ada, table):
@@ -214,10 +215,10 @@ class TestActFor:
         for _ in range(2):  # the form comes twice
             assert as_ada.post(self.url(battle)).headers["Location"] == battle.get_absolute_url()
         text = text_of(as_ada.get(battle.get_absolute_url()))
-        assert text.count("ada for ben An opponent who organizes acts for Dune Wardens from now on.") == 1
+        assert text.count("ada for ben The opponent, who is an organizer, now acts for Dune Wardens.") == 1
         assert "Muster anew" in text
         assert "Act for ben" not in text
-        assert "You act for ben ." in text_of(as_ada.get(self.url(battle, "battles:army")))
+        assert "You are acting for ben ." in text_of(as_ada.get(self.url(battle, "battles:army")))
 
     def test_only_for_ones_opponent_and_as_an_organizer(self, client, table, battle):
         found = {}

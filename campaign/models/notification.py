@@ -24,10 +24,10 @@ class Webhook(AbstractWebhook):
 
     #: What can be sent, in the order of a message.
     KINDS: Mapping[str, str] = {
-        "battles": gettext_lazy("battle results"),
-        "casualties": gettext_lazy("casualties"),
-        "veterans": gettext_lazy("promotions"),
-        "arcs": gettext_lazy("completed Story Arcs"),
+        "battles": gettext_lazy("Battle results"),
+        "casualties": gettext_lazy("Casualties"),
+        "veterans": gettext_lazy("Promotions"),
+        "arcs": gettext_lazy("Completed Story Arcs"),
     }
 
     class Meta(AbstractWebhook.Meta):

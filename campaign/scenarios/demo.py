@@ -26,7 +26,7 @@ def set_up_campaign() -> None:
     scenario = read(SCENARIO)
     organizer = User.objects.create(username=ORGANIZER)
     campaign = campaigns.create_campaign(
-        actor=organizer, name=scenario["scenario"], about="A demo: sign in as either player and walk on."
+        actor=organizer, name=scenario["scenario"], about="Demo campaign. Sign in as either player and continue."
     )
     _fight_once_more(play(scenario, campaign))
 

@@ -195,7 +195,7 @@ def test_what_is_refused(kept, tmp_path, monkeypatch):
     changed = bytearray(content)
     changed[len(content) // 4] ^= 1
     no_backup = f"Nothing was changed. {tmp_path / 'other.zip'} is damaged or is not a Musterbook backup: "
-    strange = "Nothing was changed. This is no backup of Musterbook: "
+    strange = "Nothing was changed. This is not a Musterbook backup: "
 
     assert refused(kept).startswith("Nothing was changed. Somebody has an account in this database already.")
     assert refused(rewritten(kept, version=2), "--replace") == newer

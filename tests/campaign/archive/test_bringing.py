@@ -81,7 +81,7 @@ class TestPages:
     def test_what_is_refused_says_why(self, client, olga, file):
         assert "Choose a file." in client.post(reverse("archive:import")).text
         answer = client.get(send(client, file[:500]).headers["Location"])
-        assert (answer.status_code, "This is not a complete campaign file" in answer.text) == (422, True)
+        assert (answer.status_code, "it is no whole zip" in answer.text) == (422, True)
 
     def test_what_is_here_already_is_a_copy_or_nothing(self, client, olga, file):
         brought(olga, file)

@@ -81,7 +81,7 @@ def test_on_the_page(table, client):
     assert reverse("registers:edit", args=[table.alpha.pk]) in html
     in_play(battle)
     html = html_of(page(client, table.ada, table.alpha))
-    assert f'href="{battle.get_absolute_url()}">Continue Battle 1' in html
+    assert f'href="{battle.get_absolute_url()}">To Battle 1' in html
     assert reverse("registers:edit", args=[table.alpha.pk]) not in html
     planning.cancel(actor=table.ada, battle_id=battle.pk)
     assert "Plan a battle" in text_of(page(client, table.ada, table.alpha))

@@ -124,8 +124,8 @@ class TestEnlist:
         with pytest.raises(RuleViolation) as caught:
             campaigns.add_register(actor=table.mia, campaign=table.campaign, register_id=own.pk)
         assert violations(caught) == (
-            Violation("R3", "This campaign has no Registers of the Faction Empire."),
-            Violation("R49", "Grey Ghosts is in a Story Arc that this campaign does not play."),
+            Violation("R3", "The campaign rules do not allow the Faction Empire."),
+            Violation("R49", "Grey Ghosts plays a Story Arc that the campaign rules do not allow."),
         )
         # Who serves already is not asked again.
         campaigns.add_register(actor=table.ada, campaign=table.campaign, register_id=table.alpha.pk)

@@ -39,7 +39,7 @@ class TestPeople:
             "cora organizer",
             "ada Ashen Patrol",
             "For any number of players nobody joined yet",
-            "Make an invitation",
+            "Create invitation",
         ):
             assert words in text
 

@@ -42,7 +42,7 @@ def test_other_errors_of_values_are_errors(rf):
 
 def test_another_bad_request_has_its_page():
     answer = bad_request(RequestFactory().get("/"), SuspiciousOperation())
-    assert (answer.status_code, b"could not read the request" in answer.content) == (400, True)
+    assert (answer.status_code, b"could not read what your browser sent" in answer.content) == (400, True)
 
 
 @pytest.mark.django_db

@@ -71,14 +71,11 @@ def test_faults_stand_where_they_are(index: CardIndex):
     units = ("Stormtroopers (76)", " - DLT-20A Trooper (25)", " - HQ Uplink (9)", "Rebel Troopers (41)")
 
     assert [line(index, place, *units).violations for place in range(-1, 4)] == [
-        ("More than one Faction fits; choose which is meant.",),
-        ("Stormtroopers has no free slot for this (comms, heavy weapon).",),
-        (
-            "Stormtroopers cannot take DLT-20A Trooper.",
-            "The list counts 25 points for DLT-20A Trooper; today it costs 26.",
-        ),
-        ("The list counts 9 points for HQ Uplink; today it costs 10.",),
-        ("The list counts 41 points for Rebel Troopers; today it costs 40.",),
+        ("More than one Faction matches. Choose one.",),
+        ("Stormtroopers has no free slot left for this (comms, heavy weapon).",),
+        ("DLT-20A Trooper is not for Stormtroopers.", "DLT-20A Trooper costs 26 points now, but 25 in the list."),
+        ("HQ Uplink costs 10 points now, but 9 in the list.",),
+        ("Rebel Troopers costs 40 points now, but 41 in the list.",),
     ]
 
 

@@ -258,7 +258,7 @@ class TestBegin:
                 army_service.begin(actor=actor, battle_id=battle.pk)
             values[actor.username] = caught.value.violations
         assert values == {
-            "ada": (Violation("R19", "Ashen Patrol: This unit is no longer on the Register.", "blue"),),
+            "ada": (Violation("R19", "Ashen Patrol: This unit is not on the Register.", "blue"),),
             # Until the battle begins the army is hidden from its opponent.
             "ben": (Violation("R19", text, "blue"),),
         }

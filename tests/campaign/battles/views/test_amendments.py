@@ -120,7 +120,7 @@ def test_it_stops_at_a_question_and_goes_on_to_the_end(over, ada):
         assert ada.post(page, {"act": "apply", "digest": digest}).status_code == 302
     assert (before, states(over)["blue"].supply_points, balanced()) == (8, 7, True)
     assert ada.get(page).headers["Location"] == over.battle.get_absolute_url()
-    assert "A step of Ashen Patrol is undone" in text(ada.get(over.battle.get_absolute_url()))
+    assert "A step of Ashen Patrol was undone" in text(ada.get(over.battle.get_absolute_url()))
 
 
 def test_the_dice_of_the_app_are_drawn_once(over, ada):

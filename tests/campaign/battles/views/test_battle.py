@@ -223,7 +223,7 @@ class TestActFor:
         assert text.count("ada for ben An opponent who organizes acts for Dune Wardens from now on.") == 1
         assert "Change army" in text
         assert "Act for ben" not in text
-        assert "You act for ben ." in text_of(as_ada.get(self.url(battle, "battles:army")))
+        assert "You are acting for ben ." in text_of(as_ada.get(self.url(battle, "battles:army")))
 
     def test_only_for_ones_opponent_and_as_an_organizer(self, client, table, battle):
         found = {}

@@ -104,13 +104,6 @@ def _commendation_keywords(book: Rulebook, dossier: Dossier) -> Iterator[dict[st
             yield keyword_term(book, keyword) | {"gained": True}
 
 
-def _commendation_keywords(book: Rulebook, dossier: Dossier) -> Iterator[dict[str, Any]]:
-    """Yield the keywords that a unit's Commendations give by themselves."""
-    for slug in dossier.commendations:
-        for keyword in book.commendations[slug].keywords:
-            yield keyword_term(book, keyword) | {"kind": "gained"}
-
-
 def keyword_term(book: Rulebook, keyword: str, *, core: bool = True) -> dict[str, Any]:
     """Return a keyword, which opens to its text: those of the core rules too, if `core`."""
     known = book.keywords.get(keyword) or book.keywords.get(keyword_name(keyword))

@@ -326,6 +326,6 @@ def test_a_draft_is_nobodys_but_its_leaders(client):
     )
     for name, arguments in (
         ("export", ()), ("export_csv", ("standings",)), ("feed", ()), ("statistics", ()), ("record", (1,)),
-        ("share_card", (1,)),
+        ("share_card", (1,)), ("share_picture", (1,)),
     ):  # fmt: skip
         assert client.get(reverse(f"tournaments:{name}", args=[event.pk, *arguments])).status_code == 404

@@ -1,12 +1,14 @@
 """Pages after the day: records, statistics, share cards, the feed, and deleting a name."""
 
 import re
+from io import BytesIO
 from xml.etree import ElementTree
 
 import pytest
 from django.conf import settings
 from django.test import Client, TestCase
 from django.urls import reverse
+from PIL import Image
 
 from accounts.models import User
 from rules.core.violations import RuleViolation
@@ -112,6 +114,12 @@ class TestFinishedEvent(TestCase):
         assert answer["Content-Type"] == "image/svg+xml"
         texts = [each.text for each in ElementTree.fromstring(answer.content).iter() if each.text]  # noqa: S314
         assert {"<A> & friends", "Winter Conquest", "Empire · Cantina Band", "of 10"} <= set(texts)
+
+    def test_the_share_card_is_a_png_for_messengers(self):
+        answer = self.client.get(self.address("share_picture", self.a.number))
+        picture = Image.open(BytesIO(answer.content))
+        assert (answer["Content-Type"], picture.format, picture.size) == ("image/png", "PNG", (1200, 630))
+        assert picture.convert("RGB").getpixel((600, 20)) == (0x3D, 0x45, 0x27)  # the band at the top
 
     def test_the_feed_tells_pairings_results_and_the_winner(self):
         feed = ElementTree.fromstring(self.client.get(self.address("feed")).content)  # noqa: S314

@@ -89,6 +89,7 @@ OF: dict[str, Any] = {
     "tournaments:forget": lambda world: world.of("finished", 3),
     "tournaments:draft": lambda world: world.of("drafted"),
     "tournaments:share_card": lambda world: world.of("finished"),
+    "tournaments:share_picture": lambda world: world.of("finished"),
     "tournaments:bracket": lambda world: world.of("finished"),
     "tournaments:export_csv": lambda world: {"table": "standings"},
     **dict.fromkeys(

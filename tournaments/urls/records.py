@@ -16,6 +16,7 @@ urlpatterns: list[URLPattern] = [
     path("events/<uuid:pk>/statistics/", records.statistics, name="statistics"),
     path("events/<uuid:pk>/players/<int:number>/", records.record, name="record"),
     path("events/<uuid:pk>/players/<int:number>/card.svg", records.share_card, name="share_card"),
+    path("events/<uuid:pk>/players/<int:number>/card.png", records.share_picture, name="share_picture"),
     path("events/<uuid:pk>/players/<int:number>/forget/", records.forget, name="forget"),
     path("leagues/", leagues.leagues, name="leagues"),
     path("leagues/new/", leagues.new_league, name="new_league"),

@@ -21,6 +21,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.adapters import too_often
 from core.form_errors import refusals_as_messages
+from core.pdf import PdfRefused, PdfUnavailable, to_png
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole, entry_in, event_for
 from tournaments.models import Entry, Event, LogKind, LogLine, Round
@@ -33,6 +34,11 @@ from tournaments.services.forgetting import forget_player
 from tournaments.views.common import frame
 from tournaments.views.exchange import EVENTS
 
+#: Pixels of the share card, and its page.
+WIDTH, HEIGHT = 1200, 630
+PAGE_OF_CARD = f"@page {{ size: {WIDTH}px {HEIGHT}px; margin: 0 }} body {{ margin: 0 }} svg {{ display: block }}"
+#: Other sites may show the card; it does not change once the event is finished, except for a deleted name.
+SHARED = {"Cross-Origin-Resource-Policy": "cross-origin", "Cache-Control": "public, max-age=600"}
 #: Entries of the feed, newest first.
 NEWEST_IN_FEED = 12
 #: In addition to control characters and surrogates, XML does not allow these.
@@ -100,10 +106,31 @@ def statistics(request: HttpRequest, pk: UUID) -> HttpResponse:
 @login_not_required
 @require_safe
 def share_card(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
-    """Send a picture of a player's final result. Raises Http404 before the event is finished."""
+    """Send a drawing (SVG) of a player's final result. Raises Http404 before the event is finished."""
     event, _role = event_for(request, pk)
     if limited := too_often(request, "event_records"):
         return limited
+    return HttpResponse(_drawing(event, number), content_type="image/svg+xml", headers=SHARED)
+
+
+@login_not_required
+@require_safe
+def share_picture(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
+    """Send the share card as a PNG for messengers, or an error 503 if it cannot be made now."""
+    event, _role = event_for(request, pk)
+    if limited := too_often(request, "event_records"):
+        return limited
+    html = f"<!doctype html><style>{PAGE_OF_CARD}</style>{_drawing(event, number)}"
+    try:
+        content = to_png(html, width=WIDTH, height=HEIGHT)
+    except PdfUnavailable as unavailable:
+        return HttpResponse(str(unavailable), status=503, content_type="text/plain")
+    except PdfRefused as refused:
+        return refused.on(HttpResponse(str(refused), status=503, content_type="text/plain"))
+    return HttpResponse(content, content_type="image/png", headers=SHARED)
+
+
+def _drawing(event: Event, number: int) -> str:
     places = places_of(event)
     entry = _entry(places, number)
     found = record_queries.record_of(places, entry)
@@ -122,9 +149,7 @@ def share_card(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
             "place": 176 if len(found.place) < 3 else 128,
         },
     }
-    picture = render_to_string("tournaments/records/share_card.svg", context)
-    headers = {"Cross-Origin-Resource-Policy": "cross-origin", "Cache-Control": "public, max-age=600"}
-    return HttpResponse(picture.strip(), content_type="image/svg+xml", headers=headers)
+    return render_to_string("tournaments/records/share_card.svg", context).strip()
 
 
 @require_safe

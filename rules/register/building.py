@@ -67,7 +67,7 @@ def choose_faction(book: Rulebook, state: RegisterState, faction: str) -> list[e
 def begin_story_arc(book: Rulebook, story_arc: str) -> list[e.Effect]:
     """Begin any Story Arc that is offered, even the former one again (R10, R49). Refuses any other."""
     if story_arc not in book.arcs_offered:
-        raise refuse("R49", gettext("Choose one of the Story Arcs."), "story_arc")
+        raise refuse("R49", gettext("Choose a Story Arc from the list."), "story_arc")
     return [e.StoryArcBegun(story_arc=story_arc, rule="R49")]
 
 

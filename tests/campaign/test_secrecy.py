@@ -163,7 +163,7 @@ def test_an_army_whose_battle_is_called_off_before_it_begins_stays_unseen(table)
     assert before == {"ada": shown, "ben": hidden, "mia": hidden, "cora": shown}
     assert seen_of_blue(table, battle) == before
     text = Visitor(table.ben).ask("GET", battle.get_absolute_url()).content
-    assert "Mustered. The battle was canceled before it began: the army stays hidden." in text
+    assert "Army chosen. It stays hidden, because the battle was canceled before it started." in text
 
 
 def test_an_army_that_was_on_the_table_has_been_seen(table):

@@ -139,10 +139,7 @@ def test_a_change_of_points_by_sql_names_the_role(cards):
             },
             {
                 "reward": ["There is no 'proud'.", "There is no 'Bobo'."],
-                "casualty_shield": [
-                    "There is no 'brave'.",
-                    "[0] A shielded unit gains Experience or a Setback, and nothing else.",
-                ],
+                "casualty_shield": ["There is no 'brave'.", "[0] Use only Experience or a Setback here."],
             },
         ),
         (

@@ -37,7 +37,7 @@ def test_whoever_plays_by_another_reading_finds_it_at_the_ruling(client, table):
     """Those of other campaigns are nobody's business, and as many campaigns as one likes cost one query."""
     campaign_rules = CampaignRules(length=2, house=HouseRules(draw="neither"))
     change_campaign_rules(actor=table.cora, campaign=table.campaign, campaign_rules=campaign_rules, version=None)
-    own = "Outer Rim Winter : The owner resolves neither. The Story Arc still ends."
+    own = "Outer Rim Winter : The owner resolves neither reward. The Story Arc still ends."
     shown = {}
     for who in (table.mia, table.eve):
         client.force_login(who)
@@ -51,8 +51,8 @@ def test_whoever_plays_by_another_reading_finds_it_at_the_ruling(client, table):
 def test_a_reading_is_named_with_its_switch(client, table):
     text = text_of(client.get(RULES, {"q": "R28"}))
     assert "R28 Daring Defense our reading" in text
-    assert "House rule: The shield of Daring Defense." in text
-    assert "A campaign may play instead: The shield works in every battle with this Agenda." in text
+    assert "House rule: Daring Defense." in text
+    assert "A campaign may play instead: Marked units are protected in every battle with this Agenda." in text
 
 
 def test_no_query_but_for_the_reader(client, table):

@@ -179,7 +179,7 @@ def test_hand_and_deck(ada, saved):
     page = html_of(ada.get(url("army", saved.pk)))
     assert "3 of 7" in page
     assert "A Command Hand has 2 cards of 2 pips. This one has 0." in page
-    assert "Battle Deck holds" not in page  # twelve cards are for the Tournament Regulations
+    assert "A Battle Deck has" not in page  # twelve cards are for the Tournament Regulations
 
 
 def test_name_faction_and_size(ada, saved):

@@ -197,7 +197,7 @@ def test_what_is_refused(kept, tmp_path, monkeypatch):
     no_backup = f"Nothing was changed. {tmp_path / 'other.zip'} is damaged or is not a Musterbook backup: "
     strange = "Nothing was changed. This is not a Musterbook backup: "
 
-    assert refused(kept).startswith("Nothing was changed. Somebody has an account in this database already.")
+    assert refused(kept).startswith("Nothing was changed. This database already has accounts.")
     assert refused(rewritten(kept, version=2), "--replace") == newer
     assert refused(rewritten(kept, migrations=[["campaign", "9999_later"]]), "--replace") == newer
     assert refused(rewritten(kept, format="diary"), "--replace") == strange + "its manifest is missing or wrong."

@@ -162,7 +162,7 @@ def test_a_refusal_shows_what_was_typed_and_why(staff, founded):
     answer = staff.post(page(founded), sent)
     html = html_of(answer)
     assert answer.status_code == 422
-    assert "Its XP give VR 1. R12" in html
+    assert "With this XP it has VR 1. R12" in html
     assert 'value="6"' in html
     assert 'type="checkbox" name="override"' in html
     assert staff.post(page(founded), sent | {"override": "on"}).status_code == 302

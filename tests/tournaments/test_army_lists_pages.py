@@ -28,7 +28,7 @@ __all__ = ["book", "django_db_setup"]
 pytestmark = pytest.mark.django_db
 
 #: What the list of A has in each part, as pages print it.
-UNIT, HAND_CARD, DECK_CARD, PROBLEM = "Snowtroopers", "Covert Observation", "Failed Negotiations", "Battle Deck holds"
+UNIT, HAND_CARD, DECK_CARD, PROBLEM = "Snowtroopers", "Covert Observation", "Failed Negotiations", "A Battle Deck has"
 MARKS = (UNIT, HAND_CARD, DECK_CARD, PROBLEM)
 LIST = replace(ARMY, command_cards=HAND, battle_cards=TWELVE[:11])
 OTHERS = ("anonymous", "stranger", "player", "opponent")

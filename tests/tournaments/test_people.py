@@ -78,7 +78,7 @@ def test_leagues_of_a_deleted_account_stay_if_they_have_events(event, people):
 
 def test_the_only_organizer_of_an_event_stays_until_it_is_over(event, people):
     olga = people[0]
-    with pytest.raises(DeletionRefused, match=r"Only you organize Winter Conquest\. Make"):
+    with pytest.raises(DeletionRefused, match=r"You are the only organizer of Winter Conquest\. Make"):
         delete_account(actor=olga, user=olga)
     Event.objects.update(state=Event.State.FINISHED)
     delete_account(actor=olga, user=olga)

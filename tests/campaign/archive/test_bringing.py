@@ -81,7 +81,7 @@ class TestPages:
     def test_what_is_refused_says_why(self, client, olga, file):
         assert "Choose a file." in client.post(reverse("archive:import")).text
         answer = client.get(send(client, file[:500]).headers["Location"])
-        assert (answer.status_code, "it is no whole zip" in answer.text) == (422, True)
+        assert (answer.status_code, "This is not a complete campaign file" in answer.text) == (422, True)
 
     def test_what_is_here_already_is_a_copy_or_nothing(self, client, olga, file):
         brought(olga, file)
@@ -178,7 +178,7 @@ class TestTakingAPlace:
     def test_what_was_theirs_is_theirs(self, client, there):
         bob, way = make_player("bob"), self.way_of("ben")
         client.force_login(bob)
-        assert "It is meant for ben" in client.get(way.get_absolute_url()).text
+        assert "This invitation is for ben" in client.get(way.get_absolute_url()).text
         for _ in range(2):
             client.post(way.get_absolute_url())
         assert [register.name for register in bob.registers.all()] == ["Dune Wardens"]

@@ -296,7 +296,7 @@ class TestCopy:
         assert checking.violations(data) == []
         args["versions"][0]["content"]["briefing"] = "x" * 2001
         assert [violation.text for violation in checking.violations(data)] == [
-            "This name is too long. Use up to The Story Arc “Yard by Yard” is not playable (2000 characters.)."
+            "The Story Arc “Yard by Yard” is not playable (Use up to 2000 characters.)."
         ]
         args["draft"] = {"name": "Yard by Yard", "agendas": 5}
         assert checking.violations(data)[-1].text.startswith("The Story Arc “Yard by Yard” cannot be read (")

@@ -76,7 +76,7 @@ def test_the_own_army_is_seen_as_soon_as_it_stands(client, table):
 def test_the_page_of_the_battle_leads_there(client, table):
     battle = in_play(planned(table))
     client.force_login(table.ada)
-    assert address(battle) in html_of(client.get(battle.get_absolute_url()))
+    assert address(battle) in html_of(client.get(f"{battle.get_absolute_url()}?details"))
     page = client.get(address(battle))
-    assert "Ashen Patrol: unit cards and their upgrades" in text_of(page)
+    assert "The units of Ashen Patrol and their upgrades" in text_of(page)
     assert queries_of(client, address(battle)) < 30

@@ -151,9 +151,9 @@ class TestThePages:
     @pytest.mark.parametrize(
         ("content", "expected"),
         [
-            (SVG, "This is no picture that we can read: send a JPEG, PNG or WebP."),
+            (SVG, "This picture cannot be read. Choose a JPEG, PNG or WebP file."),
             (b"", "This file is empty."),
-            (photo() + b"\0" * MOST_BYTES, "A picture has at most 8 MB."),
+            (photo() + b"\0" * MOST_BYTES, "This picture is too large. Choose one of up to 8 MB."),
         ],
         ids=["svg", "empty", "8 MB"],
     )
@@ -168,7 +168,7 @@ class TestThePages:
         address, key = reverse("chronicle:battle_photos", args=[battle.pk]), uuid4()
         assert self.send(as_ada, address, photo(), picture=key).status_code == 302
         answer = self.send(as_ada, address, photo(mode="L"), picture=key)
-        assert (answer.status_code, "has sent a picture already" in text_of(answer)) == (422, True)
+        assert (answer.status_code, "already sent a picture" in text_of(answer)) == (422, True)
         key = answer.context["form"]["picture"].value()
         assert self.send(as_ada, address, photo(mode="L"), picture=key).status_code == 302
         assert Picture.objects.count() == 2
@@ -191,7 +191,7 @@ class TestThePages:
     def test_what_is_huge_is_not_read(self, as_ada, battle):
         address = reverse("chronicle:battle_photos", args=[battle.pk])
         answer = self.send(as_ada, address, b"\0" * (4 * MOST_BYTES + 1))
-        assert (answer.status_code, "a picture 8 MB" in text_of(answer)) == (413, True)
+        assert (answer.status_code, "a picture up to 8 MB" in text_of(answer)) == (413, True)
 
     def test_not_sixty_times_an_hour(self, as_ada, battle, settings):
         settings.ACCOUNT_RATE_LIMITS = {"upload": "2/h/user"}

@@ -87,14 +87,14 @@ class TestWriting:
         with pytest.raises(RuleViolation) as refusal:
             wrote(table, title="t" * 121, text="x" * 20_001)
         assert said_of(refusal) == [
-            ("title", "This has 121 letters, 120 at most."),
-            ("text", "This has 20001 letters, 20000 at most."),
+            ("title", "Use up to 120 characters. You typed 121."),
+            ("text", "Use up to 20000 characters. You typed 20001."),
         ]
 
     def test_no_tables_that_a_printer_takes_a_minute_for(self, table):
         with pytest.raises(RuleViolation) as refusal:
             wrote(table, text="|a|\n|-|\n" + "|a|\n" * 300)
-        words = "The tables have more than 300 cells. Shorten them, or write a list."
+        words = "The tables have more than 300 cells. Shorten them or use a list."
         assert said_of(refusal) == [("text", words)]
 
     def test_who_does_not_play_writes_nothing(self, table):
@@ -151,8 +151,8 @@ class TestChanging:
         stories.withdraw(actor=table.cora, story_id=story.pk)
         lines = activity.activity_lines(activity.of_campaign(table.campaign)[:2])
         assert [(line.who, line.text) for line in lines] == [
-            ("cora for ada", "A piece of ada is withdrawn."),
-            ("cora for ada", "A piece of ada is changed."),
+            ("cora for ada", "An organizer withdrew a story by ada."),
+            ("cora for ada", "An organizer changed a story by ada."),
         ]
 
     def test_nobody_else(self, table):

@@ -41,7 +41,7 @@ def test_what_happened_newest_first_and_of_which_battle(as_mia, table):
     text = text_of(as_mia.get(address(table)))
     sentences = [
         "Battle 1 : Reported: Ashen Patrol won, 7–4.",
-        "Battle 1 : Begun.",
+        "Battle 1 : The battle begins.",
         "Battle 1 : Dune Wardens chose an army. Both armies are ready.",
         "Battle 1 : Ashen Patrol chose an army.",
         "Battle 1 : Planned: Ashen Patrol against Dune Wardens, 600 points",

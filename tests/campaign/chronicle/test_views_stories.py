@@ -54,7 +54,7 @@ def test_looking_at_it_first_keeps_it_in_the_form_and_nowhere_else(as_ada, table
 def test_what_is_refused_is_not_lost(as_ada, table):
     answer = as_ada.post(of_campaign(table), {**WORDS, "title": "t" * 121, "story": uuid4()})
     text = text_of(answer)
-    assert (answer.status_code, "This has 121 letters, 120 at most." in text) == (422, True)
+    assert (answer.status_code, "Use up to 120 characters. You typed 121." in text) == (422, True)
     assert "*Snow*, and" in text
 
 

@@ -40,7 +40,7 @@ def test_the_life_of_a_battle(table):
         ("ben", "Dune Wardens chose an army. Both armies are ready.", ""),
         ("ada", "Ashen Patrol brings no Agenda.", ""),
         ("ben", "Dune Wardens brings no Agenda.", ""),
-        ("ada", "Begun.", ""),
+        ("ada", "The battle begins.", ""),
         ("ada", "Reported: Ashen Patrol won, 7–4.", ""),
         ("cora", "Canceled.", "Power cut."),
     ]
@@ -86,7 +86,7 @@ def test_people_and_terms(table):
         record(**who, kind=ActivityKind.CAMPAIGN_RULES, name=name, before=before, after=after)
     record(**who, kind=ActivityKind.ARC, arc="Long Nights", version=2, what=story_arcs.TAKEN_IN)
     texts = [line.text for line in activity.activity_lines(activity.of_campaign(table.campaign))][:8]
-    words = "Nothing is lost, but nothing can be added until the cards fit again."
+    words = "Nothing is lost. Nothing can be added until the cards fit again."
     assert texts == [
         "Story Arc Long Nights, version 2: added.",
         "gone_by: x → y",
@@ -95,5 +95,5 @@ def test_people_and_terms(table):
         "Combat Potential: 600 → 700",
         "Ashen Patrol was added.",
         "ben is now viewer.",
-        "ben joins.",
+        "ben joined.",
     ]

@@ -165,7 +165,7 @@ def test_a_battle_says_by_which_older_terms_it_is_played(client, table):
     text = text_of(client.get(f"{battle.get_absolute_url()}?details"))
     assert (
         f"{older} Length : open-ended A drawn Turning Point Mission : "
-        "The owner resolves the Loss Reward. Campaign rules from the next battle on" in text
+        "The owner resolves the Loss Reward. Campaign rules for new battles" in text
     )
     planning.cancel(actor=table.ada, battle_id=battle.pk)
     assert older not in text_of(client.get(f"{battle.get_absolute_url()}?details"))

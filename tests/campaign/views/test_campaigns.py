@@ -212,7 +212,7 @@ class TestRegisters:
         form = {"register": table.alpha.pk, "faction": "rebel"}
         answer = client.post(address(table, "campaign:new_register"), form)
         assert answer.status_code == 422
-        assert "This Register belongs to somebody else." in text_of(answer)
+        assert "This Register belongs to another player." in text_of(answer)
 
     def test_one_that_serves_nowhere_is_brought_in(self, client, table):
         own = building.open_register(actor=table.mia, owner=table.mia, faction="rebel")

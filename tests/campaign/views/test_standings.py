@@ -33,7 +33,7 @@ def test_both_pictures_and_their_numbers(as_mia, table):
         "Over 2 battles; highest Reputation: 2.",
         "2 Reputation Battle 1 : won Battle 2 : drawn",
         "Ashen Patrol Battle 1 +2 2 Dune Wardens None yet 0",
-        "2 battles are over.",
+        "2 finished battles.",
         "Ashen Patrol Dune Wardens 1–1–0",
     ):
         assert words in text

@@ -72,8 +72,8 @@ def test_faults_stand_where_they_are(index: CardIndex):
 
     assert [line(index, place, *units).violations for place in range(-1, 4)] == [
         ("More than one Faction matches. Choose one.",),
-        ("Stormtroopers has no free slot left for this (comms, heavy weapon).",),
-        ("DLT-20A Trooper is not for Stormtroopers.", "DLT-20A Trooper costs 26 points now, but 25 in the list."),
+        ("Stormtroopers has no free slot for this (comms, heavy weapon).",),
+        ("Stormtroopers cannot take DLT-20A Trooper.", "DLT-20A Trooper costs 26 points now, but 25 in the list."),
         ("HQ Uplink costs 10 points now, but 9 in the list.",),
         ("Rebel Troopers costs 40 points now, but 41 in the list.",),
     ]

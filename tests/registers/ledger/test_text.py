@@ -41,8 +41,8 @@ SAID = [
     (e.UnitAdded(unit="2", card="stormtroopers", rule="R10"), "Stormtroopers added"),
     (e.UnitAdded(unit="2", card="dewback-rider", rule="R10"), "Dewback Rider added"),
     (e.UnitAdded(unit="2", card="stormtroopers", name="Grim Hounds", rule="R10"), "Grim Hounds (Stormtroopers) added"),
-    (e.ParagonChosen(unit="1", rule="R6"), "Captain Sorne is the Paragon"),
-    (e.UnitNamed(unit="2", name="Grim Hounds", rule="R9"), "The unit is named Grim Hounds"),
+    (e.ParagonChosen(unit="1", rule="R6"), "Captain Sorne became the Paragon"),
+    (e.UnitNamed(unit="2", name="Grim Hounds", rule="R9"), "Unit named Grim Hounds"),
     (e.UpgradeAdded(unit="2", upgrade="duck-and-cover", rule="R7"), "Grim Hounds: upgrade Duck and Cover"),
     (
         e.UpgradeAdded(unit="2", upgrade="duck-and-cover", by_commendation=True, rule="R8"),
@@ -89,7 +89,7 @@ SAID = [
         "Grim Hounds: Setback roll",
     ),
     (e.RivalNamed(rival="3", name="Dune Lords", rule="R39"), "Most Feared Rival: Dune Lords"),
-    (e.RivalNamed(rule="R39"), "No rival is named"),
+    (e.RivalNamed(rule="R39"), "No Most Feared Rival"),
     (
         e.OrderTokensDrawn(ranks=("special-forces", "corps"), rule="R26", why="Small Victories"),
         "Order tokens drawn: special forces, corps (Small Victories)",

@@ -112,7 +112,7 @@ def test_what_the_rules_forbid_is_offered_to_stand(staff, founded):
     assert b'type="checkbox" name="override"' not in staff.get(page(founded)).content
     sent = typed(founded, **{"2.experience": 6})
     answer = staff.post(page(founded), sent)
-    assert dict(answer.context["form"].errors) == {"2.veteran_rank": ["Its XP give VR 1. R12"]}
+    assert dict(answer.context["form"].errors) == {"2.veteran_rank": ["With this XP it has VR 1. R12"]}
     assert b'type="checkbox" name="override"' in answer.content
     assert staff.post(page(founded), sent | {"override": "on"}).status_code == 302
     assert projection.state_of(now(founded)).dossiers["2"].experience == 6

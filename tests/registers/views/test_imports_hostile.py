@@ -137,7 +137,7 @@ class TestARegisterKeptElsewhere(TestCase):
         ('{"units": {"a": 1}}', "This JSON does not contain units."),
         ('{"units": [], "units": []}', "This JSON contains the same key twice"),
         ('{"units": [{"name": "\\u0000"}]}', "This text contains control characters."),
-        ("x\n" * 501, "at most 500 lines are read."),
+        ("x\n" * 501, "Up to 500 lines can be read."),
         ("x" * 1_000_001, "Up to 1 MB can be read."),
         ("https://legionhq2.com/list/17", "This short link does not contain the list."),
         ("https://tabletopadmiral.com/listbuilder/Empire/p03", "Links of Tabletop Admiral cannot be read."),
@@ -167,4 +167,4 @@ def test_hostile_files_get_a_sentence(signed_in, book, data, sentence):
 def test_a_body_of_ten_megabytes(signed_in, book):
     answer = look(signed_in, "x" * 10_000_000)
     assert (answer.status_code, Register.objects.count()) == (413, 0)
-    assert "A list can have up to 1 MB" in text_of(answer)
+    assert "a list has up to 1 MB" in text_of(answer)

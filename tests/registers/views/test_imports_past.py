@@ -28,7 +28,7 @@ class TestAFileOfRegisters:
     def test_all_of_it(self, signed_in, book):
         page = look(signed_in, KEPT_ELSEWHERE)
         assert sorted(row["name"] for row in page.context["lines"]["values"]) == [
-            "700 Combat Potential", "9 SP", "Bring Peace to the Galaxy", "Keep Them in Line: 2", "Medevac",
+            "700 points of Combat Potential", "9 SP", "Bring Peace to the Galaxy", "Keep Them in Line: 2", "Medevac",
             "Reputation 2",
         ]  # fmt: skip
         assert "1 XP above the unit's maximum are lost. R13" in text_of(page)

@@ -110,7 +110,7 @@ class TestOnDay:
 
     def test_bad_days(self, signed_in, register):
         no_day = "Enter a date as year-month-day, like 2026-04-21."
-        too_early = "The Register was opened later than that."
+        too_early = "The Register was started after this day. Enter a later day."
         values = {
             "?at=yesterday": no_day,
             "?at=2026-02-30": no_day,
@@ -179,7 +179,7 @@ class TestDifference:
 
     def test_bad_days(self, signed_in, register):
         no_day = "Enter a date as year-month-day, like 2026-04-21."
-        backwards = "The end comes before the beginning."
+        backwards = "The second day is before the first. Swap them."
         values = {
             "?from=2026-04-04&to=2026-04-03": backwards,
             "?from=&to=2026-04-03": no_day,

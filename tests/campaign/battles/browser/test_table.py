@@ -58,7 +58,7 @@ def test_eight_units_and_the_shut_hand_on_one_screen(phone, table):
     expect(mine.get_by_role("button", name="Undo playing Ambush")).to_be_visible()  # it stays open
     mine.get_by_role("button", name="Grim Hounds").first.tap()
     panel = page.get_by_role("dialog", name="Grim Hounds")
-    expect(panel.get_by_text("Precise 1")).to_be_visible()
+    expect(panel.get_by_text("Precise 1", exact=True).first).to_be_visible()
     panel.locator(".rule-ref").first.tap()
     expect(page.get_by_role("dialog", name="Rule").locator(".passage")).to_be_visible()
     expect(page).to_have_url(re.compile("/table/$"))

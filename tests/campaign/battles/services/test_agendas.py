@@ -158,7 +158,7 @@ class TestThePage:
 
     def test_a_form_without_what_it_needs(self, as_ada, battle):
         text = text_of(self.tap(as_ada, battle, "blue", BLUE, version="x"))
-        assert "This form is incomplete. Load the page again." in text
+        assert "This form is incomplete. Reload the page." in text
 
     def test_in_the_log(self, battle):
         from campaign.queries.activity import activity_lines, of_battle

@@ -164,7 +164,7 @@ def test_not_what_the_other_side_stands_on_after_the_end(fought):
     with pytest.raises(RuleViolation) as refused:
         undo(fought, "blue", UndoScope.SEQUENCE)
     assert [violation.text for violation in refused.value.violations] == [
-        "Steps 1–5 are locked because Dune Wardens has continued. Ask an organizer to undo them."
+        "Steps 1–5 are locked because Dune Wardens have continued. Ask an organizer to undo them."
     ]
 
 
@@ -186,8 +186,8 @@ def test_not_once_another_battle_was_fought(fought):
         [register] = lock(fought.blue.register_id)
         append(actor=None, register=register, act=EntryType.STEP, step=1, effects=[], battle=str(later.pk))
     assert sentences == [
-        "Ashen Patrol is in Battle 2 now. Ask an organizer to undo this.",
-        "Ashen Patrol has fought Battle 2 since. Ask an organizer to undo this.",
+        "Ashen Patrol is already in Battle 2. Ask an organizer to undo this sequence.",
+        "Ashen Patrol has fought Battle 2 since then. Ask an organizer to undo this sequence.",
     ]
 
 

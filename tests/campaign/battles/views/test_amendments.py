@@ -143,7 +143,7 @@ def test_it_asks_and_says_what_the_ledger_has(over, ada):
     entry = over.blue.own_register.entries.get(step=4, act="step")
     then = shown[shown.index("Original entry") : shown.index("Answer it for")]
     assert f"No. {entry.position} · " in then
-    assert "Post-Battle Sequence step" in then
+    assert "step of the Post-Battle Sequence" in then
     assert "Casualty" in then
 
 

@@ -172,7 +172,7 @@ class TestDetail:
         client.force_login(fought.ada)
         answer = client.post(reverse("battles:cancel", args=[fought.battle.pk]), follow=True)
         assert (
-            "A battle cannot be canceled once its Post-Battle Sequence has started. This battle is in its sequence. R11"
+            "A battle cannot be canceled once its Post-Battle Sequence has started. This battle is in the Post-Battle Sequence. R11"
             in text_of(answer)
         )
 
@@ -220,7 +220,7 @@ class TestActFor:
         for _ in range(2):  # the form comes twice
             assert as_ada.post(self.url(battle)).headers["Location"] == battle.get_absolute_url()
         text = text_of(as_ada.get(battle.get_absolute_url()))
-        assert text.count("ada for ben An opponent who organizes acts for Dune Wardens from now on.") == 1
+        assert text.count("ada for ben The opponent, who is an organizer, now acts for Dune Wardens.") == 1
         assert "Change army" in text
         assert "Act for ben" not in text
         assert "You are acting for ben ." in text_of(as_ada.get(self.url(battle, "battles:army")))

@@ -81,7 +81,7 @@ def test_a_dispute_of_what_is_settled_already_is_told_so(client, table, battle):
     client.force_login(table.ben)
     url = reverse("battles:dispute", args=[battle.pk])
     answer = client.post(url, {"version": "1", "reason": "Two units, not one."})
-    text = text_of(answer).count("There is no report to dispute. This battle is in its sequence.")
+    text = text_of(answer).count("There is no report to dispute. This battle is in the Post-Battle Sequence.")
     assert (answer.status_code, text) == (422, 1)
 
 
@@ -117,7 +117,7 @@ def test_not_by_the_reporter(as_ada, table, battle):
 
 
 CHANGED = "The report changed a moment ago. Check it, then try again. R25"
-INCOMPLETE = "This form is incomplete. Load the page again."
+INCOMPLETE = "This form is incomplete. Reload the page."
 
 
 @pytest.mark.parametrize(("version", "expected"), [("0", CHANGED), ("", INCOMPLETE), ("x", INCOMPLETE)])

@@ -74,7 +74,7 @@ def test_an_organizer_says_first_that_they_answer_for_their_opponent(fought, ada
     assert ada.post(url(fought, "red"), {"turn": 0}).status_code == 404
     assert ada.post(act_for).headers["Location"] == url(fought, "red")
     there = ada.get(url(fought, "red"))
-    assert "You act for ben ." in text_of(there)
+    assert "You are acting for ben ." in text_of(there)
     assert f'href="{url(fought, "blue")}"' in html_of(there)
     assert "Back to your side" in text_of(there)
 

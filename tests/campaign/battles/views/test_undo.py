@@ -63,7 +63,7 @@ def test_why_it_stands(fought, ada):
     red_to_step_5(fought)
     blue_to_step_5(fought)
     fought.answer("red", "3")
-    sentence = "Steps 1–4 are locked because Dune Wardens has continued. Ask an organizer to undo them."
+    sentence = "Steps 1–4 are locked because Dune Wardens have continued. Ask an organizer to undo them."
     assert sentence in words(ada.get(url(fought)))
     response = ada.post(url(fought, part="undo/"), {"turn": fought.blue.turn}, follow=True)
     assert words(response).count(sentence) == 2  # said as an answer, and beside the steps

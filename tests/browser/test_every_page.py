@@ -26,8 +26,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 VIEWERS = ("owner", "organizer", "stranger", "staff", "anonymous")
 #: Django's own pages, in its own core.ui.
 NOT_OURS = "admin/"
-#: Nobody of the world has an authenticator app, nobody's stead is there to be read, no night has passed, and nobody has
-#: sent a file of an event.
+#: Nobody of the world has an authenticator app, acts for another, or has sent a file of an event; no night has passed;
+#: and these battles are not closed.
 NOWHERE = (
     "battles:act_for",
     "archive:nightly_file",
@@ -35,6 +35,8 @@ NOWHERE = (
     "mfa_view_recovery_codes",
     "mfa_download_recovery_codes",
     "tournaments:review_import",
+    "chronicle:after_action_image",
+    "chronicle:public_after_action",
 )
 #: The gate looks at one theme; the nightly run also checks the colors of the other.
 THEMES = {"light": (), "dark": OF_COLOURS} if NIGHTLY else {"light": ()}
@@ -56,6 +58,7 @@ def paths(world: World) -> Iterator[str]:
     for battle in world.battles.values():
         yield battle.get_absolute_url()
         yield f"/battles/{battle.pk}/report/"
+        yield f"/battles/{battle.pk}/after-action/"
     yield "/registers/new/nowhere/"
     yield "/styleguide/?dir=rtl"
 

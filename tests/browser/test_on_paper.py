@@ -33,4 +33,3 @@ def test_no_margin_lines(paper: Page):
 def test_what_folds_stands_open(paper: Page, book: Rulebook):
     arc = book.story_arcs["bring-peace-to-the-galaxy"]
     expect(paper.get_by_text(arc.briefing)).to_be_visible()
-    expect(paper.get_by_text(book.setbacks["battle-shaken"].effect)).to_be_visible()

@@ -126,5 +126,5 @@ def test_without_scripts_a_button_shows_what_is_chosen(phone, veterans: Register
     page = phone(veterans.owner, java_script_enabled=False)
     page.goto(reverse("registers:print", args=[veterans.pk]))
     page.get_by_role("radio", name="Cards").check()
-    page.get_by_role("button", name="Show").click()
+    page.get_by_role("button", name="Update preview").click()
     expect(page.locator(".leaf--small")).not_to_have_count(0)

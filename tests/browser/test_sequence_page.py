@@ -95,7 +95,7 @@ def test_a_refusal_stands_beside_its_field(fought, phone):
     ada = opened(phone, fought, "blue")
     ada.get_by_label("Name").fill("   ")
     ada.get_by_text("Resilient", exact=True).tap()
-    ada.get_by_role("button", name="Continue").tap()
+    ada.get_by_role("button", name="Award Commendation").tap()
     expect(ada.get_by_role("alert").get_by_text("A unit with a Veteran Rank needs a name. Enter one.")).to_be_visible()
     expect(ada.get_by_label("Resilient")).to_be_checked()
 

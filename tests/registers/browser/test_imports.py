@@ -40,8 +40,8 @@ def test_from_a_link_to_a_register(phone: Page):
     units = (OFFICER, "stormtroopers", "stormtroopers", "darth-vader-dark-lord-of-the-sith")
     link = write(PlainArmy(faction="empire", units=tuple(PlainUnit(unit) for unit in units)), card_index())
     paste(phone, link)
-    expect(phone.get_by_text("3 units join")).to_be_visible()
-    expect(phone.get_by_text("left out", exact=True)).to_have_count(1)  # Vader is unique (R5)
+    expect(phone.get_by_text("3 units selected")).to_be_visible()
+    expect(phone.get_by_text("skipped", exact=True)).to_have_count(1)  # Vader is unique (R5)
     phone.get_by_role("button", name="Create Register").tap()
     expect(phone.get_by_text("Imperial Officer needs a name. Enter one.")).to_be_visible()
     phone.get_by_label("Dossier name (required)").fill("Captain Sorne")
@@ -62,7 +62,7 @@ def test_from_a_link_to_a_register(phone: Page):
 def test_legible_to_everyone(phone: Page, scheme: str):
     phone.emulate_media(color_scheme=scheme)
     paste(phone, KEPT_ELSEWHERE)
-    expect(phone.get_by_text("700 Combat Potential")).to_be_visible()
+    expect(phone.get_by_text("700 points of Combat Potential")).to_be_visible()
     check(phone, "a Register that is taken over")
     register = make_register(User.objects.get(username="ada"))
     for path in ("import/", f"{register.pk}/list/"):

@@ -279,9 +279,22 @@ def test_a_starter_by_one_tap(signed_in, empty):
     assert "Use starter" in text_of(signed_in.get(address(empty)))
     assert post(signed_in, empty, do="starter")["Location"] == address(empty, "?")
     page = signed_in.get(address(empty))
-    assert "Undo: Stormtroopers added" in html_of(page)
-    post(signed_in, empty, do="undo", entry="2")
-    assert state_of(Register.objects.get()).dossiers == {}
+    assert "Use starter" not in text_of(page)
+    assert [part["label"] for part in page.context["missing_parts"]] == ["Story Arc", "Name"]
+    assert post(signed_in, empty, do="starter").status_code == 422
+
+
+def test_an_answer_to_htmx_keeps_its_place(signed_in, empty):
+    """It is the page itself; only what leads on to another heading puts the focus on it."""
+    htmx = {"HX-Request": "true", "HX-Boosted": "true"}
+    fields = {"do": "edit", "position": 1, "answer": json.dumps({"add": {"unit": "stormtroopers"}})}
+    added = signed_in.post(address(empty, "?rank=corps"), fields, headers=htmx)
+    assert (added.status_code, added["HX-Push-Url"]) == (200, address(empty, "?rank=corps"))
+    assert "autofocus" not in html_of(added).partition("</main>")[0]
+    assert re.search(r'id="add" tabindex="-1" autofocus', html_of(signed_in.get(address(empty), headers=htmx)))
+    arc = {"do": "arc", "position": 2, "story_arc": "bring-peace-to-the-galaxy"}
+    chosen = signed_in.post(address(empty, "?stage=arc"), arc, headers=htmx)
+    assert re.search(r'id="name" tabindex="-1" autofocus', html_of(chosen))
 
 
 def test_upgrades_by_aid_request(signed_in, player, book):

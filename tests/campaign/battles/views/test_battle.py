@@ -171,10 +171,8 @@ class TestDetail:
     def test_called_off_too_late(self, client, fought):
         client.force_login(fought.ada)
         answer = client.post(reverse("battles:cancel", args=[fought.battle.pk]), follow=True)
-        assert (
-            "A battle cannot be canceled once its Post-Battle Sequence has started. This battle is in the Post-Battle Sequence. R11"
-            in text_of(answer)
-        )
+        why = "A battle cannot be canceled once its Post-Battle Sequence has started."
+        assert f"{why} This battle is in the Post-Battle Sequence. R11" in text_of(answer)
 
     def test_as_many_queries_for_small_armies_and_large(self, as_ada, table):
         small = in_play(planned(table))

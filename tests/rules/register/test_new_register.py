@@ -151,7 +151,7 @@ def test_only_the_story_arcs_of_the_campaign_may_be_begun(book: Rulebook) -> Non
     assert list(narrow.arcs_offered) == ["the-weekend-war"]
     assert begin_story_arc(narrow, "the-weekend-war") == begin_story_arc(book, "the-weekend-war")
     assert violations(lambda: begin_story_arc(narrow, "a-pirates-life")) == [
-        Violation("R49", "Choose one of the Story Arcs.", "story_arc")
+        Violation("R49", "Choose a Story Arc from the list.", "story_arc")
     ]
 
 

@@ -27,7 +27,7 @@ NOT_OURS = "admin/"
 FILES = (
     "accounts:download", "archive:download", "registers:showpiece",
     "tournaments:export", "tournaments:export_csv", "tournaments:print_pdf", "tournaments:feed",
-    "tournaments:share_card", "tournaments:statistics",
+    "tournaments:share_card", "tournaments:share_picture", "tournaments:statistics",
 )  # fmt: skip
 
 

@@ -18,13 +18,18 @@ from accounts.models import User
 
 @pytest.fixture
 def unprinted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What would be a PDF comes as the HTML that it is made of: at once, and what it says can be read."""
+    """A PDF, or a picture of one, comes as the HTML that it is made of: at once, and what it says can be read."""
     monkeypatch.setattr("core.pdf.laid_out", lambda html, **_: _Unprinted(html))
+    monkeypatch.setattr("core.pdf._drawn", lambda pdf, width, height: pdf)
 
 
 @dataclass(frozen=True, slots=True)
 class _Unprinted:
     html: str
+    pages: tuple[()] = ()
+
+    def copy(self, pages: object) -> _Unprinted:
+        return self
 
     def write_pdf(self, **_: object) -> bytes:
         return self.html.encode()

@@ -76,6 +76,7 @@ def test_a_passkey_is_added_and_signs_in_alone(page: Page, complaints):
     assert complaints == []
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("leia")
 def test_a_device_without_passkeys_is_told_so(page: Page):
     page.add_init_script("navigator.credentials.get = () => Promise.reject(new Error('none'))")

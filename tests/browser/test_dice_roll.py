@@ -139,6 +139,7 @@ def test_chosen_faces_are_used_by_the_button_that_would_roll(fought, phone):
     assert sequence.finished_steps(fought.blue)[-1].rolled_by_hand == [0]
 
 
+@pytest.mark.nightly
 def test_chosen_tokens_are_used_by_the_button_that_would_draw(book, phone):
     fought = begin()
     ada = opened(phone, fought)

@@ -37,6 +37,7 @@ def opened(phone: Callable[..., Page], fought: Fought, colour: str, **words: obj
 # --- It moves on by itself, and loses nothing -------------------------------------------------------------------
 
 
+@pytest.mark.nightly
 def test_waiting_ends_by_itself(fought, phone):
     red_to_step_5(fought)
     ben = opened(phone, fought, "red")
@@ -78,6 +79,7 @@ def test_a_double_tap_counts_once(fought, phone):
     assert fought.blue.turn == 1
 
 
+@pytest.mark.nightly
 def test_a_closed_phone_finds_the_same_question(fought, phone):
     to_step_4(fought)
     ada = opened(phone, fought, "blue")
@@ -100,6 +102,7 @@ def test_a_refusal_stands_beside_its_field(fought, phone):
     expect(ada.get_by_label("Resilient")).to_be_checked()
 
 
+@pytest.mark.nightly
 def test_dice_of_the_table_are_entered_face_by_face(fought, phone):
     to_step_4(fought)
     ada = opened(phone, fought, "blue")
@@ -111,6 +114,7 @@ def test_dice_of_the_table_are_entered_face_by_face(fought, phone):
     assert sequence.finished_steps(fought.blue)[-1].rolled_by_hand == [0]
 
 
+@pytest.mark.nightly
 def test_taking_back_by_hand(fought, phone):
     ada = opened(phone, fought, "blue")
     ada.get_by_role("button", name="Draw 2 tokens").tap()

@@ -98,6 +98,7 @@ def test_what_was_typed_and_chosen_waits_for_the_connection(fought, phone):
     assert finished(fought) == [1, 2, 3, 4, 5, 6]
 
 
+@pytest.mark.nightly
 def test_a_tapped_choice_is_sent_again_as_it_was(fought, phone):
     """Also when the first one did arrive: the turn it carries says that it is answered already."""
     blue_to_step_5(fought)
@@ -193,6 +194,7 @@ def test_a_page_that_only_looks_for_news_says_that_it_catches_up(fought, phone):
     all_is_well(ada)
 
 
+@pytest.mark.nightly
 def test_an_army_is_mustered_once(table, phone):
     battle = planned(table)
     side = side_of(battle, "blue")
@@ -231,6 +233,7 @@ def test_what_could_not_be_reckoned_is_reckoned_later(table, phone):
     all_is_well(ada)
 
 
+@pytest.mark.nightly
 def test_a_report_is_written_once(table, phone):
     battle = in_play(planned(table))
     url = reverse("battles:report", args=[battle.pk])
@@ -249,6 +252,7 @@ def test_a_report_is_written_once(table, phone):
     assert (battle.status, battle.version, battle.notes) == (Battle.Status.REPORTED, 1, "A long evening.")
 
 
+@pytest.mark.nightly
 def test_a_battle_starts_once(table, phone):
     battle = planned(table)
     army_chosen(battle)

@@ -34,6 +34,7 @@ def test_it_fits_and_axe_finds_nothing(page: Page, scheme: str, width: int):
     assert found == []
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("width", [360, 1280])
 def test_targets_of_the_jump_list_are_large_and_it_stays_in_sight(page: Page, width: int):
     page.set_viewport_size({"width": width, "height": 800})
@@ -45,6 +46,7 @@ def test_targets_of_the_jump_list_are_large_and_it_stays_in_sight(page: Page, wi
     expect(page.get_by_role("heading", name="R34")).to_be_in_viewport()
 
 
+@pytest.mark.nightly
 def test_typing_finds_and_the_address_can_be_sent_on(page: Page):
     page.goto("/rules/")
     page.get_by_role("searchbox").press_sequentially("medev")

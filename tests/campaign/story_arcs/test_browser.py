@@ -68,6 +68,7 @@ def test_an_organizer_writes_an_arc_and_a_player_begins_it(phone, table, javascr
     assert Register.objects.get(pk=register.pk).story_arc_id == version.story_arc_id
 
 
+@pytest.mark.nightly
 def test_the_link_is_copied_and_an_arc_is_taken_in_by_it(phone, table):
     version = published(table)
     olga, other = elsewhere()

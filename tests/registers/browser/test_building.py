@@ -29,6 +29,7 @@ def phone(page: Page, book) -> Page:
     return page
 
 
+@pytest.mark.nightly
 def test_a_field_that_is_wanted_is_not_hidden_by_the_tally(phone: Page):
     register = make_register(owner(), commissioned=False)
     phone.goto(f"/registers/{register.pk}/building/?unit=imperial-officer-ruthless-efficiency")
@@ -51,6 +52,7 @@ def test_a_search_stands_in_the_address_once(phone: Page):
 SEARCH, TAP = re.compile("[?]q=officer$"), re.compile("[?]unit=")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("first", ["searched", "tapped"])
 def test_what_is_tapped_goes_before_what_a_search_brings(phone: Page, first: str):
     phone.goto(f"/registers/{make_register(owner(), commissioned=False).pk}/building/?q=offic")
@@ -144,6 +146,7 @@ def test_a_starter_takes_ten_taps_at_most(phone: Page):
     assert (len(taps) <= 10, len(state_of(Register.objects.get()).dossiers)) == (True, 8)
 
 
+@pytest.mark.nightly
 def test_search_as_you_type(phone: Page):
     register = building.open_register(actor=owner(), owner=owner(), faction="empire")
     phone.goto(f"/registers/{register.pk}/building/")

@@ -16,6 +16,7 @@ __all__ = ["phone"]
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("scripts", "typed", "wrong"),
     [(True, "-1", "greater than or equal to 0"), (False, "a lot", "Enter a whole number")],

@@ -77,6 +77,7 @@ def test_quick_hands_and_a_slow_line(phone, table):
         expect(page.locator(fold)).to_have_attribute("open", "")
 
 
+@pytest.mark.nightly
 def test_a_refusal_is_in_sight_wherever_it_stands(phone, table):
     """R21: nothing was chosen for an asset, and the button to save stands at the foot of a long page."""
     hold(table.alpha, "request-assistance")

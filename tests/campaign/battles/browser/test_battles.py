@@ -18,6 +18,7 @@ def table(book) -> Table:
     return make_table()
 
 
+@pytest.mark.nightly
 def test_what_is_refused_of_a_choice_goes_once_another_is_made(phone, table):
     enlisted(table.campaign, table.ben, "Strays")  # a single opponent is chosen already
     page = phone(table.ada)
@@ -29,6 +30,7 @@ def test_what_is_refused_of_a_choice_goes_once_another_is_made(phone, table):
     expect(refused).to_have_count(0)
 
 
+@pytest.mark.nightly
 def test_mustering_reckons_while_one_taps(phone, table):
     hold(table.alpha, "request-assistance")
     battle = planned(table)

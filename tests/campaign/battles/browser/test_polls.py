@@ -69,6 +69,7 @@ def test_how_often_each_part_asks():
     }
 
 
+@pytest.mark.nightly
 def test_the_badge_asks_once_the_page_is_there_and_again_when_it_is_seen(phone, table):
     page = phone(table.ada)
     with page.expect_response("**/waiting/"):
@@ -84,6 +85,7 @@ def test_the_badge_asks_once_the_page_is_there_and_again_when_it_is_seen(phone, 
     expect(page.get_by_role("link", name="Your turn 1")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_the_number_moves_nothing(phone, table):
     planned(table)
     page = phone(table.ada)
@@ -193,6 +195,7 @@ def test_the_pause_grows_while_answers_are_slow(at_table):
     assert pauses == [4, 8, 16, 16, 8, 4, 4]
 
 
+@pytest.mark.nightly
 def test_a_busy_server_is_asked_again_when_it_says(at_table):
     at_table.pause()
     at_table.answer(after=10, headers={"Retry-After": "12"})

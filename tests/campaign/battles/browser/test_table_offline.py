@@ -88,6 +88,7 @@ def test_a_tap_waits_for_the_connection_whatever_the_other_phone_does(ada, table
     assert (sorted(found.defeated), found.contesting) == (["2", "3"], ["1"])
 
 
+@pytest.mark.nightly
 def test_taps_on_one_unit_arrive_in_their_order(ada, battle):
     ada.context.set_offline(True)
     for word, yes in (("contesting", True), ("defeated", True), ("defeated", False)):
@@ -100,6 +101,7 @@ def test_taps_on_one_unit_arrive_in_their_order(ada, battle):
     assert (found.defeated, found.contesting) == ([], [])  # whoever falls leaves the objective
 
 
+@pytest.mark.nightly
 def test_what_waits_survives_a_reload(ada, battle):
     ada.route("**/table/**", refuse_connections)
     mark(ada, "2", "defeated").tap()
@@ -130,6 +132,7 @@ def test_a_tap_whose_answer_was_lost_counts_once(ada, battle):
     assert (len(lost), tally(battle).tokens) == (1, 1)
 
 
+@pytest.mark.nightly
 def test_tokens_are_counted_on_without_a_connection(ada, battle):
     ada.context.set_offline(True)
     for _ in range(3):
@@ -142,6 +145,7 @@ def test_tokens_are_counted_on_without_a_connection(ada, battle):
     assert tally(battle).tokens == 2
 
 
+@pytest.mark.nightly
 def test_what_the_server_refuses_is_dropped_with_a_sentence(ada, table, battle):
     ada.context.set_offline(True)
     ada.get_by_role("button", name="One token more").first.tap()
@@ -171,6 +175,7 @@ def test_a_battle_that_has_gone_on_drops_what_waits_with_a_sentence(ada, table, 
     assert not Tally.objects.exists()
 
 
+@pytest.mark.nightly
 def test_what_waits_is_sent_from_any_page(ada, battle):
     ada.route("**/table/**", refuse_connections)
     mark(ada, "2", "defeated").tap()
@@ -199,6 +204,7 @@ def test_another_user_of_the_phone_does_not_send_them(ada, table, battle, live_s
     assert tally(battle).defeated == ["2"]
 
 
+@pytest.mark.nightly
 def test_a_card_is_played_later(ada, battle):
     ada.get_by_text("Your Command Hand: 7 cards").tap()
     ada.context.set_offline(True)

@@ -31,7 +31,7 @@ from rules.register.state import RegisterState
 Word = Literal["defeated", "contesting", "marked"]
 
 MOST_TOKENS = 999
-#: More rounds or victory points than any game has: what is typed above is a slip.
+#: The highest round and victory points that the table page accepts. No game has more.
 MOST_ROUNDS, MOST_VICTORY_POINTS = 99, 999
 
 

@@ -178,3 +178,16 @@ def test_a_register_that_can_afford_none_is_excused_and_says_so(book: Rulebook) 
     assert done(step(book, None, start=poor)) == [
         noted("R4", "short of corps units, excused: none fits the Combat Potential left")
     ]
+
+
+@pytest.mark.parametrize(
+    ("room", "commendations", "passes"),
+    [(0, (), True), (44, (), False), (1, ("extra-equipment",), True), (12, ("extra-equipment",), False)],
+)
+def test_the_step_passes_where_nothing_can_be_added(
+    book: Rulebook, room: int, commendations: tuple[str, ...], passes: bool
+) -> None:
+    full = change(state(), TROOPERS, commendations=commendations)
+    full = replace(full, combat_potential=combat_potential_spent(book, full) + room)
+    question = step(book, start=full).question
+    assert (question is None) == passes

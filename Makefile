@@ -2,6 +2,8 @@
 
 PYTHON ?= python3
 BIN = .venv/bin
+# Where it is set, each test process would compile all modules and tests again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: run setup test nightly lint types style lock texts audit sbom hooks
 

@@ -60,11 +60,11 @@ def disputed(battle: Fought, second: Player) -> None:
     report(battle.first, battle, won=True)
     person = second.person
     person.open(battle.path)
-    person.unfold("Something is wrong")
+    person.unfold("Dispute report")
     with person.errs(422):
-        person.press("Dispute it")
+        person.press("Dispute report")
     person.fill(reason="You have counted one of mine twice.")
-    person.press("Dispute it")
+    person.press("Dispute report")
     report(second, battle)
     confirm(battle.first, battle)
 
@@ -74,9 +74,10 @@ def settled(battle: Fought, second: Player, cora: Person) -> None:
     report(battle.first, battle)
     person = second.person
     person.open(battle.path)
-    person.unfold("Something is wrong")
+    person.unfold("Dispute report")
     person.fill(reason="The last round was never played.")
-    person.press("Dispute it")
+    person.press("Dispute report")
     cora.open(battle.path)
+    cora.unfold("Accept report as organizer")
     cora.fill(reason="I was there")
-    cora.press("Settle it: the report counts")
+    cora.press("Accept report")

@@ -21,9 +21,9 @@ class Player:
     done: bool = False
 
     def look(self) -> None:
-        """Look at the Register: whether its saga is complete."""
+        """Look at the Register: whether all its Story Arcs are complete."""
         self.person.open(self.register)
-        self.done = self.person.page.get_by_text("retired", exact=True).count() > 0
+        self.done = self.person.page.get_by_text("all Story Arcs complete", exact=True).count() > 0
 
 
 @dataclass
@@ -128,8 +128,9 @@ def report(player: Player, battle: Fought, *, won: bool | None = None) -> None:
     person.open(f"{battle.path}report/")
     for fold in person.page.locator("details.report-other:not([open]) > summary").all():
         fold.click()
-    values = ["blue", "red"] if won is None else ["blue" if won else "red"]
-    person.page.locator(f"input[name='winner'][value='{person.random.choice(values)}']").check(force=True)
+    winner = person.random.choice(["blue", "red"] if won is None else ["blue" if won else "red"])
+    person.fill(**{f"{colour}-vp": "8" if colour == winner else "5" for colour in ("blue", "red")})
+    person.page.locator(f"input[name='winner'][value='{winner}']").check(force=True)
     for colour in ("blue", "red"):
         _fell(person, colour)
         _agenda(person, colour)
@@ -172,7 +173,7 @@ def confirm(player: Player, battle: Fought) -> None:
     """Agree with the other's report."""
     person = player.person
     person.open(battle.path)
-    nothing = person.page.get_by_label("There is nothing to enter for my units")
+    nothing = person.page.get_by_label("Nothing to enter for my units")
     if nothing.count():
         nothing.check()
-    person.press("Confirm, and begin the sequence")
+    person.press("Confirm report")

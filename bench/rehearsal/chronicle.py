@@ -50,36 +50,36 @@ def write(cora: Person, campaign: str, player: Player, battle: str) -> None:
     """A piece of the campaign, one of a battle that is changed, and one that is withdrawn."""
     cora.open(f"{campaign}chronicle/write/")
     with cora.errs(422):
-        cora.press("Put it into the chronicle")
+        cora.press("Add to chronicle")
     cora.fill(title="The first winter", text="It **snowed** on both sides.", byline="The keeper of the books")
-    cora.press("Look at it first")
-    cora.press("Put it into the chronicle")
+    cora.press("Preview")
+    cora.press("Add to chronicle")
     person = player.person
     person.open(f"{battle}write/")
     person.fill(title="Ours", text="We held the ridge.")
-    person.press("Put it into the chronicle")
+    person.press("Add to chronicle")
     person.open(f"{battle}story/")
     person.touch(person.page.locator("a[href^='/stories/']").first)
     person.fill(text="We held the ridge, nearly.")
-    person.press("Keep it")
+    person.press("Save story")
     person.open(f"{battle}write/")
     person.fill(title="Too much", text="They cheated.")
-    person.press("Put it into the chronicle")
+    person.press("Add to chronicle")
     person.open(f"{battle}story/")
     person.touch(person.page.locator("a[href^='/stories/']").last)
-    person.unfold("Withdraw it")
-    person.press("Withdraw it")
+    person.unfold("Delete story")
+    person.press("Delete story")
     person.record.counts["undos"] += 1
 
 
 def publish(cora: Person, campaign: str, stranger: Person) -> str:
     """Make the link, give it another one, and let a stranger read; the old link leads nowhere."""
     cora.open(f"{campaign}chronicle/link/")
-    if cora.page.get_by_role("button", name="Make a link").count():
-        cora.press("Make a link")
+    if cora.page.get_by_role("button", name="Create link").count():
+        cora.press("Create link")
     old = cora.page.locator("#link").input_value()
-    cora.unfold("Another link")
-    cora.press("Give it another link")
+    cora.unfold("Replace link")
+    cora.press("Replace link")
     link = cora.page.locator("#link").input_value()
     with stranger.errs(404):
         stranger.open(old)

@@ -31,6 +31,9 @@ def lists(played: Played, place: Path) -> int:
             files += 1
     person = played.players[0].person
     person.open(played.battles[0].path)
+    folds = person.page.locator("details:not([open]):has(a[href$='/list/']) > summary")
+    while folds.count():
+        folds.first.click()
     person.touch(person.page.locator("a[href^='/sides/'][href$='/list/']").first)
     for link in [link for link in person.links() if re.match(r"/sides/\d+/list/\w+/", link)]:
         saved(person, link, place)

@@ -22,7 +22,7 @@ def found_campaign(cora: Person, arcs: int) -> str:
     cora.open("/accounts/signup/")
     cora.fill(username=cora.name, password1=PASSWORD, password2=PASSWORD)
     cora.press("Sign up")
-    cora.follow("New campaign")
+    cora.follow("Create a campaign")
     with cora.errs(422):
         cora.press("Create campaign")
     cora.fill(name="Outer Rim Winter")
@@ -64,9 +64,9 @@ def people(cora: Person, campaign: str, player: Player, eve: Person) -> None:
 
 def cancel(player: Player, campaign: str) -> None:
     """A battle against a guest that never comes to be."""
-    plan(campaign, player, None)
-    player.person.unfold("Call the battle off")
-    player.person.press("Call it off")
+    player.person.open(plan(campaign, player, None).path)
+    player.person.unfold("Cancel battle")
+    player.person.press("Cancel battle")
     player.person.record.counts["undos"] += 1
 
 
@@ -170,7 +170,7 @@ def correct_report(cora: Person, battle: str, player: Player) -> None:
     held = cora.page.locator(stood).last
     held.set_checked(not held.is_checked())
     cora.fill(reason="Somebody else held it")
-    cora.press("See what it comes to")
+    cora.press("Preview changes")
     _revise(cora, player)
     cora.record.counts["corrections"] += 1
 
@@ -181,7 +181,7 @@ def undo(cora: Person, battle: str, player: Player, *, annul: bool = False) -> N
     ways = cora.page.locator(".choice__option:has(input[name='what'])")
     (ways.last if annul else ways.first).click()
     cora.fill(reason="It was another unit")
-    cora.press("See what it comes to")
+    cora.press("Preview changes")
     _revise(cora, player)
     cora.record.counts["undos"] += 1
 
@@ -190,7 +190,7 @@ def _revise(cora: Person, player: Player) -> None:
     """Answer what is open now, let stand what may stand, and do it; what cannot be done is dropped."""
     walker = Walker(player, None, cora.page, cora)
     for _ in range(HALTS):
-        do = cora.page.get_by_role("button", name="Do it", exact=True)
+        do = cora.page.get_by_role("button", name="Apply changes", exact=True)
         if do.count():
             cora.touch(do)
             cora.record.counts["amendments"] += 1
@@ -201,4 +201,4 @@ def _revise(cora: Person, player: Player) -> None:
             cora.touch(cora.page.locator("form:has(input[name='halt']) button").first)
         else:
             break
-    cora.press("Drop it: nothing changes")
+    cora.press("Drop amendment")

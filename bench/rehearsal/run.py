@@ -139,8 +139,11 @@ class Rehearsal:
         """By links, then by address."""
         sights.wander(self.stranger, self.chronicle, "/rules/")
         papers.content_of(self.stranger, f"{self.chronicle}card.png")
-        player = played.players[0]
-        sights.wander(player.person, "/", played.path, player.register, *sights.TYPED)
+        player, battle = played.players[0], played.battles[0].path
+        papers.content_of(self.stranger, f"{self.chronicle}{battle.removeprefix('/battles/')}after-action.png")
+        report = f"{battle}after-action"
+        papers.content_of(player.person, f"{report}.png")
+        sights.wander(player.person, "/", played.path, player.register, f"{report}/", *sights.TYPED)
         home, copy = played.path, played.copy
         starts = (home, f"{home}chronicle/", f"{home}arcs/", played.battles[0].path, copy, f"{copy}people/")
         sights.wander(played.organizer, "/", *starts)

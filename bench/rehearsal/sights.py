@@ -14,6 +14,7 @@ from bench.rehearsal.record import Record, name_of
 
 #: Which addresses nobody opens, and why.
 LEFT_OUT = {
+    "dashboard:*demo": "makes a campaign of its own; tests/dashboard plays it",
     "discord_*": "led to Discord, whose keys this site does not have",
     "socialaccount_login_error": "says that signing in by Discord failed (401)",
     "socialaccount_signup": "where somebody who comes from Discord says who they are",
@@ -35,7 +36,7 @@ FORBIDDEN = "nobody may, the staff neither (403)"
 #: Where no link leads, or only in some other life.
 TYPED = (
     "/waiting/", "/accounts/password/set/", "/accounts/inactive/", "/accounts/3rdparty/",
-    "/accounts/3rdparty/login/cancelled/", "/accounts/3rdparty/signup/",
+    "/accounts/3rdparty/login/cancelled/", "/accounts/3rdparty/signup/", "/rules/R34/",
 )  # fmt: skip
 TYPED_IN_ADMIN = (
     "/styleguide/",

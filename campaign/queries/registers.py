@@ -151,7 +151,7 @@ def links_of_register(user: User, register: Register) -> RegisterLinks:
     battle = campaign.battles.filter(sides__register=register, sides__open=True).prefetch_related(SIDES).first()
     if battle is None:
         leads = role.is_organizer or (role.is_player and register.owner_id == user.pk)
-        if not register.commissioned or not leads:
+        if not register.commissioned or register.saga_complete or not leads:
             return RegisterLinks(crumbs=crumbs)
         plan = reverse("battles:plan", args=[campaign.pk])
         return RegisterLinks(crumbs=crumbs, label=gettext("Plan a battle"), href=plan)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page
 
+from registers.keywords import core_keywords
 from registers.models import Dossier, Register
 from tests.browser.walking import Player
 from tests.campaign.first_blood import Fought, begin, fall
@@ -34,7 +35,7 @@ BROKEN = """() => {
       found.push(`off the phone: ${named(element)}`);
     const holds = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
     if (!holds) continue;
-    const cuts = style.overflowX !== "visible" && style.overflowX !== "auto" && style.overflowX !== "scroll";
+    const cuts = !/visible|auto|scroll/.test(style.overflowX) && style.textOverflow !== "ellipsis"; // "…" is on purpose
     if (cuts && element.scrollWidth > element.clientWidth + 1) found.push(`cut: ${named(element)}`);
   }
   function in_scroller(element) {
@@ -56,7 +57,9 @@ def known(book, fought) -> list[str]:
     """What comes from cards and people."""
     names = [fought.ada.username, fought.ben.username, fought.battle.campaign.name]
     names += [*Register.objects.values_list("name", flat=True), *Dossier.objects.values_list("name", flat=True)]
-    return data_of(book, *names, fought.battle.place, fought.battle.mission, fought.battle.notes)
+    return data_of(
+        book, *names, *core_keywords().values(), fought.battle.place, fought.battle.mission, fought.battle.notes
+    )
 
 
 def faults(page: Page, known: list[str]) -> list[str]:

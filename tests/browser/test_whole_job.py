@@ -42,7 +42,7 @@ def follow(page: Page, name: str) -> None:
 
 
 def found_campaign(page: Page, other: str) -> None:
-    follow(page, "New campaign")
+    follow(page, "Create a campaign")
     page.get_by_label("Name").fill("Outer Rim Winter")
     press(page, "Create campaign")
     follow(page, "Invite people, change roles")
@@ -154,7 +154,7 @@ def test_two_registers_that_are_right(book, new_context, monkeypatch):
         expect(page.locator("#question")).to_contain_text("Award Supply Points")
 
     # Supply for ada, her check and its Setback; then ben's supply, his two checks and one Setback.
-    fall(monkeypatch, Stacked("block", "block", "hit", "surge", "blank", "blank"))
+    fall(monkeypatch, Stacked("block", "block", "hit", "blank", "surge", "blank"))
     players = (
         Player(ada, picks=["Fleet Troopers"], aid=["Active Recruiting"], adds=[("Corps", "Snowtroopers")]),
         Player(ben, picks=["Captain Sorne"]),

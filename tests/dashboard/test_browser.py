@@ -89,7 +89,7 @@ def test_they_fit_and_axe_finds_nothing(phone, table, scheme):
 def test_two_registers_are_side_by_side_on_a_phone(phone, table):
     page: Page = phone(table.ada)
     page.goto(reverse("battles:compare", args=[table.campaign.pk]))
-    page.get_by_label("The other").select_option("Dune Wardens")
-    expect(page.get_by_text("may bring up to 100 points more")).to_be_visible()
+    page.get_by_label("Second Register").select_option("Dune Wardens")
+    expect(page.get_by_text("may bring up to 100 more points")).to_be_visible()
     heads = page.locator(".versus thead th").evaluate_all("all => all.map((one) => one.getBoundingClientRect().top)")
     assert len(set(heads)) == 1

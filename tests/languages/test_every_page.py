@@ -40,6 +40,9 @@ def data(book: Rulebook, world: World) -> list[str]:
     names += [world.draft.draft["name"], world.version.content["name"]]
     names += [world.story.title, world.story.text, world.picture.alt]
     names += [*core_keywords().values(), *(unit.name for units in starters().values() for unit in units if unit.name)]
+    names += [
+        ", ".join(word for word in unit.keywords if not word.startswith("Mercenary:")) for unit in book.units.values()
+    ]
     names += Amendment.objects.values_list("reason", flat=True)
     return data_of(book, *names, world.version.content)
 

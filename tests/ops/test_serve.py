@@ -112,7 +112,7 @@ def test_it_serves_from_nothing_replaces_what_dies_and_leaves_nothing_running(st
         "Loading the cards …",
         "Loading the Story Arcs …",
         "Collecting static files …",
-        f"Musterbook is running at http://localhost:{port} — press Ctrl-C to stop it.",
+        f"Musterbook is open at http://localhost:{port} — press Ctrl-C to stop it.",
     ]
     status, page = sign_in_page(port)
     assert status == 200
@@ -135,7 +135,7 @@ def test_it_serves_from_nothing_replaces_what_dies_and_leaves_nothing_running(st
     assert psutil.wait_procs(processes, timeout=10)[1] == []
 
     killed = start()
-    assert opened(killed) == [f"Musterbook is running at http://localhost:{port} — press Ctrl-C to stop it."]
+    assert opened(killed) == [f"Musterbook is open at http://localhost:{port} — press Ctrl-C to stop it."]
     survivor, orphan = postgres(empty), queue_worker(killed, port)
     killed.kill()
     killed.wait()

@@ -40,7 +40,7 @@ def test_a_piece_with_a_picture_from_a_phone_to_a_stranger_and_back(phone, new_c
 
     cora.goto(reverse("chronicle:share_link", args=[table.campaign.pk]))
     cora.get_by_role("button", name="Create link").tap()
-    link = cora.get_by_role("textbox", name="The link").input_value()
+    link = cora.get_by_role("textbox", name="Link").input_value()
 
     stranger = new_context().new_page()
     stranger.goto(link)
@@ -80,8 +80,8 @@ def send_picture(page: Page, battle: Battle) -> None:
         {"name": "ridge.jpg", "mimeType": "image/jpeg", "buffer": telling_photo()}
     )
     page.get_by_role("button", name="Add picture").tap()
-    expect(page.get_by_text("Say in a few words what is to be seen")).to_be_visible()
-    page.get_by_label("What is to be seen").fill("The ridge at dusk")
+    expect(page.get_by_text("Describe the picture in a few words")).to_be_visible()
+    page.get_by_label("Description").fill("The ridge at dusk")
     page.get_by_label("Picture", exact=True).set_input_files(
         {"name": "ridge.jpg", "mimeType": "image/jpeg", "buffer": telling_photo()}
     )

@@ -9,7 +9,8 @@ from campaign.battles.services import planning
 from campaign.models import Membership
 from campaign.queries.registers import NOT_ACCEPTED, NOWHERE, links_of_register
 from registers.register_links import RegisterLinks
-from tests.campaign.factories import Table, in_play, make_table, planned, side_of
+from rules.register.effects import SagaCompleted
+from tests.campaign.factories import Table, happen, in_play, make_table, planned, side_of
 from tests.html import html_of
 from tests.registers.factories import make_register
 from tests.registers.views.reading import text_of
@@ -46,6 +47,12 @@ def test_its_player_and_the_organizer_plan_a_battle(table):
 def test_others_and_readers_are_led_to_the_campaign_alone(table):
     assert links_of_register(table.ben, table.alpha) == RegisterLinks(crumbs=(home(table),))
     table.campaign.memberships.filter(user=table.ada).update(role=Membership.Role.VIEWER)
+    assert links_of_register(table.ada, table.alpha) == RegisterLinks(crumbs=(home(table),))
+
+
+def test_all_its_story_arcs_are_complete(table):  # R49
+    happen(table.alpha, SagaCompleted(arcs=1, rule="R49"))
+    table.alpha.refresh_from_db()
     assert links_of_register(table.ada, table.alpha) == RegisterLinks(crumbs=(home(table),))
 
 

@@ -56,13 +56,13 @@ def test_an_organizer_writes_an_arc_and_a_player_begins_it(phone, table, javascr
     page.get_by_role("link", name="Roll again").click()
     page.get_by_role("link", name="Small Hours").click()
     page.get_by_role("button", name="Publish").click()
-    expect(page.get_by_text("Small Hours, version 1 is published")).to_be_visible()
+    expect(page.get_by_text("Small Hours, version 1 published.")).to_be_visible()
 
     register = campaigns.create_register(actor=table.ada, campaign=table.campaign, faction="rebel")
     page = phone(table.ada, java_script_enabled=javascript)
     page.goto(reverse("registers:building", args=[register.pk]) + "?stage=arc")
     page.get_by_role("button", name="Choose Small Hours").click()
-    expect(page.get_by_text("chosen", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="Name", exact=True)).to_be_visible()
     version = ArcVersion.objects.get(story_arc__name="Small Hours")
     assert version.content["agendas"][0]["name"] == "Night Watch"  # typed, and kept by going on
     assert Register.objects.get(pk=register.pk).story_arc_id == version.story_arc_id

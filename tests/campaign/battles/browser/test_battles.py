@@ -126,8 +126,9 @@ def test_what_falls_is_taken_on_two_phones(phone, table):
     expect(ben.get_by_role("button", **fell).first).to_have_attribute("aria-pressed", "false")
     ada.get_by_text("Captain Sorne").first.tap()
     expect(ada.get_by_text("Upgrades").or_(ada.get_by_text("commander")).first).to_be_visible()
+    ada.get_by_role("button", name="Close").locator("visible=true").tap()
     ada.get_by_role("link", name="Report battle").tap()
-    expect(ada.get_by_label("Captain Sorne held an objective").first).to_be_checked()
+    expect(ada.get_by_label("Captain Sorne was contesting or holding an objective").first).to_be_checked()
     expect(ada.get_by_label("Stormtroopers (no. 2) was defeated").first).not_to_be_checked()
     expect(ada.get_by_label("Tokens", exact=True).first).to_have_value("1")
 
@@ -152,7 +153,7 @@ def test_a_disputed_report_is_settled_by_the_organizer(phone, table):
     ben.goto(battle.get_absolute_url())
     ben.get_by_role("link", name="Dispute report").tap()
     ben.get_by_role("button", name="Dispute report").tap()
-    expect(ben.get_by_text("Say in a sentence what is wrong with the report.")).to_be_visible()
+    expect(ben.get_by_text("Say what is wrong with the report.")).to_be_visible()
     ben.get_by_label("What is wrong?").fill("Red had 6 Victory Points.")
     ben.get_by_role("button", name="Dispute report").tap()
     expect(ben.get_by_role("heading", name="ben disputes the report")).to_be_visible()
@@ -163,7 +164,7 @@ def test_a_disputed_report_is_settled_by_the_organizer(phone, table):
     expect(cora.locator("blockquote").first).to_have_text("Red had 6 Victory Points.")
     cora.get_by_label("Reason (optional)").fill("I was there.")
     cora.get_by_role("button", name="Accept report").tap()
-    expect(cora.get_by_text("in its sequence", exact=True)).to_be_visible()
+    expect(cora.get_by_text("in the Post-Battle Sequence", exact=True)).to_be_visible()
     assert cora.evaluate("document.documentElement.scrollWidth") <= 360
     sentences = [line.split(" · ")[-1].split("\n\n") for line in cora.locator(".chronicle__line").all_inner_texts()]
     assert sentences[:2] == [

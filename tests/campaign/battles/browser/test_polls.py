@@ -37,7 +37,7 @@ def seen_by_nobody(page: Page, address: str) -> list[str]:
     page.goto(address)
     page.wait_for_load_state("networkidle")
     asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    page.on("request", lambda request: request.url.endswith("/offline/") or asked.append(request.url))
     page.evaluate("window.unseen = true")
     page.clock.pause_at(10)
     return asked

@@ -5,7 +5,7 @@ BIN = .venv/bin
 # Where it is set, each test process would compile all modules and tests again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run setup test nightly lint types style lock texts audit sbom hooks
+.PHONY: run setup test nightly lint types style collected lock texts audit sbom hooks
 
 run:  ## serve http://localhost:8000 (PORT, HOST, DATABASE_URL; DEMO=no leaves an empty database empty)
 	@$(PYTHON) ops/bootstrap.py requirements.txt
@@ -14,7 +14,8 @@ run:  ## serve http://localhost:8000 (PORT, HOST, DATABASE_URL; DEMO=no leaves a
 setup:  ## the environment, with all that developers need
 	@$(PYTHON) ops/bootstrap.py requirements-dev.txt
 
-test: setup lint  ## lint, types, import rules and all tests
+test: setup  ## lint, types, import rules and all tests
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target types style collected
 	$(BIN)/pytest --numprocesses 2 tests/rules --cov --cov-report term --cov-fail-under 100
 	$(BIN)/pytest --numprocesses 4 --dist worksteal --ignore tests/rules  # tracing lines would slow these by half
 
@@ -38,6 +39,9 @@ lint: setup  ## style and types, side by side
 
 types:
 	$(BIN)/mypy
+
+collected:  # while the types are checked: compiles the tests once, which each of their processes would do for itself
+	@$(BIN)/pytest --quiet --collect-only > /dev/null
 
 style:
 	$(BIN)/ruff check .

@@ -32,7 +32,7 @@ from tests.cards import CARDS
 from tests.thoroughness import NIGHTLY
 
 # No deadlines: a machine may be slow, and speed is measured in bench/.
-hypothesis_settings.register_profile("gate", deadline=None, max_examples=50)
+hypothesis_settings.register_profile("gate", deadline=None, max_examples=30)
 hypothesis_settings.register_profile("nightly", deadline=None, max_examples=2000)
 hypothesis_settings.load_profile("nightly" if NIGHTLY else "gate")
 

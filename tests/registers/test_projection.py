@@ -20,7 +20,7 @@ from tests.registers.strategies import effects, states
 from tests.thoroughness import examples
 
 quick = settings(
-    max_examples=examples(10, 40),
+    max_examples=examples(5, 40),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

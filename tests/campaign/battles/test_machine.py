@@ -49,7 +49,7 @@ from tests.rules.test_laws import check_register
 from tests.thoroughness import examples
 
 #: Runs from each of the eleven stages, of as many acts at most.
-RUNS, STEPS = examples(gate=6, nightly=182), 4
+RUNS, STEPS = examples(gate=4, nightly=182), 4
 PEOPLE = st.sampled_from(("ada", "ben", "cora", "mia", "eve"))
 OUTSIDERS = ("mia", "eve")
 CHANCE = st.integers(0, 2**16)

@@ -129,7 +129,7 @@ def sagas(draw):
     return Fought(registers, battles, bouts), changes
 
 
-@settings(deadline=None, max_examples=examples(10, 40))
+@settings(deadline=None, max_examples=examples(5, 40))
 @given(chronicle=sagas())
 def test_laws(chronicle):
     seen, changes = chronicle

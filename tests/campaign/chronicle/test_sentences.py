@@ -49,7 +49,7 @@ def numbers_of(text: str) -> set[int]:
     return {int(number) for number in re.findall(r"\d+", text)}
 
 
-@settings(max_examples=examples(30, 300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(15, 300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(battle_stories())
 def test_every_name_and_number_stands_in_the_facts(battle_story):
     found = narrate(battle_story)
@@ -70,7 +70,7 @@ def test_every_name_and_number_stands_in_the_facts(battle_story):
         assert numbers_of(text) <= numbers_in(facts)
 
 
-@settings(max_examples=examples(30, 300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(15, 300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(battle_stories())
 def test_everything_that_happened_is_told(battle_story):
     found = {side.name: " ".join(side.sentences) for side in narrate(battle_story).sides}
@@ -132,7 +132,7 @@ CLAIMS = {
 }
 
 
-@settings(max_examples=examples(30, 300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(15, 300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(battle_stories())
 def test_no_claim_is_false(battle_story):
     found = narrate(battle_story)

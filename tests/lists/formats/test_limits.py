@@ -149,7 +149,7 @@ VALUES = st.recursive(
 )  # fmt: skip
 
 
-@settings(max_examples=examples(40, 150), deadline=None)
+@settings(max_examples=examples(15, 150), deadline=None)
 @given(text=WORDS | VALUES.map(json.dumps) | st.text())
 def test_no_text_raises(text: str):
     parsed = [read(text, INDEX), *(reader(text, INDEX) for reader in READERS.values())]

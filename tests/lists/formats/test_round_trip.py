@@ -16,7 +16,7 @@ from tests.lists.formats.strategies import INDEX, armies
 from tests.thoroughness import examples
 
 quickly = settings(
-    max_examples=examples(30, 150),
+    max_examples=examples(15, 150),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )

@@ -82,7 +82,7 @@ def stops(draw, book):
     return found
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=examples(10, 25))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=examples(5, 25))
 @given(data=st.data())
 def test_laws(book, data):
     drawn_stops = data.draw(stops(book))

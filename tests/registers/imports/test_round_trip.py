@@ -29,7 +29,7 @@ from tests.thoroughness import examples
 
 BOOK = make_rulebook("", read_catalogue(CARDS).cards)
 thoroughly = settings(
-    max_examples=examples(10, 60),
+    max_examples=examples(6, 60),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )

@@ -123,7 +123,7 @@ class TestRewrite:
 
 
 class TestUndo:
-    @settings(max_examples=examples(8, 30), deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples(5, 30), deadline=None, suppress_health_check=list(HealthCheck))
     @given(data=st.data())
     def test_restores_what_was(self, book, player, data):
         register = Register.objects.create(owner=player)
@@ -140,7 +140,7 @@ class TestUndo:
         assert state_of(Register.objects.get(pk=register.pk)) == state
         assert replay_entries(register.entries.all()) == state
 
-    @settings(max_examples=examples(10, 40), deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples(5, 40), deadline=None, suppress_health_check=list(HealthCheck))
     @given(data=st.data())
     def test_rows_are_the_sum_whatever_is_undone(self, book, player, data):  # law 3
         register = Register.objects.create(owner=player)

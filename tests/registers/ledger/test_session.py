@@ -21,6 +21,7 @@ from rules.register import effects as e
 from rules.register.state import replay
 from tests.registers.factories import make_register
 from tests.registers.strategies import effects
+from tests.thoroughness import examples
 
 SETBACK = {"unit": "2", "setback": "battle-shaken", "rule": "R36"}
 
@@ -135,7 +136,7 @@ class TestStage:
         assert asked[0] == asked[1]
         assert all(holds(register) for register in registers)
 
-    @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples(10, 30), deadline=None, suppress_health_check=list(HealthCheck))
     @given(data=st.data())
     def test_rows_are_the_sum_whatever_happens(self, book, player, data):  # law 3
         session = LedgerSession([Register.objects.create(owner=player) for _ in range(2)])

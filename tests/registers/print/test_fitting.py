@@ -79,7 +79,7 @@ def test_a_head_that_leaves_no_room_for_a_line_makes_the_letters_smaller():
     assert part.size == 8.5
 
 
-@settings(deadline=None, max_examples=examples(20, 60))
+@settings(deadline=None, max_examples=examples(8, 60))
 @given(crowds(most=2), st.sampled_from(FORMS), st.sampled_from((SMALL, LARGE)))
 def test_nothing_is_lost_and_nothing_is_higher_than_its_card(
     state: RegisterState, sheet: CardFormat, sleeve: CardFormat

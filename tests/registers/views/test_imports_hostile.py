@@ -54,7 +54,7 @@ class TestFuzz(TestCase):
         """One player for all of it."""
         cls.player = make_player("ada")
 
-    @settings(max_examples=examples(25, 150), deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples(10, 150), deadline=None, suppress_health_check=list(HealthCheck))
     @given(text=TEXTS, fields=FIELDS, keep=st.lists(PLACES, max_size=5))
     def test_never_a_fault_and_nothing_kept(self, text, fields, keep):
         assert card_index()
@@ -101,7 +101,7 @@ class TestARegisterKeptElsewhere(TestCase):
         """One player for all of it."""
         cls.player = make_player("ada")
 
-    @settings(max_examples=examples(15, 60), deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples(6, 60), deadline=None, suppress_health_check=list(HealthCheck))
     @given(data=REGISTER)
     def test_what_is_taken_over_is_the_sum_of_its_ledger_and_within_the_caps(self, data):
         text = json.dumps({"format": "legion-tod-register", "version": 1, "registers": [data]})

@@ -25,6 +25,13 @@ def both_ways(battle: Battle) -> list[tuple[Side, Side]]:
     return [(blue, red), (red, blue)]
 
 
+def busy_side(sides: Iterable[Side]) -> Side | None:
+    """Return the first side of a planned battle whose Register is still in another battle (R11). No query if the
+    Registers are loaded.
+    """
+    return next((side for side in sides if side.register and side.register.in_field_battle), None)
+
+
 @dataclass(frozen=True, slots=True)
 class BattleLine:
     """A battle in a list."""
@@ -86,6 +93,8 @@ def status_text(battle: Battle) -> str:
             return gettext("both are choosing armies")
         case Battle.Status.READY if waits_for := side_to_choose(battle.sides.all()):
             return gettext("{side} is choosing its Agenda", side=waits_for.name)
+        case Battle.Status.READY if busy := busy_side(battle.sides.all()):
+            return gettext("{side} is still in another battle", side=busy.name)
         case Battle.Status.READY:
             return gettext("ready to start")
         case Battle.Status.SEQUENCE:

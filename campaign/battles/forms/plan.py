@@ -10,6 +10,7 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from campaign.battles.default_size import SuggestedSize
 from campaign.battles.models import Battle, Side
 from campaign.battles.queries.candidates import Candidate
 from campaign.battles.services.contenders import Contender
@@ -79,10 +80,17 @@ class PlanForm(_WhenAndWhere):
     mission = ShortText(label=_("Mission"), max_length=120)
     rank_table = forms.ChoiceField(label=_("Rank limits"), required=False)
 
-    def __init__(self, book: Rulebook, candidates: list[Candidate], data: Any = None) -> None:
-        """Offer `candidates`, the Registers of the campaign, including those that may not fight."""
+    def __init__(
+        self, book: Rulebook, candidates: list[Candidate], data: Any = None, *, suggested: SuggestedSize | None = None
+    ) -> None:
+        """Offer `candidates`, the Registers of the campaign, including those that may not fight. `suggested` is the
+        size that the form begins with.
+        """
         super().__init__(data, initial={"date": timezone.localdate()})
         self.candidates = candidates
+        if suggested:
+            usual = suggested.points in USUAL_SIZES
+            self.initial |= {"size": suggested.points if usual else OTHER, "other_size": suggested.points}
         self.fields["date"].required = False
         # Also show Registers that were chosen although they may not fight.
         chosen = (self["own"].data, self["opponent"].data)

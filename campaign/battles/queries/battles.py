@@ -32,6 +32,17 @@ def busy_side(sides: Iterable[Side]) -> Side | None:
     return next((side for side in sides if side.register and side.register.in_field_battle), None)
 
 
+def other_battles(battle: Battle) -> list[tuple[Side, Battle]]:
+    """Return the sides of a planned battle whose Registers are still in another battle, each with that battle (R11).
+    One query if there are any.
+    """
+    if battle.status not in BEFORE_PLAY:
+        return []
+    fields = {side: side.register.in_field_battle for side in battle.sides.all() if side.register}
+    others = Battle.objects.in_bulk([key for field in fields.values() if (key := key_in(field))])
+    return [(side, others[key]) for side, field in fields.items() if (key := key_in(field)) in others]
+
+
 @dataclass(frozen=True, slots=True)
 class BattleLine:
     """A battle in a list."""

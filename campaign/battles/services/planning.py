@@ -144,7 +144,8 @@ def _plan_violations(
     if not several:
         yield from found
         return
-    blue, red = (str(own.get(each.register_id, each.guest_name)) for each in (plan.blue, plan.red))
+    gone = gettext("a Register that left the campaign")
+    blue, red = (str(own.get(each.register_id) or each.guest_name or gone) for each in (plan.blue, plan.red))
     pair = gettext("{blue} against {red}", blue=blue, red=red)
     yield from (Violation(each.rule, f"{pair}: {each.text}", str(plan.battle_id)) for each in found)
 

@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
@@ -21,6 +22,7 @@ from accounts.models import User
 from campaign import access
 from campaign.battles import access as battle_access
 from campaign.battles import state_machine
+from campaign.battles.default_size import suggested_size
 from campaign.battles.forms.actions import ActionForm, AgendaForm, CancelForm, DisputeForm, SettleForm, WordForm
 from campaign.battles.forms.army import ArmyForm, HandForm
 from campaign.battles.forms.from_list import FromList
@@ -159,7 +161,8 @@ def show(
     events = activity.activity_lines(activity.of_battle(battle))
     may = set(state_machine.open_actions(state_machine.battle_role(role, battle), battle))
     choices = agenda_choices(battle, views)
-    if choices and choices.turn:
+    others = battle_queries.other_battles(battle)
+    if others or (choices and choices.turn):
         may.discard(Action.BEGIN)
     actions = {str(form.act): form for form in (DisputeForm(), SettleForm(), CancelForm(), refused) if form}
     promise = promise_of(role, battle)
@@ -180,6 +183,7 @@ def show(
         "printable": any(map(is_printable, views)),
         "may": {str(act): True for act in may},
         "choices": choices,
+        "other_battles": others,
         "to_choose_army": _to_choose_army(request, views),
         "others": _(" and ").join(view.side.name for view in views if not view.side.army_chosen),
         "confirmers": _confirmers(battle),
@@ -237,7 +241,8 @@ def plan(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Plan a battle: who, how many points, which colors, whose mission (R17, R18, R22)."""
     campaign, role = access.played_campaign_for(request.user, pk)
     candidates = candidate_queries.candidates(role, campaign)
-    form = PlanForm(rulebook(), candidates, posted(request))
+    suggested = suggested_size(campaign, localdate())
+    form = PlanForm(rulebook(), candidates, posted(request), suggested=suggested)
     if form.is_valid():
         try:
             battle = planning.plan_battle(actor=role.user, campaign=campaign, **form.arguments())
@@ -247,6 +252,7 @@ def plan(request: HttpRequest, pk: UUID) -> HttpResponse:
     context = {
         "campaign": campaign,
         "form": form,
+        "suggested": suggested,
         "kept_away": [item for item in candidates if item.why],
         "eligible": [item for item in candidates if item.may],
         "largest_recon": LARGEST_RECON,

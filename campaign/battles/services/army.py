@@ -181,7 +181,7 @@ def _army_violations(
         yield Violation("R19", text)
     yield from found
     if gone or any(violation.about != "agenda" for violation in found):
-        yield Violation("", gettext("The Register has changed since the army was chosen. Change the army."))
+        yield Violation("", gettext("The army no longer fits its Register. Change the army."))
 
 
 def _mission_violations(battle: Battle, sides: Sequence[Side], session: LedgerSession) -> Iterator[Violation]:

@@ -111,6 +111,7 @@ OF: dict[str, Any] = {
     "campaign:consent": lambda world: {"pk": world.campaign.pk, "register": world.register.pk},
     "battles:detail": lambda world: {"pk": world.battles["reported"].pk},
     "battles:replan": lambda world: {"pk": world.battles["planned"].pk},
+    "battles:mission": lambda world: {"pk": world.battles["planned"].pk},
     "battles:begin": lambda world: {"pk": world.battles["ready"].pk},
     "battles:confirm": lambda world: {"pk": world.battles["reported"].pk},
     "battles:dispute": lambda world: {"pk": world.battles["reported"].pk},

@@ -223,6 +223,11 @@ def _replanned(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
         parts.append(f"{_day(before['date'])} → {_day(after['date'])}")
     if "place" in after:
         parts.append(_("in %(place)s") % {"place": after["place"]} if after["place"] else _("no location"))
+    if "mission" in after:
+        arc = rulebook().story_arcs.get(after["mission"])
+        parts.append(
+            _("Turning Point Mission %(name)s") % {"name": arc.turning_point.name} if arc else _("no Turning Point Mission")
+        )
     if "arrangements" in after:
         parts.append(_("notes changed"))
     return _("Plan changed: %(changes)s.") % {"changes": ", ".join(parts)}

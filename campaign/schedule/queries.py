@@ -104,14 +104,13 @@ def draft_of(campaign: Campaign) -> Round | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScheduleSummary:
-    """What the campaign page shows of the schedule: the running phase or else the next one, the latest round, and for
-    players the `number` of the next round, and whether they `can_play` it.
+    """What the campaign page shows of the schedule: the running phase or else the next one, the latest round, and the
+    `number` of the next one.
     """
 
     phase: PhaseLine | None
     round: RoundLine | None
     number: int
-    can_play: bool
 
     @property
     def empty(self) -> bool:
@@ -119,17 +118,11 @@ class ScheduleSummary:
         return not (self.phase or self.round)
 
 
-def schedule_summary(campaign: Campaign, user: User) -> ScheduleSummary:
-    """Return the schedule for the campaign page: three queries."""
-    phases = [line for line in phase_lines(campaign) if not line.over]
-    rounds = round_lines(campaign, most=1)
-    number = rounds[0].round.number + 1 if rounds else 1
-    return ScheduleSummary(
-        phase=phases[0] if phases else None,
-        round=rounds[0] if rounds else None,
-        number=number,
-        can_play=Availability.objects.filter(campaign=campaign, user=user, number=number).exists(),
-    )
+def schedule_summary(campaign: Campaign) -> ScheduleSummary:
+    """Return the schedule for the campaign page: two queries."""
+    phase = next((line for line in phase_lines(campaign) if not line.over), None)
+    latest = next(iter(round_lines(campaign, most=1)), None)
+    return ScheduleSummary(phase=phase, round=latest, number=latest.round.number + 1 if latest else 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

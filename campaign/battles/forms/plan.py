@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 from uuid import uuid4
@@ -184,6 +185,23 @@ def _option(item: Candidate) -> tuple[str, OptionLabel]:
     register = item.register
     label = register.name or gettext("Unnamed Register")
     return str(register.pk), OptionLabel(label, item.why or item.note, register.faction)
+
+
+class MissionForm(forms.Form):
+    """Whose Turning Point Mission a planned battle plays. `version` is that of the plan the form was drawn from."""
+
+    version = Version()
+    owner = ButtonChoice(label=_("Whose mission"), required=False, refusal=_("Choose a Register of this battle."))
+
+    def __init__(self, battle: Battle, owners: Sequence[Side], data: Any = None) -> None:
+        """Offer `owners`, the sides whose mission may be played."""
+        now = next(side for side in battle.sides.all() if side.colour == Side.BLUE) if battle.owner else None
+        super().__init__(data, initial={"version": battle.plan_version, "owner": now.register_id if now else ""})
+        choices = [("", OptionLabel(gettext("None"), gettext("both sides may bring an Agenda")))]
+        for side in owners:
+            note = "" if side.colour == Side.BLUE else gettext("becomes the Blue Player")
+            choices.append((str(side.register_id), OptionLabel(side.name, note, side.own_register.faction)))
+        self.fields["owner"].choices = choices  # type: ignore[attr-defined]
 
 
 class ReplanForm(_WhenAndWhere):

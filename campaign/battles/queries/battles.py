@@ -12,10 +12,13 @@ from accounts.models import User
 from campaign.battles.access import SIDES, fighters_of
 from campaign.battles.agenda_choice import side_to_choose
 from campaign.battles.models import Amendment, Battle, Side
+from campaign.battles.report_data import book_of
 from campaign.battles.state_machine import BEFORE_PLAY
 from campaign.models import Campaign
+from registers import projection
 from registers.battle_names import BattleName
 from registers.keys import key_in
+from rules.battle.army import may_play_turning_point
 from rules.core.translation import gettext, ngettext
 
 
@@ -41,6 +44,14 @@ def other_battles(battle: Battle) -> list[tuple[Side, Battle]]:
     fields = {side: side.register.in_field_battle for side in battle.sides.all() if side.register}
     others = Battle.objects.in_bulk([key for field in fields.values() if (key := key_in(field))])
     return [(side, others[key]) for side, field in fields.items() if (key := key_in(field)) in others]
+
+
+def mission_owners(battle: Battle) -> list[Side]:
+    """Return the sides of a battle whose Turning Point Mission may be played now, blue first (R22): two queries."""
+    sides = [side for side in battle.sides.all() if side.register]
+    states = projection.states_of([side.own_register for side in sides])
+    found = ((side, states[side.own_register.pk]) for side in sides)
+    return [side for side, state in found if state.story_arc and may_play_turning_point(book_of(side), state)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -187,7 +187,7 @@ def _army_violations(
 def _mission_violations(battle: Battle, sides: Sequence[Side], session: LedgerSession) -> Iterator[Violation]:
     states = {side.colour: session.state(side.register) for side in sides if side.register}
     book = book_of(next(side for side in sides if side.register))
-    what_to_do = gettext("Cancel this battle and plan a new one.")
+    what_to_do = gettext("Change the Turning Point Mission of this battle.")
     found = list(mission_violations(book, states.get(Side.BLUE), states.get(Side.RED), battle.owner))
     blue = states.get(Side.BLUE)
     if not found and battle.owner and blue and blue.story_arc != battle.turning_point_id:

@@ -10,7 +10,7 @@ from campaign.battles.models import Battle, Side
 from campaign.battles.report_data import army_of as army_in
 from campaign.battles.report_data import book_of
 from campaign.battles.services import army as army_service
-from campaign.battles.services import planning
+from campaign.battles.services import fair_dice, mission, planning
 from campaign.battles.services.agendas import choose_agenda
 from campaign.battles.services.contenders import Contender
 from campaign.battles.services.setup import setup_for
@@ -159,7 +159,8 @@ class TestPlan:
         with pytest.raises(RuleViolation) as caught:
             army_service.begin(actor=table.ada, battle_id=battle.pk)
         text = (
-            "A Turning Point Mission needs 2 completed Agendas of its Story Arc. Cancel this battle and plan a new one."
+            "A Turning Point Mission needs 2 completed Agendas of its Story Arc. "
+            "Change the Turning Point Mission of this battle."
         )
         assert caught.value.violations == (Violation("R22", text),)
 
@@ -171,7 +172,7 @@ class TestPlan:
             army_service.begin(actor=table.ada, battle_id=battle.pk)
         text = (
             "Ashen Patrol has completed all its Agendas, so a Turning Point Mission must be played. "
-            "Cancel this battle and plan a new one."
+            "Change the Turning Point Mission of this battle."
         )
         assert caught.value.violations == (Violation("R22", text),)
 
@@ -302,8 +303,8 @@ class TestBegin:
         with pytest.raises(RuleViolation) as caught:
             army_service.begin(actor=table.ada, battle_id=battle.pk)
         text = (
-            "Ashen Patrol has started another Story Arc since this battle was planned. Cancel this battle and plan a "
-            "new one."
+            "Ashen Patrol has started another Story Arc since this battle was planned. Change the Turning Point "
+            "Mission of this battle."
         )
         assert caught.value.violations == (Violation("R22", text),)
 
@@ -349,6 +350,45 @@ class TestReplan:
         with pytest.raises(RuleViolation) as caught:
             self.replan(table, battle, size=100)
         assert refused(caught) == {"R19"}
+
+
+class TestMission:
+    def change(self, table, battle, owner, version=0):
+        return mission.change_mission(actor=table.ben, battle_id=battle.pk, version=version, owner=owner)
+
+    def test_red_becomes_blue_and_both_choose_again(self, table):  # R22
+        complete(table.bravo, 2)
+        battle = army_chosen(planned(table))
+        fair_dice.mix_in(actor=table.ada, side_id=side_of(battle, "blue").pk, word="Snow")
+        for _ in range(2):  # the form comes twice
+            battle = self.change(table, battle, table.bravo.pk)
+        assert (battle.status, battle.owner, battle.turning_point_id) == ("planned", "blue", table.bravo.story_arc_id)
+        blue, red = side_of(battle, "blue"), side_of(battle, "red")
+        assert [(side.register, side.army_chosen, side.army) for side in (blue, red)] == [
+            (table.bravo, False, {}), (table.alpha, False, {}),
+        ]  # fmt: skip
+        assert battle.dice_seeds.get().blue_word == ""
+        assert army_chosen(battle).status == "ready"
+        assert army_service.begin(actor=table.ben, battle_id=battle.pk).status == "in_play"
+
+    def test_blue_keeps_its_army_without_an_agenda(self, table):  # R22
+        complete(table.alpha, 2)
+        battle = army_chosen(planned(table), blue={"agenda": AGENDAS[2]}, red={"agenda": AGENDAS[0]})
+        battle = self.change(table, battle, table.alpha.pk)
+        assert (battle.status, side_of(battle, "blue").agenda, side_of(battle, "red").agenda) == ("ready", "", None)
+        battle = self.change(table, battle, None, version=1)
+        assert (battle.owner, battle.turning_point_id, side_of(battle, "blue").agenda) == ("", None, None)
+
+    @pytest.mark.parametrize(
+        ("done", "version", "rule"), [((0, 0), 0, "R22"), ((0, 2), 7, ""), ((3, 2), 0, "R22")]
+    )
+    def test_refused(self, table, done, version, rule):
+        battle = planned(table)
+        for register, number in zip((table.alpha, table.bravo), done, strict=True):
+            complete(register, number)
+        with pytest.raises(RuleViolation) as caught:
+            self.change(table, battle, None if done == (3, 2) else table.bravo.pk, version=version)
+        assert refused(caught) == {rule}
 
 
 class TestCallOff:

@@ -7,12 +7,14 @@ from uuid import uuid4
 
 import pytest
 
+from accounts.queries import data_of
+from accounts.services.closing import delete_account
 from campaign.battles.models import Battle
 from campaign.battles.services import planning
 from campaign.schedule import queries
-from campaign.schedule.models import Round
+from campaign.schedule.models import Availability, Round
 from campaign.schedule.services import rounds
-from campaign.schedule.services.availability import set_availability
+from campaign.schedule.services.availability import move_to, set_availability
 from campaign.schedule.services.phases import save_phase
 from rules.core.violations import RuleViolation, Violation
 from tests.campaign.factories import activity_rows, complete, enlisted, planned, side_of
@@ -182,7 +184,7 @@ def test_planned_battles_do_not_keep_anybody_away(table):  # R11
     assert Battle.objects.count() == 2
 
 
-def test_overdue(league, settings):
+def test_overdue(league):
     found = created(league, due=date(2026, 1, 2))
     page = queries.round_page(found)
     assert [(row.open, row.overdue) for row in page.battles] == [(True, True)] * 2
@@ -231,3 +233,32 @@ class TestPhases:
             assert caught.value.violations == (violation,)
         with pytest.raises(RuleViolation, match="Season 1 already covers"):
             self.save(table, first_day=date(2026, 3, 31), last_day=date(2026, 6, 30))
+
+
+class TestAvailability:
+    def say(self, table, user, note=""):
+        set_availability(actor=user, campaign=table.campaign, number=1, can_play=True, note=note)
+
+    def notes(self):
+        return sorted(Availability.objects.values_list("user__username", "note"))
+
+    def test_what_the_other_account_said_counts(self, table):
+        self.say(table, table.ada, "Snow")
+        self.say(table, table.ben, "Sand")
+        move_to(table.ben, table.ada)
+        assert self.notes() == [("ada", "Snow")]
+        move_to(table.ada, table.ben)
+        assert self.notes() == [("ben", "Snow")]
+
+    def test_it_goes_with_the_account(self, table):
+        self.say(table, table.mia, "Never on Thursdays")
+        assert data_of(table.mia)["availability"][0]["note"] == "Never on Thursdays"
+        delete_account(actor=table.mia, user=table.mia)
+        assert self.notes() == []
+
+    def test_refused(self, table):
+        with pytest.raises(RuleViolation, match="Only players of the campaign can say when they play."):
+            self.say(table, table.eve)
+        created(table)
+        with pytest.raises(RuleViolation, match="The battles of round 1 exist already. Check the next round."):
+            self.say(table, table.ada)

@@ -53,7 +53,8 @@ def propose(
     if not costs:
         return []
     places = sorted((min(pair), max(pair)) for pair in cheapest_matching(costs))
-    return [(_key(by_place[one]), _key(by_place[other])) for one, other in places if by_place[one]]
+    pairs = [(_key(by_place[one]), _key(by_place[other])) for one, other in places]
+    return sorted(pairs, key=lambda pair: pair[1] == BYE)
 
 
 def _costs(

@@ -14,5 +14,5 @@ urlpatterns: list[URLPattern] = [
     path("campaigns/<uuid:pk>/rounds/new/", views.new_round, name="new_round"),
     path("campaigns/<uuid:pk>/rounds/<int:number>/", views.round_page, name="round"),
     path("campaigns/<uuid:pk>/rounds/<int:number>/plan/", views.change_draft, name="change_draft"),
-    path("campaigns/<uuid:pk>/rounds/<int:number>/discard/", views.discard, name="discard"),
+    path("campaigns/<uuid:pk>/rounds/<int:number>/delete/", views.delete_draft, name="delete_draft"),
 ]

@@ -258,12 +258,12 @@ def change_draft(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
 
 
 @require_POST
-def discard(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
-    """Discard a draft."""
+def delete_draft(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
+    """Delete a draft."""
     campaign = access.organized_campaign_for(request.user, pk)
     with refusals_as_messages(request):
-        rounds.discard_draft(actor=request.user, campaign=campaign, number=min(number, HIGHEST))
-        messages.success(request, _("Draft discarded."))
+        rounds.delete_draft(actor=request.user, campaign=campaign, number=min(number, HIGHEST))
+        messages.success(request, _("Draft deleted."))
     return redirect("schedule:index", pk=pk)
 
 

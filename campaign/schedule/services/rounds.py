@@ -131,7 +131,7 @@ def change_draft(
 
 
 @transaction.atomic
-def discard_draft(*, actor: User, campaign: Campaign, number: int) -> None:
+def delete_draft(*, actor: User, campaign: Campaign, number: int) -> None:
     """Delete a draft. Repeating it does nothing. Refuses anyone but an organizer, and a round whose battles exist."""
     locked = _lock(actor, campaign)
     found = locked.rounds.filter(number=number).first()
@@ -156,7 +156,7 @@ def create_battles(*, actor: User, campaign: Campaign, number: int, version: int
     _check_version(found, version)
     pairings = list(found.pairings.filter(red__isnull=False))
     if not pairings:
-        raise refuse("", gettext("This draft has no pairing. Add Registers, or discard it."))
+        raise refuse("", gettext("This draft has no pairing. Add Registers, or delete it."))
     must = _field(actor, found).must
     plans = [_plan(found, pairing, must) for pairing in pairings]
     battles = plan_battles(actor=actor, campaign=locked, plans=plans)
@@ -224,7 +224,7 @@ def _lock_draft(actor: User, campaign: Campaign, number: int, version: int) -> t
 def _round(campaign: Campaign, number: int) -> Round:
     found = campaign.rounds.filter(number=number).first()
     if found is None:
-        raise refuse("", gettext("This draft was discarded a moment ago. Pair the next round again."))
+        raise refuse("", gettext("This draft was deleted a moment ago. Pair the next round again."))
     found.campaign = campaign
     return found
 

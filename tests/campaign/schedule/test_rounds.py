@@ -170,12 +170,12 @@ def test_what_a_draft_refuses(league):
     ):
         with pytest.raises(RuleViolation, match=text):
             change(rounds.swap, league, found, **words)
-    rounds.discard_draft(actor=league.cora, campaign=league.campaign, number=1)
-    with pytest.raises(RuleViolation, match="This draft was discarded a moment ago. Pair the next round again."):
+    rounds.delete_draft(actor=league.cora, campaign=league.campaign, number=1)
+    with pytest.raises(RuleViolation, match="This draft was deleted a moment ago. Pair the next round again."):
         rounds.pair_again(actor=league.cora, campaign=league.campaign, number=1, version=1)
     created(league)
     with pytest.raises(RuleViolation, match="The battles of Round 1 exist already."):
-        rounds.discard_draft(actor=league.cora, campaign=league.campaign, number=1)
+        rounds.delete_draft(actor=league.cora, campaign=league.campaign, number=1)
 
 
 def test_planned_battles_do_not_keep_anybody_away(table):  # R11

@@ -37,8 +37,8 @@ def play(battle: Battle, random: Random, supply: Supply) -> None:
     blue, *_red = sides = list(battle.sides.select_related("register__owner").order_by("colour"))
     states = {side: state_of(side.own_register) for side in sides}
     must = next((side for side in sides if must_play_turning_point(book_of(side), states[side])), None)
-    fits = battle.owner and may_play_turning_point(book_of(blue), states[blue])
-    if must and must is not blue or bool(must) != bool(fits) or battle.owner and not fits:
+    fits = battle.turning_point_id == states[blue].story_arc and may_play_turning_point(book_of(blue), states[blue])
+    if (battle.owner and not fits) or (must and not battle.owner):
         mission.change_mission(
             actor=blue.own_register.owner, battle_id=battle.pk, version=battle.plan_version,
             owner=must.own_register.pk if must else None,

@@ -107,10 +107,14 @@ def fought(
     campaign: Campaign, registers: list[Register], random: Random, supply: Supply, guests: float = A_GUEST
 ) -> Battle:
     """A battle from its plan to the beginning of its sequence; `guests` as in `plan`."""
+    return fight(plan(campaign, registers, random, guests), random, supply)
+
+
+def fight(battle: Battle, random: Random, supply: Supply) -> Battle:
+    """A planned battle until its sequence begins."""
     from campaign.battles.services import army as army_service
     from campaign.battles.services import reports
 
-    battle = plan(campaign, registers, random, guests)
     army_reports = choose_army(battle, random, supply)
     actor, *others = players(battle)
     army_service.begin(actor=actor, battle_id=battle.pk)

@@ -138,7 +138,7 @@ def _battle(campaign: Campaign, number: int, *, over: bool) -> Battle:
 
 
 def _pair(battle: Battle, registers: Sequence[Register]) -> dict[str, Register]:
-    if battle.status == "planned":  # a Register fights one battle at a time
+    if battle.status == "planned":  # each Register in a few of them
         place = 2 * (battle.number % OPEN)
         return {"blue": registers[place], "red": registers[place + 1]}
     blue = battle.number % len(registers)

@@ -30,6 +30,7 @@ INSTALLED_APPS = [
     "campaign.chronicle",
     "campaign.story_arcs",
     "campaign.scenarios",
+    "campaign.schedule",
     "campaign.battles",
     "tournaments",
     "notifications",

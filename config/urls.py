@@ -20,6 +20,7 @@ urlpatterns = [
     path("", include("campaign.archive.urls")),
     path("", include("campaign.battles.urls")),
     path("", include("campaign.chronicle.urls")),
+    path("", include("campaign.schedule.urls")),
     path("", include("campaign.story_arcs.urls")),
     path("", include("campaign.urls")),
 ]

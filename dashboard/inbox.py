@@ -19,6 +19,7 @@ from campaign import access
 from campaign.access import role_in
 from campaign.battles.agenda_choice import side_to_choose
 from campaign.battles.models import Amendment, Battle, Side
+from campaign.battles.queries.battles import busy_side
 from campaign.battles.sequence.page import waits_for
 from campaign.battles.services.sequence import running_step
 from campaign.battles.state_machine import OPEN, decides
@@ -241,6 +242,9 @@ def _at(fight: OpenBattle, side: Side, other: Side) -> InboxItem:
             if due is side:
                 return InboxItem(gettext("Choose the Agenda of {side}").format(side=side.name), about, there)
             return InboxItem(gettext("{side} is choosing its Agenda").format(side=other.name), about, there, idle=True)
+        case Battle.Status.READY if busy := busy_side([side, other]):
+            sentence = gettext("{side} is still in another battle").format(side=busy.name)
+            return InboxItem(sentence, about, there, idle=True)
         case Battle.Status.READY:
             return InboxItem(gettext("Start the battle"), about, there)
         case Battle.Status.IN_PLAY:

@@ -28,6 +28,7 @@ APPS = (
     "story_arcs",
     "chronicle",
     "archive",
+    "schedule",
     "uploads",
 )
 

@@ -22,6 +22,7 @@ KEEPERS = ("Lock", "RLock", "Semaphore", "ContextVar", "local", "defaultdict", "
 KEPT = {
     "accounts/queries.py": "what apps register at the start",
     "accounts/services/closing.py": "what apps register at the start",
+    "campaign/battles/default_size.py": "what apps register at the start",
     "campaign/archive/parts/reading.py": "the schema of a campaign file, which is part of the program",
     "campaign/chronicle/narrative/after_action.py": "pictures: all that they show is in the key",
     "campaign/chronicle/narrative/poster.py": "drawings: all that they show is in the key",

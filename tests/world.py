@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 from fnmatch import fnmatchcase
 from io import BytesIO
 from typing import Any
@@ -27,6 +28,9 @@ from campaign.chronicle.models import ShareLink, Story
 from campaign.chronicle.services import stories
 from campaign.chronicle.services.stories import add_battle_photo, set_campaign_photo
 from campaign.models import Campaign, Invitation, Membership
+from campaign.schedule.models import Phase, Round
+from campaign.schedule.services.phases import save_phase
+from campaign.schedule.services.rounds import open_draft
 from campaign.services import campaigns
 from campaign.story_arcs.models import ArcVersion, CustomArc
 from campaign.story_arcs.services import story_arcs
@@ -70,6 +74,8 @@ class World:
     portrait: Picture
     amendment: Amendment
     sent: UUID
+    phase: Phase
+    round: Round
 
     def side(self, status: str) -> Side:
         """The owner's side of the battle of that status."""
@@ -105,6 +111,7 @@ OF: dict[str, Any] = {
     "campaign:consent": lambda world: {"pk": world.campaign.pk, "register": world.register.pk},
     "battles:detail": lambda world: {"pk": world.battles["reported"].pk},
     "battles:replan": lambda world: {"pk": world.battles["planned"].pk},
+    "battles:mission": lambda world: {"pk": world.battles["planned"].pk},
     "battles:begin": lambda world: {"pk": world.battles["ready"].pk},
     "battles:confirm": lambda world: {"pk": world.battles["reported"].pk},
     "battles:dispute": lambda world: {"pk": world.battles["reported"].pk},
@@ -128,6 +135,8 @@ OF: dict[str, Any] = {
         "pk": world.campaign.pk,
         "user": world.people["member"].pk,
         "invitation": world.invitation.pk,
+        "phase": world.phase.pk,
+        "number": world.round.number,
         **_shown(world),
     },
     "join/": lambda world: {"token": world.invitation.token},
@@ -189,6 +198,24 @@ def make_world(mark: str = "") -> World:
         sent=waiting_files.keep_upload(people["owner"], BytesIO(file_of(campaign))),
         story=stories.write(actor=people["owner"], campaign=campaign, title=f"The ridge{mark}", text=f"Snow{mark}."),
         link=stories.open_chronicle(actor=people["organizer"], campaign=campaign),
+        phase=save_phase(
+            actor=people["organizer"],
+            campaign=campaign,
+            phase_id=uuid4(),
+            version=0,
+            name=f"Season{mark}",
+            first_day=date(2026, 1, 1),
+            last_day=date(2026, 12, 31),
+            note=f"Snow{mark}",
+        ),
+        round=open_draft(
+            actor=people["organizer"],
+            campaign=campaign,
+            round_id=uuid4(),
+            due=date(2026, 4, 21),
+            size=800,
+            place=f"The barracks{mark}",
+        ),
     )
 
 

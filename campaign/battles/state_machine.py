@@ -68,7 +68,7 @@ TRANSITIONS: Mapping[Action, Mapping[str, Transition]] = {
     Action.PLAN: {"": Transition((BattleStatus.PLANNED,))},
     Action.REPLAN: {
         BattleStatus.PLANNED: Transition((BattleStatus.PLANNED,), _AT_THE_TABLE),
-        BattleStatus.READY: Transition((BattleStatus.READY,), _AT_THE_TABLE),
+        BattleStatus.READY: Transition((BattleStatus.READY, BattleStatus.PLANNED), _AT_THE_TABLE),
     },
     Action.CHOOSE_ARMY: {
         BattleStatus.PLANNED: Transition((BattleStatus.PLANNED, BattleStatus.READY), _AT_THE_TABLE),

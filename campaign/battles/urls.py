@@ -13,6 +13,7 @@ urlpatterns: list[URLPattern] = [
     path("battles/<uuid:pk>/", battles.detail, name="detail"),
     path("battles/<uuid:pk>/poll/", battles.poll, name="poll"),
     path("battles/<uuid:pk>/plan/", battles.replan, name="replan"),
+    path("battles/<uuid:pk>/mission/", battles.change_mission, name="mission"),
     path("battles/<uuid:pk>/begin/", battles.begin, name="begin"),
     path("battles/<uuid:pk>/cancel/", battles.cancel, name="cancel"),
     path("battles/<uuid:pk>/dice/", battles.dice_of_battle, name="dice"),

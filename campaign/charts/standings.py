@@ -10,7 +10,8 @@ from datetime import datetime
 from itertools import groupby
 from uuid import UUID
 
-from django.db.models import Prefetch, Q
+from django.db.models import F, Prefetch, Q
+from django.utils import timezone
 
 from campaign.battles.models import Battle, Side
 from campaign.battles.queries import battles as battle_queries
@@ -40,8 +41,8 @@ class Bout:
 
 @dataclass(frozen=True, slots=True)
 class Fought:
-    """The commissioned Registers of a campaign, highest Reputation first, and its battles by number. The battles are
-    those whose sequence has begun; `bouts` has the closed ones of each Register.
+    """The commissioned Registers of a campaign, highest Reputation first, and its battles in the order in which they
+    were closed. The battles are those whose sequence has begun; `bouts` has the closed ones of each Register.
     """
 
     registers: list[Register]
@@ -53,7 +54,9 @@ def fought(campaign: Campaign) -> Fought:
     """Return the Registers and battles of a campaign for its charts."""
     registers = list(register_queries.registers_of(campaign).filter(commissioned=True))
     reported = campaign.battles.filter(status__in=(Battle.Status.SEQUENCE, Battle.Status.CLOSED))
-    battles = list(reported.order_by("number").prefetch_related(_SIDES))
+    # Battles are played in any order, whatever their numbers are.
+    in_order = reported.order_by(F("closed_at").asc(nulls_last=True), "number")
+    battles = list(in_order.prefetch_related(_SIDES))
     bouts: dict[UUID, list[Bout]] = {register.pk: [] for register in registers}
     for battle in battles:
         for side, other in battle_queries.both_ways(battle) if battle.status == Battle.Status.CLOSED else ():
@@ -245,20 +248,20 @@ def reputations(registers: Iterable[Register], battles: Sequence[Battle]) -> dic
     entries = LedgerEntry.objects.filter(speaks, register__in=registers, undone_by__isnull=True)
     found: dict[UUID, list[ReputationChange]] = {register.pk: [] for register in registers}
     by_id = {str(battle.pk): (place, battle) for place, battle in enumerate(battles)}
-    planned = [battle.created_at for battle in battles]
+    closed = [battle.closed_at or timezone.now() for battle in battles]
     in_order = entries.order_by("register", "place", "position")
     for register, acts in groupby(in_order, lambda entry: entry.register_id):
-        found[register] = list(_changes(acts, by_id, planned))
+        found[register] = list(_changes(acts, by_id, closed))
     return found
 
 
 def _changes(
-    entries: Iterable[LedgerEntry], battles: Mapping[str, tuple[int, Battle]], planned: Sequence[datetime]
+    entries: Iterable[LedgerEntry], battles: Mapping[str, tuple[int, Battle]], closed: Sequence[datetime]
 ) -> Iterator[ReputationChange]:
     column = reputation = 0
     for entry in entries:
-        place, battle = battles.get(entry.battle, (bisect_right(planned, entry.created_at), None))
-        column = min(max(column, place), len(planned) - 1)
+        place, battle = battles.get(entry.battle, (bisect_right(closed, entry.created_at), None))
+        column = min(max(column, place), len(closed) - 1)
         gained = sum(map(_gained, effects_of_entry(entry)))
         reputation += gained
         yield ReputationChange(column, battle, gained, reputation)

@@ -37,6 +37,7 @@ from campaign.chronicle.services import stories
 from campaign.chronicle.services import stories as links
 from campaign.models import Campaign
 from campaign.queries import activity
+from campaign.schedule.queries import phase_lines
 from campaign.views.common import crumbs_of, posted
 from core.form_errors import add_violations
 from core.form_fields import entered, pressed_button
@@ -73,6 +74,7 @@ def chronicle(request: HttpRequest, pk: UUID) -> HttpResponse:
         **_leaf(request, campaign, role),
         "entries": entries(page.object_list),
         "page": page,
+        "phases": phase_lines(campaign),
         "picture": cover.picture,
         "public": getattr(cover, "public_link", None),
     }

@@ -31,6 +31,8 @@ class ActivityKind(models.TextChoices):
     BATTLE = "battle", gettext_lazy("battle changed")
     WRITING = "writing", gettext_lazy("story changed or withdrawn by an organizer")
     CARRIED = "carried", gettext_lazy("campaign imported")
+    PHASE = "phase", gettext_lazy("phase created, changed or deleted")
+    ROUND = "round", gettext_lazy("battles of a round created")
     PUBLIC = "public", gettext_lazy("public chronicle opened or closed")
 
 

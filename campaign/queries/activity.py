@@ -12,7 +12,7 @@ from django.db.models.functions import Cast
 from django.utils.dateparse import parse_date
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_noop, ngettext
 
 from accounts.models import User
 from campaign.battles.models import Battle, Side
@@ -172,6 +172,34 @@ def _writing(event: Activity, names: Names) -> str:
     return sentence % {"author": _named(event, names)["who"]}
 
 
+def _phase(event: Activity, names: Names) -> str:
+    facts = event.facts
+    values = {
+        "added": _("Phase “%(name)s” created: %(first)s to %(last)s%(size)s."),
+        "changed": _("Phase “%(name)s” changed: %(first)s to %(last)s%(size)s."),
+        "deleted": _("Phase “%(name)s” deleted."),
+    }
+    size = facts.get("size")
+    return values.get(str(facts.get("what")), values["changed"]) % {
+        "name": facts.get("name", ""),
+        "first": _day(str(facts.get("first_day", ""))),
+        "last": _day(str(facts.get("last_day", ""))),
+        "size": _(", %(points)s points") % {"points": size} if size else "",
+    }
+
+
+def _round(event: Activity, names: Names) -> str:
+    facts = event.facts
+    number = facts.get("battles")
+    count = number if isinstance(number, int) else 0
+    sentence = ngettext(
+        "Round %(number)s paired: %(count)s battle, due %(due)s.",
+        "Round %(number)s paired: %(count)s battles, due %(due)s.",
+        count,
+    )
+    return sentence % {"number": facts.get("number", ""), "count": count, "due": _day(str(facts.get("due", "")))}
+
+
 def _battle(event: Activity, names: Names) -> str:
     if event.battle is None:
         raise ValueError(f"Event {event.pk} is about a battle but has none")
@@ -195,6 +223,11 @@ def _replanned(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
         parts.append(f"{_day(before['date'])} → {_day(after['date'])}")
     if "place" in after:
         parts.append(_("in %(place)s") % {"place": after["place"]} if after["place"] else _("no location"))
+    if "mission" in after:
+        arc = rulebook().story_arcs.get(after["mission"])
+        parts.append(
+            _("Turning Point Mission %(name)s") % {"name": arc.turning_point.name} if arc else _("no Turning Point Mission")
+        )
     if "arrangements" in after:
         parts.append(_("notes changed"))
     return _("Plan changed: %(changes)s.") % {"changes": ", ".join(parts)}
@@ -299,6 +332,8 @@ WORDS: Mapping[ActivityKind, str | Callable[[Activity, Names], str]] = {
     ActivityKind.ARC: _arc,
     ActivityKind.BATTLE: _battle,
     ActivityKind.WRITING: _writing,
+    ActivityKind.PHASE: _phase,
+    ActivityKind.ROUND: _round,
     ActivityKind.PUBLIC: lambda event, names: {
         OPENED: _("Public chronicle opened. Anyone with its link can read it."),
         RENEWED: _("The public chronicle has a new link. The old one no longer works."),

@@ -1,4 +1,4 @@
-"""The data of the campaign page, in six queries."""
+"""The data of the campaign page, in eight queries."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from campaign.battles.state_machine import BEFORE_PLAY, OPEN
 from campaign.models import Activity, Campaign, Enlistment, Membership
 from campaign.queries.activity import events_of
 from campaign.queries.registers import registers_of
+from campaign.schedule.queries import ScheduleSummary, schedule_summary
 from registers.models import Register
 
 #: How many finished battles are listed with the open ones.
@@ -29,9 +30,11 @@ class Overview:
     """The rows of the campaign page. `registers` come with their players. `members` have a name and a role in words
     (empty for players). `unenlisted` are the user's Registers that are in no campaign. `open` are the battles that are
     not over (the user's own first, then planned ones by date), `over` the last few finished ones. `events` are the
-    latest, for `activity_lines`. `awaiting` are Registers that an organizer has to accept.
+    latest, for `activity_lines`. `awaiting` are Registers that an organizer has to accept. `schedule`: the running
+    phase and the latest round.
     """
 
+    schedule: ScheduleSummary
     registers: Sequence[Register]
     members: Sequence[Mapping[str, str]]
     unenlisted: Sequence[Register]
@@ -42,7 +45,7 @@ class Overview:
 
 
 def overview_of(campaign: Campaign, user: User) -> Overview:
-    """Return what a member of the campaign sees on its page: six queries."""
+    """Return what a member of the campaign sees on its page: eight queries."""
     registers = list(registers_of(campaign))
     over = campaign.battles.exclude(status__in=OPEN).order_by("-number").values("pk")[:LATELY_OVER]
     battles = list(campaign.battles.filter(Q(status__in=OPEN) | Q(pk__in=over)))
@@ -50,6 +53,7 @@ def overview_of(campaign: Campaign, user: User) -> Overview:
     prefetch_related_objects([*battles, *(event.battle for event in events if event.battle)], SIDES)
     lines = battle_lines(battles)
     return Overview(
+        schedule=schedule_summary(campaign),
         registers=registers,
         members=[_member(each) for each in campaign.memberships.select_related("user")],
         unenlisted=list(user.registers.filter(enlistment=None, discarded=False)),

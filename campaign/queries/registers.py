@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
@@ -16,6 +16,7 @@ from accounts.models import User
 from campaign.access import CampaignRole, role_in
 from campaign.battles.access import SIDES, may_act
 from campaign.battles.models import Battle, Side
+from campaign.battles.models.battle import BEFORE_PLAY
 from campaign.models import Campaign, Enlistment, Membership
 from members.models import Role
 from registers import projection
@@ -148,7 +149,7 @@ def links_of_register(user: User, register: Register) -> RegisterLinks:
     crumbs = ({"label": str(campaign), "href": campaign.get_absolute_url()},)
     if enlistment.awaits_consent:
         return RegisterLinks(crumbs=crumbs, lacks=NOT_ACCEPTED)
-    battle = campaign.battles.filter(sides__register=register, sides__open=True).prefetch_related(SIDES).first()
+    battle = _next_battle(campaign, register)
     if battle is None:
         leads = role.is_organizer or (role.is_player and register.owner_id == user.pk)
         if not register.commissioned or register.saga_complete or not leads:
@@ -162,6 +163,13 @@ def links_of_register(user: User, register: Register) -> RegisterLinks:
         return RegisterLinks(crumbs=crumbs, label=gettext("Choose army for {battle}", battle=battle), href=choose_army)
     there = battle.get_absolute_url()
     return RegisterLinks(crumbs=crumbs, label=gettext("To {battle}", battle=battle), href=there)
+
+
+def _next_battle(campaign: Campaign, register: Register) -> Battle | None:
+    """Return the battle that a Register is in, or else the planned one with the earliest date."""
+    open_battles = campaign.battles.filter(sides__register=register, sides__open=True)
+    in_order = open_battles.annotate(is_planned=Q(status__in=BEFORE_PLAY)).order_by("is_planned", "date", "number")
+    return in_order.prefetch_related(SIDES).first()
 
 
 #: So many campaigns are offered to a new Register; a player rarely has more.

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from uuid import uuid4
+
+from django.utils import timezone
+
 from accounts.models import User
 from campaign.battles.models import Battle, Side
 from campaign.battles.report_data import Facts
@@ -12,6 +17,7 @@ from campaign.battles.services.contenders import Contender
 from campaign.scenarios.form import read
 from campaign.scenarios.play import play
 from campaign.scenarios.stage import Stage
+from campaign.schedule.services.phases import save_phase
 from campaign.services import campaigns
 from ops.paths import BASE_DIR
 from registers import projection
@@ -29,6 +35,12 @@ def set_up_campaign() -> None:
         actor=organizer, name=scenario["scenario"], about="Demo campaign. Sign in as either player and continue."
     )
     _fight_once_more(play(scenario, campaign))
+    today = timezone.localdate()
+    save_phase(
+        actor=organizer, campaign=campaign, phase_id=uuid4(), version=0, name="Season 1",
+        first_day=today - timedelta(days=30), last_day=today + timedelta(days=60), size=600,
+        note="Every other Thursday at the club.",
+    )  # fmt: skip
 
 
 def _fight_once_more(stage: Stage) -> None:

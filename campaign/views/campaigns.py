@@ -136,6 +136,7 @@ def _page(
         "open": shown.open,
         "to_print": any(line.battle.status in FIELDED for line in shown.open),
         "over": shown.over,
+        "schedule": shown.schedule,
         "fresh": not (shown.registers or shown.open or shown.over),
         "events": activity.activity_lines(shown.events),
         "register_id": uuid4(),

@@ -111,7 +111,8 @@ def must_play_turning_point(book: Rulebook, state: RegisterState) -> bool:
 
 def open_agendas(book: Rulebook, state: RegisterState) -> list[Agenda]:
     """Return the Agendas a Register may bring: those of its current arc that are not complete (R23)."""
-    return [agenda for agenda in book.story_arcs[state.story_arc].agendas if not is_complete(agenda, state)]
+    arc = book.story_arcs.get(state.story_arc)
+    return [agenda for agenda in arc.agendas if not is_complete(agenda, state)] if arc else []
 
 
 def may_bring_agenda(book: Rulebook, state: RegisterState, setup: BattleSetup) -> bool:

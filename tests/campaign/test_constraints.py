@@ -6,7 +6,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from campaign.battles.models import Battle
-from tests.campaign.factories import against_guest, planned
+from tests.campaign.factories import against_guest, in_play, planned
 
 
 def test_numbers_are_unique_in_a_campaign(table):
@@ -41,10 +41,11 @@ def test_what_a_side_may_say(table, colour, changes, name):
         battle.sides.filter(colour=colour).update(**changes)
 
 
-def test_one_open_battle_a_register(table):
-    battle = against_guest(table)
-    with pytest.raises(IntegrityError, match="one_open_battle_a_register"), transaction.atomic():
-        battle.sides.filter(colour="red").update(register=table.alpha, guest_name="")
+def test_one_battle_in_play_a_register(table):  # R11
+    in_play(against_guest(table))
+    other = against_guest(table)
+    with pytest.raises(IntegrityError, match="one_battle_in_play_a_register"), transaction.atomic():
+        other.sides.filter(colour="blue").update(begun=True)
 
 
 def test_one_membership_a_person_and_one_campaign_a_register(table):

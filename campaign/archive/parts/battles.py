@@ -106,5 +106,6 @@ def _side_from(arrival: Arrival, battle: Battle, row: Mapping[str, Any]) -> Side
         battle=battle,
         register=arrival.registers.get(row["register"]),
         acting_user=arrival.person(row["acting_user"]),
+        begun=battle.campaign_rules is not None,
         **own,
     )

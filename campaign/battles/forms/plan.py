@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 from uuid import uuid4
@@ -10,6 +11,7 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from campaign.battles.default_size import SuggestedSize
 from campaign.battles.models import Battle, Side
 from campaign.battles.queries.candidates import Candidate
 from campaign.battles.services.contenders import Contender
@@ -79,10 +81,17 @@ class PlanForm(_WhenAndWhere):
     mission = ShortText(label=_("Mission"), max_length=120)
     rank_table = forms.ChoiceField(label=_("Rank limits"), required=False)
 
-    def __init__(self, book: Rulebook, candidates: list[Candidate], data: Any = None) -> None:
-        """Offer `candidates`, the Registers of the campaign, including those that may not fight."""
+    def __init__(
+        self, book: Rulebook, candidates: list[Candidate], data: Any = None, *, suggested: SuggestedSize | None = None
+    ) -> None:
+        """Offer `candidates`, the Registers of the campaign, including those that may not fight. `suggested` is the
+        size that the form begins with.
+        """
         super().__init__(data, initial={"date": timezone.localdate()})
         self.candidates = candidates
+        if suggested:
+            usual = suggested.points in USUAL_SIZES
+            self.initial |= {"size": suggested.points if usual else OTHER, "other_size": suggested.points}
         self.fields["date"].required = False
         # Also show Registers that were chosen although they may not fight.
         chosen = (self["own"].data, self["opponent"].data)
@@ -176,6 +185,23 @@ def _option(item: Candidate) -> tuple[str, OptionLabel]:
     register = item.register
     label = register.name or gettext("Unnamed Register")
     return str(register.pk), OptionLabel(label, item.why or item.note, register.faction)
+
+
+class MissionForm(forms.Form):
+    """Whose Turning Point Mission a planned battle plays. `version` is that of the plan the form was drawn from."""
+
+    version = Version()
+    owner = ButtonChoice(label=_("Whose mission"), required=False, refusal=_("Choose a Register of this battle."))
+
+    def __init__(self, battle: Battle, owners: Sequence[Side], data: Any = None) -> None:
+        """Offer `owners`, the sides whose mission may be played."""
+        now = next(side for side in battle.sides.all() if side.colour == Side.BLUE) if battle.owner else None
+        super().__init__(data, initial={"version": battle.plan_version, "owner": now.register_id if now else ""})
+        choices = [("", OptionLabel(gettext("None"), gettext("both sides may bring an Agenda")))]
+        for side in owners:
+            note = "" if side.colour == Side.BLUE else gettext("becomes the Blue Player")
+            choices.append((str(side.register_id), OptionLabel(side.name, note, side.own_register.faction)))
+        self.fields["owner"].choices = choices  # type: ignore[attr-defined]
 
 
 class ReplanForm(_WhenAndWhere):

@@ -130,6 +130,7 @@ class Migration(migrations.Migration):
                 ('turn', models.PositiveIntegerField(default=0)),
                 ('rival', models.CharField(blank=True, max_length=8, null=True)),
                 ('open', models.BooleanField(default=True)),
+                ('begun', models.BooleanField(db_default=False, default=False)),
                 ('acting_user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('battle', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sides', to='battles.battle')),
                 ('register', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='sides', to='registers.register')),
@@ -231,7 +232,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='side',
-            constraint=models.UniqueConstraint(condition=models.Q(('open', True)), fields=('register',), name='one_open_battle_a_register'),
+            constraint=models.UniqueConstraint(condition=models.Q(('begun', True), ('open', True)), fields=('register',), name='one_battle_in_play_a_register'),
         ),
         migrations.AddConstraint(
             model_name='side',

@@ -114,7 +114,8 @@ class Side(models.Model):
     changes of the army and its Agenda. `acting_user` is the organizer who plays the other side and has confirmed
     acting for this one. `step` is its step of the sequence (0 before, 11 when done), and `answers` are those of
     that step. `turn` counts answers and undos, so that an outdated form changes nothing. `rival` is the opponent's
-    unit it named in step 5: null until it has named one, empty for none.
+    unit it named in step 5: null until it has named one, empty for none. A side is `open` until its sequence is over
+    or the battle is canceled. A Register has any number of open sides, and one of them at most has `begun` (R11).
     """
 
     BLUE, RED = "blue", "red"
@@ -137,12 +138,15 @@ class Side(models.Model):
     turn = models.PositiveIntegerField(default=0)
     rival = models.CharField(max_length=8, null=True, blank=True)
     open = models.BooleanField(default=True)
+    begun = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         ordering = ["battle_id", "colour"]
         constraints = [
             models.UniqueConstraint(fields=["battle", "colour"], name="one_side_a_colour"),
-            models.UniqueConstraint(fields=["register"], condition=Q(open=True), name="one_open_battle_a_register"),
+            models.UniqueConstraint(
+                fields=["register"], condition=Q(open=True, begun=True), name="one_battle_in_play_a_register"
+            ),
             models.CheckConstraint(
                 condition=Q(register__isnull=False, guest_name="") | Q(register__isnull=True) & ~Q(guest_name=""),
                 name="a_register_or_a_guest",

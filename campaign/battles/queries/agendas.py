@@ -17,19 +17,15 @@ from rules.battle.army import open_agendas
 class AgendaChoices:
     """The choices so far. `turn` is the side that chooses next, from `options`; None once all have chosen.
 
-    `chosen` are the sides that have chosen, Blue first; only the last of them may change its choice. `version`: see
-    `agendas_version`.
+    `chosen` are the sides that have chosen, Blue first; only those of them in `changeable` may change their choice: the
+    last one, and any whose Agenda an earlier battle has completed since. `version`: see `agendas_version`.
     """
 
     turn: SideView | None
     options: Sequence[dict[str, Any]]
     chosen: Sequence[SideView]
+    changeable: Sequence[SideView]
     version: int
-
-    @property
-    def last(self) -> SideView | None:
-        """The side whose choice can still be undone."""
-        return self.chosen[-1] if self.chosen else None
 
 
 def agenda_choices(battle: Battle, views: Sequence[SideView]) -> AgendaChoices | None:
@@ -40,12 +36,19 @@ def agenda_choices(battle: Battle, views: Sequence[SideView]) -> AgendaChoices |
         return None
     due = side_to_choose(view.side for view in views)
     turn = next((view for view in views if view.side is due), None)
+    free = [view for view in views if view.may_bring_agenda and view.side.agenda is not None]
+    outdated = [view for view in views if view.side.agenda and view.side.agenda not in _open_agendas(view)]
     return AgendaChoices(
         turn=turn,
         options=_options(turn) if turn and turn.mine else (),
-        chosen=[view for view in views if view.may_bring_agenda and view.side.agenda is not None],
+        chosen=[view for view in views if view in free or view in outdated],
+        changeable=[*free[-1:], *outdated],
         version=agendas_version(view.side for view in views),
     )
+
+
+def _open_agendas(view: SideView) -> list[str]:
+    return [agenda.slug for agenda in open_agendas(book_of(view.side), view.state)] if view.may_bring_agenda else []
 
 
 def _options(view: SideView) -> list[dict[str, Any]]:

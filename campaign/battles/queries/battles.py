@@ -12,10 +12,13 @@ from accounts.models import User
 from campaign.battles.access import SIDES, fighters_of
 from campaign.battles.agenda_choice import side_to_choose
 from campaign.battles.models import Amendment, Battle, Side
+from campaign.battles.report_data import book_of
 from campaign.battles.state_machine import BEFORE_PLAY
 from campaign.models import Campaign
+from registers import projection
 from registers.battle_names import BattleName
 from registers.keys import key_in
+from rules.battle.army import may_play_turning_point
 from rules.core.translation import gettext, ngettext
 
 
@@ -23,6 +26,32 @@ def both_ways(battle: Battle) -> list[tuple[Side, Side]]:
     """Return both sides of a battle, blue first, each paired with the other. No query if they are prefetched."""
     blue, red = battle.sides.all()
     return [(blue, red), (red, blue)]
+
+
+def busy_side(sides: Iterable[Side]) -> Side | None:
+    """Return the first side of a planned battle whose Register is still in another battle (R11). No query if the
+    Registers are loaded.
+    """
+    return next((side for side in sides if side.register and side.register.in_field_battle), None)
+
+
+def other_battles(battle: Battle) -> list[tuple[Side, Battle]]:
+    """Return the sides of a planned battle whose Registers are still in another battle, each with that battle (R11).
+    One query if there are any.
+    """
+    if battle.status not in BEFORE_PLAY:
+        return []
+    fields = {side: side.register.in_field_battle for side in battle.sides.all() if side.register}
+    others = Battle.objects.in_bulk([key for field in fields.values() if (key := key_in(field))])
+    return [(side, others[key]) for side, field in fields.items() if (key := key_in(field)) in others]
+
+
+def mission_owners(battle: Battle) -> list[Side]:
+    """Return the sides of a battle whose Turning Point Mission may be played now, blue first (R22): two queries."""
+    sides = [side for side in battle.sides.all() if side.register]
+    states = projection.states_of([side.own_register for side in sides])
+    found = ((side, states[side.own_register.pk]) for side in sides)
+    return [side for side, state in found if state.story_arc and may_play_turning_point(book_of(side), state)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +115,8 @@ def status_text(battle: Battle) -> str:
             return gettext("both are choosing armies")
         case Battle.Status.READY if waits_for := side_to_choose(battle.sides.all()):
             return gettext("{side} is choosing its Agenda", side=waits_for.name)
+        case Battle.Status.READY if busy := busy_side(battle.sides.all()):
+            return gettext("{side} is still in another battle", side=busy.name)
         case Battle.Status.READY:
             return gettext("ready to start")
         case Battle.Status.SEQUENCE:

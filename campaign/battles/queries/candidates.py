@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Count, Exists, OuterRef, Q
 from django.utils.translation import gettext_lazy
 
 from campaign.access import CampaignRole, players_of
-from campaign.battles.models import Side
+from campaign.battles.state_machine import BEFORE_PLAY
 from campaign.models import Campaign
 from campaign.queries.registers import registers_of
 from registers import projection
@@ -44,7 +44,7 @@ class Candidate:
 def candidates(role: CampaignRole, campaign: Campaign) -> list[Candidate]:
     """Return the Registers of a campaign as sides of a new battle, the user's own first: two queries."""
     listed = registers_of(campaign).annotate(
-        is_busy=Exists(Side.objects.filter(register=OuterRef("pk"), open=True)),
+        planned=Count("sides", Q(sides__battle__status__in=BEFORE_PLAY)),
         owner_plays=Exists(players_of(campaign).filter(user=OuterRef("owner"))),
     )
     registers = sorted(listed, key=lambda register: register.owner_id != role.user.pk)
@@ -64,13 +64,15 @@ def _candidate(role: CampaignRole, register: Any, state: RegisterState) -> Candi
         why = gettext("has played its last Story Arc (R49)")
     elif register.enlistment.awaits_consent:
         why = UNSEEN
-    elif register.is_busy:
-        why = gettext("in another battle (R11)")
     done = completed_agendas(book.story_arcs[state.story_arc], state) if state.story_arc else 0
     parts = [register.owner.get_username()] if register.owner else []
     parts.append(ngettext("{number} point", "{number} points", combat_potential_spent(book, state)))
     if done:
         parts.append(ngettext("{number} Agenda completed", "{number} Agendas completed", done))
+    if state.in_field:
+        parts.append(gettext("in a battle"))
+    if register.planned:
+        parts.append(ngettext("{number} battle planned", "{number} battles planned", register.planned))
     return Candidate(
         register=register,
         own=register.owner_id == role.user.pk,

@@ -85,7 +85,12 @@ def _check_choice(battle: Battle, sides: Sequence[Side], session: LedgerSession,
 
 
 def _check_undo(battle: Battle, sides: Sequence[Side], session: LedgerSession, side: Side) -> None:
-    """Refuse to undo a choice that the opponent has answered with its own; Red chooses last."""
+    """Refuse to undo a choice that the opponent has answered with its own; Red chooses last. An Agenda that is no
+    longer allowed, because an earlier battle has completed it, can always be chosen again.
+    """
+    book, state = book_of(side), session.state(side.own_register)
+    if any(agenda_violations(book, state, side.agenda or "", setup_for(battle, side, list(sides)))):
+        return
     chosen = [each for each in sides if each.agenda is not None and _may_choose(battle, sides, session, each)]
     last = max(chosen, key=lambda each: each.colour, default=None)
     if last is not side:
@@ -95,4 +100,6 @@ def _check_undo(battle: Battle, sides: Sequence[Side], session: LedgerSession, s
 def _may_choose(battle: Battle, sides: Sequence[Side], session: LedgerSession, side: Side) -> bool:
     if side.register is None:
         return False
-    return may_bring_agenda(book_of(side), session.state(side.register), setup_for(battle, side, list(sides)))
+    state = session.state(side.register)
+    # A Register that is still in an earlier battle may be about to choose its next Story Arc.
+    return not state.story_arc or may_bring_agenda(book_of(side), state, setup_for(battle, side, list(sides)))

@@ -28,9 +28,11 @@ from registers.ledger.session import LedgerSession
 from registers.models import EntryType
 from rules.battle import army as armies
 from rules.battle.army import army_violations
-from rules.core.translation import gettext
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, ngettext
 from rules.core.violations import Violation, raise_if_any, refuse
 from rules.post_battle.steps import take_the_field
+from rules.register.state import RegisterState
 
 
 @transaction.atomic
@@ -90,15 +92,17 @@ def _without_agenda(side: Side) -> dict[str, Any]:
 def begin(*, actor: User, battle_id: UUID) -> Battle:
     """Begin the battle: check both armies again and lock the Registers (R11). Repeating it does nothing.
 
-    Refuses if an army is missing or an Agenda not chosen (R23), anyone who neither plays nor organizes, and armies and
-    Command Hands that a change of a Register or of the catalogue has made illegal (R19 to R24). Each violation names
-    its side; only users who act for that side see the details.
+    Refuses a Register that is still in another battle (R11), if an army is missing or an Agenda not chosen (R23),
+    anyone who neither plays nor organizes, and armies and Command Hands that a change of a Register, such as an earlier
+    battle, or of the catalogue has made illegal (R19 to R24). Each violation names its side; only users who act for
+    that side see the details.
     """
     battle, sides, session = lock_battle(battle_id)
     if battle.status == Battle.Status.IN_PLAY:
         return battle
     state_machine.check(battle, activity.Action.BEGIN)
     state_machine.check_actor(actor, battle, activity.Action.BEGIN)
+    raise_if_any(_busy_violations(sides, session))
     raise_if_any(_start_violations(actor, battle, sides, session))
     # Read under the locks: campaign rules changed while waiting for the Registers apply from this battle on.
     battle.campaign_rules = battle.campaign.campaign_rules
@@ -110,11 +114,31 @@ def begin(*, actor: User, battle_id: UUID) -> Battle:
         on_behalf_of=on_behalf_of(actor, battle),
         changed=["campaign_rules"],
     )
+    for side in sides:
+        side.begun = True
+    Side.objects.bulk_update(sides, ["begun"])
     append_to_all(
         session, actor=actor, battle=battle, act=EntryType.BEGIN,
         effects_for=lambda state: take_the_field(state, str(battle.pk)),
     )  # fmt: skip
     return battle
+
+
+def _busy_violations(sides: Sequence[Side], session: LedgerSession) -> Iterator[Violation]:
+    """Yield a violation for each Register that is in another battle, from its start to the end of its sequence (R11).
+
+    An army is checked only once its Register is free, because that battle may still change it.
+    """
+    fields = {side.colour: session.state(side.register).in_field for side in sides if side.register}
+    others = Battle.objects.in_bulk([UUID(field.battle) for field in fields.values() if field])
+    for side in sides:
+        if field := fields.get(side.colour):
+            text = gettext(
+                "{register} is still in {battle}. Finish or cancel that battle first.",
+                register=side.name,
+                battle=others.get(UUID(field.battle), gettext("another battle")),
+            )
+            yield Violation("R11", text, side.colour)
 
 
 def _start_violations(actor: User, battle: Battle, sides: list[Side], session: LedgerSession) -> Iterator[Violation]:
@@ -131,7 +155,7 @@ def _start_violations(actor: User, battle: Battle, sides: list[Side], session: L
         if side.register:
             book, state = book_of(side), session.state(side.register)
             army, setup = army_of(book, side.army), setup_for(battle, side, sides)
-            found = list(army_violations(book, state, army, setup))
+            found = list(_army_violations(book, state, army, setup))
             if found and not battle_access.may_act(role, side):
                 text = gettext("This army is no longer legal. Its player has to change it.")
                 found = [Violation(found[0].rule, text)]
@@ -142,9 +166,33 @@ def _start_violations(actor: User, battle: Battle, sides: list[Side], session: L
             )
 
 
+def _army_violations(
+    book: Rulebook, state: RegisterState, army: armies.Army, setup: armies.BattleSetup
+) -> Iterator[Violation]:
+    """Yield the violations of an army chosen earlier, and what to do about them. Units that are gone are counted."""
+    gone = army.fielded.keys() - state.dossiers.keys()
+    found = [violation for violation in army_violations(book, state, army, setup) if violation.about not in gone]
+    if gone:
+        text = ngettext(
+            "{number} unit of the army is no longer on the Register.",
+            "{number} units of the army are no longer on the Register.",
+            len(gone),
+        )
+        yield Violation("R19", text)
+    yield from found
+    if gone or any(violation.about != "agenda" for violation in found):
+        yield Violation("", gettext("The army no longer fits its Register. Change the army."))
+
+
 def _mission_violations(battle: Battle, sides: Sequence[Side], session: LedgerSession) -> Iterator[Violation]:
     states = {side.colour: session.state(side.register) for side in sides if side.register}
     book = book_of(next(side for side in sides if side.register))
-    what_to_do = gettext("Cancel this battle and plan a new one.")
-    for violation in mission_violations(book, states.get(Side.BLUE), states.get(Side.RED), battle.owner):
+    what_to_do = gettext("Change the Turning Point Mission of this battle.")
+    found = list(mission_violations(book, states.get(Side.BLUE), states.get(Side.RED), battle.owner))
+    blue = states.get(Side.BLUE)
+    if not found and battle.owner and blue and blue.story_arc != battle.turning_point_id:
+        name = next(side.name for side in sides if side.colour == Side.BLUE)
+        text = gettext("{register} has started another Story Arc since this battle was planned.", register=name)
+        found = [Violation("R22", text)]
+    for violation in found:
         yield Violation(violation.rule, f"{violation.text} {what_to_do}")

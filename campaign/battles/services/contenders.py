@@ -1,4 +1,4 @@
-"""Check the two sides of a battle to be planned (R4, R11, R17, R18, R22)."""
+"""Check the two sides of a battle to be planned (R4, R17, R18, R22)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef
 
-from accounts.models import User
 from campaign import access
 from campaign.battles.models import Battle, Side
 from campaign.models import Campaign
@@ -57,12 +56,11 @@ def lock_contenders(campaign: Campaign, *contenders: Contender) -> dict[UUID | N
     return {register.pk: register for register in session.lock_registers(found.annotate(owner_plays=Exists(playing)))}
 
 
-def check_may_plan(actor: User, campaign: Campaign, registers: Collection[Register]) -> None:
-    """Refuse viewers, and users who play none of the Registers and do not organize."""
-    role = access.campaign_role(actor, campaign)
+def check_may_plan(role: access.CampaignRole, registers: Collection[Register]) -> None:
+    """Refuse viewers, and users who play none of the Registers of a battle and do not organize."""
     if role.is_organizer:
         return
-    leads = not registers or actor.pk in [register.owner_id for register in registers]
+    leads = not registers or role.user.pk in [register.owner_id for register in registers]
     if not leads or not role.is_player:
         raise refuse("R17", gettext("You can plan battles only for your own Registers."), "own")
 
@@ -72,16 +70,12 @@ def plan_violations(
     contenders: Mapping[str, Contender],
     registers: Mapping[UUID | None, Register],
     states: Mapping[UUID | None, RegisterState],
-    fighting: Collection[UUID],
     owner: str,
 ) -> Iterator[Violation]:
     """Yield the violations that prevent a battle of `size` points; `about` is the field or the color concerned."""
     if size < 1:
         yield Violation("R18", gettext("Choose a size in points."), "size")
     yield from _contender_violations(contenders, states)
-    for colour, contender in contenders.items():
-        if contender.register_id in fighting:
-            yield in_another_battle(colour)
     if registers:
         blue, red = (states.get(contender.register_id) for contender in contenders.values())
         yield from mission_violations(session.rulebook_for(next(iter(registers.values()))), blue, red, owner)
@@ -134,8 +128,3 @@ def _gone(contenders: Mapping[str, Contender], registers: Mapping[UUID | None, R
         if register and register.enlistment.awaits_consent:
             text = gettext("An organizer has to approve the import of {register} first.", register=register)
             yield Violation("", text, colour)
-
-
-def in_another_battle(colour: str) -> Violation:
-    """Return the violation for a Register that is in another open battle already (R11)."""
-    return Violation("R11", gettext("This Register is in another battle. Finish or cancel that battle first."), colour)

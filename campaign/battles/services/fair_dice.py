@@ -7,7 +7,7 @@ a secret seed. Draws are saved in the transaction that takes them as an answer, 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from operator import itemgetter
 from typing import Any, TypeGuard
 
@@ -38,6 +38,15 @@ def promise(battle: Battle, *, number: int) -> DiceSeed:
     """
     secret = secrets.token_bytes(32)
     return DiceSeed.objects.create(battle=battle, number=number, secret=secret, commitment=dice.commitment(secret))
+
+
+def promise_first(battles: Sequence[Battle]) -> list[DiceSeed]:
+    """Create the first seed of each new battle as `promise` does, in one query."""
+    secrets_of = [secrets.token_bytes(32) for _battle in battles]
+    return DiceSeed.objects.bulk_create(
+        DiceSeed(battle=battle, number=1, secret=secret, commitment=dice.commitment(secret))
+        for battle, secret in zip(battles, secrets_of, strict=True)
+    )
 
 
 def reveal(*battles: Battle) -> None:

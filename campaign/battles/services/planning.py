@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID, uuid4
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import Max, prefetch_related_objects
 from django.utils import timezone
 
 from accounts.models import User
+from campaign import access
 from campaign.battles import access as battle_access
 from campaign.battles import state_machine
 from campaign.battles.models import Battle, Side
@@ -20,7 +22,6 @@ from campaign.battles.services import fair_dice
 from campaign.battles.services.contenders import (
     Contender,
     check_may_plan,
-    in_another_battle,
     lock_contenders,
     plan_violations,
     side_of,
@@ -35,13 +36,39 @@ from registers.models import EntryType, Register
 from registers.projection import states_of
 from rules.battle import army as armies
 from rules.core.translation import gettext, gettext_noop
-from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
+from rules.core.violations import Violation, raise_if_any, refuse
 from rules.register.effects import FieldLeft
 from rules.register.state import RegisterState
 
 LONGEST_REASON = 500
 #: Maximum length, in characters, of a battle's arrangements and of a report's notes.
 LONGEST_TEXT = 4000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BattlePlan:
+    """A battle to be created, in the words of `plan_battle`."""
+
+    size: int
+    blue: Contender
+    red: Contender
+    owner: str = ""
+    date: datetime.date | None = None
+    place: str = ""
+    arrangements: str = ""
+    mission: str = ""
+    rank_table: str = ""
+    battle_id: UUID = field(default_factory=uuid4)
+
+    @property
+    def contenders(self) -> dict[str, Contender]:
+        """Both sides by their color, blue first."""
+        return {Side.BLUE: self.blue, Side.RED: self.red}
+
+    def own(self, registers: Mapping[UUID | None, Register]) -> dict[UUID | None, Register]:
+        """Return those of `registers` that fight in it, by key."""
+        keys = [each.register_id for each in self.contenders.values()]
+        return {key: registers[key] for key in keys if key in registers}
 
 
 @transaction.atomic
@@ -65,44 +92,101 @@ def plan_battle(
     `date` (today if left out), `place` and `arrangements` are what the players agreed on. `rank_table` is the format
     whose rank limits are shown, or empty for that of the size (R18). `battle_id` is the new primary key, so that a
     form sent twice plans one battle. Refuses a user who plays none of its Registers and does not organize. Also
-    refuses, all reported at once: two guests (R17), an empty size (R18), a Register entered twice or in another open
-    battle (R11), one that is not commissioned (R4), one that has finished its last Story Arc (R49), one whose player
-    is gone, and a Turning Point Mission that may not be, or must be, played (R22).
+    refuses, all reported at once: two guests (R17), an empty size (R18), a Register entered twice, one that is not
+    commissioned (R4), one that has finished its last Story Arc (R49), one whose player is gone, and a Turning Point
+    Mission that may not be, or must be, played (R22).
     """
-    contenders = {Side.BLUE: blue, Side.RED: red}
-    pk = battle_id or uuid4()
-    locked = lock_campaign(campaign)  # battle numbers are assigned one at a time
-    registers = lock_contenders(locked, *contenders.values())
-    if planned := Battle.objects.filter(pk=pk).first():
-        if planned.campaign_id != locked.pk:
-            raise refuse("", gettext("This battle belongs to another campaign. Load the page again."))
-        return planned
-    check_may_plan(actor, locked, registers.values())
-    states: Mapping[Any, RegisterState] = states_of(registers.values())
-    wanted = [each.register_id for each in contenders.values() if each.register_id]
-    fighting = Side.objects.filter(register__in=wanted, open=True).values_list("register", flat=True)
-    violations = plan_violations(size, contenders, registers, states, fighting, owner)
-    raise_if_any([*text_violations(arrangements, "arrangements"), *violations])
-    battle = Battle.objects.create(
-        pk=pk,
-        campaign=campaign,
-        number=(locked.battles.aggregate(last=Max("number"))["last"] or 0) + 1,
-        size=size,
-        rank_table=rank_table,
-        owner=owner,
-        turning_point_id=registers[blue.register_id].story_arc_id if owner and blue.register_id else None,
-        date=date or timezone.localdate(),
-        place=place,
-        arrangements=arrangements,
-        mission=mission,
-    )
-    _create_sides(battle, contenders, registers)
-    seed = fair_dice.promise(battle, number=1)
-    record_action(
-        actor=actor, battle=battle, act=activity.Action.PLAN, was="", on_behalf_of=on_behalf_of(actor, battle),
-        size=size, date=battle.date.isoformat(), place=place, commitment=seed.commitment,
+    plan = BattlePlan(
+        size=size, blue=blue, red=red, owner=owner, date=date, place=place, arrangements=arrangements, mission=mission,
+        rank_table=rank_table, battle_id=battle_id or uuid4(),
     )  # fmt: skip
+    [battle] = plan_battles(actor=actor, campaign=campaign, plans=[plan])
     return battle
+
+
+@transaction.atomic
+def plan_battles(*, actor: User, campaign: Campaign, plans: Sequence[BattlePlan]) -> list[Battle]:
+    """Create several battles at once, all or none, and return them in the order of their `plans`.
+
+    Refuses what `plan_battle` refuses. If there are several plans, each sentence begins with the two sides, and
+    `about` is the key of the battle.
+    """
+    locked = lock_campaign(campaign)  # battle numbers are assigned one at a time
+    registers = lock_contenders(locked, *(each for plan in plans for each in (plan.blue, plan.red)))
+    known = Battle.objects.in_bulk([plan.battle_id for plan in plans])
+    if any(battle.campaign_id != locked.pk for battle in known.values()):
+        raise refuse("", gettext("This battle belongs to another campaign. Load the page again."))
+    new = [plan for plan in plans if plan.battle_id not in known]
+    if new:
+        role = access.campaign_role(actor, locked)
+        for plan in new:
+            check_may_plan(role, plan.own(registers).values())
+        states: Mapping[Any, RegisterState] = states_of(registers.values())
+        raise_if_any(
+            violation for plan in new for violation in _plan_violations(plan, registers, states, several=len(plans) > 1)
+        )
+        known |= {battle.pk: battle for battle in _create(actor, locked, new, registers)}
+    return [known[plan.battle_id] for plan in plans]
+
+
+def _plan_violations(
+    plan: BattlePlan,
+    registers: Mapping[UUID | None, Register],
+    states: Mapping[Any, RegisterState],
+    *,
+    several: bool,
+) -> Iterator[Violation]:
+    own = plan.own(registers)
+    found = [
+        *text_violations(plan.arrangements, "arrangements"),
+        *plan_violations(plan.size, plan.contenders, own, {key: states[key] for key in own}, plan.owner),
+    ]
+    if not several:
+        yield from found
+        return
+    gone = gettext("a Register that left the campaign")
+    blue, red = (str(own.get(each.register_id) or each.guest_name or gone) for each in (plan.blue, plan.red))
+    pair = gettext("{blue} against {red}", blue=blue, red=red)
+    yield from (Violation(each.rule, f"{pair}: {each.text}", str(plan.battle_id)) for each in found)
+
+
+def _create(
+    actor: User, campaign: Campaign, plans: Sequence[BattlePlan], registers: Mapping[UUID | None, Register]
+) -> list[Battle]:
+    last = campaign.battles.aggregate(last=Max("number"))["last"] or 0
+    battles = Battle.objects.bulk_create(
+        Battle(
+            pk=plan.battle_id,
+            campaign=campaign,
+            number=number,
+            size=plan.size,
+            rank_table=plan.rank_table,
+            owner=plan.owner,
+            turning_point_id=_turning_point_of(plan, registers),
+            date=plan.date or timezone.localdate(),
+            place=plan.place,
+            arrangements=plan.arrangements,
+            mission=plan.mission,
+        )
+        for number, plan in enumerate(plans, last + 1)
+    )
+    Side.objects.bulk_create(
+        side_of(battle, colour, contender, registers.get(contender.register_id))
+        for battle, plan in zip(battles, plans, strict=True)
+        for colour, contender in plan.contenders.items()
+    )
+    prefetch_related_objects(battles, battle_access.SIDES)
+    for battle, seed in zip(battles, fair_dice.promise_first(battles), strict=True):
+        record_action(
+            actor=actor, battle=battle, act=activity.Action.PLAN, was="", on_behalf_of=on_behalf_of(actor, battle),
+            size=battle.size, date=battle.date.isoformat(), place=battle.place, commitment=seed.commitment,
+        )  # fmt: skip
+    return battles
+
+
+def _turning_point_of(plan: BattlePlan, registers: Mapping[UUID | None, Register]) -> str | None:
+    """Return the Story Arc of the Turning Point Mission, which is that of the Blue Player (R22)."""
+    return registers[plan.blue.register_id].story_arc_id if plan.owner and plan.blue.register_id else None
 
 
 @transaction.atomic
@@ -182,21 +266,6 @@ def cancel(*, actor: User, battle_id: UUID, reason: str = "", stage: str | None 
     left = [FieldLeft(rule="R11", why=gettext_noop("the battle was canceled"))] if took_the_field else []
     append_to_all(session, actor=actor, battle=battle, act=EntryType.CANCEL, effects_for=lambda _state: left)
     return battle
-
-
-def _create_sides(
-    battle: Battle, contenders: Mapping[str, Contender], registers: Mapping[UUID | None, Register]
-) -> None:
-    sides = [
-        side_of(battle, colour, contender, registers.get(contender.register_id))
-        for colour, contender in contenders.items()
-    ]
-    try:
-        with transaction.atomic():
-            Side.objects.bulk_create(sides)
-    except IntegrityError as error:  # last safeguard: other battles were already checked under the lock
-        raise RuleViolation([in_another_battle("")]) from error
-    prefetch_related_objects([battle], battle_access.SIDES)
 
 
 def text_violations(text: str, field: str) -> Iterator[Violation]:

@@ -15,7 +15,7 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import OuterRef, Q, Subquery
 from django.http import Http404
 from django.utils import timezone
@@ -472,15 +472,7 @@ def _undo(actor: User, battle: Battle, side: Side, other: Side, session: LedgerS
     side.answers = side.answers[:kept]
     side.rival = None if side.step <= RIVAL_STEP else side.rival
     side.turn += 1
-    moved = [side, *_learns_anew(side, other)]
-    try:
-        with transaction.atomic():
-            Side.objects.bulk_update(moved, MOVED)
-    except IntegrityError as error:
-        if "one_open_battle_a_register" not in str(error):
-            raise
-        # Another battle was planned in the same moment.
-        raise refuse("R11", gettext("{side} is already in another battle.", side=side.name)) from error
+    Side.objects.bulk_update([side, *_learns_anew(side, other)], MOVED)
     if battle.status == Battle.Status.CLOSED:
         seed = fair_dice.secret_of(battle)  # rolls from a revealed seed could be foreseen
         battle.closed_at = None
@@ -538,23 +530,26 @@ def why_not_undo(
 
 
 def why_not_after_the_end(side: Side, entries: Sequence[LedgerEntry]) -> list[Violation]:
-    """Return why a finished sequence cannot be undone: later actions of its Register. At most two queries.
+    """Return why a finished sequence cannot be undone: later actions of its Register. At most one query.
 
     `entries` are those of its Register since the battle began (`entries_since`).
     """
-    if side.open:
+    steps = steps_among(side, entries)
+    if side.open or not steps or entries[-1].place <= steps[-1].place:
         return []
-    if other := Side.objects.filter(register=side.register, open=True).select_related("battle").first():
-        text = gettext("{side} is already in {battle}. Ask an organizer to undo this sequence.")
-    elif (steps := steps_among(side, entries)) and entries[-1].place > steps[-1].place:
-        later = Side.objects.filter(register=side.register, battle__number__gt=side.battle.number, step__gt=0)
-        other = later.select_related("battle").order_by("battle__number").first()
+    # Battles are fought in any order: the ledger knows which came later, their numbers do not.
+    later = [each for each in entries if each.place > steps[-1].place]
+    canceled = {each.battle for each in later if each.act == EntryType.CANCEL}
+    others = (each.battle for each in later if each.battle not in canceled | {"", str(side.battle_id)})
+    if not (other := next(others, "")):
+        text = gettext("{side} has been edited since then. Ask an organizer to undo this sequence.", side=side.name)
+        return [Violation("R11", text)]
+    battle = Battle.objects.get(pk=other)
+    if any(each.act == EntryType.STEP and each.battle == other for each in later):
         text = gettext("{side} has fought {battle} since then. Ask an organizer to undo this sequence.")
-        if other is None:
-            text = gettext("{side} has been edited since then. Ask an organizer to undo this sequence.")
     else:
-        return []
-    return [Violation("R11", text.format(side=side.name, battle=other.battle if other else ""))]
+        text = gettext("{side} is already in {battle}. Ask an organizer to undo this sequence.")
+    return [Violation("R11", text.format(side=side.name, battle=battle))]
 
 
 def from_where(side: Side, entries: Sequence[LedgerEntry], what: str) -> tuple[int, int]:

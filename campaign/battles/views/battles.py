@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
@@ -21,10 +22,11 @@ from accounts.models import User
 from campaign import access
 from campaign.battles import access as battle_access
 from campaign.battles import state_machine
+from campaign.battles.default_size import suggested_size
 from campaign.battles.forms.actions import ActionForm, AgendaForm, CancelForm, DisputeForm, SettleForm, WordForm
 from campaign.battles.forms.army import ArmyForm, HandForm
 from campaign.battles.forms.from_list import FromList
-from campaign.battles.forms.plan import PlanForm, ReplanForm, drawn_from
+from campaign.battles.forms.plan import MissionForm, PlanForm, ReplanForm, drawn_from
 from campaign.battles.models import Battle, Side
 from campaign.battles.print.army_sheet import is_printable
 from campaign.battles.queries import battles as battle_queries
@@ -36,7 +38,7 @@ from campaign.battles.queries.dice import drawn_in, entries_of, exported, promis
 from campaign.battles.queries.page_versions import page_version, page_version_now
 from campaign.battles.queries.table import hands_of
 from campaign.battles.report_data import Facts, book_of
-from campaign.battles.services import agendas, fair_dice, planning
+from campaign.battles.services import agendas, fair_dice, mission, planning
 from campaign.battles.services import army as army_service
 from campaign.battles.services.setup import setup_for
 from campaign.battles.services.transition import act_for_side
@@ -58,12 +60,13 @@ from core.form_errors import (
 from ops.paths import BASE_DIR
 from registers import projection
 from registers.imports.form import ListForm
+from registers.keys import key_in
 from registers.imports.judging import ListDecisions
 from registers.ledger import session
 from registers.list_export import all_written
 from registers.models import Register
 from registers.views.ledger import list_file
-from rules.battle.army import LARGEST_RECON, game_type
+from rules.battle.army import LARGEST_RECON, game_type, may_play_turning_point
 from rules.core.rulebook import Rulebook
 from rules.core.violations import RuleViolation, Violation
 from rules.register.state import RegisterState
@@ -159,7 +162,8 @@ def show(
     events = activity.activity_lines(activity.of_battle(battle))
     may = set(state_machine.open_actions(state_machine.battle_role(role, battle), battle))
     choices = agenda_choices(battle, views)
-    if choices and choices.turn:
+    others = battle_queries.other_battles(battle)
+    if others or (choices and choices.turn):
         may.discard(Action.BEGIN)
     actions = {str(form.act): form for form in (DisputeForm(), SettleForm(), CancelForm(), refused) if form}
     promise = promise_of(role, battle)
@@ -180,6 +184,8 @@ def show(
         "printable": any(map(is_printable, views)),
         "may": {str(act): True for act in may},
         "choices": choices,
+        "may_change_mission": Action.REPLAN in may and bool(battle.owner or _may_own_mission(views)),
+        "other_battles": others,
         "to_choose_army": _to_choose_army(request, views),
         "others": _(" and ").join(view.side.name for view in views if not view.side.army_chosen),
         "confirmers": _confirmers(battle),
@@ -221,6 +227,11 @@ def _comparison(battle: Battle) -> str:
     return f"{reverse('battles:compare', args=[battle.campaign_id])}?{chosen}"
 
 
+def _may_own_mission(views: Iterable[SideView]) -> bool:
+    """Return whether a side may play its Turning Point Mission now (R22)."""
+    return any(view.state.story_arc and may_play_turning_point(book_of(view.side), view.state) for view in views)
+
+
 def _to_choose_army(request: HttpRequest, views: list[SideView]) -> list[Side]:
     """Return the sides that still need an army: the user's own, or both for an organizer who does not play."""
     mine = [view.side for view in views if view.mine]
@@ -237,7 +248,8 @@ def plan(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Plan a battle: who, how many points, which colors, whose mission (R17, R18, R22)."""
     campaign, role = access.played_campaign_for(request.user, pk)
     candidates = candidate_queries.candidates(role, campaign)
-    form = PlanForm(rulebook(), candidates, posted(request))
+    suggested = suggested_size(campaign, localdate())
+    form = PlanForm(rulebook(), candidates, posted(request), suggested=suggested)
     if form.is_valid():
         try:
             battle = planning.plan_battle(actor=role.user, campaign=campaign, **form.arguments())
@@ -247,6 +259,7 @@ def plan(request: HttpRequest, pk: UUID) -> HttpResponse:
     context = {
         "campaign": campaign,
         "form": form,
+        "suggested": suggested,
         "kept_away": [item for item in candidates if item.why],
         "eligible": [item for item in candidates if item.may],
         "largest_recon": LARGEST_RECON,
@@ -279,6 +292,23 @@ def replan(request: HttpRequest, pk: UUID) -> HttpResponse:
             return redirect(battle)
     context = {"battle": battle, "form": form, "crumbs": crumbs_of(battle.campaign, battle)}
     return render(request, "battles/replan.html", context, status=422 if form.errors else 200)
+
+
+def change_mission(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Change whose Turning Point Mission is played, as long as the battle has not begun (R22)."""
+    battle, _role = battle_access.fought_battle_for(request.user, pk)
+    if battle.status not in state_machine.BEFORE_PLAY and request.method != "POST":
+        return redirect(battle)
+    form = MissionForm(battle, battle_queries.mission_owners(battle), posted(request))
+    if form.is_valid():
+        with refusals_on(form):
+            owner = key_in(form.cleaned_data["owner"])
+            mission.change_mission(
+                actor=request.user, battle_id=battle.pk, version=form.cleaned_data["version"], owner=owner
+            )
+            return redirect(battle)
+    context = {"battle": battle, "form": form, "crumbs": crumbs_of(battle.campaign, battle)}
+    return render(request, "battles/mission.html", context, status=422 if form.errors else 200)
 
 
 @sensitive_post_parameters("hand")

@@ -100,11 +100,13 @@ def _sheets(battle: Battle, view: SideView, paper: Paper) -> list[ColumnPage]:
 
 def _cards(views: Iterable[tuple[Battle, SideView]]) -> Iterator[Card]:
     """Yield the cards of these armies: each Register and its Agenda, and the Turning Point Mission of each battle."""
-    missions = set()
+    missions, printed = set(), set()
     for battle, view in views:
         book, side, state = book_of(view.side), view.side, view.state
         owner = side.register.owner if side.register else None
-        yield register_card(book, state, side.name, player=owner.get_username() if owner else "")
+        if side.register_id not in printed:  # a Register may have several battles that day
+            printed.add(side.register_id)
+            yield register_card(book, state, side.name, player=owner.get_username() if owner else "")
         agenda = army_of(book, side.army).agenda
         for arc in book.story_arcs.values():
             yield from (agenda_card(book, arc, each) for each in arc.agendas if each.slug == agenda)

@@ -304,8 +304,8 @@ class Machine(RuleBasedStateMachine):
 
     def check_battle(self) -> None:
         """A Register is in the field of one battle at most, and in none that is not being fought."""
-        open_ones = Side.objects.filter(open=True, register__isnull=False).values_list("register", flat=True)
-        assert len(set(open_ones)) == len(open_ones)
+        begun = Side.objects.filter(open=True, begun=True, register__isnull=False).values_list("register", flat=True)
+        assert len(set(begun)) == len(begun)
         for side in (side for side in self.seen.sides if side.register_id in self.pair):
             field = self.seen.states[side.register_id].in_field
             fought = side.battle.status in (*state_machine.FOUGHT, Status.SEQUENCE) and side.open

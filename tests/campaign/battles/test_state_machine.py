@@ -25,6 +25,7 @@ GOES = {
     ("planned", "choose_army", "ready"),
     ("planned", "cancel", "cancelled"),
     ("ready", "replan", "ready"),
+    ("ready", "replan", "planned"),
     ("ready", "choose_army", "ready"),
     ("ready", "choose_agenda", "ready"),
     ("ready", "begin", "in_play"),

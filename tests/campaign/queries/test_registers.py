@@ -77,10 +77,8 @@ class TestCandidates:
         complete(table.alpha, 2)
         against_guest(table)
         found = self.candidates(table.ada, table)
-        assert found["Ashen Patrol"] == (
-            True, "in another battle (R11)", "ada · 139 points · 2 Agendas completed", False,
-            False,
-        )  # fmt: skip
+        note = "ada · 139 points · 2 Agendas completed · 1 battle planned"
+        assert found["Ashen Patrol"] == (True, "", note, True, False)
         assert found["Half Done"][1] == "not commissioned yet (R4)"
 
 

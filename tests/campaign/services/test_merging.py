@@ -33,7 +33,7 @@ STAY = {
 #: Rows that move in their own way, and ways to sign in, which are gone.
 OTHERWISE = {
     "Membership.user", "Admission.user", "Entry.user", "Register.owner", "ArmyList.owner", "Invitation.placeholder",
-    "Entry.claimant", "JudgeCall.judge", "League.owner",
+    "Entry.claimant", "JudgeCall.judge", "League.owner", "Availability.user",
     "EmailAddress.user", "Authenticator.user", "SocialAccount.user", "User_groups.user", "User_user_permissions.user",
 }  # fmt: skip
 

@@ -10,10 +10,12 @@ from campaign.battles.models import Battle, Side
 from campaign.battles.report_data import army_of as army_in
 from campaign.battles.report_data import book_of
 from campaign.battles.services import army as army_service
-from campaign.battles.services import planning
+from campaign.battles.services import fair_dice, mission, planning
+from campaign.battles.services.agendas import choose_agenda
 from campaign.battles.services.contenders import Contender
 from campaign.battles.services.setup import setup_for
 from campaign.services.campaigns import create_campaign
+from catalogue.models import StoryArc
 from registers import projection
 from rules.battle.army import Army
 from rules.core.violations import RuleViolation, Violation
@@ -103,19 +105,22 @@ class TestPlan:
         text = "Choose two different Registers of this campaign, or one Register and a guest."
         assert caught.value.violations == (Violation("R17", text),)
 
-    def test_one_battle_at_a_time(self, table):
-        planned(table)
+    def test_several_at_once_all_or_none(self, table):
+        spare = enlisted(table.campaign, table.mia, "Half Done", commissioned=False)
+        values = {"actor": table.cora, "campaign": table.campaign}
+        plans = [
+            planning.BattlePlan(
+                size=600, blue=Contender(register_id=table.alpha.pk), red=Contender(register_id=other.pk)
+            )
+            for other in (table.bravo, spare)
+        ]
         with pytest.raises(RuleViolation) as caught:
-            planned(table)
-        text = "This Register is in another battle. Finish or cancel that battle first."
-        assert set(caught.value.violations) == {Violation("R11", text, "blue"), Violation("R11", text, "red")}
-
-    def test_somebody_was_quicker(self, table, monkeypatch):
-        planned(table)
-        monkeypatch.setattr(planning, "plan_violations", lambda *_: [])
-        with pytest.raises(RuleViolation) as caught:
-            planned(table)
-        assert refused(caught) == {"R11"}
+            planning.plan_battles(**values, plans=plans)
+        text = "Ashen Patrol against Half Done: Half Done is not commissioned yet. Finish building it first."
+        assert caught.value.violations == (Violation("R4", text, str(plans[1].battle_id)),)
+        assert not Battle.objects.exists()
+        once, again = (planning.plan_battles(**values, plans=plans[:1]) for _ in range(2))
+        assert [battle.pk for battle in once] == [battle.pk for battle in again] == [plans[0].battle_id]
 
     def test_a_key_of_another_campaign_plans_none(self, table):
         battle = planned(table)
@@ -154,7 +159,8 @@ class TestPlan:
         with pytest.raises(RuleViolation) as caught:
             army_service.begin(actor=table.ada, battle_id=battle.pk)
         text = (
-            "A Turning Point Mission needs 2 completed Agendas of its Story Arc. Cancel this battle and plan a new one."
+            "A Turning Point Mission needs 2 completed Agendas of its Story Arc. "
+            "Change the Turning Point Mission of this battle."
         )
         assert caught.value.violations == (Violation("R22", text),)
 
@@ -166,7 +172,7 @@ class TestPlan:
             army_service.begin(actor=table.ada, battle_id=battle.pk)
         text = (
             "Ashen Patrol has completed all its Agendas, so a Turning Point Mission must be played. "
-            "Cancel this battle and plan a new one."
+            "Change the Turning Point Mission of this battle."
         )
         assert caught.value.violations == (Violation("R22", text),)
 
@@ -258,10 +264,49 @@ class TestBegin:
                 army_service.begin(actor=actor, battle_id=battle.pk)
             values[actor.username] = caught.value.violations
         assert values == {
-            "ada": (Violation("R19", "Ashen Patrol: This unit is not on the Register.", "blue"),),
+            "ada": (
+                Violation("R19", "Ashen Patrol: 1 unit of the army is no longer on the Register.", "blue"),
+                Violation("", "Ashen Patrol: The army no longer fits its Register. Change the army.", "blue"),
+            ),
             # Until the battle begins the army is hidden from its opponent.
             "ben": (Violation("R19", text, "blue"),),
         }
+
+    def test_not_while_a_register_is_in_another_battle(self, table):  # R11
+        first, second = planned(table), army_chosen(planned(table))
+        in_play(first)
+        with pytest.raises(RuleViolation) as caught:
+            army_service.begin(actor=table.ada, battle_id=second.pk)
+        text = " is still in Battle 1. Finish or cancel that battle first."
+        assert caught.value.violations == (
+            Violation("R11", f"Ashen Patrol{text}", "blue"), Violation("R11", f"Dune Wardens{text}", "red"),
+        )  # fmt: skip
+        planning.cancel(actor=table.ada, battle_id=first.pk)
+        assert army_service.begin(actor=table.ada, battle_id=second.pk).status == "in_play"
+
+    def test_an_agenda_completed_in_between_is_chosen_again(self, table):  # R23
+        battle = army_chosen(planned(table), blue={"agenda": AGENDAS[0]}, red={"agenda": AGENDAS[1]})
+        complete(table.alpha, 1)
+        with pytest.raises(RuleViolation) as caught:
+            army_service.begin(actor=table.ada, battle_id=battle.pk)
+        text = "Ashen Patrol: Choose an Agenda of the current Story Arc that is not complete."
+        assert caught.value.violations == (Violation("R23", text, "blue"),)
+        for agenda in (None, AGENDAS[2]):
+            choose_agenda(actor=table.ada, side_id=side_of(battle, "blue").pk, agenda=agenda)
+        assert army_service.begin(actor=table.ada, battle_id=battle.pk).status == "in_play"
+
+    def test_not_for_the_mission_of_an_arc_that_is_over(self, table):  # R22
+        complete(table.alpha, 2)
+        battle = army_chosen(planned(table, owner="blue"))
+        other = StoryArc.objects.exclude(pk=battle.turning_point_id).first()
+        Battle.objects.filter(pk=battle.pk).update(turning_point=other)
+        with pytest.raises(RuleViolation) as caught:
+            army_service.begin(actor=table.ada, battle_id=battle.pk)
+        text = (
+            "Ashen Patrol has started another Story Arc since this battle was planned. Change the Turning Point "
+            "Mission of this battle."
+        )
+        assert caught.value.violations == (Violation("R22", text),)
 
     def test_an_organizer_is_named_with_each_player(self, table):
         battle = army_chosen(planned(table))
@@ -305,6 +350,45 @@ class TestReplan:
         with pytest.raises(RuleViolation) as caught:
             self.replan(table, battle, size=100)
         assert refused(caught) == {"R19"}
+
+
+class TestMission:
+    def change(self, table, battle, owner, version=0):
+        return mission.change_mission(actor=table.ben, battle_id=battle.pk, version=version, owner=owner)
+
+    def test_red_becomes_blue_and_both_choose_again(self, table):  # R22
+        complete(table.bravo, 2)
+        battle = army_chosen(planned(table))
+        fair_dice.mix_in(actor=table.ada, side_id=side_of(battle, "blue").pk, word="Snow")
+        for _ in range(2):  # the form comes twice
+            battle = self.change(table, battle, table.bravo.pk)
+        assert (battle.status, battle.owner, battle.turning_point_id) == ("planned", "blue", table.bravo.story_arc_id)
+        blue, red = side_of(battle, "blue"), side_of(battle, "red")
+        assert [(side.register, side.army_chosen, side.army) for side in (blue, red)] == [
+            (table.bravo, False, {}), (table.alpha, False, {}),
+        ]  # fmt: skip
+        assert battle.dice_seeds.get().blue_word == ""
+        assert army_chosen(battle).status == "ready"
+        assert army_service.begin(actor=table.ben, battle_id=battle.pk).status == "in_play"
+
+    def test_blue_keeps_its_army_without_an_agenda(self, table):  # R22
+        complete(table.alpha, 2)
+        battle = army_chosen(planned(table), blue={"agenda": AGENDAS[2]}, red={"agenda": AGENDAS[0]})
+        battle = self.change(table, battle, table.alpha.pk)
+        assert (battle.status, side_of(battle, "blue").agenda, side_of(battle, "red").agenda) == ("ready", "", None)
+        battle = self.change(table, battle, None, version=1)
+        assert (battle.owner, battle.turning_point_id, side_of(battle, "blue").agenda) == ("", None, None)
+
+    @pytest.mark.parametrize(
+        ("done", "version", "rule"), [((0, 0), 0, "R22"), ((0, 2), 7, ""), ((3, 2), 0, "R22")]
+    )
+    def test_refused(self, table, done, version, rule):
+        battle = planned(table)
+        for register, number in zip((table.alpha, table.bravo), done, strict=True):
+            complete(register, number)
+        with pytest.raises(RuleViolation) as caught:
+            self.change(table, battle, None if done == (3, 2) else table.bravo.pk, version=version)
+        assert refused(caught) == {rule}
 
 
 class TestCallOff:

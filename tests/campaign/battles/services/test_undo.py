@@ -15,6 +15,7 @@ from rules.post_battle.dialogue import ChooseSeveral, Roll
 from rules.post_battle.edit_register import EditRegister
 from tests.campaign.battles.amending import balanced
 from tests.campaign.battles.closing import blue_to_step_5, closed, last, red_to_step_5, to_step_4, undo
+from tests.campaign.factories import in_play
 from tests.registers.ledgers import append, lock
 
 
@@ -79,19 +80,24 @@ def test_while_the_other_side_has_learnt_who_survived_and_nobody_has_answered(fo
     assert balanced()
 
 
-def test_not_once_the_register_stands_in_another_battle(fought):
+def test_not_once_the_register_is_in_another_battle(fought):
     red_to_step_5(fought)
     blue_to_step_5(fought)
     for colour, answer in (("blue", "7"), ("red", "3"), ("red", None), ("red", None)):
         fought.answer(colour, answer)
     assert fought.red.done
-    planning.plan_battle(
+    other = planning.plan_battle(
         actor=fought.ben, campaign=fought.battle.campaign, size=600,
         blue=planning.Contender(register_id=fought.red.register_id), red=planning.Contender(guest_name="Cyd"),
     )  # fmt: skip
+    undo(fought, "red")  # a battle that is only planned does not matter
+    fought.answer("red", None)
+    assert fought.red.done
+    in_play(other)
     with pytest.raises(RuleViolation) as refused:
         undo(fought, "red")
-    assert refused.value.rules == {"R11"}
+    text = "Dune Wardens is already in Battle 2. Ask an organizer to undo this sequence."
+    assert [(each.rule, each.text) for each in refused.value.violations] == [("R11", text)]
 
 
 def test_not_once_the_register_has_been_edited_since(fought):

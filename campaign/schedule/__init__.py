@@ -1,0 +1,1 @@
+"""The schedule: phases, rounds with their pairings, and who can play."""

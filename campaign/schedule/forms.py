@@ -1,0 +1,126 @@
+"""Forms of the schedule: phases, rounds and their drafts, and who can play."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+from uuid import uuid4
+
+from django import forms
+from django.utils.dates import WEEKDAYS
+from django.utils.translation import gettext_lazy as _
+
+from campaign.battles.forms.plan import LARGEST_SIZE, LONGEST_PLACE, NO_SIZE, SMALLEST_SIZE
+from campaign.schedule.models import Phase, Round
+from campaign.schedule.services.phases import LONGEST_NOTE
+from core.form_fields import INCOMPLETE, ButtonChoice, LongText, OptionLabel, Several, ShortText, Version, error_messages
+
+CAMPAIGN, AVAILABLE = "campaign", "available"
+
+
+def _day(label: Any, missing: Any, help_text: Any = "") -> forms.DateField:
+    return forms.DateField(
+        label=label,
+        help_text=help_text,
+        input_formats=["%Y-%m-%d"],
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        error_messages={"invalid": _("Enter a date, such as 2026-04-21."), "required": missing},
+    )
+
+
+def _size(label: Any, *, required: bool = True, help_text: Any = "") -> forms.IntegerField:
+    attrs = {"inputmode": "numeric", "step": 50}
+    return forms.IntegerField(
+        label=label,
+        required=required,
+        help_text=help_text,
+        min_value=SMALLEST_SIZE,
+        max_value=LARGEST_SIZE,
+        widget=forms.NumberInput(attrs=attrs),
+        error_messages=error_messages(NO_SIZE),
+    )
+
+
+class PhaseForm(forms.Form):
+    """A phase. `phase` is the key of a new one, so that a form sent twice creates one."""
+
+    phase = forms.UUIDField(initial=uuid4, widget=forms.HiddenInput, error_messages=error_messages(INCOMPLETE))
+    version = Version()
+    name = ShortText(label=_("Name"), max_length=80, help_text=_("For example Season 1, or The Siege of Lothal."))
+    first_day = _day(_("First day"), _("Choose the first day."))
+    last_day = _day(_("Last day"), _("Choose the last day."))
+    size = _size(
+        _("Game size in points"), required=False, help_text=_("New battles in this phase start with this size. Optional.")
+    )
+    note = LongText(label=_("Note"), rows=3, max_length=LONGEST_NOTE)
+
+
+def phase_values(phase: Phase) -> dict[str, object]:
+    """Return a phase as initial values of a PhaseForm."""
+    names = ("version", "name", "first_day", "last_day", "size", "note")
+    return {"phase": phase.pk, **{name: getattr(phase, name) for name in names}}
+
+
+class _RoundValues(forms.Form):
+    due = _day(_("Play by"), _("Choose the last day for the battles."))
+    size = _size(_("Game size in points"))
+    place = ShortText(label=_("Place"), max_length=LONGEST_PLACE)
+
+
+class RoundForm(_RoundValues):
+    """The next round. `round` is its key, so that a form sent twice opens one draft."""
+
+    round = forms.UUIDField(initial=uuid4, widget=forms.HiddenInput, error_messages=error_messages(INCOMPLETE))
+    who = ButtonChoice(label=_("Who is paired"), initial=CAMPAIGN, refusal=_("Choose who is paired."))
+    nearness = ButtonChoice(
+        label=_("Pair players with similar"),
+        initial=Round.Nearness.POTENTIAL,
+        segments=True,
+        choices=Round.Nearness.choices,
+        refusal=_("Choose what is compared."),
+    )
+    field_order = ("round", "who", "nearness", "due", "size", "place")
+
+    def __init__(self, can_play: int, data: Any = None, initial: Any = None) -> None:
+        """Offer those who said that they `can_play`: so many players."""
+        super().__init__(data, initial=initial)
+        offered = [
+            (CAMPAIGN, OptionLabel(str(_("Whole campaign")), str(_("every Register that can fight")))),
+            (AVAILABLE, OptionLabel(str(_("Players who can play")), str(_("%(number)s so far") % {"number": can_play}))),
+        ]
+        self.fields["who"].choices = offered  # type: ignore[attr-defined]
+
+
+class DraftValuesForm(_RoundValues):
+    """The date, size and place of a draft."""
+
+    version = Version()
+
+
+class DraftForm(forms.Form):
+    """A change of a draft: the button, the Registers that are ticked, or the one of the button."""
+
+    version = Version()
+    players = Several()
+
+
+class AvailabilityForm(forms.Form):
+    """Whether one can play the round with this `number`, on which days, and a note."""
+
+    number = Version()
+    can_play = forms.BooleanField(label=_("I can play"), required=False)
+    weekdays = forms.MultipleChoiceField(
+        label=_("Days that suit me"),
+        required=False,
+        choices=[(str(day), name) for day, name in WEEKDAYS.items()],
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"invalid_choice": INCOMPLETE},
+    )
+    note = ShortText(
+        label=_("Dates or note"), max_length=120, help_text=_("For example: not on May 12, only after 7 pm.")
+    )
+
+
+def week_from(day: datetime.date) -> datetime.date:
+    """Return the day one week later, which a new round suggests as its last day."""
+    return day + datetime.timedelta(days=7)

@@ -1,0 +1,143 @@
+"""The schedule of a campaign: its phases, its rounds with their pairings, and who can play."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy
+
+from campaign.battles.models.battle import Battle
+from campaign.models.campaign import Campaign
+from registers.models import Register
+from rules.core.translation import gettext
+
+
+class Phase(models.Model):
+    """A season or phase of a campaign, from its first to its last day. Phases do not overlap.
+
+    `size` is the game size it suggests, in points (None: none). `version` counts changes.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="phases")
+    name = models.CharField(max_length=80)
+    first_day = models.DateField()
+    last_day = models.DateField()
+    size = models.PositiveIntegerField(null=True, blank=True)
+    note = models.TextField(blank=True)
+    version = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ["first_day", "pk"]
+        constraints = [
+            models.CheckConstraint(condition=Q(last_day__gte=F("first_day")), name="phase_ends_after_it_starts"),
+            models.CheckConstraint(condition=~Q(name=""), name="phase_has_a_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Round(models.Model):
+    """A round of a campaign: at first a draft of pairings, then the battles created from it.
+
+    `due` is the last day for its battles, and the date they are created with; `size` is in points. `nearness` is what
+    the pairing compares, `only_available` whether it began with those who said that they can play. `seed` decides
+    between pairings that are otherwise equal; "Pair again" replaces it. `version` counts changes of the draft.
+    """
+
+    class State(models.TextChoices):
+        DRAFT = "draft", gettext_lazy("draft")
+        CREATED = "created", gettext_lazy("created")
+
+    class Nearness(models.TextChoices):
+        POTENTIAL = "potential", gettext_lazy("Combat Potential")
+        RECORD = "record", gettext_lazy("Record")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="rounds")
+    number = models.PositiveIntegerField()
+    phase = models.ForeignKey(Phase, models.SET_NULL, null=True, blank=True, related_name="rounds")
+    due = models.DateField()
+    size = models.PositiveIntegerField()
+    place = models.CharField(max_length=120, blank=True)
+    state = models.CharField(max_length=8, choices=State, default=State.DRAFT)
+    nearness = models.CharField(max_length=10, choices=Nearness, default=Nearness.POTENTIAL)
+    only_available = models.BooleanField(default=False)
+    seed = models.CharField(max_length=32)
+    version = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["-number"]
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "number"], name="round_numbers_are_unique"),
+            models.UniqueConstraint(fields=["campaign"], condition=Q(state="draft"), name="one_draft_round_a_campaign"),
+            models.CheckConstraint(condition=Q(state__in=["draft", "created"]), name="round_known_state"),
+        ]
+
+    def __str__(self) -> str:
+        return gettext("Round {number}", number=self.number)
+
+    def get_absolute_url(self) -> str:
+        """Return the address of the round's page."""
+        return reverse("schedule:round", args=[self.campaign_id, self.number])
+
+    @property
+    def is_draft(self) -> bool:
+        """Whether its battles have not been created yet."""
+        return self.state == self.State.DRAFT
+
+
+class Pairing(models.Model):
+    """Two Registers that meet in a round, or one that has a bye (`red` is None).
+
+    Its primary key becomes that of its `battle`, so that a form sent twice creates one.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    round = models.ForeignKey(Round, models.CASCADE, related_name="pairings")
+    place = models.PositiveSmallIntegerField()
+    blue = models.ForeignKey(Register, models.CASCADE, related_name="+")
+    red = models.ForeignKey(Register, models.CASCADE, null=True, blank=True, related_name="+")
+    battle = models.OneToOneField(Battle, models.SET_NULL, null=True, blank=True, related_name="pairing")
+
+    class Meta:
+        ordering = ["round", "place"]
+        constraints = [
+            models.UniqueConstraint(fields=["round", "place"], name="pairings_are_numbered"),
+            models.CheckConstraint(condition=~Q(blue=F("red")), name="pairing_of_two_registers"),
+        ]
+
+    def __str__(self) -> str:
+        if self.red is None:
+            return gettext("{register}: bye", register=self.blue)
+        return gettext("{blue} against {red}", blue=self.blue, red=self.red)
+
+
+class Availability(models.Model):
+    """That a member can play the round with this `number`, and when.
+
+    `weekdays` are numbers from 0 (Monday); none means any day. Members who have no row have not said that they can.
+    """
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="availabilities")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="availabilities")
+    number = models.PositiveIntegerField()
+    weekdays = models.JSONField(default=list, blank=True)
+    note = models.CharField(max_length=120, blank=True)
+    changed_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["number", "user"]
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "user", "number"], name="one_availability_a_round"),
+        ]
+
+    def __str__(self) -> str:
+        return gettext("{user} in round {number}", user=self.user, number=self.number)

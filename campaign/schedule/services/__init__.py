@@ -1,0 +1,1 @@
+"""Services that change the schedule. Each locks the campaign first."""

@@ -1,0 +1,268 @@
+"""Pair a round: open a draft, change it, and create its battles."""
+
+from __future__ import annotations
+
+import datetime
+import secrets
+from collections.abc import Callable, Sequence
+from uuid import UUID
+
+from django.db import transaction
+
+from accounts.models import User
+from campaign.access import campaign_role
+from campaign.battles.models import Side
+from campaign.battles.services.contenders import Contender
+from campaign.battles.services.planning import BattlePlan, plan_battles
+from campaign.models import ActivityKind, Campaign
+from campaign.schedule.models import Pairing, Round
+from campaign.schedule.proposal import BYE, Pair, added, colored, places_of, propose, swapped, without
+from campaign.schedule.queries import Field, draw_of, field_of, next_number, phase_on
+from campaign.services.activity import record
+from campaign.services.locks import lock_organized
+from rules.core.translation import gettext
+from rules.core.violations import RuleViolation, refuse
+
+#: More Registers than that are not paired in one round; `proposal` counts on it.
+MOST_ENTRANTS = 200
+
+
+@transaction.atomic
+def open_draft(
+    *,
+    actor: User,
+    campaign: Campaign,
+    round_id: UUID,
+    due: datetime.date,
+    size: int,
+    place: str = "",
+    nearness: str = Round.Nearness.POTENTIAL,
+    only_available: bool = False,
+) -> Round:
+    """Open the draft of the next round, with a first proposal, and return it.
+
+    `due` is the date of its battles, `size` their points, `nearness` what is compared. With `only_available` only
+    Registers of players who can play are paired. `round_id` is the new primary key, so that a form sent twice opens
+    one draft; an open draft is returned unchanged. Refuses anyone but an organizer, and fewer than two Registers that
+    can fight.
+    """
+    locked = _lock(actor, campaign)
+    draft = locked.rounds.filter(state=Round.State.DRAFT).first()
+    if known := draft or locked.rounds.filter(pk=round_id).first():
+        return known
+    found = Round(
+        pk=round_id, campaign=locked, number=next_number(locked), phase=phase_on(locked, due), due=due, size=size,
+        place=place, nearness=nearness, only_available=only_available, seed=secrets.token_hex(16),
+    )  # fmt: skip
+    field = _field(actor, found)
+    keys = [key for key, each in field.entries.items() if not each.why and (each.can_play or not only_available)]
+    if len(keys) < 2 and only_available:
+        raise refuse("", gettext("Fewer than two players said that they can play. Pair the whole campaign instead."))
+    if len(keys) < 2:
+        raise refuse("R17", gettext("A round needs at least two Registers that can fight. Commission them first."))
+    if len(keys) > MOST_ENTRANTS:
+        text = gettext("Up to {number} Registers can be paired at once. Pair those who can play.", number=MOST_ENTRANTS)
+        raise refuse("", text)
+    found.save(force_insert=True)
+    _write(found, _proposal(found, field, keys), field)
+    return found
+
+
+@transaction.atomic
+def pair_again(*, actor: User, campaign: Campaign, number: int, version: int) -> Round:
+    """Replace the pairings of a draft by another proposal for the same Registers, from a new seed.
+
+    Refuses what `swap` refuses.
+    """
+    found, pairs = _lock_draft(actor, campaign, number, version)
+    field = _field(actor, found)
+    keys = [key for pair in pairs for key in pair if key in field.entries and not field.entries[key].why]
+    found.seed = secrets.token_hex(16)
+    _write(found, _proposal(found, field, keys, avoid=pairs), field)
+    return found
+
+
+@transaction.atomic
+def swap(*, actor: User, campaign: Campaign, number: int, version: int, one: str, other: str) -> Round:
+    """Let two Registers of the campaign, by key, change places in a draft (`proposal.swapped`).
+
+    `version` is that of the draft on the page. Refuses anyone but an organizer, a round whose battles exist, a draft
+    that has changed since, and a Register that is not in the campaign or cannot fight.
+    """
+    if one == other:
+        raise refuse("", gettext("Choose two different Registers."), "players")
+    return _change(actor, campaign, number, version, [one, other], lambda pairs: swapped(pairs, one, other))
+
+
+@transaction.atomic
+def add(*, actor: User, campaign: Campaign, number: int, version: int, key: str) -> Round:
+    """Add a Register to a draft (`proposal.added`). Refuses what `swap` refuses."""
+    return _change(actor, campaign, number, version, [key], lambda pairs: added(pairs, key))
+
+
+@transaction.atomic
+def leave_out(*, actor: User, campaign: Campaign, number: int, version: int, keys: Sequence[str]) -> Round:
+    """Leave Registers out of a draft (`proposal.without`). Refuses what `swap` refuses."""
+
+    def change(pairs: Sequence[Pair]) -> list[Pair]:
+        for key in keys:
+            pairs = without(pairs, key)
+        return list(pairs)
+
+    return _change(actor, campaign, number, version, [], change)
+
+
+@transaction.atomic
+def remove_pairing(*, actor: User, campaign: Campaign, number: int, version: int, key: str) -> Round:
+    """Remove the pairing that a Register is in; both are left out then. Refuses what `swap` refuses."""
+    return _change(actor, campaign, number, version, [], lambda pairs: [pair for pair in pairs if key not in pair])
+
+
+@transaction.atomic
+def change_draft(
+    *, actor: User, campaign: Campaign, number: int, version: int, due: datetime.date, size: int, place: str
+) -> Round:
+    """Change the date, size (points) and place of a draft. Refuses what `swap` refuses."""
+    found, _pairs = _lock_draft(actor, campaign, number, version)
+    found.due, found.size, found.place = due, size, place
+    found.phase, found.version = phase_on(found.campaign, due), found.version + 1
+    found.save(update_fields=["due", "size", "place", "phase", "version"])
+    return found
+
+
+@transaction.atomic
+def delete_draft(*, actor: User, campaign: Campaign, number: int) -> None:
+    """Delete a draft. Repeating it does nothing. Refuses anyone but an organizer, and a round whose battles exist."""
+    locked = _lock(actor, campaign)
+    found = locked.rounds.filter(number=number).first()
+    if found and not found.is_draft:
+        raise _created_already(found)
+    if found:
+        found.delete()
+
+
+@transaction.atomic
+def create_battles(*, actor: User, campaign: Campaign, number: int, version: int) -> Round:
+    """Create all battles of a draft at once. Repeating it does nothing.
+
+    A Register that has to play its Turning Point Mission is Blue and plays it (R22). Refuses anyone but an organizer,
+    a draft that has changed since or has no pairing, and each battle that `plan_battle` refuses, with both names; then
+    nothing is created, and the draft stays as it is.
+    """
+    locked = _lock(actor, campaign)
+    found = _round(locked, number)
+    if not found.is_draft:
+        return found
+    _check_version(found, version)
+    pairings = list(found.pairings.filter(red__isnull=False))
+    if not pairings:
+        raise refuse("", gettext("This draft has no pairing. Add Registers, or delete it."))
+    must = _field(actor, found).must
+    plans = [_plan(found, pairing, must) for pairing in pairings]
+    battles = plan_battles(actor=actor, campaign=locked, plans=plans)
+    for pairing, battle in zip(pairings, battles, strict=True):
+        pairing.battle = battle
+        pairing.blue, pairing.red = (side.own_register for side in battle.sides.all())
+    Pairing.objects.bulk_update(pairings, ["battle", "blue", "red"])
+    found.state, found.version = Round.State.CREATED, found.version + 1
+    found.save(update_fields=["state", "version"])
+    record(
+        actor=actor, campaign=locked, kind=ActivityKind.ROUND, number=found.number, battles=len(battles),
+        due=found.due.isoformat(),
+    )  # fmt: skip
+    return found
+
+
+def _plan(found: Round, pairing: Pairing, must: set[str]) -> BattlePlan:
+    blue, red = str(pairing.blue_id), str(pairing.red_id)
+    if red in must and blue not in must:
+        blue, red = red, blue
+    return BattlePlan(
+        size=found.size, date=found.due, place=found.place, battle_id=pairing.pk,
+        blue=Contender(register_id=UUID(blue)), red=Contender(register_id=UUID(red)),
+        owner=Side.BLUE if blue in must else "",
+    )  # fmt: skip
+
+
+def _change(
+    actor: User,
+    campaign: Campaign,
+    number: int,
+    version: int,
+    keys: Sequence[str],
+    change: Callable[[Sequence[Pair]], list[Pair]],
+) -> Round:
+    found, pairs = _lock_draft(actor, campaign, number, version)
+    field = _field(actor, found)
+    for key in keys:
+        entry = field.entries.get(key)
+        if entry is None:
+            raise refuse("", gettext("This Register is no longer in the campaign. Choose another."), "players")
+        if entry.why and not places_of(pairs, key):
+            text = gettext("{register} cannot fight now: {why}.", register=entry.register, why=entry.why)
+            raise refuse("", text, "players")
+    after = change(pairs)
+    if len(after) > MOST_ENTRANTS:
+        raise refuse("", gettext("Up to {number} Registers can be paired at once.", number=MOST_ENTRANTS), "players")
+    _write(found, after, field, kept=pairs)
+    return found
+
+
+def _lock(actor: User, campaign: Campaign) -> Campaign:
+    return lock_organized(actor, campaign, gettext("Only an organizer can pair a round."))
+
+
+def _lock_draft(actor: User, campaign: Campaign, number: int, version: int) -> tuple[Round, list[Pair]]:
+    found = _round(_lock(actor, campaign), number)
+    if not found.is_draft:
+        raise _created_already(found)
+    _check_version(found, version)
+    rows = found.pairings.values_list("blue", "red")
+    return found, [(str(blue), str(red) if red else BYE) for blue, red in rows]
+
+
+def _round(campaign: Campaign, number: int) -> Round:
+    found = campaign.rounds.filter(number=number).first()
+    if found is None:
+        raise refuse("", gettext("This draft was deleted a moment ago. Pair the next round again."))
+    found.campaign = campaign
+    return found
+
+
+def _check_version(found: Round, version: int) -> None:
+    if found.version != version:
+        raise refuse("", gettext("The draft changed a moment ago. Check it, then try again."))
+
+
+def _created_already(found: Round) -> RuleViolation:
+    return refuse("", gettext("The battles of {round} exist already. Change or cancel them one by one.", round=found))
+
+
+def _field(actor: User, found: Round) -> Field:
+    return field_of(campaign_role(actor, found.campaign), found.campaign, found)
+
+
+def _proposal(found: Round, field: Field, keys: Sequence[str], avoid: Sequence[Pair] = ()) -> list[Pair]:
+    entrants = [field.entries[key].entrant for key in keys]
+    return propose(draw_of(found), found.number, entrants, field.met, [frozenset(pair) for pair in avoid])
+
+
+def _write(found: Round, pairs: Sequence[Pair], field: Field, kept: Sequence[Pair] = ()) -> None:
+    """Write the pairings of a draft. Colors are chosen again, except for opponents that were paired before (`kept`):
+    those have the colors of `pairs`, which an organizer may have swapped.
+    """
+    before, draw = {frozenset(pair) for pair in kept}, draw_of(found)
+    final = [
+        pair
+        if frozenset(pair) in before
+        else colored(pair, blue=field.blue, must=field.must, draw=draw, number=found.number)
+        for pair in pairs
+    ]
+    final.sort(key=lambda pair: pair[1] == BYE)
+    found.pairings.all().delete()
+    Pairing.objects.bulk_create(
+        Pairing(round=found, place=place, blue_id=UUID(blue), red_id=UUID(red) if red else None)
+        for place, (blue, red) in enumerate(final)
+    )
+    found.version += 1
+    found.save(update_fields=["seed", "version"])

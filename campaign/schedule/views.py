@@ -1,0 +1,290 @@
+"""Pages of the schedule: phases, rounds with their drafts, and who can play."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from campaign import access
+from campaign.models import Campaign
+from campaign.schedule import queries
+from campaign.schedule.forms import (
+    AVAILABLE,
+    AvailabilityForm,
+    DraftForm,
+    DraftValuesForm,
+    PhaseForm,
+    RoundForm,
+    phase_values,
+    week_from,
+)
+from campaign.schedule.models import Availability, Phase, Round
+from campaign.schedule.services import phases, rounds
+from campaign.schedule.services.availability import set_availability
+from campaign.views.common import crumbs_of, posted
+from core.form_errors import as_sentence, refusals_as_messages, refusals_on, violations_on
+
+#: The game size of a round if no phase suggests one, in points.
+USUAL_SIZE = 800
+#: The longest number in an address that the database can hold.
+HIGHEST = 10**9
+
+
+@require_safe
+def schedule(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show the phases and rounds of a campaign, and who can play the next round."""
+    campaign, role = access.campaign_for(request.user, pk)
+    return _schedule_page(request, campaign, role)
+
+
+@require_POST
+def availability(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Say whether one can play the next round."""
+    campaign, role = access.played_campaign_for(request.user, pk)
+    form = AvailabilityForm(request.POST)
+    if form.is_valid():
+        words = form.cleaned_data
+        with refusals_on(form):
+            set_availability(
+                actor=request.user, campaign=campaign, number=words["number"], can_play=words["can_play"],
+                weekdays=[int(day) for day in words["weekdays"]], note=words["note"],
+            )  # fmt: skip
+            messages.success(request, _("Availability saved."))
+            return redirect(f"{reverse('schedule:index', args=[pk])}#availability")
+    return _schedule_page(request, campaign, role, form)
+
+
+def _schedule_page(
+    request: HttpRequest, campaign: Campaign, role: access.CampaignRole, form: AvailabilityForm | None = None
+) -> HttpResponse:
+    lines = queries.round_lines(campaign)
+    number = lines[0].round.number + 1 if lines else 1
+    own = Availability.objects.filter(campaign=campaign, user=request.user, number=number).first()
+    initial: dict[str, Any] = {"number": number}
+    if own:
+        initial |= {"can_play": True, "weekdays": [str(day) for day in own.weekdays], "note": own.note}
+    context = {
+        "campaign": campaign,
+        "organizes": role.is_organizer,
+        "plays": role.is_player,
+        "phases": queries.phase_lines(campaign),
+        "rounds": lines,
+        "number": number,
+        "draft": queries.draft_of(campaign) if role.is_organizer else None,
+        "players": queries.who_can_play(campaign, number),
+        "form": form or AvailabilityForm(initial=initial),
+        "crumbs": crumbs_of(campaign),
+    }
+    return render(request, "schedule/index.html", context, status=422 if form else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_phase(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Create a phase."""
+    campaign = access.organized_campaign_for(request.user, pk)
+    return _phase_page(request, campaign, None, PhaseForm(posted(request), initial={"version": 0}))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def phase(request: HttpRequest, pk: UUID, phase: UUID) -> HttpResponse:
+    """Change a phase."""
+    campaign = access.organized_campaign_for(request.user, pk)
+    found = get_object_or_404(Phase, campaign=campaign, pk=phase)
+    return _phase_page(request, campaign, found, PhaseForm(posted(request), initial=phase_values(found)))
+
+
+def _phase_page(request: HttpRequest, campaign: Campaign, found: Phase | None, form: PhaseForm) -> HttpResponse:
+    if form.is_valid():
+        words = {**form.cleaned_data}
+        key = words.pop("phase")
+        with refusals_on(form):
+            saved = phases.save_phase(
+                actor=request.user, campaign=campaign, phase_id=found.pk if found else key, **words
+            )
+            messages.success(request, _("Phase “%(name)s” saved.") % {"name": saved.name})
+            return redirect("schedule:index", pk=campaign.pk)
+    context = {
+        "campaign": campaign,
+        "phase": found,
+        "form": form,
+        "crumbs": _crumbs(campaign),
+    }
+    return render(request, "schedule/phase.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+def delete_phase(request: HttpRequest, pk: UUID, phase: UUID) -> HttpResponse:
+    """Delete a phase."""
+    campaign = access.organized_campaign_for(request.user, pk)
+    with refusals_as_messages(request):
+        phases.delete_phase(actor=request.user, campaign=campaign, phase_id=phase)
+        messages.success(request, _("Phase deleted."))
+    return redirect("schedule:index", pk=pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_round(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Pair the next round: who, by what, how large, until when and where. An open draft is shown instead."""
+    campaign = access.organized_campaign_for(request.user, pk)
+    if draft := queries.draft_of(campaign):
+        return redirect(draft)
+    number = queries.next_number(campaign)
+    players = queries.who_can_play(campaign, number)
+    form = RoundForm(len(players), posted(request), initial=None if request.method == "POST" else _suggested(campaign))
+    if form.is_valid():
+        words = form.cleaned_data
+        with refusals_on(form):
+            found = rounds.open_draft(
+                actor=request.user, campaign=campaign, round_id=words["round"], due=words["due"], size=words["size"],
+                place=words["place"], nearness=words["nearness"], only_available=words["who"] == AVAILABLE,
+            )  # fmt: skip
+            return redirect(found)
+    context = {
+        "campaign": campaign,
+        "number": number,
+        "players": players,
+        "form": form,
+        "crumbs": _crumbs(campaign),
+    }
+    return render(request, "schedule/new_round.html", context, status=422 if form.errors else 200)
+
+
+def _suggested(campaign: Campaign) -> dict[str, Any]:
+    """Return what the form of a new round suggests: one week, the size of the phase then, and the last place."""
+    due = week_from(timezone.localdate())
+    suggested = queries.suggested_size(campaign, due)
+    last = campaign.rounds.first()
+    return {
+        "due": due,
+        "size": suggested.points if suggested else last.size if last else USUAL_SIZE,
+        "place": last.place if last else "",
+        "nearness": last.nearness if last else Round.Nearness.POTENTIAL,
+    }
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def round_page(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
+    """Show a round with its battles. While it is a draft, only organizers see it; they change it here, and create its
+    battles.
+    """
+    campaign, role = access.campaign_for(request.user, pk)
+    found = _round_for(campaign, role, number)
+    if request.method == "POST" and not role.is_organizer:
+        raise Http404("Not an organizer of this campaign")
+    if request.method == "POST":
+        return _change(request, campaign, role, found)
+    if found.is_draft:
+        return _draft_page(request, campaign, role, found)
+    context = {
+        "campaign": campaign,
+        "page": queries.round_page(found),
+        "crumbs": _crumbs(campaign),
+    }
+    return render(request, "schedule/round.html", context)
+
+
+def _round_for(campaign: Campaign, role: access.CampaignRole, number: int) -> Round:
+    """Return a round of the campaign that this user may see. Raises Http404 otherwise."""
+    found = campaign.rounds.select_related("phase").filter(number=min(number, HIGHEST)).first()
+    if found is None or (found.is_draft and not role.is_organizer):
+        raise Http404("No such round")
+    found.campaign = campaign
+    return found
+
+
+def _change(request: HttpRequest, campaign: Campaign, role: access.CampaignRole, found: Round) -> HttpResponse:
+    """Do what the button of a draft says. `do` is a button, or a button with the key of its Register."""
+    form = DraftForm(request.POST)
+    name, _colon, key = request.POST.get("do", "").partition(":")
+    if form.is_valid():
+        players = form.cleaned_data["players"]
+        words: dict[str, Any] = {
+            "actor": request.user, "campaign": campaign, "number": found.number,
+            "version": form.cleaned_data["version"],
+        }  # fmt: skip
+        with refusals_on(form):
+            match name:
+                case "create":
+                    rounds.create_battles(**words)
+                    messages.success(request, _("Battles created. Players can choose their armies now."))
+                case "again":
+                    rounds.pair_again(**words)
+                case "swap" if len(players) == 2:
+                    rounds.swap(**words, one=players[0], other=players[1])
+                case "leave_out" if players:
+                    rounds.leave_out(**words, keys=players)
+                case "add" if key:
+                    rounds.add(**words, key=key)
+                case "remove" if key:
+                    rounds.remove_pairing(**words, key=key)
+                case "swap":
+                    form.add_error("players", _("Choose two Registers to swap."))
+                case _:
+                    form.add_error("players", _("Choose a Register first."))
+    if not form.errors:
+        return redirect(found)
+    draft = queries.draft_of(campaign)
+    if draft and draft.number == found.number:
+        return _draft_page(request, campaign, role, draft, form=form)
+    messages.error(request, as_sentence(violations_on(form)))
+    return redirect("schedule:index", pk=campaign.pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def change_draft(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
+    """Change the date, size and place of a draft."""
+    campaign = access.organized_campaign_for(request.user, pk)
+    found = get_object_or_404(campaign.rounds.all(), number=min(number, HIGHEST))
+    if not found.is_draft and request.method != "POST":
+        return redirect(found)
+    initial = {name: getattr(found, name) for name in ("version", "due", "size", "place")}
+    form = DraftValuesForm(posted(request), initial=initial)
+    if form.is_valid():
+        with refusals_on(form):
+            rounds.change_draft(actor=request.user, campaign=campaign, number=found.number, **form.cleaned_data)
+            return redirect(found)
+    context = {"campaign": campaign, "round": found, "form": form, "crumbs": [*_crumbs(campaign), *crumbs_of(found)]}
+    return render(request, "schedule/change_draft.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+def delete_draft(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
+    """Delete a draft."""
+    campaign = access.organized_campaign_for(request.user, pk)
+    with refusals_as_messages(request):
+        rounds.delete_draft(actor=request.user, campaign=campaign, number=min(number, HIGHEST))
+        messages.success(request, _("Draft deleted."))
+    return redirect("schedule:index", pk=pk)
+
+
+def _draft_page(
+    request: HttpRequest,
+    campaign: Campaign,
+    role: access.CampaignRole,
+    found: Round,
+    *,
+    form: DraftForm | None = None,
+) -> HttpResponse:
+    context = {
+        "campaign": campaign,
+        "draft": queries.draft_page(role, campaign, found),
+        "form": form or DraftForm(initial={"version": found.version}),
+        "ticked": form["players"].data or () if form else (),
+        "crumbs": _crumbs(campaign),
+    }
+    return render(request, "schedule/draft.html", context, status=422 if form else 200)
+
+
+def _crumbs(campaign: Campaign) -> list[dict[str, str]]:
+    schedule = {"label": _("Schedule"), "href": reverse("schedule:index", args=[campaign.pk])}
+    return [*crumbs_of(campaign), schedule]

@@ -1,0 +1,264 @@
+"""Pairing a round: the draft, its battles, and what is refused."""
+
+from __future__ import annotations
+
+from datetime import date
+from uuid import uuid4
+
+import pytest
+
+from accounts.queries import data_of
+from accounts.services.closing import delete_account
+from campaign.battles.models import Battle
+from campaign.battles.services import planning
+from campaign.schedule import queries
+from campaign.schedule.models import Availability, Round
+from campaign.schedule.services import rounds
+from campaign.schedule.services.availability import move_to, set_availability
+from campaign.schedule.services.phases import save_phase
+from rules.core.violations import RuleViolation, Violation
+from tests.campaign.factories import activity_rows, complete, enlisted, planned, side_of
+
+DUE = date(2026, 5, 12)
+
+
+@pytest.fixture
+def league(table):
+    """The campaign with a third and a fourth Register, of mia and of cora."""
+    table.charlie = enlisted(table.campaign, table.mia, "Charlie")
+    table.delta = enlisted(table.campaign, table.cora, "Delta")
+    return table
+
+
+def opened(table, **words) -> Round:
+    values = {"due": DUE, "size": 800, "place": "The attic", **words}
+    return rounds.open_draft(actor=table.cora, campaign=table.campaign, round_id=uuid4(), **values)
+
+
+def change(act, table, found, **words):
+    found.refresh_from_db()
+    values = {"actor": table.cora, "campaign": table.campaign, "number": found.number, "version": found.version}
+    return act(**{**values, **words})
+
+
+def names(found) -> list[tuple[str, str | None]]:
+    rows = found.pairings.select_related("blue", "red")
+    return [(each.blue.name, each.red and each.red.name) for each in rows]
+
+
+def created(table, **words) -> Round:
+    return change(rounds.create_battles, table, opened(table, **words))
+
+
+def test_all_battles_at_once(league):
+    save_phase(
+        actor=league.cora, campaign=league.campaign, phase_id=uuid4(), version=0, name="Season 1",
+        first_day=date(2026, 5, 1), last_day=date(2026, 5, 31),
+    )  # fmt: skip
+    found = opened(league)
+    for _ in range(2):  # the form comes twice
+        found = change(rounds.create_battles, league, found, version=found.version)
+    battles = Battle.objects.order_by("number")
+    assert [(each.size, each.date, each.place, each.pairing.round) for each in battles] == [
+        (800, DUE, "The attic", found)
+    ] * 2
+    assert [(side_of(each, "blue").name, side_of(each, "red").name) for each in battles] == names(found)
+    assert (found.number, found.state, found.phase.name) == (1, "created", "Season 1")
+    facts = {"number": 1, "battles": 2, "due": "2026-05-12"}
+    assert activity_rows(league.campaign, "round") == [("round", league.cora, facts)]
+
+
+def test_a_draft_comes_once_and_only_to_organizers(league):
+    assert opened(league) == opened(league)
+    with pytest.raises(RuleViolation, match="Only an organizer can pair a round"):
+        rounds.open_draft(actor=league.ada, campaign=league.campaign, round_id=uuid4(), due=DUE, size=800)
+
+
+def test_new_opponents_and_colors_each_round(league):
+    met, blue = set(), []
+    for _ in range(3):
+        pairs = names(created(league))
+        met |= {frozenset(pair) for pair in pairs}
+        blue += [pair[0] for pair in pairs]
+    assert len(met) == 6
+    assert max(blue.count(name) for name in blue) <= 2
+
+
+def test_each_has_the_bye_in_turn(league):
+    league.campaign.enlistments.filter(register=league.delta).delete()
+    with_bye = [next(blue for blue, red in names(created(league)) if red is None) for _ in range(3)]
+    assert sorted(with_bye) == ["Ashen Patrol", "Charlie", "Dune Wardens"]
+
+
+def test_only_who_can_play(league):
+    with pytest.raises(RuleViolation, match="Fewer than two players said that they can play"):
+        opened(league, only_available=True)
+    for user in (league.ada, league.cora):
+        set_availability(actor=user, campaign=league.campaign, number=1, can_play=True, weekdays=[3], note="after 7 pm")
+    assert [set(pair) for pair in names(opened(league, only_available=True))] == [{"Ashen Patrol", "Delta"}]
+    lines = queries.who_can_play(league.campaign, 1)
+    assert [(line.user, line.days, line.note) for line in lines] == [
+        (league.ada, "Thursday", "after 7 pm"), (league.cora, "Thursday", "after 7 pm"),
+    ]  # fmt: skip
+
+
+def test_who_must_play_the_turning_point_is_blue(table):  # R22
+    complete(table.bravo, 3)
+    battle = Battle.objects.get(pairing__round=created(table))
+    assert (side_of(battle, "blue").register, battle.owner) == (table.bravo, "blue")
+
+
+def test_changes(league):
+    found = opened(league)
+    first, second = names(found)
+    key = {each.name: str(each.pk) for each in (league.alpha, league.bravo, league.charlie, league.delta)}
+    change(rounds.swap, league, found, one=key[first[1]], other=key[second[1]])
+    assert {frozenset(pair) for pair in names(found)} == {
+        frozenset((first[0], second[1])), frozenset((second[0], first[1])),
+    }  # fmt: skip
+    pair = names(found)[0]
+    change(rounds.swap, league, found, one=key[pair[0]], other=key[pair[1]])
+    assert names(found)[0] == pair[::-1]
+    change(rounds.leave_out, league, found, keys=[key[pair[0]]])
+    assert names(found)[-1] == (pair[1], None)
+    change(rounds.add, league, found, key=key[pair[0]])
+    assert set(names(found)[-1]) == set(pair)
+    change(rounds.remove_pairing, league, found, key=key[pair[0]])
+    assert len(names(found)) == 1
+    before = names(found)
+    change(rounds.pair_again, league, found)
+    assert {frozenset(each) for each in names(found)} == {frozenset(each) for each in before}
+
+
+def test_pair_again_is_another_proposal(league):
+    found = opened(league)
+    before = {frozenset(pair) for pair in names(found)}
+    seed = found.seed
+    change(rounds.pair_again, league, found)
+    found.refresh_from_db()
+    assert not before & {frozenset(pair) for pair in names(found)}
+    assert found.seed != seed
+
+
+def test_an_outdated_draft_says_so(league):
+    found = opened(league)
+    for act, words in ((rounds.create_battles, {}), (rounds.swap, {"one": "a", "other": "b"}), (rounds.pair_again, {})):
+        with pytest.raises(RuleViolation, match="The draft changed a moment ago. Check it, then try again."):
+            change(act, league, found, version=0, **words)
+    assert not Battle.objects.exists()
+
+
+def test_what_cannot_be_planned_is_said_and_the_draft_stays(league):
+    found = opened(league)
+    before = names(found)
+    league.campaign.memberships.filter(user=league.mia).update(role="viewer")
+    with pytest.raises(RuleViolation) as caught:
+        change(rounds.create_battles, league, found)
+    pair = next(pair for pair in before if "Charlie" in pair)
+    text = f"{pair[0]} against {pair[1]}: Charlie has no player in the campaign now. Choose another Register."
+    assert [violation.text for violation in caught.value.violations] == [text]
+    assert (names(found), Battle.objects.count()) == (before, 0)
+
+
+def test_what_a_draft_refuses(league):
+    found = opened(league)
+    half = enlisted(league.campaign, league.ben, "Half Done", commissioned=False)
+    for words, text in (
+        ({"one": str(league.alpha.pk), "other": str(league.alpha.pk)}, "Choose two different Registers."),
+        ({"one": str(league.alpha.pk), "other": str(uuid4())}, "This Register is no longer in the campaign."),
+        ({"one": str(league.alpha.pk), "other": str(half.pk)}, "Half Done cannot fight now: not commissioned yet"),
+    ):
+        with pytest.raises(RuleViolation, match=text):
+            change(rounds.swap, league, found, **words)
+    rounds.delete_draft(actor=league.cora, campaign=league.campaign, number=1)
+    with pytest.raises(RuleViolation, match="This draft was deleted a moment ago. Pair the next round again."):
+        rounds.pair_again(actor=league.cora, campaign=league.campaign, number=1, version=1)
+    created(league)
+    with pytest.raises(RuleViolation, match="The battles of Round 1 exist already."):
+        rounds.delete_draft(actor=league.cora, campaign=league.campaign, number=1)
+
+
+def test_planned_battles_do_not_keep_anybody_away(table):  # R11
+    planned(table)
+    created(table)
+    assert Battle.objects.count() == 2
+
+
+def test_overdue(league):
+    found = created(league, due=date(2026, 1, 2))
+    page = queries.round_page(found)
+    assert [(row.open, row.overdue) for row in page.battles] == [(True, True)] * 2
+    planning.cancel(actor=league.cora, battle_id=page.battles[0].line.battle.pk)
+    [line] = queries.round_lines(league.campaign)
+    assert (line.battles, line.open, line.over, line.overdue) == (2, 1, 1, True)
+    assert [row.open for row in queries.round_page(found).battles] == [True, False]
+
+
+class TestPhases:
+    def save(self, table, **words):
+        values = {
+            "phase_id": uuid4(), "version": 0, "name": "Season 1", "first_day": date(2026, 1, 1),
+            "last_day": date(2026, 3, 31), "size": 600, **words,
+        }  # fmt: skip
+        return save_phase(actor=table.cora, campaign=table.campaign, **values)
+
+    def test_saved_once_and_changed(self, table):
+        key = uuid4()
+        for _ in range(2):
+            phase = self.save(table, phase_id=key)
+        self.save(table, phase_id=key, version=1, name="Season One", size=None)
+        phase.refresh_from_db()
+        assert (phase.name, phase.size, phase.version) == ("Season One", None, 2)
+        found = [facts["what"] for _kind, _actor, facts in activity_rows(table.campaign, "phase")]
+        assert found == ["added", "changed"]
+
+    def test_the_size_of_its_days(self, table):
+        self.save(table)
+        days = (date(2025, 12, 31), date(2026, 1, 1), date(2026, 3, 31), date(2026, 4, 1))
+        found = [queries.suggested_size(table.campaign, day) for day in days]
+        assert [each and each.points for each in found] == [None, 600, 600, None]
+
+    def test_refused(self, table):
+        self.save(table)
+        for words, violation in (
+            ({"name": " "}, Violation("", "Enter a name, such as Season 1.", "name")),
+            (
+                {"first_day": date(2026, 3, 31), "last_day": date(2026, 3, 30)},
+                Violation("", "The last day is before the first day. Choose a later one.", "last_day"),
+            ),
+            ({"version": 3}, Violation("", "This phase was deleted a moment ago.")),
+        ):
+            with pytest.raises(RuleViolation) as caught:
+                self.save(table, **{"first_day": date(2026, 5, 1), "last_day": date(2026, 5, 2), **words})
+            assert caught.value.violations == (violation,)
+        with pytest.raises(RuleViolation, match="Season 1 already covers"):
+            self.save(table, first_day=date(2026, 3, 31), last_day=date(2026, 6, 30))
+
+
+class TestAvailability:
+    def say(self, table, user, note=""):
+        set_availability(actor=user, campaign=table.campaign, number=1, can_play=True, note=note)
+
+    def notes(self):
+        return sorted(Availability.objects.values_list("user__username", "note"))
+
+    def test_what_the_other_account_said_counts(self, table):
+        self.say(table, table.ada, "Snow")
+        self.say(table, table.ben, "Sand")
+        move_to(table.ben, table.ada)
+        assert self.notes() == [("ada", "Snow")]
+        move_to(table.ada, table.ben)
+        assert self.notes() == [("ben", "Snow")]
+
+    def test_it_goes_with_the_account(self, table):
+        self.say(table, table.mia, "Never on Thursdays")
+        assert data_of(table.mia)["availability"][0]["note"] == "Never on Thursdays"
+        delete_account(actor=table.mia, user=table.mia)
+        assert self.notes() == []
+
+    def test_refused(self, table):
+        with pytest.raises(RuleViolation, match="Only players of the campaign can say when they play."):
+            self.say(table, table.eve)
+        created(table)
+        with pytest.raises(RuleViolation, match="The battles of round 1 exist already. Check the next round."):
+            self.say(table, table.ada)

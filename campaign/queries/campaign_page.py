@@ -13,7 +13,7 @@ from campaign.battles.queries.battles import BattleLine, battle_lines
 from campaign.battles.state_machine import BEFORE_PLAY, OPEN
 from campaign.models import Activity, Campaign, Enlistment, Membership
 from campaign.queries.activity import events_of
-from campaign.queries.registers import registers_of
+from campaign.queries.registers import left_of, playing_in, registers_of
 from registers.models import Register
 
 #: How many finished battles are listed with the open ones.
@@ -26,13 +26,15 @@ LATELY = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overview:
-    """The rows of the campaign page. `registers` come with their players. `members` have a name and a role in words
+    """The rows of the campaign page. `registers` play and come with their players, as `gone` do, which were withdrawn
+    or retired. `members` have a name and a role in words
     (empty for players). `unenlisted` are the user's Registers that are in no campaign. `open` are the battles that are
     not over (the user's own first, then planned ones by date), `over` the last few finished ones. `events` are the
     latest, for `activity_lines`. `awaiting` are Registers that an organizer has to accept.
     """
 
     registers: Sequence[Register]
+    gone: Sequence[Register]
     members: Sequence[Mapping[str, str]]
     unenlisted: Sequence[Register]
     open: Sequence[BattleLine]
@@ -50,13 +52,14 @@ def overview_of(campaign: Campaign, user: User) -> Overview:
     prefetch_related_objects([*battles, *(event.battle for event in events if event.battle)], SIDES)
     lines = battle_lines(battles)
     return Overview(
-        registers=registers,
+        registers=playing_in(registers),
+        gone=left_of(registers),
         members=[_member(each) for each in campaign.memberships.select_related("user")],
         unenlisted=list(user.registers.filter(enlistment=None, discarded=False)),
         open=_in_order((line for line in lines if line.battle.status in OPEN), user),
         over=[line for line in lines if line.battle.status not in OPEN],
         events=events,
-        awaiting=[each.enlistment for each in registers if each.enlistment.awaits_consent],
+        awaiting=[each.enlistment for each in playing_in(registers) if each.enlistment.awaits_consent],
     )
 
 

@@ -26,11 +26,11 @@ LATELY = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overview:
-    """The rows of the campaign page. `registers` play and come with their players, as `gone` do, which were withdrawn
-    or retired. `members` have a name and a role in words
-    (empty for players). `unenlisted` are the user's Registers that are in no campaign. `open` are the battles that are
-    not over (the user's own first, then planned ones by date), `over` the last few finished ones. `events` are the
-    latest, for `activity_lines`. `awaiting` are Registers that an organizer has to accept.
+    """The rows of the campaign page. `registers` are those that play, `gone` those that were withdrawn or retired;
+    both come with their players. `members` have a name and a role in words (empty for players). `unenlisted` are the
+    user's Registers that are in no campaign. `open` are the battles that are not over (the user's own first, then
+    planned ones by date), `over` the last few finished ones. `events` are the latest, for `activity_lines`. `awaiting`
+    are Registers that an organizer has to accept.
     """
 
     registers: Sequence[Register]

@@ -82,6 +82,12 @@ def people_of(campaign: Campaign) -> list[Person]:
     return [Person(each, _listed(each.registers)) for each in members]
 
 
+def registers_of_person(campaign: Campaign, user: User) -> list[PersonRegister]:
+    """Return the Registers of a person in a campaign, by name: one query."""
+    own = campaign.registers.filter(discarded=False, owner=user).select_related("enlistment").order_by("name")
+    return [PersonRegister(each.pk, str(each), status_words(each.enlistment.status)) for each in own]
+
+
 def former_people_of(campaign: Campaign) -> list[FormerPerson]:
     """Return the people who left or were removed and are not back, and the players of Registers who are not in the
     campaign, by name: two queries. Accounts that were merged into others are left out.

@@ -357,6 +357,11 @@ def undo_awards(*, actor: User, campaign: Campaign, entries: Collection[int], re
     return taken
 
 
+def may_own(user: User) -> bool:
+    """Return whether a Register can be given to this account: somebody signs in with it, or organizers play for it."""
+    return user.is_active or user.is_placeholder
+
+
 @transaction.atomic
 def transfer_register(*, actor: User, campaign: Campaign, register_id: UUID, to: User) -> Register:
     """Transfer a Register to another player of the campaign. Transferring it to its player changes nothing. The former
@@ -371,7 +376,7 @@ def transfer_register(*, actor: User, campaign: Campaign, register_id: UUID, to:
     [register] = serving
     if register.owner_id == to.pk:
         return register
-    if not players_of(campaign).filter(user=to, user__is_active=True).exists():
+    if not may_own(to) or not players_of(campaign).filter(user=to).exists():
         raise refuse("", gettext("{user} is not a player of this campaign.", user=to), "to")
     if register.sides.exclude(battle__status__in=OVER).exists():
         text = gettext("{register} is in a battle. Finish the battle first.", register=register)

@@ -24,7 +24,7 @@ from campaign.services.activity import AWARD, CORRECTION, MADE, REDONE, UNDONE
 from catalogue.snapshot import rulebook
 from registers.keys import entry_address, key_in
 from registers.ledger.text import who_did
-from registers.models import Register
+from registers.models import LedgerEntry, Register
 from registers.queries.changes import EntryKey, changes_of
 from rules.core.campaign_rules import BY_NAME
 
@@ -87,7 +87,9 @@ def activity_lines(events: Iterable[Activity]) -> list[ActivityLine]:
     corrections changed.
     """
     events = list(events)
-    names = Names(_names_in(events), changes_of(filter(None, map(_entry_of, events))))
+    # An imported file may name Registers of other campaigns.
+    own = LedgerEntry.objects.filter(register__enlistment__campaign__in={event.campaign_id for event in events})
+    names = Names(_names_in(events), changes_of(filter(None, map(_entry_of, events)), own))
     return [_line(event, names) for event in events]
 
 

@@ -8,7 +8,7 @@ from functools import reduce
 from operator import or_
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from registers.forms.correction import LABELS, value_words
 from registers.ledger.session import effects_of_entry, rulebook_for
@@ -24,16 +24,17 @@ EntryKey = tuple[UUID, int]
 MOST_NAMED = 3
 
 
-def changes_of(keys: Iterable[EntryKey]) -> dict[EntryKey, str]:
+def changes_of(keys: Iterable[EntryKey], among: QuerySet[LedgerEntry]) -> dict[EntryKey, str]:
     """Return what each of these ledger entries changed ("SP 5 → 7, Boba: Experience 12 → 9"), in two queries.
 
-    Of an undo these are the changes that it undid. An entry that changed no value is left out.
+    `among` are the entries that may be read; others are left out, and so are entries that changed no value. Of an undo
+    these are the changes that it undid.
     """
     wanted = set(keys)
     if not wanted:
         return {}
     which = reduce(or_, (Q(register=register, position=position) for register, position in wanted))
-    entries = list(LedgerEntry.objects.filter(which).order_by("pk").select_related("register", "undoes"))
+    entries = list(among.filter(which).order_by("pk").select_related("register", "undoes"))
     effects = {(entry.register_id, entry.position): _effects(entry) for entry in entries}
     units = Q(pk=None)
     for (register, _position), found in effects.items():

@@ -148,23 +148,21 @@ def _named(event: Activity, names: Names) -> dict[str, Any]:
 
 def _corrected(event: Activity, names: Names) -> str:
     facts = event.facts
-    entry = _entry_of(event)
+    entry, done = _entry_of(event), str(facts.get("done"))
     changes = names.changes.get(entry, "") if entry else ""
+    if changes:
+        changes = f" ({changes})" if done == UNDONE else f": {changes}"
     values = {
-        (CORRECTION, MADE): _("%(register)s was corrected."),
-        (CORRECTION, UNDONE): _("A correction of %(register)s was undone."),
-        (CORRECTION, REDONE): _("A correction of %(register)s was redone."),
-        (AWARD, MADE): _("%(register)s received an award."),
-        (AWARD, UNDONE): _("An award to %(register)s was undone."),
-        (AWARD, REDONE): _("An award to %(register)s was redone."),
+        (CORRECTION, MADE): _("%(register)s was corrected%(changes)s."),
+        (CORRECTION, UNDONE): _("A correction of %(register)s was undone%(changes)s."),
+        (CORRECTION, REDONE): _("A correction of %(register)s was redone%(changes)s."),
+        (AWARD, MADE): _("%(register)s received an award%(changes)s."),
+        (AWARD, UNDONE): _("An award to %(register)s was undone%(changes)s."),
+        (AWARD, REDONE): _("An award to %(register)s was redone%(changes)s."),
     }
     own = _(" An organizer did this on their own Register.") if facts.get("own") else ""
-    text = values.get((str(facts.get("what")), str(facts.get("done"))), values[CORRECTION, MADE]) % _named(event, names)
-    if changes and facts.get("done") == UNDONE:
-        changes = _("Undone: %(changes)s.") % {"changes": changes}
-    elif changes:
-        changes = _("Changed: %(changes)s.") % {"changes": changes}
-    return " ".join(filter(None, [text + own, changes]))
+    text = values.get((str(facts.get("what")), done), values[CORRECTION, MADE])
+    return text % {**_named(event, names), "changes": changes} + own
 
 
 def _joined(event: Activity, names: Names) -> str:

@@ -25,7 +25,7 @@ def test_nothing():
     assert changes_between(report(tokens=0), report()) == {}
 
 
-def test_everything():
+def test_everything(book):
     before = report(defeated=["1"], contesting=["2"], agenda="no-such", conceded=False)
     after = report(
         "", (5, 5), "Dark.", "Recover", defeated=["1", "3"], contesting=["3"], agenda="gather-intelligence", conceded=True

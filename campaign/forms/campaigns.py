@@ -15,7 +15,7 @@ from accounts.services import placeholders
 from campaign.models import Campaign, Membership, Webhook
 from campaign.services.campaigns import LONGEST_ABOUT, LONGEST_HOUSE_RULES, LONGEST_NAME
 from core.encryption import decrypt, encrypt
-from core.form_fields import ButtonChoice, LongText, NumbersField, Several, Version, entered
+from core.form_fields import ButtonChoice, LongText, NumbersField, Several, ShortText, Version, entered
 from registers.forms.correction import Ticks, UndoForm
 from registers.keys import key_in
 from registers.models import Register
@@ -81,7 +81,7 @@ class DetailsForm(forms.Form):
     """The texts of a campaign that an organizer can change. `version` is `details_version` when the form was drawn."""
 
     version = forms.CharField(required=False, max_length=16, widget=forms.HiddenInput)
-    name = forms.CharField(max_length=LONGEST_NAME, required=False, label=_("Name"))
+    name = ShortText(label=_("Name"), max_length=LONGEST_NAME)
     about = LongText(rows=4, max_length=LONGEST_ABOUT, label=_("About"), help_text=_("When and where you meet."))
     house_rules = LongText(
         rows=10, max_length=LONGEST_HOUSE_RULES, label=_("Own house rules"),
@@ -103,10 +103,7 @@ class StatusForm(forms.Form):
 class PlaceholderForm(forms.Form):
     """The name of a player without an account."""
 
-    name = forms.CharField(
-        max_length=placeholders.LONGEST_NAME, required=False, label=_("Name"), validators=[validate_one_script],
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )  # fmt: skip
+    name = ShortText(label=_("Name"), max_length=placeholders.LONGEST_NAME, validators=[validate_one_script])
 
 
 #: The switches by group, as the page shows them.

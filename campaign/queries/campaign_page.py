@@ -15,6 +15,7 @@ from campaign.models import Activity, Campaign, Enlistment, Membership
 from campaign.queries.activity import events_of
 from campaign.queries.registers import left_of, playing_in, registers_of
 from registers.models import Register
+from rules.core.translation import gettext
 
 #: How many finished battles are listed with the open ones.
 LATELY_OVER = 3
@@ -27,10 +28,10 @@ LATELY = 5
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overview:
     """The rows of the campaign page. `registers` are those that play, `gone` those that were withdrawn or retired;
-    both come with their players. `members` have a name and a role in words (empty for players). `unenlisted` are the
-    user's Registers that are in no campaign. `open` are the battles that are not over (the user's own first, then
-    planned ones by date), `over` the last few finished ones. `events` are the latest, for `activity_lines`. `awaiting`
-    are Registers that an organizer has to accept.
+    both come with their players. `members` have a name and a role in words (empty for players who have an account).
+    `unenlisted` are the user's Registers that are in no campaign. `open` are the battles that are not over (the user's
+    own first, then planned ones by date), `over` the last few finished ones. `events` are the latest, for
+    `activity_lines`. `awaiting` are Registers that an organizer has to accept.
     """
 
     registers: Sequence[Register]
@@ -74,4 +75,6 @@ def _in_order(lines: Iterable[BattleLine], user: User) -> list[BattleLine]:
 def _member(membership: Membership) -> Mapping[str, str]:
     is_player = membership.role == Membership.Role.PLAYER
     role = "" if is_player else str(membership.get_role_display())
+    if membership.user.is_placeholder:
+        role = gettext("no account")
     return {"name": membership.user.get_username(), "role": role}

@@ -52,7 +52,7 @@ def change_status(
         return enlistment
     if status != Enlistment.Status.PLAYING:
         battles, _session = lock_battles(open_battles_of(register_id))
-        raise_if_any(battle_violations(enlistment, battles, planned))
+        raise_if_any(_battle_violations(enlistment, battles, planned))
         for battle in battles:
             planning.cancel(actor=actor, battle_id=battle.pk, reason=_REASONS[Enlistment.Status(status)](register))
     enlistment.status = status
@@ -69,12 +69,9 @@ def open_battles_of(register_id: UUID) -> Q:
     return Q(sides__register=register_id) & ~Q(status__in=OVER)
 
 
-def battle_violations(
+def _battle_violations(
     enlistment: Enlistment, battles: Collection[Battle], planned: Collection[UUID]
 ) -> list[Violation]:
-    """Return why a Register cannot be withdrawn or retired. `battles` are those that `open_battles_of` selects,
-    `planned` the primary keys of those that will be canceled.
-    """
     register = enlistment.register
     begun = [battle for battle in battles if battle.status not in BEFORE_PLAY]
     found = [

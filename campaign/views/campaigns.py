@@ -80,7 +80,7 @@ def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
         "saved": [
             {"label": form[name].label, "text": getattr(campaign, name)}
             for name in DETAILS
-            if stale and (form[name].value() or "").strip() != getattr(campaign, name)
+            if stale and form.cleaned_data.get(name) != getattr(campaign, name)
         ],
         "crumbs": crumbs_of(campaign),
     }

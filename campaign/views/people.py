@@ -79,7 +79,7 @@ def add_placeholder(request: HttpRequest, pk: UUID) -> HttpResponse:
 def new_register(request: HttpRequest, pk: UUID, user: int) -> HttpResponse:
     """Create a Register for a player without an account, and continue with building it."""
     campaign = access.organized_campaign_for(request.user, pk)
-    member = get_object_or_404(campaign.memberships.select_related("user", "campaign"), user=user)
+    member = get_object_or_404(campaign.memberships.select_related("user"), user=user)
     form = OpenForm(request.POST)
     try:
         if not form.is_valid():

@@ -26,8 +26,8 @@ class User(AbstractUser):
 
     `email` is what the user typed; only a verified allauth `EmailAddress` counts. A row is never deleted, since shared
     data refers to it (see `services.closing`). An account that was merged into another is shown under the other's name,
-    `known_as`, wherever ledgers refer to it. Only the account of a visitor who tries the demo is deleted, with all that
-    refers to it.
+    `known_as`, wherever ledgers refer to it; a player without an account is shown under the name that an organizer
+    gave them. Only the account of a visitor who tries the demo is deleted, with all that refers to it.
     """
 
     username = models.CharField(
@@ -65,7 +65,9 @@ class User(AbstractUser):
 
     @property
     def is_placeholder(self) -> bool:
-        """Whether this is a placeholder for a person of an imported campaign whom nobody has claimed yet."""
+        """Whether this is a placeholder that nobody has claimed yet: for a person of an imported campaign, or for a
+        player without an account.
+        """
         kept = not self.is_active and self.merged_into_id is None and self.username != self.former_name
         return kept and self.username.endswith(self._mark)
 

@@ -15,9 +15,10 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.http import Http404
 
 from accounts.models import User
-from campaign.models import Activity, ActivityKind, Campaign, Membership
+from campaign.models import Activity, ActivityKind, Campaign, Enlistment, Membership
 from members.models import Role
 from members.roles import MemberRole, has_handed_over
+from registers.models import Register
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,24 @@ def organized_campaign_for(user: User, pk: UUID) -> Campaign:
     if not role.is_organizer:
         raise Http404("Not an organizer of this campaign")
     return campaign
+
+
+def leads_register(role: CampaignRole, register: Register) -> bool:
+    """Return whether a member plays this Register of the campaign, or organizes the campaign."""
+    return role.is_organizer or (role.is_player and register.owner_id == role.user.pk)
+
+
+def led_enlistment_for(user: User, pk: UUID, register: UUID) -> Enlistment:
+    """Return a Register in its campaign (with both), if the user plays it there or organizes the campaign. Raises
+    Http404 otherwise, and for a deleted draft.
+    """
+    campaign, role = campaign_for(user, pk)
+    serving = campaign.enlistments.filter(register__discarded=False).select_related("register__owner")
+    enlistment = serving.filter(register=register).first()
+    if enlistment is None or not leads_register(role, enlistment.register):
+        raise Http404("No such Register of this player")
+    enlistment.campaign = campaign
+    return enlistment
 
 
 def left_campaign_for(user: User, pk: UUID) -> Campaign:

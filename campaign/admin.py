@@ -9,6 +9,8 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from procrastinate.contrib.django.models import ProcrastinateJob
 from unfold.admin import ModelAdmin, TabularInline
 
@@ -105,9 +107,17 @@ class EnlistmentInline(ReadOnlyInline, TabularInline):
     """The Registers of a campaign. Organizers consent to imported ones on the campaign's pages."""
 
     model = Enlistment
-    fields = readonly_fields = ("register", "awaits_consent")
+    fields = readonly_fields = ("register", "status", "imported_values")
     related = ("register", "campaign")
     hide_title = True
+
+    @admin.display(description="imported values")
+    def imported_values(self, enlistment: Enlistment) -> SafeString | str:
+        """Return whether an organizer has to approve the values a Register was imported with, and the page for it."""
+        if not enlistment.awaits_consent:
+            return "—"
+        page = reverse("campaign:consent", args=[enlistment.campaign_id, enlistment.register_id])
+        return format_html('Cannot play until an organizer <a href="{}">approves them</a>', page)
 
 
 @admin.register(Campaign)

@@ -11,7 +11,7 @@ from accounts.models import User
 from campaign.battles.models import Side
 from campaign.battles.queries.table import own_hands
 from campaign.chronicle.models import Story
-from campaign.models import Activity, Admission, Invitation, Membership
+from campaign.models import Activity, Admission, Enlistment, Invitation, Membership
 from campaign.story_arcs.models import ArcVersion
 from uploads.models import Picture
 
@@ -30,6 +30,9 @@ def campaigns_of(user: User) -> dict[str, Any]:
     stories = Story.objects.filter(author=user, withdrawn_at=None).order_by("written_at")
     return {
         "member of": list(members.values("campaign__name", "role")),
+        "Registers in campaigns": list(
+            Enlistment.objects.filter(register__owner=user).values("campaign__name", "register__name", "status")
+        ),
         "did": list(acts.values("campaign__name", "kind", "battle__number", "facts", "at")),
         "invited": list(invitations.values("campaign__name", "role", "created_at", "expires_at", "revoked_at")),
         "battles": list(sides),

@@ -31,6 +31,7 @@ from rules.post_battle.steps import LAST_STEP
 from rules.register.state import RegisterState
 from tournaments.queries.inbox import OwnEvent, own_events, tasks_in
 
+_GONE = (Enlistment.Status.WITHDRAWN, Enlistment.Status.RETIRED)
 #: The task of each step; `in_full` names it more precisely where the step's question does.
 _STEPS = {
     1: gettext_lazy("Resolve your Agenda"),
@@ -150,7 +151,8 @@ def _in_events(events: Iterable[OwnEvent]) -> Iterator[InboxItem]:
 
 
 def _in_registers(user: User) -> Iterator[InboxItem]:
-    for register in perhaps_unready(user.pk):
+    # A Register that was withdrawn or retired has nothing to do.
+    for register in perhaps_unready(user.pk).exclude(enlistment__status__in=_GONE):
         lacking = lacking_of(register, register.units)
         founding, edit = (reverse(f"registers:{page}", args=[register.pk]) for page in ("building", "edit"))
         match lacking:
@@ -169,7 +171,7 @@ def _in_registers(user: User) -> Iterator[InboxItem]:
 def _in_campaigns(user: User) -> Iterator[InboxItem]:
     awaiting = Enlistment.objects.filter(
         campaign__in=_organized_by(user), awaits_consent=True, register__discarded=False
-    )
+    ).exclude(status__in=_GONE)
     for each in awaiting.select_related("campaign", "register"):
         title = gettext("Review {register}")
         about = gettext("It can play in {campaign} once you approve its imported values")

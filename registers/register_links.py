@@ -11,12 +11,17 @@ from registers.models import Register
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegisterLinks:
-    """Links to where a Register plays and to the next thing to do; `lacks` says why there is nothing to do."""
+    """Links to where a Register plays and to the next thing to do; `lacks` says why there is nothing to do.
+
+    `stamp` is a word for a Register that plays no more, and `rows` are further links ({title, href}).
+    """
 
     crumbs: tuple[dict[str, str], ...] = ()
     label: str = ""
     href: str = ""
     lacks: str = ""
+    stamp: str = ""
+    rows: tuple[dict[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

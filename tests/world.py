@@ -108,6 +108,7 @@ OF: dict[str, Any] = {
     "story_arcs:drop": lambda world: {"pk": world.campaign.pk, "arc": uuid4()},
     "story_arcs:*": lambda world: _draft(world),
     "campaign:transfer_register": lambda world: {"pk": world.campaign.pk, "register": world.register.pk},
+    "campaign:register_status": lambda world: {"pk": world.campaign.pk, "register": world.register.pk},
     "campaign:consent": lambda world: {"pk": world.campaign.pk, "register": world.register.pk},
     "battles:detail": lambda world: {"pk": world.battles["reported"].pk},
     "battles:replan": lambda world: {"pk": world.battles["planned"].pk},

@@ -43,6 +43,7 @@ def delete_account(*, actor: User, user: User) -> None:
         person = User.objects.select_for_update().get(pk=user.pk)
         if person.username == person.former_name:
             return
+        person.known_as = ""  # a placeholder account is shown under the name it was given
         close_account(person)
         person.merged.update(known_as=person.former_name)
     log.info("account deleted", user=user.pk, by=actor.pk)

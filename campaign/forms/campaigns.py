@@ -10,11 +10,14 @@ from uuid import UUID
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from accounts.names import validate_one_script
+from accounts.services import placeholders
 from campaign.models import Campaign, Membership, Webhook
-from campaign.services.campaigns import LONGEST_NAME
+from campaign.services.campaigns import LONGEST_ABOUT, LONGEST_HOUSE_RULES, LONGEST_NAME
 from core.encryption import decrypt, encrypt
-from core.form_fields import ButtonChoice, NumbersField, Several, Version, entered
+from core.form_fields import ButtonChoice, LongText, NumbersField, Several, ShortText, Version, entered
 from registers.forms.correction import Ticks, UndoForm
+from registers.keys import key_in
 from registers.models import Register
 from registers.services.awards import RegisterAward
 from registers.services.corrections import LONGEST_REASON
@@ -72,6 +75,35 @@ class CampaignForm(forms.Form):
         names = ("combat_potential", "supply_points", "length", "unreleased")
         entered = {name: self.cleaned_data[name] for name in names}
         return CampaignRules(**{name: value for name, value in entered.items() if value is not None})
+
+
+class DetailsForm(forms.Form):
+    """The texts of a campaign that an organizer can change. `version` is `details_version` when the form was drawn."""
+
+    version = forms.CharField(required=False, max_length=16, widget=forms.HiddenInput)
+    name = ShortText(label=_("Name"), max_length=LONGEST_NAME)
+    about = LongText(rows=4, max_length=LONGEST_ABOUT, label=_("About"), help_text=_("When and where you meet."))
+    house_rules = LongText(
+        rows=10, max_length=LONGEST_HOUSE_RULES, label=_("Own house rules"),
+        help_text=_("What your group has agreed on. Musterbook shows this text and checks nothing in it."),
+    )  # fmt: skip
+
+
+class StatusForm(forms.Form):
+    """The planned battles that the page for withdrawing a Register listed, by primary key."""
+
+    planned = Several()
+
+    def clean_planned(self) -> list[UUID]:
+        """Return the primary keys; anything else is left out."""
+        keys = (key_in(text) for text in self.cleaned_data["planned"])
+        return [key for key in keys if key]
+
+
+class PlaceholderForm(forms.Form):
+    """The name of a player without an account."""
+
+    name = ShortText(label=_("Name"), max_length=placeholders.LONGEST_NAME, validators=[validate_one_script])
 
 
 #: The switches by group, as the page shows them.

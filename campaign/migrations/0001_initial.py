@@ -29,6 +29,7 @@ class Migration(migrations.Migration):
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ('name', models.CharField(max_length=80)),
                 ('about', models.TextField(blank=True)),
+                ('house_rules', models.TextField(blank=True)),
                 ('campaign_rules', registers.fields.CampaignRulesField(db_default=models.Value({}, output_field=models.JSONField()), default=rules.core.campaign_rules.CampaignRules)),
                 ('campaign_rules_version', models.PositiveIntegerField(db_default=0, default=0)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
@@ -44,6 +45,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('awaits_consent', models.BooleanField(db_default=False, default=False, verbose_name='waiting for approval')),
+                ('status', models.CharField(choices=[('playing', 'playing'), ('withdrawn', 'withdrawn'), ('retired', 'retired')], db_default='playing', default='playing', max_length=10)),
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='enlistments', to='campaign.campaign')),
                 ('register', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='enlistment', to='registers.register')),
             ],
@@ -51,6 +53,7 @@ class Migration(migrations.Migration):
                 'verbose_name': 'Register in this campaign',
                 'verbose_name_plural': 'Registers in this campaign',
                 'ordering': ['pk'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('status__in', ['playing', 'withdrawn', 'retired'])), name='enlistment_known_status')],
             },
         ),
         migrations.AddField(

@@ -26,6 +26,8 @@ class ActivityKind(models.TextChoices):
     CORRECTED = "corrected", gettext_lazy("Register corrected or awarded")
     GIVEN = "given", gettext_lazy("Register given to another player")
     MERGED = "merged", gettext_lazy("accounts merged")
+    STATUS = "status", gettext_lazy("Register withdrawn, retired or brought back")
+    DETAILS = "details", gettext_lazy("name, description or own house rules changed")
     CAMPAIGN_RULES = "rules", gettext_lazy("campaign rules changed")
     ARC = "arc", gettext_lazy("custom Story Arc published, added or withdrawn")
     BATTLE = "battle", gettext_lazy("battle changed")

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 
 from members.models import AbstractMembership, MemberGroup, MembershipChange, Role
 from registers.fields import CampaignRulesField
@@ -24,12 +26,13 @@ if TYPE_CHECKING:
 
 class Campaign(MemberGroup):
     """A playgroup's campaign. `campaign_rules` are its campaign rules; `campaign_rules_version` counts their
-    changes. `guest` is the visitor for whom a campaign of the demo was made (`campaign.scenarios.sandbox`).
+    changes. `house_rules` is what the group has agreed on besides them, as free text. `guest` is the visitor for whom a campaign of the demo was made (`campaign.scenarios.sandbox`).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=80)
     about = models.TextField(blank=True)
+    house_rules = models.TextField(blank=True)
     campaign_rules = CampaignRulesField(default=CampaignRules, db_default=NOTHING_CHANGED)
     campaign_rules_version = models.PositiveIntegerField(default=0, db_default=0)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -77,19 +80,40 @@ class Membership(AbstractMembership):
         return gettext("{user} in {campaign}", user=self.user, campaign=self.campaign)
 
 
+class EnlistmentStatus(models.TextChoices):
+    """Whether a Register plays in its campaign, pauses, or has ended its part in it. It can come back from both."""
+
+    PLAYING = "playing", gettext_lazy("playing")
+    WITHDRAWN = "withdrawn", gettext_lazy("withdrawn")
+    RETIRED = "retired", gettext_lazy("retired")
+
+
 class Enlistment(models.Model):
-    """A Register in a campaign; a Register is in one campaign at most. A Register imported with values from elsewhere
-    can play only after an organizer has consented.
+    """A Register in a campaign; a Register is in one campaign at most, also after it was withdrawn or retired. A
+    Register imported with values from elsewhere can play only after an organizer has consented.
     """
+
+    Status = EnlistmentStatus
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="enlistments")
     register = models.OneToOneField(Register, models.CASCADE, related_name="enlistment")
     awaits_consent = models.BooleanField("waiting for approval", default=False, db_default=False)
+    status = models.CharField(
+        max_length=10, choices=EnlistmentStatus, default=EnlistmentStatus.PLAYING, db_default=EnlistmentStatus.PLAYING
+    )
 
     class Meta:
         ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(condition=Q(status__in=EnlistmentStatus.values), name="enlistment_known_status")
+        ]
         verbose_name = "Register in this campaign"
         verbose_name_plural = "Registers in this campaign"
 
     def __str__(self) -> str:
         return gettext("{register} in {campaign}", register=self.register, campaign=self.campaign)
+
+    @property
+    def plays(self) -> bool:
+        """Whether the Register can be planned for battles and is in the standings."""
+        return self.status == EnlistmentStatus.PLAYING

@@ -16,14 +16,16 @@ from django.utils.translation import gettext_noop, ngettext
 
 from accounts.models import User
 from campaign.battles.models import Battle, Side
+from campaign.battles.report_changes import changes_in_words
 from campaign.campaign_rules_text import name_words, value_words
-from campaign.models import Activity, ActivityKind, Campaign, Membership
+from campaign.models import Activity, ActivityKind, Campaign, Enlistment, Membership
 from campaign.models.activity import Action
 from campaign.services.activity import AWARD, CORRECTION, MADE, REDONE, UNDONE
 from catalogue.snapshot import rulebook
 from registers.keys import entry_address, key_in
 from registers.ledger.text import who_did
-from registers.models import Register
+from registers.models import LedgerEntry, Register
+from registers.queries.changes import EntryKey, changes_of
 from rules.core.campaign_rules import BY_NAME
 
 #: What was done with a story, or with the public link.
@@ -33,8 +35,14 @@ OPENED, RENEWED, CLOSED = "opened", "renewed", "closed"
 #: Characters of a commitment: enough to find it on the page of the battle's dice.
 SEAL_SHOWN = 12
 
-#: Names by the key of a person or of a Register (as text).
-Names = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Names by the key of a person or of a Register (as text), and what each correction changed, in words."""
+
+    called: Mapping[str, str]
+    changes: Mapping[EntryKey, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,13 +83,24 @@ def of_campaign(campaign: Campaign) -> QuerySet[Activity]:
 
 
 def activity_lines(events: Iterable[Activity]) -> list[ActivityLine]:
-    """Return the events in words, in one query however many there are."""
+    """Return the events in words, in three queries at most however many there are: one for names, and two for what
+    corrections changed.
+    """
     events = list(events)
-    names = _names_in(events)
+    # An imported file may name Registers of other campaigns.
+    own = LedgerEntry.objects.filter(register__enlistment__campaign__in={event.campaign_id for event in events})
+    names = Names(_names_in(events), changes_of(filter(None, map(_entry_of, events)), own))
     return [_line(event, names) for event in events]
 
 
-def _names_in(events: Iterable[Activity]) -> Names:
+def _entry_of(event: Activity) -> EntryKey | None:
+    """Return the ledger entry that an event is about: that of a correction or an award."""
+    key, position = key_in(str(event.facts.get("register"))), event.facts.get("entry")
+    corrected = event.kind == ActivityKind.CORRECTED and key and isinstance(position, int)
+    return (key, position) if corrected else None  # type: ignore[return-value]
+
+
+def _names_in(events: Iterable[Activity]) -> Mapping[str, str]:
     # An imported file may contain anything.
     people = {user for event in events if isinstance(user := event.facts.get("user"), int)}
     registers = {key for event in events if (key := key_in(str(event.facts.get("register"))))}
@@ -120,8 +139,8 @@ def _named(event: Activity, names: Names) -> dict[str, Any]:
     facts = event.facts
     actor = event.actor.get_username() if event.actor else ""
     return {
-        "who": names.get(str(facts.get("user", "")), actor),
-        "register": names.get(str(facts.get("register")), _("A Register")),
+        "who": names.called.get(str(facts.get("user", "")), actor),
+        "register": names.called.get(str(facts.get("register")), _("A Register")),
         "name": facts.get("name", ""),
         "role": dict(Membership.Role.choices).get(facts.get("role"), ""),
     }
@@ -129,17 +148,46 @@ def _named(event: Activity, names: Names) -> dict[str, Any]:
 
 def _corrected(event: Activity, names: Names) -> str:
     facts = event.facts
+    entry, done = _entry_of(event), str(facts.get("done"))
+    changes = names.changes.get(entry, "") if entry else ""
+    if changes:
+        changes = f" ({changes})" if done == UNDONE else f": {changes}"
     values = {
-        (CORRECTION, MADE): _("%(register)s was corrected."),
-        (CORRECTION, UNDONE): _("A correction of %(register)s was undone."),
-        (CORRECTION, REDONE): _("A correction of %(register)s was redone."),
-        (AWARD, MADE): _("%(register)s received an award."),
-        (AWARD, UNDONE): _("An award to %(register)s was undone."),
-        (AWARD, REDONE): _("An award to %(register)s was redone."),
+        (CORRECTION, MADE): _("%(register)s was corrected%(changes)s."),
+        (CORRECTION, UNDONE): _("A correction of %(register)s was undone%(changes)s."),
+        (CORRECTION, REDONE): _("A correction of %(register)s was redone%(changes)s."),
+        (AWARD, MADE): _("%(register)s received an award%(changes)s."),
+        (AWARD, UNDONE): _("An award to %(register)s was undone%(changes)s."),
+        (AWARD, REDONE): _("An award to %(register)s was redone%(changes)s."),
     }
     own = _(" An organizer did this on their own Register.") if facts.get("own") else ""
-    text = values.get((str(facts.get("what")), str(facts.get("done"))), values[CORRECTION, MADE])
-    return text % _named(event, names) + own
+    text = values.get((str(facts.get("what")), done), values[CORRECTION, MADE])
+    return text % {**_named(event, names), "changes": changes} + own
+
+
+def _joined(event: Activity, names: Names) -> str:
+    without_account = event.facts.get("placeholder")
+    text = _("%(who)s was added, without an account.") if without_account else _("%(who)s joined.")
+    return text % _named(event, names)
+
+
+def _status(event: Activity, names: Names) -> str:
+    values = {
+        Enlistment.Status.WITHDRAWN: _("%(register)s was withdrawn."),
+        Enlistment.Status.RETIRED: _("%(register)s was retired."),
+        Enlistment.Status.PLAYING: _("%(register)s was brought back."),
+    }
+    return values[Enlistment.Status(event.facts["status"])] % _named(event, names)
+
+
+def _details(event: Activity, names: Names) -> str:
+    facts = event.facts
+    values = {
+        "name": _("Campaign renamed: %(before)s → %(after)s."),
+        "about": _("Description of the campaign changed."),
+        "house_rules": _("Own house rules changed."),
+    }
+    return values[facts["name"]] % {"before": facts.get("before", ""), "after": facts.get("after", "")}
 
 
 def _campaign_rules(event: Activity, names: Names) -> str:
@@ -258,7 +306,14 @@ def _reported(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     sentence = _("%(winner)s won") % {"winner": winner} if winner else _("a draw")
     if facts["from"] == Battle.Status.IN_PLAY:
         return _("Reported: %(result)s, %(score)s.") % {"result": sentence, "score": score}
-    return _("Report changed: %(result)s, %(score)s.") % {"result": sentence, "score": score}
+    text = _("Report changed: %(result)s, %(score)s.") % {"result": sentence, "score": score}
+    return " ".join([text, *_changes(facts, sides)])
+
+
+def _changes(facts: Mapping[str, Any], sides: Mapping[str, str]) -> list[str]:
+    """Return what a rewritten report changed, as one sentence, or nothing."""
+    changes = changes_in_words(facts.get("changes") or {}, sides)
+    return [_("Changed: %(changes)s.") % {"changes": "; ".join(changes)}] if changes else []
 
 
 def _reopened(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
@@ -278,7 +333,8 @@ def _revised(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
         "report": _("The report was corrected, with everything that depended on it."),
     }
     played = _(" The organizer who did this also played.") if facts.get("played") else ""
-    return values[facts["what"]] % {"side": sides.get(facts["colour"], "")} + played
+    text = values[facts["what"]] % {"side": sides.get(facts["colour"], "")} + played
+    return " ".join([text, *_changes(facts, sides)])
 
 
 BATTLE_WORDS: Mapping[Action, str | Callable[[Mapping[str, Any], Mapping[str, str]], str]] = {
@@ -319,7 +375,7 @@ def _day(text: str) -> str:
 WORDS: Mapping[ActivityKind, str | Callable[[Activity, Names], str]] = {
     ActivityKind.FOUNDED: gettext_noop("Campaign created."),
     ActivityKind.CARRIED: gettext_noop("Campaign imported from a file. Earlier lines come from another site."),
-    ActivityKind.JOINED: gettext_noop("%(who)s joined."),
+    ActivityKind.JOINED: _joined,
     ActivityKind.LEFT: gettext_noop("%(who)s left."),
     ActivityKind.REMOVED: gettext_noop("%(who)s was removed."),
     ActivityKind.ROLE: gettext_noop("%(who)s is now %(role)s."),
@@ -327,6 +383,8 @@ WORDS: Mapping[ActivityKind, str | Callable[[Activity, Names], str]] = {
     ActivityKind.DECLINED: gettext_noop("%(register)s was not added: an organizer declined its imported values."),
     ActivityKind.CORRECTED: _corrected,
     ActivityKind.GIVEN: gettext_noop("%(register)s now belongs to %(who)s."),
+    ActivityKind.STATUS: _status,
+    ActivityKind.DETAILS: _details,
     ActivityKind.MERGED: gettext_noop("The account of %(name)s was merged into %(who)s."),
     ActivityKind.CAMPAIGN_RULES: _campaign_rules,
     ActivityKind.ARC: _arc,

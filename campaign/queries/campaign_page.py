@@ -13,9 +13,10 @@ from campaign.battles.queries.battles import BattleLine, battle_lines
 from campaign.battles.state_machine import BEFORE_PLAY, OPEN
 from campaign.models import Activity, Campaign, Enlistment, Membership
 from campaign.queries.activity import events_of
-from campaign.queries.registers import registers_of
+from campaign.queries.registers import left_of, playing_in, registers_of
 from campaign.schedule.queries import ScheduleSummary, schedule_summary
 from registers.models import Register
+from rules.core.translation import gettext
 
 #: How many finished battles are listed with the open ones.
 LATELY_OVER = 3
@@ -27,15 +28,17 @@ LATELY = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overview:
-    """The rows of the campaign page. `registers` come with their players. `members` have a name and a role in words
-    (empty for players). `unenlisted` are the user's Registers that are in no campaign. `open` are the battles that are
-    not over (the user's own first, then planned ones by date), `over` the last few finished ones. `events` are the
-    latest, for `activity_lines`. `awaiting` are Registers that an organizer has to accept. `schedule`: the running
-    phase and the latest round.
+    """The rows of the campaign page. `registers` are those that play, `gone` those that were withdrawn or retired;
+    both come with their players. `members` have a name and a role in words (empty for players who have an account).
+    `unenlisted` are the user's Registers that are in no campaign. `open` are the battles that are not over (the user's
+    own first, then planned ones by date), `over` the last few finished ones. `events` are the latest, for
+    `activity_lines`. `awaiting` are Registers that an organizer has to accept. `schedule`: the running phase and the
+    latest round.
     """
 
     schedule: ScheduleSummary
     registers: Sequence[Register]
+    gone: Sequence[Register]
     members: Sequence[Mapping[str, str]]
     unenlisted: Sequence[Register]
     open: Sequence[BattleLine]
@@ -54,13 +57,14 @@ def overview_of(campaign: Campaign, user: User) -> Overview:
     lines = battle_lines(battles)
     return Overview(
         schedule=schedule_summary(campaign),
-        registers=registers,
+        registers=playing_in(registers),
+        gone=left_of(registers),
         members=[_member(each) for each in campaign.memberships.select_related("user")],
         unenlisted=list(user.registers.filter(enlistment=None, discarded=False)),
         open=_in_order((line for line in lines if line.battle.status in OPEN), user),
         over=[line for line in lines if line.battle.status not in OPEN],
         events=events,
-        awaiting=[each.enlistment for each in registers if each.enlistment.awaits_consent],
+        awaiting=[each.enlistment for each in playing_in(registers) if each.enlistment.awaits_consent],
     )
 
 
@@ -75,4 +79,6 @@ def _in_order(lines: Iterable[BattleLine], user: User) -> list[BattleLine]:
 def _member(membership: Membership) -> Mapping[str, str]:
     is_player = membership.role == Membership.Role.PLAYER
     role = "" if is_player else str(membership.get_role_display())
+    if membership.user.is_placeholder:
+        role = gettext("no account")
     return {"name": membership.user.get_username(), "role": role}

@@ -1,26 +1,53 @@
-"""The members and invitations of a campaign for its people page, one query for each."""
+"""The members, former members and invitations of a campaign for its people page."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Count, OuterRef
+from django.db.models import Count, OuterRef, Q, QuerySet
+from django.db.models.functions import JSONObject
+from django.urls import reverse
 from django.utils import timezone
 
+from accounts.models import User
 from campaign.access import players_of
-from campaign.models import Campaign, Invitation, Membership
+from campaign.models import ActivityKind, Campaign, Enlistment, Invitation, Membership
+from registers.models import Register
 from rules.core.translation import gettext
 from rules.register.upgrade_slots import faction_name
 
 
 @dataclass(frozen=True, slots=True)
+class PersonRegister:
+    """A Register of a person: its name, and its status in the campaign in words unless it plays."""
+
+    pk: UUID
+    name: str
+    status: str = ""
+
+    @property
+    def url(self) -> str:
+        """The address of its page."""
+        return reverse("registers:detail", args=[self.pk])
+
+
+@dataclass(frozen=True, slots=True)
 class Person:
-    """A member of a campaign, with the names of their Registers in it."""
+    """A member of a campaign, with their Registers in it."""
 
     membership: Membership
-    registers: Sequence[str]
+    registers: Sequence[PersonRegister]
+
+
+@dataclass(frozen=True, slots=True)
+class FormerPerson:
+    """A person who was a member of a campaign and is none now, with their Registers in it."""
+
+    user: User
+    registers: Sequence[PersonRegister]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +78,56 @@ class InvitationLine:
 
 def people_of(campaign: Campaign) -> list[Person]:
     """Return the members in the order in which they joined, in one query."""
-    own = campaign.registers.filter(discarded=False, owner=OuterRef("user")).order_by("name").values("name")
-    members = campaign.memberships.select_related("user").annotate(registers=ArraySubquery(own))
-    return [Person(each, [name or gettext("Unnamed Register") for name in each.registers]) for each in members]
+    members = campaign.memberships.select_related("user").annotate(registers=_registers_of(campaign, "user"))
+    return [Person(each, _listed(each.registers)) for each in members]
+
+
+def registers_of_person(campaign: Campaign, user: User) -> list[PersonRegister]:
+    """Return the Registers of a person in a campaign, by name: one query."""
+    own = campaign.registers.filter(discarded=False, owner=user).select_related("enlistment").order_by("name")
+    return [PersonRegister(each.pk, str(each), status_words(each.enlistment.status)) for each in own]
+
+
+def former_people_of(campaign: Campaign) -> list[FormerPerson]:
+    """Return the people who left or were removed and are not back, and the players of Registers who are not in the
+    campaign, by name: two queries. Accounts that were merged into others are left out.
+    """
+    people = _former_people(campaign).annotate(registers=_registers_of(campaign, "pk"))
+    return [FormerPerson(each, _listed(each.registers)) for each in people.order_by("username")]
+
+
+def former_person(campaign: Campaign, user: int) -> FormerPerson | None:
+    """Return one of `former_people_of` by primary key, or None: two queries."""
+    found = _former_people(campaign).filter(pk=user).annotate(registers=_registers_of(campaign, "pk")).first()
+    return FormerPerson(found, _listed(found.registers)) if found else None
+
+
+def _former_people(campaign: Campaign) -> QuerySet[User]:
+    gone = campaign.activity.filter(kind__in=(ActivityKind.LEFT, ActivityKind.REMOVED)).order_by()
+    named = gone.values_list("facts__user", flat=True).distinct()
+    left = [user for user in named if isinstance(user, int)]  # an imported file may contain anything
+    players = campaign.registers.filter(discarded=False, owner__isnull=False).values("owner")
+    known = User.objects.filter(Q(pk__in=left) | Q(pk__in=players), merged_into=None)
+    return known.exclude(pk__in=campaign.memberships.values("user"))
+
+
+def _registers_of(campaign: Campaign, user: str) -> ArraySubquery:
+    """Return a subquery for the Registers of a person; `user` is the name of their column in the outer query."""
+    own = Register.objects.filter(enlistment__campaign=campaign, discarded=False, owner=OuterRef(user))
+    values = JSONObject(pk="pk", name="name", status="enlistment__status")
+    return ArraySubquery(own.order_by("name").values(json=values))
+
+
+def _listed(rows: Iterable[Mapping[str, str]]) -> list[PersonRegister]:
+    return [
+        PersonRegister(UUID(row["pk"]), row["name"] or gettext("Unnamed Register"), status_words(row["status"]))
+        for row in rows
+    ]
+
+
+def status_words(status: str) -> str:
+    """Return the status of a Register in its campaign in words; empty if it plays."""
+    return "" if status == Enlistment.Status.PLAYING else str(Enlistment.Status(status).label)
 
 
 def players_for_invited(campaign: Campaign) -> list[InvitedPlayer]:
@@ -61,7 +135,8 @@ def players_for_invited(campaign: Campaign) -> list[InvitedPlayer]:
 
     Anyone with an open invitation reads this. It has names only: no viewers, and nothing of what a Register holds.
     """
-    ready = campaign.registers.filter(discarded=False, commissioned=True).order_by("name")
+    playing = campaign.registers.filter(enlistment__status=Enlistment.Status.PLAYING)
+    ready = playing.filter(discarded=False, commissioned=True).order_by("name")
     registers: dict[int | None, list[InvitedRegister]] = {}
     for register in ready.only("name", "faction", "owner"):
         line = InvitedRegister(str(register), register.faction, faction_name(register.faction))

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
-from campaign.access import CampaignRole, role_in
+from campaign.access import CampaignRole, leads_register, role_in
 from campaign.battles.access import SIDES, may_act
 from campaign.battles.models import Battle, Side
 from campaign.battles.models.battle import BEFORE_PLAY
@@ -32,6 +32,8 @@ from rules.register.state import RegisterState
 NOT_ACCEPTED = gettext_lazy(
     "Waiting for approval: an organizer of the campaign must approve its imported values before it can play a battle."
 )
+WITHDRAWN = gettext_lazy("Withdrawn from the campaign: it cannot be planned for battles until it is brought back.")
+RETIRED = gettext_lazy("Retired from the campaign: it plays no more battles unless it is brought back.")
 NOWHERE = gettext_lazy("Not in a campaign yet. Join a campaign by link or create one, then add this Register there.")
 
 
@@ -125,6 +127,16 @@ def registers_of(campaign: Campaign) -> QuerySet[Register]:
     )
 
 
+def playing_in(registers: Iterable[Register]) -> list[Register]:
+    """Return those of `registers_of` that play: they were neither withdrawn nor retired."""
+    return [register for register in registers if register.enlistment.plays]
+
+
+def left_of(registers: Iterable[Register]) -> list[Register]:
+    """Return the Registers of `registers_of` that were withdrawn or retired."""
+    return [register for register in registers if not register.enlistment.plays]
+
+
 def campaign_name_of_register(user: User, register: Register) -> str:
     """Return the name of the campaign in which a Register plays; empty if the user is no member. One query."""
     enlistments = Enlistment.objects.filter(register=register).select_related("campaign")
@@ -147,22 +159,50 @@ def links_of_register(user: User, register: Register) -> RegisterLinks:
     if not role.is_member:
         return RegisterLinks()
     crumbs = ({"label": str(campaign), "href": campaign.get_absolute_url()},)
+    leads = leads_register(role, register) and user.guest_until is None
+    rows = _status_rows(enlistment) if leads and not register.discarded else ()
+    if not enlistment.plays:
+        return _links_when_gone(enlistment, crumbs, rows)
     if enlistment.awaits_consent:
-        return RegisterLinks(crumbs=crumbs, lacks=NOT_ACCEPTED)
+        return RegisterLinks(crumbs=crumbs, lacks=NOT_ACCEPTED, rows=rows)
     battle = _next_battle(campaign, register)
     if battle is None:
-        leads = role.is_organizer or (role.is_player and register.owner_id == user.pk)
-        if not register.commissioned or register.saga_complete or not leads:
-            return RegisterLinks(crumbs=crumbs)
+        if not register.commissioned or register.saga_complete or not leads_register(role, register):
+            return RegisterLinks(crumbs=crumbs, rows=rows)
         plan = reverse("battles:plan", args=[campaign.pk])
-        return RegisterLinks(crumbs=crumbs, label=gettext("Plan a battle"), href=plan)
+        return RegisterLinks(crumbs=crumbs, label=gettext("Plan a battle"), href=plan, rows=rows)
     crumbs += ({"label": str(battle), "href": battle.get_absolute_url()},)
     [own] = [side for side in battle.sides.all() if side.register_id == register.pk]
     if not own.army_chosen and may_act(role, own):
         choose_army = reverse("battles:army", args=[own.pk])
-        return RegisterLinks(crumbs=crumbs, label=gettext("Choose army for {battle}", battle=battle), href=choose_army)
+        label = gettext("Choose army for {battle}", battle=battle)
+        return RegisterLinks(crumbs=crumbs, label=label, href=choose_army, rows=rows)
     there = battle.get_absolute_url()
-    return RegisterLinks(crumbs=crumbs, label=gettext("To {battle}", battle=battle), href=there)
+    return RegisterLinks(crumbs=crumbs, label=gettext("To {battle}", battle=battle), href=there, rows=rows)
+
+
+def _status_rows(enlistment: Enlistment) -> tuple[dict[str, str], ...]:
+    """Return the link to the page that withdraws or retires a Register, or brings it back."""
+    href = reverse("campaign:register_status", args=[enlistment.campaign_id, enlistment.register_id])
+    title = gettext("Withdraw or retire") if enlistment.plays else gettext("Bring back or retire")
+    return ({"title": title, "href": href},)
+
+
+def _links_when_gone(
+    enlistment: Enlistment, crumbs: tuple[dict[str, str], ...], rows: tuple[dict[str, str], ...]
+) -> RegisterLinks:
+    """Return the links of a Register that was withdrawn or retired; `rows` are empty for anyone who may not change
+    that.
+    """
+    retired = enlistment.status == Enlistment.Status.RETIRED
+    bring_back = {"label": gettext("Bring back"), "href": rows[0]["href"]} if rows else {}
+    return RegisterLinks(
+        crumbs=crumbs,
+        lacks=RETIRED if retired else WITHDRAWN,
+        stamp=str(enlistment.get_status_display()),
+        rows=rows,
+        **bring_back,
+    )
 
 
 def _next_battle(campaign: Campaign, register: Register) -> Battle | None:

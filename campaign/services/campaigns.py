@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from hashlib import sha256
 from uuid import UUID, uuid4
 
 from django.db import transaction
@@ -41,6 +42,8 @@ from rules.register.state import RegisterState
 from rules.register.upgrade_slots import faction_name
 
 LONGEST_NAME = 80
+#: Maximum length of a campaign's description and of its own house rules, in characters.
+LONGEST_ABOUT, LONGEST_HOUSE_RULES = 2000, 4000
 
 
 @transaction.atomic
@@ -56,11 +59,7 @@ def create_campaign(
     form sent twice creates one. Refuses an empty or overlong name, and invalid campaign rules.
     """
     name = name.strip()
-    if not name:
-        raise refuse("", gettext("Give the campaign a name."), "name")
-    if len(name) > LONGEST_NAME:
-        sentence = gettext("This name is too long. Use up to {longest_name} characters.", longest_name=LONGEST_NAME)
-        raise refuse("", sentence, "name")
+    raise_if_any(_name_violations(name))
     raise_if_any(campaign_rules_violations(campaign_rules))
     campaign, new = Campaign.objects.get_or_create(
         pk=campaign_id or uuid4(), defaults={"name": name, "about": about.strip(), "campaign_rules": campaign_rules}
@@ -73,15 +72,78 @@ def create_campaign(
     return campaign
 
 
+def _name_violations(name: str) -> Iterator[Violation]:
+    if not name:
+        yield Violation("", gettext("Give the campaign a name."), "name")
+    if len(name) > LONGEST_NAME:
+        sentence = gettext("This name is too long. Use up to {longest_name} characters.", longest_name=LONGEST_NAME)
+        yield Violation("", sentence, "name")
+
+
+#: The texts that an organizer can change after the campaign was created, with their longest length.
+DETAILS = {"name": LONGEST_NAME, "about": LONGEST_ABOUT, "house_rules": LONGEST_HOUSE_RULES}
+
+
+def details_version(campaign: Campaign) -> str:
+    """Return a mark of the campaign's name, description and own house rules, for a form to send back."""
+    return sha256("\0".join(getattr(campaign, name) for name in DETAILS).encode()).hexdigest()[:16]
+
+
 @transaction.atomic
-def create_register(*, actor: User, campaign: Campaign, faction: str = "", register_id: UUID | None = None) -> Register:
-    """Create a Register of `actor` in the campaign, by its campaign rules (R1, R3, R5). `register_id` is as in
-    `building.open_register`. Refuses anyone who does not play in the campaign, and everything that
-    `building.open_register` refuses.
+def change_details(
+    *, actor: User, campaign: Campaign, name: str, about: str, house_rules: str, version: str | None = None
+) -> Campaign:
+    """Change the name, the description and the own house rules of a campaign. `version` is the `details_version` that
+    the form was drawn from (None: the current one). The same texts again change nothing. Each changed text becomes a
+    line of the activity log. Refuses anyone but an organizer, an empty name, texts that are too long, and a version
+    that somebody has changed since (about "version").
     """
-    campaign = _lock_for_player(actor, campaign)
+    locked = lock_organized(actor, campaign, gettext("Only an organizer can change the campaign."))
+    texts = {"name": name.strip(), "about": about.strip(), "house_rules": house_rules.strip()}
+    raise_if_any(_name_violations(texts["name"]))
+    raise_if_any(
+        Violation("", gettext("Use up to {longest} characters.", longest=longest), field)
+        for field, longest in DETAILS.items()
+        if len(texts[field]) > longest
+    )
+    changed = {field: text for field, text in texts.items() if getattr(locked, field) != text}
+    if not changed:
+        return locked
+    if version not in (None, details_version(locked)):
+        text = gettext("Somebody else changed the campaign a moment ago. Check your texts, then save again.")
+        raise refuse("", text, "version")
+    # A line of the log has the old and the new name; longer texts are only named.
+    lines = [
+        {"name": field, **({"before": locked.name, "after": text} if field == "name" else {})}
+        for field, text in changed.items()
+    ]
+    for field, text in changed.items():
+        setattr(locked, field, text)
+    locked.save(update_fields=list(changed))
+    activity.record_each(actor=actor, kind=ActivityKind.DETAILS, lines=((locked, facts) for facts in lines))
+    return locked
+
+
+@transaction.atomic
+def create_register(
+    *,
+    actor: User,
+    campaign: Campaign,
+    faction: str = "",
+    register_id: UUID | None = None,
+    owner: User | None = None,
+) -> Register:
+    """Create a Register of `owner` (None: of `actor`) in the campaign, by its campaign rules (R1, R3, R5).
+    `register_id` is as in `building.open_register`. Refuses anyone who does not play in the campaign, another owner
+    than a player without an account for whom an organizer acts, and everything that `building.open_register` refuses.
+    """
+    campaign = _lock_for_player(actor, campaign, owner)
     register = building.open_register(
-        actor=actor, owner=actor, faction=faction, campaign_rules=campaign.campaign_rules, register_id=register_id
+        actor=actor,
+        owner=owner or actor,
+        faction=faction,
+        campaign_rules=campaign.campaign_rules,
+        register_id=register_id,
     )
     return _enlist(actor, campaign, register)
 
@@ -96,13 +158,14 @@ def import_register(
     past: PastRegister | None = None,
     name: str = "",
     register_id: UUID | None = None,
+    owner: User | None = None,
 ) -> Register:
-    """Create a Register of `actor` in the campaign from a list, or change nothing. Refuses everything that
-    `importing.create_from_list` and `add_register` refuse.
+    """Create a Register of `owner` (None: of `actor`) in the campaign from a list, or change nothing. Refuses
+    everything that `importing.create_from_list`, `create_register` and `add_register` refuse.
     """
-    campaign = _lock_for_player(actor, campaign)
+    campaign = _lock_for_player(actor, campaign, owner)
     register = importing.create_from_list(
-        actor=actor, owner=actor, faction=faction, units=units, past=past, name=name,
+        actor=actor, owner=owner or actor, faction=faction, units=units, past=past, name=name,
         campaign_rules=campaign.campaign_rules, register_id=register_id,
     )  # fmt: skip
     return _enlist(actor, campaign, register)
@@ -158,10 +221,16 @@ def decline(*, actor: User, campaign: Campaign, register_id: UUID) -> None:
     record(actor=actor, campaign=campaign, kind=ActivityKind.DECLINED, register=str(register_id))
 
 
-def _lock_for_player(actor: User, campaign: Campaign) -> Campaign:
+def _lock_for_player(actor: User, campaign: Campaign, owner: User | None = None) -> Campaign:
     """Lock the campaign and return it as it is now, so that its campaign rules apply to a Register added to it."""
     locked = lock_campaign(campaign)
-    if campaign_role(actor, locked).role in (None, Membership.Role.VIEWER):
+    if owner is not None and owner != actor:
+        if not is_organizer(actor, locked):
+            raise refuse("", gettext("Only an organizer can add Registers for other players."))
+        if not owner.is_placeholder or not players_of(locked).filter(user=owner).exists():
+            text = gettext("{user} has an account and adds their own Registers.", user=owner)
+            raise refuse("", text)
+    elif campaign_role(actor, locked).role in (None, Membership.Role.VIEWER):
         raise refuse("", gettext("Only players of the campaign can add Registers."))
     return locked
 
@@ -288,6 +357,11 @@ def undo_awards(*, actor: User, campaign: Campaign, entries: Collection[int], re
     return taken
 
 
+def may_own(user: User) -> bool:
+    """Return whether a Register can be given to this account: somebody signs in with it, or organizers play for it."""
+    return user.is_active or user.is_placeholder
+
+
 @transaction.atomic
 def transfer_register(*, actor: User, campaign: Campaign, register_id: UUID, to: User) -> Register:
     """Transfer a Register to another player of the campaign. Transferring it to its player changes nothing. The former
@@ -302,7 +376,7 @@ def transfer_register(*, actor: User, campaign: Campaign, register_id: UUID, to:
     [register] = serving
     if register.owner_id == to.pk:
         return register
-    if not players_of(campaign).filter(user=to, user__is_active=True).exists():
+    if not may_own(to) or not players_of(campaign).filter(user=to).exists():
         raise refuse("", gettext("{user} is not a player of this campaign.", user=to), "to")
     if register.sides.exclude(battle__status__in=OVER).exists():
         text = gettext("{register} is in a battle. Finish the battle first.", register=register)

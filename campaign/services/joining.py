@@ -1,4 +1,6 @@
-"""Join a campaign, take the place that a placeholder account holds there, and leave all campaigns.
+"""Join a campaign, add players without an account, take the place of one, and leave all campaigns.
+
+A player without an account is a placeholder account (`User.is_placeholder`), as an imported campaign has them.
 
 `members.services` has what all groups share: add, remove, roles, invitations.
 """
@@ -16,7 +18,9 @@ from django.db.models import Count
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.names import name_key
 from accounts.services.closing import DeletionRefused, merge_accounts
+from accounts.services.placeholders import LONGEST_NAME, create_placeholder, printable_name
 from campaign.chronicle.services.stories import close_all
 from campaign.models import ActivityKind, Campaign, Invitation, Membership
 from campaign.services.activity import record_each
@@ -61,6 +65,47 @@ def join_after_login(*, actor: User, invitation: Invitation) -> None:
 def why_not(user: User | None, invitation: Invitation) -> list[Violation]:
     """Return why this user (None: somebody who has not signed in) cannot join by an invitation now."""
     return violations_of(invitation_use(user, invitation))
+
+
+@transaction.atomic
+def add_placeholder(*, actor: User, campaign: Campaign, name: str) -> User:
+    """Add a player without an account by their name, and return their placeholder account. Organizers create and play
+    Registers for them until somebody takes the place by an invitation (`invite_to_place`). A name that a player without
+    an account has already returns that player. Refuses an actor who does not organize, an empty or overlong name, and
+    the name of a member with an account.
+    """
+    campaign = lock_organized(actor, campaign, gettext("Only an organizer can add players."), "name")
+    name = printable_name(name)
+    if not name:
+        raise refuse("", gettext("Enter the name of the player."), "name")
+    if len(name) > LONGEST_NAME:
+        text = gettext("This name is too long. Use up to {longest} characters.", longest=LONGEST_NAME)
+        raise refuse("", text, "name")
+    members = [each.user for each in campaign.memberships.select_related("user")]
+    namesake = next((each for each in members if name_key(each.carried_name) == name_key(name)), None)
+    if namesake and namesake.is_placeholder:
+        return namesake
+    if namesake:
+        text = gettext("{name} is in this campaign already. Choose another name, such as a nickname.", name=namesake)
+        raise refuse("", text, "name")
+    placeholder = create_placeholder(name)
+    admit(actor=actor, group=campaign, user=placeholder, role=Role.PLAYER, placeholder=True)
+    return placeholder
+
+
+@transaction.atomic
+def readmit_placeholder(*, actor: User, campaign: Campaign, user: User) -> None:
+    """Add a player without an account who was removed from the campaign again, as a player. Adding a member again
+    changes nothing. Refuses an actor who does not organize, an account that somebody signs in with (they come back by
+    an invitation), and one that was never in this campaign.
+    """
+    campaign = lock_organized(actor, campaign, gettext("Only an organizer can add players."))
+    if campaign.memberships.filter(user=user).exists():
+        return
+    was_here = campaign.activity.filter(kind=MembershipChange.REMOVED, facts__user=user.pk)
+    if not user.is_placeholder or not was_here.exists():
+        raise refuse("", gettext("Invite {user} by a link instead.", user=user))
+    admit(actor=actor, group=campaign, user=user, role=Role.PLAYER, placeholder=True)
 
 
 @transaction.atomic

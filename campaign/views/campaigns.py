@@ -20,14 +20,14 @@ from campaign.campaign_rules_text import in_short, name_words, value_words
 from campaign.charts.dice_statistics import fallen
 from campaign.charts.standings import fought, opponents
 from campaign.charts.standings import standings as standings_over_time
-from campaign.forms.campaigns import SUGGESTED, CampaignForm, CampaignRulesForm
+from campaign.forms.campaigns import SUGGESTED, CampaignForm, CampaignRulesForm, DetailsForm
 from campaign.models import Campaign
 from campaign.queries import activity
 from campaign.queries import registers as register_queries
 from campaign.queries.campaign_page import Overview, overview_of
 from campaign.queries.standings import standings_table
 from campaign.services import campaigns
-from campaign.services.campaigns import change_campaign_rules
+from campaign.services.campaigns import DETAILS, change_campaign_rules, change_details, details_version
 from catalogue.snapshot import rulebook
 from core.db.snapshot import read_snapshot
 from core.form_errors import as_context, refusals_on
@@ -62,13 +62,39 @@ def new(request: HttpRequest) -> HttpResponse:
     return render(request, "campaign/new.html", {"form": form}, status=422 if form.errors else 200)
 
 
+def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Change the name, the description and the own house rules of a campaign."""
+    campaign = access.organized_campaign_for(request.user, pk)
+    form = DetailsForm(posted(request), initial={name: getattr(campaign, name) for name in DETAILS})
+    if form.is_valid():
+        with refusals_on(form):
+            change_details(actor=request.user, campaign=campaign, **form.cleaned_data)
+            messages.success(request, gettext("Campaign saved."))
+            return redirect(campaign)
+    stale = "version" in form.errors
+    context = {
+        "campaign": campaign,
+        "form": form,
+        "version": details_version(campaign),
+        # What somebody else has saved, next to what was typed here.
+        "saved": [
+            {"label": form[name].label, "text": getattr(campaign, name)}
+            for name in DETAILS
+            if stale and form.cleaned_data.get(name) != getattr(campaign, name)
+        ],
+        "crumbs": crumbs_of(campaign),
+    }
+    return render(request, "campaign/edit.html", context, status=422 if form.errors else 200)
+
+
 @require_safe
 @read_snapshot()
 def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the campaign page, or only its standings when HTMX asks for those."""
     campaign, role = access.campaign_for(request.user, pk)
     if request.htmx.target == STANDINGS:
-        table = standings_table(list(register_queries.registers_of(campaign)), request.user, request.GET)
+        playing = register_queries.playing_in(register_queries.registers_of(campaign))
+        table = standings_table(playing, request.user, request.GET)
         answer = render(request, "campaign/_standings.html", {"campaign": campaign, "standings": table})
         patch_vary_headers(answer, ["HX-Target"])
         return answer
@@ -129,6 +155,7 @@ def _page(
     context = {
         "campaign": campaign,
         "standings": standings_table(shown.registers, request.user, request.GET),
+        "gone": shown.gone,
         "campaign_rules": in_short(book, campaign.campaign_rules),
         "organizes": role.is_organizer,
         "plays": role.is_player,
@@ -137,7 +164,7 @@ def _page(
         "to_print": any(line.battle.status in FIELDED for line in shown.open),
         "over": shown.over,
         "schedule": shown.schedule,
-        "fresh": not (shown.registers or shown.open or shown.over),
+        "fresh": not (shown.registers or shown.gone or shown.open or shown.over),
         "events": activity.activity_lines(shown.events),
         "register_id": uuid4(),
         "factions": [

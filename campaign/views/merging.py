@@ -48,21 +48,26 @@ def merge_accounts(
             model_admin.message_user(request, f"Accounts merged. {into} is left.", messages.SUCCESS)
             return None
     moves = merging.what_moves(people)
+    previews = [
+        {
+            "gone": gone,
+            "into": into,
+            "moves": moves[gone.pk],
+            "violations": list(merging.merge_violations(request.user, gone, into)),
+        }
+        for gone, into in (people, reversed(people))
+    ]
+    # Only what would work is offered.
+    possible = [preview["into"].pk for preview in previews if not preview["violations"]]
+    form.fields["stays"].queryset = queryset.filter(pk__in=possible)
     context = {
         **model_admin.admin_site.each_context(request),
         "title": "Merge two accounts",
         "opts": User._meta,
         "form": form,
         "action": merge_accounts.__name__,
-        "previews": [
-            {
-                "gone": gone,
-                "into": into,
-                "moves": moves[gone.pk],
-                "violations": list(merging.merge_violations(request.user, gone, into)),
-            }
-            for gone, into in (people, reversed(people))
-        ],
+        "previews": previews,
+        "possible": possible,
     }
     status = 422 if form.is_bound else 200
     return TemplateResponse(request, "admin/accounts/user/merge.html", context, status=status)

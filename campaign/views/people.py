@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
 from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.adapters import too_often
 from accounts.models import User
 from campaign import access
+from campaign.forms.campaigns import PlaceholderForm
 from campaign.models import ActivityKind, Campaign, Membership
 from campaign.queries import people as people_queries
-from campaign.services import joining
+from campaign.services import campaigns, joining
+from campaign.services.merging import battles_under_way
+from catalogue.snapshot import rulebook
 from core.form_errors import as_context, refusals_as_messages, refusals_on
 from core.form_fields import pressed_button
 from members.forms import InvitationForm, MemberForm, RoleForm
 from members.models import Role
 from members.services import membership
-from rules.core.violations import RuleViolation, Violation
+from members.services.invitations import DAYS
+from registers.forms.building import OpenForm
+from rules.core.violations import RuleViolation, Violation, refuse
+from rules.register.building import factions_open
+from rules.register.upgrade_slots import faction_name
 
 from .common import crumbs_of, people_crumbs
 
@@ -50,17 +59,53 @@ def add_member(request: HttpRequest, pk: UUID) -> HttpResponse:
     return people_page(request, campaign, member_form=form)
 
 
+@require_POST
+def add_placeholder(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Add a player without an account by their name."""
+    campaign = access.organized_campaign_for(request.user, pk)
+    if limited := too_often(request, "add_member"):
+        return limited
+    form = PlaceholderForm(request.POST)
+    if form.is_valid():
+        with refusals_on(form):
+            added = joining.add_placeholder(actor=request.user, campaign=campaign, name=form.cleaned_data["name"])
+            names = {"person": added.carried_name, "campaign": campaign}
+            messages.success(request, _("%(person)s was added to %(campaign)s.") % names)
+            return redirect("campaign:person", pk=pk, user=added.pk)
+    return people_page(request, campaign, placeholder_form=form)
+
+
+@require_POST
+def new_register(request: HttpRequest, pk: UUID, user: int) -> HttpResponse:
+    """Create a Register for a player without an account, and continue with building it."""
+    campaign = access.organized_campaign_for(request.user, pk)
+    member = get_object_or_404(campaign.memberships.select_related("user"), user=user)
+    form = OpenForm(request.POST)
+    try:
+        if not form.is_valid():
+            raise refuse("R3", _("Choose a Faction."), "faction")
+        register = campaigns.create_register(
+            actor=request.user, campaign=campaign, faction=form.cleaned_data["faction"],
+            register_id=form.cleaned_data["register"], owner=member.user,
+        )  # fmt: skip
+    except RuleViolation as refusal:
+        return _person_page(request, member, refusal.violations, chosen=form["faction"].data)
+    return redirect("registers:building", pk=register.pk)
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 def person(request: HttpRequest, pk: UUID, user: int) -> HttpResponse:
-    """Show a member's role; organizers change it, hand over to the member, or remove them."""
-    button = pressed_button(request.POST, "role", "invite", "hand_over", "remove")
+    """Show a member's role; organizers change it, hand over to the member, or remove them. A former member has a page
+    too.
+    """
+    button = pressed_button(request.POST, "role", "invite", "hand_over", "remove", "readmit")
     if button == "hand_over":
         campaign = access.handed_campaign_for(request.user, pk, user)
     else:
         campaign = access.organized_campaign_for(request.user, pk)
     member = campaign.memberships.select_related("user").filter(user=user).first()
     if member is None:
-        return _removed_already(request, campaign, user, button)
+        return _former_person(request, campaign, user, button)
     if request.method != "POST":
         return _person_page(request, member)
     role_form = RoleForm(campaign, request.POST) if button == "role" else None
@@ -93,6 +138,7 @@ def people_page(
     *,
     organizes: bool = True,
     member_form: MemberForm | None = None,
+    placeholder_form: PlaceholderForm | None = None,
     invitation_form: InvitationForm | None = None,
 ) -> HttpResponse:
     """Show the page, with a refused form as it was typed."""
@@ -100,19 +146,29 @@ def people_page(
     context = {
         "campaign": campaign,
         "people": found,
+        "former": people_queries.former_people_of(campaign),
         "organizes": organizes,
         "invitations": people_queries.invitation_lines(campaign) if organizes else [],
         "is_in": any(each.membership.user_id == request.user.pk for each in found),
+        "lacks_register": any(
+            each.membership.user_id == request.user.pk and each.membership.role == Role.PLAYER and not each.registers
+            for each in found
+        ),
         "member_form": member_form or MemberForm(),
+        "placeholder_form": placeholder_form or PlaceholderForm(),
         "invitation_form": invitation_form or InvitationForm(campaign, initial={"invitation": uuid4()}),
         "crumbs": crumbs_of(campaign),
     }
-    refused = any(form and form.errors for form in (member_form, invitation_form))
+    refused = any(form and form.errors for form in (member_form, placeholder_form, invitation_form))
     return render(request, "campaign/people.html", context, status=422 if refused else 200)
 
 
 def _person_page(
-    request: HttpRequest, member: Membership, violations: tuple[Violation, ...] = (), form: RoleForm | None = None
+    request: HttpRequest,
+    member: Membership,
+    violations: tuple[Violation, ...] = (),
+    form: RoleForm | None = None,
+    chosen: str | None = None,
 ) -> HttpResponse:
     campaign = member.campaign
     context = {
@@ -123,11 +179,40 @@ def _person_page(
         "form": form or RoleForm(campaign, initial={"role": member.role}),
         "may_hand_over": member.user.is_active
         and campaign.memberships.filter(user=request.user, role=Role.ORGANIZER).exists(),
-        "registers": list(campaign.registers.filter(owner=member.user)),
+        "registers": people_queries.registers_of_person(campaign, member.user),
+        "register_id": uuid4(),
+        "factions": _factions(campaign, chosen) if member.user.is_placeholder else [],
+        "merging": _merging(request.user, member.user),
         "violations": as_context(violations),
         "crumbs": people_crumbs(campaign),
     }
     return render(request, "campaign/person.html", context, status=422 if violations or (form and form.errors) else 200)
+
+
+def _factions(campaign: Campaign, chosen: str | None) -> list[dict[str, object]]:
+    book = rulebook().under(campaign.campaign_rules)
+    return [
+        {"value": slug, "label": faction_name(slug), "faction": slug, "checked": slug == chosen}
+        for slug in factions_open(book)
+    ]
+
+
+def _merging(user: User, person: User) -> dict[str, str]:
+    """Return what an organizer reads who looks for a way to merge two accounts of a person: `why` it is not possible
+    now, or the address (`href`) where staff do it.
+    """
+    if person.is_placeholder:
+        text = _(
+            "%(person)s has no account, so there is nothing to merge. Anyone who joins by the invitation gets this "
+            "place, even with an account that is in the campaign already."
+        )
+        return {"why": text % {"person": person.carried_name}}
+    if battles_under_way(person).exists():
+        text = _("%(person)s is in a battle. Accounts can be merged once it is finished.")
+        return {"why": text % {"person": person}}
+    if not user.is_staff:
+        return {"why": _("Only an administrator of this site can merge two accounts. Tell them both sign-in names.")}
+    return {"href": reverse("admin:accounts_user_changelist") + f"?q={quote(person.username)}"}
 
 
 def _do(request: HttpRequest, button: str, member: Membership, role_form: RoleForm | None) -> None:
@@ -149,15 +234,37 @@ def _do(request: HttpRequest, button: str, member: Membership, role_form: RoleFo
             _say_removed(request, campaign, member.user)
 
 
-def _removed_already(request: HttpRequest, campaign: Campaign, user: int, button: str) -> HttpResponse:
-    """Redirect a removal that is posted twice as the first one did. Raises Http404 for anyone else outside the
-    campaign.
+def _former_person(request: HttpRequest, campaign: Campaign, user: int, button: str) -> HttpResponse:
+    """Show a former member, and add one without an account again. A removal that is posted twice is redirected as the
+    first one was. Raises Http404 for anyone who was never in the campaign.
     """
-    removed = campaign.activity.filter(kind=ActivityKind.REMOVED, facts__user=user)
-    if button != "remove" or not removed.exists():
+    former = people_queries.former_person(campaign, user)
+    if former is None:
         raise Http404("Not in this campaign")
-    _say_removed(request, campaign, User.objects.get(pk=user))
-    return redirect("campaign:people", pk=campaign.pk)
+    if button == "remove" and campaign.activity.filter(kind=ActivityKind.REMOVED, facts__user=user).exists():
+        _say_removed(request, campaign, former.user)
+        return redirect("campaign:people", pk=campaign.pk)
+    violations: tuple[Violation, ...] = ()
+    if button == "readmit":
+        try:
+            joining.readmit_placeholder(actor=request.user, campaign=campaign, user=former.user)
+        except RuleViolation as refusal:
+            violations = refusal.violations
+        else:
+            names = {"person": former.user.carried_name, "campaign": campaign}
+            messages.success(request, _("%(person)s was added to %(campaign)s.") % names)
+    if request.method == "POST" and not violations:
+        return redirect("campaign:person", pk=campaign.pk, user=user)
+    context = {
+        "campaign": campaign,
+        "person": former.user,
+        "registers": former.registers,
+        "violations": as_context(violations),
+        "invitation_id": uuid4(),
+        "days": DAYS,
+        "crumbs": people_crumbs(campaign),
+    }
+    return render(request, "campaign/former_person.html", context, status=422 if violations else 200)
 
 
 def _say_removed(request: HttpRequest, campaign: Campaign, user: User) -> None:

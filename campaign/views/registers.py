@@ -9,16 +9,23 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_noop, ngettext
 
+from accounts.models import User
 from campaign import access
-from campaign.forms.campaigns import AwardForm, NewOwnerForm, UndoAwardForm
-from campaign.models import Campaign
+from campaign.battles.access import SIDES
+from campaign.battles.models import Battle
+from campaign.battles.queries.battles import battle_lines
+from campaign.battles.state_machine import BEFORE_PLAY
+from campaign.forms.campaigns import AwardForm, NewOwnerForm, StatusForm, UndoAwardForm
+from campaign.models import Campaign, Enlistment
 from campaign.queries.awards import awards_of
-from campaign.services import campaigns
+from campaign.services import campaigns, enlistments
+from campaign.services.campaigns import may_own
 from catalogue.snapshot import rulebook
 from core.form_errors import as_context, refusals_as_messages, refusals_on, valid
 from core.form_fields import entered, pressed_button
@@ -26,7 +33,7 @@ from registers import projection
 from registers.imports.form import ImportedList
 from registers.ledger import session
 from registers.ledger.session import rulebook_for
-from registers.ledger.text import names_of, sentence
+from registers.ledger.text import names_of, sentence, whole_number
 from registers.models import EntryType, Register
 from registers.projection import state_of
 from registers.queries.ledger import ledger_lines
@@ -35,7 +42,7 @@ from registers.services.awards import RegisterAward, judged
 from registers.views.imports import import_page
 from rules.adjustments.imported_register import WHY
 from rules.core.rulebook import Rulebook
-from rules.core.violations import RuleViolation
+from rules.core.violations import RuleViolation, Violation, refuse
 from rules.register.building import factions_open
 from rules.register.labels import unit_label
 from rules.register.state import RegisterState
@@ -44,13 +51,72 @@ from .common import crumbs_of, people_crumbs, posted
 
 
 def import_register(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Import a Register into the campaign by its rules, as `registers.views.imports.import_register` does elsewhere."""
-    campaign, _role = access.played_campaign_for(request.user, pk)
+    """Import a Register into the campaign by its rules, as `registers.views.imports.import_register` does elsewhere.
+    Organizers import one for a player without an account (?player=).
+    """
+    campaign, role = access.played_campaign_for(request.user, pk)
+    owner, crumbs = None, crumbs_of(campaign)
+    if player := request.GET.get("player"):
+        owner = _placeholder(campaign, role, player)
+        crumbs = [
+            *people_crumbs(campaign),
+            {"label": owner.carried_name, "href": reverse("campaign:person", args=[pk, owner.pk])},
+        ]
     book = rulebook().under(campaign.campaign_rules)
     limits = {"combat_potential": campaign.campaign_rules.combat_potential, "factions": tuple(factions_open(book))}
 
-    create = partial(campaigns.import_register, actor=request.user, campaign=campaign)
-    return import_page(request, lambda *read: ImportedList(book, *read, **limits), create, crumbs_of(campaign))
+    create = partial(campaigns.import_register, actor=request.user, campaign=campaign, owner=owner)
+    return import_page(request, lambda *read: ImportedList(book, *read, **limits), create, crumbs)
+
+
+def _placeholder(campaign: Campaign, role: access.CampaignRole, key: str) -> User:
+    """Return the player without an account with this primary key. Raises Http404 for anyone but an organizer."""
+    found = access.players_of(campaign).select_related("user").filter(user=whole_number(key) or 0).first()
+    if found is None or not (role.is_organizer and found.user.is_placeholder):
+        raise Http404("No such player without an account")
+    return found.user
+
+
+#: The status that each button of the page leads to, and the message afterwards.
+STATUS_BUTTONS = {
+    "withdraw": (Enlistment.Status.WITHDRAWN, gettext_noop("%(register)s was withdrawn from %(campaign)s.")),
+    "retire": (Enlistment.Status.RETIRED, gettext_noop("%(register)s was retired from %(campaign)s.")),
+    "bring_back": (Enlistment.Status.PLAYING, gettext_noop("%(register)s is back in %(campaign)s.")),
+}
+
+
+def register_status(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
+    """Say what follows from withdrawing or retiring a Register, and do it or bring the Register back."""
+    enlistment = access.led_enlistment_for(request.user, pk, register)
+    campaign, serving = enlistment.campaign, enlistment.register
+    violations: tuple[Violation, ...] = ()
+    if request.method == "POST":
+        try:
+            button = pressed_button(request.POST, *STATUS_BUTTONS)
+            if not button:
+                raise refuse("", _("Choose Withdraw Register, Retire Register or Bring back Register."))
+            wanted, message = STATUS_BUTTONS[button]
+            enlistments.change_status(
+                actor=request.user, campaign=campaign, register_id=register, status=wanted,
+                planned=entered(StatusForm(request.POST))["planned"],
+            )  # fmt: skip
+        except RuleViolation as refusal:
+            violations = refusal.violations
+        else:
+            messages.success(request, _(message) % {"register": serving, "campaign": campaign})
+            return redirect(campaign)
+    battles = list(Battle.objects.filter(enlistments.open_battles_of(register)).order_by("number").prefetch_related(SIDES))
+    begun = [battle for battle in battles if battle.status not in BEFORE_PLAY]
+    context = {
+        "register": serving,
+        "campaign": campaign,
+        "enlistment": enlistment,
+        "begun": battle_lines(begun),
+        "planned": battle_lines(battle for battle in battles if battle not in begun),
+        "violations": as_context(violations),
+        "crumbs": [*crumbs_of(campaign), {"label": str(serving), "href": reverse("registers:detail", args=[register])}],
+    }
+    return render(request, "campaign/register_status.html", context, status=422 if violations else 200)
 
 
 def consent(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
@@ -103,8 +169,8 @@ def _owed(book: Rulebook, state: RegisterState) -> Iterator[dict[str, str]]:
 def give(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
     """Transfer a Register to another player."""
     campaign = access.organized_campaign_for(request.user, pk)
-    found = get_object_or_404(campaign.registers.select_related("owner"), pk=register)
-    players = access.players_of(campaign).select_related("user").filter(user__is_active=True)
+    found = get_object_or_404(campaign.registers.filter(discarded=False).select_related("owner"), pk=register)
+    players = [each for each in access.players_of(campaign).select_related("user") if may_own(each.user)]
     form = NewOwnerForm(players, found.owner_id, posted(request))
     with refusals_on(form):
         if form.is_valid():
@@ -157,7 +223,8 @@ def award(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _award_form(campaign: Campaign, data: Any = None) -> AwardForm:
-    registers = list(campaign.registers.filter(discarded=False).select_related("owner"))
+    playing = campaign.registers.filter(discarded=False, enlistment__status=Enlistment.Status.PLAYING)
+    registers = list(playing.select_related("owner"))
     return AwardForm(rulebook().under(campaign.campaign_rules), registers, data)
 
 

@@ -30,6 +30,8 @@ from rules.register.effects import Corrected
 def correct(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the form, and the corrections already made below it."""
     register = correctable_register_for(request.user, pk)
+    if register.discarded:
+        return redirect("registers:detail", pk)
     book = session.rulebook_for(register)
     if request.method != "POST":
         return _page(request, register, CorrectionForm(book, projection.state_of(register), register.position))

@@ -51,9 +51,17 @@ from uploads.models import Picture, picture_answer
 
 @require_safe
 def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show a Register: everything on its printed form."""
+    """Show a Register: everything on its printed form. Of a deleted draft only the history is left."""
     register = register_for(request.user, pk)
     book, state = rulebook_for(register), state_of(register)
+    if state.discarded:
+        gone = {
+            "register": register,
+            "state": state,
+            "own": register.owner_id == request.user.pk,
+            "whereabouts": links_for(request.user, register),
+        }
+        return render(request, "registers/deleted.html", gone)
     fallen_in = battles_of_the_fallen(register) if state.fallen else {}
     ledger = reverse("registers:ledger", args=[pk])
     sheet = sheet_of(book, state, register, {key: battle.label for key, battle in fallen_in.items()})
@@ -64,7 +72,7 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "hero": _paragon(book, state, register),
         "register": register,
         "editable": may_edit(request.user, register),
-        "correctable": not state.discarded and may_correct(request.user, register),
+        "correctable": may_correct(request.user, register),
         "warnings": list(warnings(book, state)),
         "goes_on": bool(next_arcs(book, state)),
         "biography": to_html(register.biography),

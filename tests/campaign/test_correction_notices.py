@@ -113,9 +113,9 @@ def test_a_correction_is_undone_and_redone(client, table):
     assert at_home(client, table.ada).count("Your Register Ashen Patrol was corrected") == 2
     log = log_of(client, table, table.mia)
     for words in (
-        "cora for ada History : Ashen Patrol was corrected. The paper sheet says so.",
-        "cora for ada History : A correction of Ashen Patrol was undone. wrong Register",
-        "cora for ada History : A correction of Ashen Patrol was redone. it was right",
+        "cora for ada History : Ashen Patrol was corrected: SP 5 → 9. The paper sheet says so.",
+        "cora for ada History : A correction of Ashen Patrol was undone (SP 5 → 9). wrong Register",
+        "cora for ada History : A correction of Ashen Patrol was redone: SP 5 → 9. it was right",
     ):
         assert words in log
 
@@ -128,7 +128,10 @@ def test_awards(client, table):
     )
     assert "An award to Dune Wardens was undone." in at_home(client, table.ben)
     log = log_of(client, table, table.mia)
-    for words in ("Ashen Patrol received an award. prize of the season", "An award to Dune Wardens was undone."):
+    for words in (
+        "Ashen Patrol received an award: +2 SP. prize of the season",
+        "An award to Dune Wardens was undone (+2 SP).",
+    ):
         assert words in log
 
 
@@ -151,7 +154,7 @@ def test_a_correction_in_the_admin(client, table):
     page = reverse("admin:registers_register_change", args=[table.alpha.pk])
     assert client.post(page, typed(table.alpha, supply_points=9)).status_code == 302
     assert "root: “" in at_home(client, table.ada)
-    assert "Ashen Patrol was corrected." in log_of(client, table, table.mia)
+    assert "Ashen Patrol was corrected: SP 5 → 9." in log_of(client, table, table.mia)
 
 
 def test_a_register_without_a_campaign(client, table, book):

@@ -26,6 +26,7 @@ def test_everything_and_no_link(table):
     where = {"campaign__name": "Outer Rim Winter"}
     assert campaigns_of(table.eve) == {
         "member of": [where | {"role": "player"}],
+        "Registers in campaigns": [],
         "did": [where | {"kind": "joined", "battle__number": None, "facts": joined.facts, "at": joined.at}],
         "invited": [],
         "battles": [],

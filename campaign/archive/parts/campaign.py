@@ -10,7 +10,7 @@ from campaign.archive.parts.scope import Scope, moment, plain
 from campaign.models import Campaign
 from rules.core.campaign_rules import from_data
 
-FIELDS = ("name", "about", "campaign_rules_version")
+FIELDS = ("name", "about", "house_rules", "campaign_rules_version")
 
 
 def written(scope: Scope) -> dict[str, Any]:

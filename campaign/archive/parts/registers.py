@@ -50,6 +50,7 @@ def written(scope: Scope) -> Iterator[dict[str, Any]]:
             "created_at": moment(register.created_at),
             "serves": serves,
             "awaits_consent": bool(serves and enlistment and enlistment.awaits_consent),
+            "status": enlistment.status if serves and enlistment else Enlistment.Status.PLAYING,
             "campaign_rules": register.campaign_rules.as_data(),
             "adopted_arcs": register.adopted_arcs,
             "biography": register.biography,
@@ -86,8 +87,8 @@ def bring(arrival: Arrival) -> None:
             biography=row["biography"],
         )
         if row["serves"]:
-            consent = row["awaits_consent"]
-            enlistments.append(Enlistment(campaign=arrival.campaign, register=register, awaits_consent=consent))
+            place = {name: row[name] for name in ("awaits_consent", "status")}
+            enlistments.append(Enlistment(campaign=arrival.campaign, register=register, **place))
     Register.objects.bulk_create(arrival.registers.values())
     Enlistment.objects.bulk_create(enlistments)
 

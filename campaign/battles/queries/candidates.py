@@ -62,6 +62,8 @@ def _candidate(role: CampaignRole, register: Any, state: RegisterState) -> Candi
         why = gettext("not commissioned yet (R4)")
     elif state.saga_complete:
         why = gettext("has played its last Story Arc (R49)")
+    elif not register.enlistment.plays:
+        why = str(register.enlistment.get_status_display())
     elif register.enlistment.awaits_consent:
         why = UNSEEN
     done = completed_agendas(book.story_arcs[state.story_arc], state) if state.story_arc else 0

@@ -24,6 +24,7 @@ from campaign.battles.replay.plan import (
     read_snapshot_of,
 )
 from campaign.battles.replay.replay import plan_of
+from campaign.battles.report_changes import changes_between, whole_report
 from campaign.battles.report_data import Facts
 from campaign.battles.services import fair_dice, sequence
 from campaign.battles.services.locks import lock_battle, lock_battles
@@ -91,12 +92,14 @@ def _change_own(actor: User, amendment: Amendment, battle: Battle) -> Collection
         battle_notifications.cancel_notification_of(battle)
     elif amendment.what == Amendment.What.REPORT:
         wanted, changed = amendment.wanted, ["winner", "mission", "notes", "version"]
+        before = whole_report(battle, sides)
         battle.version += 1
         for name in ("winner", "mission", "notes"):
             setattr(battle, name, wanted[name])
         for side in sides:
             side.report = wanted["facts"][side.colour]
             side.victory_points = wanted["victory_points"][side.colour]
+        values["changes"] = changes_between(before, whole_report(battle, sides))
     transition(actor=actor, battle=battle, act=act, to=to, changed=changed, **values)
     return sides if changed else ()
 

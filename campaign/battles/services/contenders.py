@@ -125,6 +125,13 @@ def _gone(contenders: Mapping[str, Contender], registers: Mapping[UUID | None, R
                 "{register} has no player in the campaign now. Choose another Register.", register=register
             )
             yield Violation("", sentence, colour)
+        if register and not register.enlistment.plays:
+            text = gettext(
+                "{register} is {status}. Its player or an organizer has to bring it back first.",
+                register=register,
+                status=register.enlistment.get_status_display(),
+            )
+            yield Violation("", text, colour)
         if register and register.enlistment.awaits_consent:
             text = gettext("An organizer has to approve the import of {register} first.", register=register)
             yield Violation("", text, colour)

@@ -12,6 +12,7 @@ from django.db import transaction
 from accounts.models import User
 from campaign.battles import state_machine
 from campaign.battles.models import Battle, Side
+from campaign.battles.report_changes import changes_between, whole_report
 from campaign.battles.report_data import Facts, army_of, book_of, report_of
 from campaign.battles.services import sequence
 from campaign.battles.services.locks import lock_battle
@@ -151,6 +152,7 @@ def _write(
     state_machine.check_actor(actor, battle, activity.Action.REPORT)
     if version is not None and version != battle.version:
         raise refuse("R25", gettext("The report changed a moment ago. Check it, then enter your changes again."))
+    before = whole_report(battle, sides)
     for side in sides:
         side.report = report.facts.get(side.colour, Facts()).as_data()
         side.victory_points = report.victory_points.get(side.colour, 0)
@@ -158,12 +160,14 @@ def _write(
     states = {pk: session.state(register) for pk, register in session.registers.items()}
     raise_if_any([*text_violations(report.notes, "notes"), *violations_of(battle, sides, states)])
     Side.objects.bulk_update(sides, ["report", "victory_points"])
+    changes = changes_between(before, whole_report(battle, sides)) if battle.status != Battle.Status.IN_PLAY else {}
     battle.reported_by, battle.version = player_reporting(actor, sides, colour), battle.version + 1
     transition(
         actor=actor, battle=battle, act=activity.Action.REPORT, to=Battle.Status.REPORTED,
         changed=["winner", "mission", "notes", "reported_by", "version"],
         on_behalf_of=None if battle.reported_by == actor else battle.reported_by,
         winner=battle.winner, victory_points={side.colour: side.victory_points for side in sides},
+        **({"changes": changes} if changes else {}),
     )  # fmt: skip
 
 

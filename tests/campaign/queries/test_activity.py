@@ -48,6 +48,15 @@ def test_the_life_of_a_battle(table):
     assert seals == [battle.dice_seeds.get().commitment[:12]]
 
 
+def test_a_rewritten_report_says_what_changed(table):
+    battle = reported(in_play(planned(table)), table.ada, victory_points={"blue": 7, "red": 4})
+    reported(battle, table.ada, winner="red", victory_points={"blue": 7, "red": 8}, red={"defeated": ["2"]})
+    assert sentences(battle)[-1][1] == (
+        "Report changed: Dune Wardens won, 7–8. Changed: Ashen Patrol won → Dune Wardens won; 7–4 → 7–8; "
+        "Dune Wardens: defeated units 0 → 1."
+    )
+
+
 def test_an_organizer_who_musters_for_a_player_is_named_with_them(table):
     battle = army_chosen(planned(table))
     side = battle.sides.get(colour="red")

@@ -20,7 +20,10 @@ def test_people_with_their_registers(table, django_assert_num_queries):
     building.discard(actor=table.mia, register_id=given_up.pk, position=None)
     with django_assert_num_queries(1):
         found = people.people_of(table.campaign)
-        sentences = [(each.membership.user.username, each.membership.role, each.registers) for each in found]
+        sentences = [
+            (each.membership.user.username, each.membership.role, [register.name for register in each.registers])
+            for each in found
+        ]
     assert sentences == [
         ("cora", "organizer", []),
         ("ada", "player", ["Ashen Patrol", "Second Patrol"]),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from django.urls import reverse
 
 from campaign.battles.services import planning
 from campaign.models import Membership
-from campaign.queries.registers import NOT_ACCEPTED, NOWHERE, links_of_register
+from campaign.queries.registers import NOT_ACCEPTED, NOWHERE, WITHDRAWN, links_of_register
 from registers.register_links import RegisterLinks
 from rules.register.effects import SagaCompleted
 from tests.campaign.factories import Table, happen, in_play, make_table, planned, side_of
@@ -25,6 +27,11 @@ def home(table: Table) -> dict[str, str]:
     return {"label": "Outer Rim Winter", "href": table.campaign.get_absolute_url()}
 
 
+def rows(table: Table, register) -> tuple[dict[str, str], ...]:
+    there = reverse("campaign:register_status", args=[table.campaign.pk, register.pk])
+    return ({"title": "Withdraw or retire", "href": there},)
+
+
 def page(client, user, register):
     client.force_login(user)
     return client.get(reverse("registers:detail", args=[register.pk]))
@@ -39,7 +46,10 @@ def test_nowhere(table):
 
 def test_its_player_and_the_organizer_plan_a_battle(table):
     plan = RegisterLinks(
-        crumbs=(home(table),), label="Plan a battle", href=reverse("battles:plan", args=[table.campaign.pk])
+        crumbs=(home(table),),
+        label="Plan a battle",
+        href=reverse("battles:plan", args=[table.campaign.pk]),
+        rows=rows(table, table.alpha),
     )
     assert [links_of_register(user, table.alpha) for user in (table.ada, table.cora)] == [plan, plan]
 
@@ -59,7 +69,9 @@ def test_all_its_story_arcs_are_complete(table):  # R49
 def test_it_awaits_consent(table):
     table.campaign.enlistments.filter(register=table.alpha).update(awaits_consent=True)
     table.alpha.refresh_from_db()
-    assert links_of_register(table.ada, table.alpha) == RegisterLinks(crumbs=(home(table),), lacks=NOT_ACCEPTED)
+    assert links_of_register(table.ada, table.alpha) == RegisterLinks(
+        crumbs=(home(table),), lacks=NOT_ACCEPTED, rows=rows(table, table.alpha)
+    )
 
 
 def test_who_has_left_is_led_nowhere(table):
@@ -71,13 +83,23 @@ def test_muster_until_one_has_mustered(table):
     battle = planned(table)
     crumbs = (home(table), {"label": "Battle 1", "href": battle.get_absolute_url()})
     to_battle = RegisterLinks(crumbs=crumbs, label="To Battle 1", href=battle.get_absolute_url())
+    mine = rows(table, table.alpha)
     choose_army = reverse("battles:army", args=[side_of(battle, "blue").pk])
     assert links_of_register(table.ada, table.alpha) == RegisterLinks(
-        crumbs=crumbs, label="Choose army for Battle 1", href=choose_army
+        crumbs=crumbs, label="Choose army for Battle 1", href=choose_army, rows=mine
     )
     assert links_of_register(table.ben, table.alpha) == to_battle
     in_play(battle)
-    assert links_of_register(table.ada, table.alpha) == to_battle
+    assert links_of_register(table.ada, table.alpha) == replace(to_battle, rows=mine)
+
+
+def test_it_was_withdrawn(table):
+    table.campaign.enlistments.filter(register=table.alpha).update(status="withdrawn")
+    there = rows(table, table.alpha)[0]["href"]
+    gone = RegisterLinks(crumbs=(home(table),), lacks=WITHDRAWN, stamp="withdrawn")
+    again = ({"title": "Bring back or retire", "href": there},)
+    found = [links_of_register(user, table.alpha) for user in (table.ada, table.ben)]
+    assert found == [replace(gone, label="Bring back", href=there, rows=again), gone]
 
 
 def test_on_the_page(table, client):

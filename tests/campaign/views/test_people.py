@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from uuid import uuid4
 
 import pytest
 from django.core.cache import cache
@@ -94,7 +95,7 @@ class TestPerson:
         [row] = re.findall(
             "ben #[^<]*</span>.*?</a>", html_of(as_cora.get(address(table, "campaign:people"))), re.DOTALL
         )
-        assert "not joined yet · Dune Wardens" in row
+        assert "no account · Dune Wardens" in row
         text = text_of(as_cora.get(address(table, "campaign:person", table.ben.pk)))
         assert "Hand over campaign" not in text
 
@@ -233,3 +234,89 @@ class TestDeletingAnAccount:
         assert "cora: You are the only organizer of Outer Rim Winter" in text
         assert "1 deleted." in text
         assert roles(table) == EVERYBODY
+
+
+class TestFormerPlayers:
+    def test_they_stay_reachable(self, as_cora, client, table):
+        membership.remove_member(actor=table.cora, group=table.campaign, user=table.ben)
+        page = html_of(as_cora.get(address(table, "campaign:people")))
+        assert "Former players" in page
+        there = address(table, "campaign:person", table.ben.pk)
+        assert f'href="{there}"' in page
+        former = as_cora.get(there)
+        assert "Former player of Outer Rim Winter" in text_of(former)
+        assert "Invite again" in text_of(former)
+        assert address(table, "campaign:transfer_register", table.bravo.pk) in html_of(former)
+        client.force_login(table.ada)
+        assert "Former players" in text_of(client.get(address(table, "campaign:people")))
+        assert client.get(there).status_code == 404
+
+    def test_they_are_invited_again(self, as_cora, client, table):
+        membership.remove_member(actor=table.cora, group=table.campaign, user=table.ben)
+        page = html_of(as_cora.get(address(table, "campaign:person", table.ben.pk)))
+        form = dict(re.findall(r'type="hidden" name="(invitation|max_uses|role|days)" value="([^"]+)"', page))
+        as_cora.post(address(table, "campaign:invite"), form)
+        client.force_login(table.ben)
+        client.post(table.campaign.invitations.get().get_absolute_url())
+        assert roles(table) == EVERYBODY
+
+    def test_one_without_an_account_is_added_again(self, as_cora, table):
+        tom = joining.add_placeholder(actor=table.cora, campaign=table.campaign, name="Tom")
+        membership.remove_member(actor=table.cora, group=table.campaign, user=tom)
+        there = address(table, "campaign:person", tom.pk)
+        assert "Tom has no account." in text_of(as_cora.get(there))
+        assert "Tom was added to Outer Rim Winter." in text_of(as_cora.post(there, {"do": "readmit"}, follow=True))
+
+    def test_as_many_queries_for_three(self, as_cora, table):
+        membership.remove_member(actor=table.cora, group=table.campaign, user=table.ben)
+        one = queries_of(as_cora, address(table, "campaign:people"))
+        for user in (table.ada, table.mia):
+            membership.remove_member(actor=table.cora, group=table.campaign, user=user)
+        assert queries_of(as_cora, address(table, "campaign:people")) == one
+
+
+class TestWithoutAnAccount:
+    def test_added_by_name_and_given_a_register(self, as_cora, table):
+        page = as_cora.post(address(table, "campaign:add_placeholder"), {"name": "Tom"}, follow=True)
+        text = text_of(page)
+        assert "Tom was added to Outer Rim Winter." in text
+        assert "New Register for Tom" in text
+        assert "no account" in text_of(as_cora.get(address(table, "campaign:people")))
+        tom = table.campaign.memberships.get(user__known_as="Tom").user
+        new = address(table, "campaign:new_register_for", tom.pk)
+        refused = as_cora.post(new, {"register": uuid4()})
+        assert (refused.status_code, "Choose a Faction." in text_of(refused)) == (422, True)
+        answer = as_cora.post(new, {"register": uuid4(), "faction": "rebel"})
+        register = tom.registers.get()
+        assert answer.headers["Location"] == reverse("registers:building", args=[register.pk])
+        assert as_cora.get(answer.headers["Location"]).status_code == 200
+
+    @pytest.mark.parametrize(
+        ("name", "words"),
+        [("", "Enter the name of the player."), ("Тоm", "This name mixes letters of different alphabets.")],
+    )
+    def test_a_refusal_stands_beside_the_field(self, as_cora, table, name, words):
+        answer = as_cora.post(address(table, "campaign:add_placeholder"), {"name": name})
+        assert answer.status_code == 422
+        assert words in text_of(answer)
+
+    def test_a_list_is_imported_for_them(self, as_cora, client, table):
+        tom = joining.add_placeholder(actor=table.cora, campaign=table.campaign, name="Tom")
+        pages = [f"{address(table, 'campaign:import_register')}?player={key}" for key in (tom.pk, table.ben.pk, "x")]
+        assert [as_cora.get(page).status_code for page in pages] == [200, 404, 404]
+        client.force_login(table.ada)
+        assert client.get(pages[0]).status_code == 404
+
+
+def test_who_looks_for_merging_reads_why_not(as_cora, table):
+    page = address(table, "campaign:person", table.ben.pk)
+    assert "Only an administrator of this site can merge two accounts." in text_of(as_cora.get(page))
+    planned(table)
+    assert "ben is in a battle. Accounts can be merged once it is finished." in text_of(as_cora.get(page))
+
+
+def test_a_player_without_a_register_is_led_to_building_one(client, table):
+    client.force_login(table.mia)
+    page = html_of(client.get(address(table, "campaign:people")))
+    assert f'href="{table.campaign.get_absolute_url()}#registers"' in page
+    assert reverse("registers:detail", args=[table.alpha.pk]) in page

@@ -1,0 +1,78 @@
+"""What corrections and awards changed, in a few words, for lists of many of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import reduce
+from operator import or_
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+
+from registers.forms.correction import LABELS, value_words
+from registers.ledger.session import effects_of_entry, rulebook_for
+from registers.ledger.text import Names, sentence
+from registers.models import Dossier, EntryType, LedgerEntry
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext
+from rules.register import effects as e
+
+#: A Register, by primary key, and the position of an entry in its ledger.
+EntryKey = tuple[UUID, int]
+#: How many changes of an entry are named; its page lists all.
+MOST_NAMED = 3
+
+
+def changes_of(keys: Iterable[EntryKey], among: QuerySet[LedgerEntry]) -> dict[EntryKey, str]:
+    """Return what each of these ledger entries changed ("SP 5 → 7, Boba: Experience 12 → 9"), in two queries.
+
+    `among` are the entries that may be read; others are left out, and so are entries that changed no value. Of an undo
+    these are the changes that it undid.
+    """
+    wanted = set(keys)
+    if not wanted:
+        return {}
+    which = reduce(or_, (Q(register=register, position=position) for register, position in wanted))
+    entries = list(among.filter(which).order_by("pk").select_related("register", "undoes"))
+    effects = {(entry.register_id, entry.position): _effects(entry) for entry in entries}
+    units = Q(pk=None)
+    for (register, _position), found in effects.items():
+        units |= Q(register=register, key__in={getattr(effect, "unit", "") for effect in found})
+    dossiers = list(Dossier.objects.filter(units).values_list("register", "key", "name", "unit_id"))
+    shown = {}
+    for entry in entries:
+        key = (entry.register_id, entry.position)
+        book = rulebook_for(entry.register)
+        names = {
+            unit: name or book.units[card].name
+            for register, unit, name, card in dossiers
+            if register == entry.register_id
+        }
+        if words := [_in_short(effect, names, book) for effect in effects[key]]:
+            shown[key] = ", ".join(words[:MOST_NAMED]) + (" …" if len(words) > MOST_NAMED else "")
+    return shown
+
+
+def _effects(entry: LedgerEntry) -> Sequence[e.Effect]:
+    about = entry.undoes if entry.act == EntryType.UNDO and entry.undoes else entry
+    return [effect for effect in effects_of_entry(about) if not isinstance(effect, e.Noted)]
+
+
+def _in_short(effect: e.Effect, names: Mapping[str, str], book: Rulebook) -> str:
+    """Return an effect in a few words; a corrected value as "old → new"."""
+    if not isinstance(effect, e.Corrected) or effect.field == "dossier" or _is_list(effect):
+        return sentence(replace(effect, why=""), names, book)
+    words = Names(names, book)
+    old, new = (value_words(effect.field, value, words) for value in (effect.old, effect.new))
+    if effect.agenda:
+        what = gettext("Progress of {agenda}", agenda=words.called("agenda", effect.agenda))
+    elif effect.unit:
+        what = f"{words.called('unit', effect.unit)}: {gettext(LABELS[effect.field])}"
+    else:
+        what = gettext(LABELS[effect.field])
+    return f"{what} {old} → {new}"
+
+
+def _is_list(effect: e.Corrected) -> bool:
+    return isinstance(effect.new, list | tuple) and effect.field != "trait"

@@ -23,6 +23,7 @@ from campaign.archive.parts import waiting_files
 from campaign.battles.models import Amendment, Battle, Side
 from campaign.battles.services import amendments, planning, reports
 from campaign.battles.services.contenders import Contender
+from campaign.calendar.services import make_address
 from campaign.chronicle.models import ShareLink, Story
 from campaign.chronicle.services import stories
 from campaign.chronicle.services.stories import add_battle_photo, set_campaign_photo
@@ -34,6 +35,8 @@ from catalogue.models import PointsChange
 from lists.formats.plain_army import PlainArmy
 from lists.services.army_lists import save_army_list
 from members.services import invitations, membership
+from notifications.models import Kind
+from notifications.services.people import stop_token
 from registers.models import Register
 from registers.services import building
 from registers.services.data_checks import verify_all
@@ -89,6 +92,8 @@ OF: dict[str, Any] = {
     "ui:*": lambda world: {},
     "archive:nightly_file": lambda world: {"pk": world.campaign.pk, "day": "2026-02-28"},
     "dashboard:*": lambda world: {},
+    "calendar/": lambda world: {"token": make_address(actor=world.people["owner"]).token, "pk": world.campaign.pk},
+    "notifications/": lambda world: {"token": stop_token(world.people["owner"], Kind.TURN)},
     "archive:import": lambda world: {},
     "archive:review": lambda world: {"file": world.sent},
     "campaign:add_register": lambda world: {"pk": world.campaign.pk, "register": world.lonely.pk},

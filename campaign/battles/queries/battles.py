@@ -14,6 +14,7 @@ from campaign.battles.agenda_choice import side_to_choose
 from campaign.battles.models import Amendment, Battle, Side
 from campaign.battles.state_machine import BEFORE_PLAY
 from campaign.models import Campaign
+from core.time_zones import site_zone
 from registers.battle_names import BattleName
 from registers.keys import key_in
 from rules.core.translation import gettext, ngettext
@@ -61,13 +62,24 @@ def _battle_line(battle: Battle) -> BattleLine:
         ngettext("{number} point", "{number} points", battle.size),
     ]
     if battle.status in BEFORE_PLAY:
-        parts += [date_format(battle.date, "MONTH_DAY_FORMAT"), *filter(None, [battle.place])]
+        parts += [when_text(battle, "MONTH_DAY_FORMAT"), *filter(None, [battle.place])]
     return BattleLine(
         battle,
         gettext("{blue} against {red}", blue=blue.name, red=red.name),
         f"{', '.join(parts)}: {status_text(battle)}",
         result(battle),
     )
+
+
+def when_text(battle: Battle, days: str = "DATE_FORMAT") -> str:
+    """Return when a battle takes place: its date in the format `days`, its time, and its time zone unless that is the
+    site's ("21 April 2026, 19:00 Europe/Berlin").
+    """
+    day = date_format(battle.date, days)
+    if battle.time is None:
+        return day
+    zone = battle.time_zone.replace("_", " ") if battle.time_zone not in ("", site_zone()) else ""
+    return " ".join(filter(None, [f"{day}, {date_format(battle.time, 'TIME_FORMAT')}", zone]))
 
 
 def open_amendment_of(battle: Battle) -> Amendment | None:

@@ -54,6 +54,8 @@ def plan_battle(
     red: Contender,
     owner: str = "",
     date: datetime.date | None = None,
+    time: datetime.time | None = None,
+    time_zone: str = "",
     place: str = "",
     arrangements: str = "",
     mission: str = "",
@@ -62,7 +64,8 @@ def plan_battle(
 ) -> Battle:
     """Create a battle of `size` points; `owner` is the color whose Turning Point Mission is played, or empty.
 
-    `date` (today if left out), `place` and `arrangements` are what the players agreed on. `rank_table` is the format
+    `date` (today if left out), `time`, `place` and `arrangements` are what the players agreed on; the time is that of
+    `time_zone` (an IANA name, the campaign's if left out). `rank_table` is the format
     whose rank limits are shown, or empty for that of the size (R18). `battle_id` is the new primary key, so that a
     form sent twice plans one battle. Refuses a user who plays none of its Registers and does not organize. Also
     refuses, all reported at once: two guests (R17), an empty size (R18), a Register entered twice or in another open
@@ -92,6 +95,8 @@ def plan_battle(
         owner=owner,
         turning_point_id=registers[blue.register_id].story_arc_id if owner and blue.register_id else None,
         date=date or timezone.localdate(),
+        time=time,
+        time_zone=(time_zone or locked.time_zone) if time else "",
         place=place,
         arrangements=arrangements,
         mission=mission,
@@ -100,7 +105,7 @@ def plan_battle(
     seed = fair_dice.promise(battle, number=1)
     record_action(
         actor=actor, battle=battle, act=activity.Action.PLAN, was="", on_behalf_of=on_behalf_of(actor, battle),
-        size=size, date=battle.date.isoformat(), place=place, commitment=seed.commitment,
+        size=size, date=battle.date.isoformat(), time=_plain(time), place=place, commitment=seed.commitment,
     )  # fmt: skip
     return battle
 
@@ -113,17 +118,26 @@ def replan(
     version: int,
     size: int,
     date: datetime.date,
+    time: datetime.time | None = None,
+    time_zone: str = "",
     place: str = "",
     arrangements: str = "",
 ) -> Battle:
-    """Change the date, place, arrangements or size (points) of a battle before it begins.
+    """Change the date, time, place, arrangements or size (points) of a battle before it begins.
 
     `version` is that of the plan on the page. Refuses an empty size (R18), a size too small for an army already
     chosen (R19), anyone who neither plays nor organizes, and a plan that has changed since. Repeating the same change
     does nothing.
     """
     battle, sides, session = lock_battle(battle_id)
-    wanted = {"size": size, "date": date, "place": place, "arrangements": arrangements}
+    wanted = {
+        "size": size,
+        "date": date,
+        "time": time,
+        "time_zone": (time_zone or battle.campaign.time_zone) if time else "",
+        "place": place,
+        "arrangements": arrangements,
+    }
     changed = {name: value for name, value in wanted.items() if getattr(battle, name) != value}
     if battle.plan_version == version + 1 and not changed:
         return battle
@@ -224,4 +238,4 @@ def _size_violations(battle: Battle, sides: list[Side], session: LedgerSession) 
 
 
 def _plain(value: object) -> object:
-    return value.isoformat() if isinstance(value, datetime.date) else value
+    return value.isoformat() if isinstance(value, datetime.date | datetime.time) else value

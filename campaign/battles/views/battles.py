@@ -188,6 +188,7 @@ def show(
         "winner": next((view.side.name for view in views if view.side.colour == battle.winner), ""),
         "mission": mission_of(battle),
         "game_type": game_type(battle.size),
+        "when": battle_queries.when_text(battle),
         "limits": limits_of(book, battle),
         "compare": _comparison(battle),
         "older_campaign_rules": older_campaign_rules(book, battle),
@@ -237,7 +238,7 @@ def plan(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Plan a battle: who, how many points, which colors, whose mission (R17, R18, R22)."""
     campaign, role = access.played_campaign_for(request.user, pk)
     candidates = candidate_queries.candidates(role, campaign)
-    form = PlanForm(rulebook(), candidates, posted(request))
+    form = PlanForm(rulebook(), candidates, posted(request), time_zone=campaign.time_zone)
     if form.is_valid():
         try:
             battle = planning.plan_battle(actor=role.user, campaign=campaign, **form.arguments())
@@ -263,7 +264,7 @@ def _redirect_to_own_army(user: User, battle: Battle) -> HttpResponse:
 
 
 def replan(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Change the date, place or size, as long as the battle has not begun."""
+    """Change the date, time, place or size, as long as the battle has not begun."""
     battle, _role = battle_access.fought_battle_for(request.user, pk)
     if battle.status not in state_machine.BEFORE_PLAY and request.method != "POST":
         return redirect(battle)

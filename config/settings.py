@@ -256,7 +256,9 @@ PUSH_ORIGINS = [
     "https://*.notify.windows.com",
 ]
 # Where the links of mails and push messages lead: the public address, or the first host that is allowed.
-SITE_URL = env.str("SITE_URL", default="").rstrip("/") or site_url(ALLOWED_HOSTS, https=HTTPS)
+SITE_URL = env.str("SITE_URL", default="").rstrip("/") or site_url(
+    ALLOWED_HOSTS, https=HTTPS, port=env.int("PORT", default=8000)
+)
 # A worker next to the site (ops.serve), or a separate one, runs the queue's jobs.
 PROCRASTINATE_WORKER_DEFAULTS = {"concurrency": 4}  # a job that hangs does not block the others
 # Nightly replay of all ledgers: the time in cron format (UTC), and the number of processes.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 
-def site_url(hosts: Iterable[str], *, https: bool) -> str:
+def site_url(hosts: Iterable[str], *, https: bool, port: int) -> str:
     """Return the address of the first of the allowed `hosts` (`.example.org` stands for all names below it, and `*`
-    for any), without a slash at the end.
+    for any), without a slash at the end. With `https`, a proxy listens on the usual port.
     """
-    named = (host.removeprefix(".") for host in hosts if host != "*")
-    return f"{'https' if https else 'http'}://{next(named, 'localhost')}"
+    host = next((host.removeprefix(".") for host in hosts if host != "*"), "localhost")
+    return f"https://{host}" if https else f"http://{host}:{port}"

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from itertools import groupby
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from accounts.models import User
 from campaign.battles.access import SIDES, fighters_of
-from campaign.battles.models import Battle
-from campaign.battles.queries.battles import both_ways, status_text, when_text
+from campaign.battles.models import Battle, Side
+from campaign.battles.queries.battles import both_ways, clock_text, status_text
 from campaign.models import Campaign
 from core.time_zones import zone_of
 from rules.core.translation import gettext, ngettext
@@ -86,8 +86,8 @@ def personal_entries(
 
 def battles_for(user: User) -> QuerySet[Battle]:
     """Return the battles of a person's Registers, in campaigns that they are in."""
-    own = Q(sides__register__owner=user, campaign__memberships__user=user)
-    return Battle.objects.filter(own).distinct()
+    own = Side.objects.filter(register__owner=user)
+    return Battle.objects.filter(pk__in=own.values("battle"), campaign__in=user.campaign_memberships.values("campaign"))
 
 
 def first_after(battles: QuerySet[Battle], day: datetime.date) -> datetime.date | None:
@@ -158,10 +158,4 @@ def _battle(battle: Battle, user: User | None, public: bool) -> CalendarEntry:
 
 
 def _notes(battle: Battle, size: str) -> Iterator[str]:
-    if battle.time:
-        _day, _comma, clock = when_text(battle, "SHORT_DATE_FORMAT").partition(", ")
-        yield clock
-    if battle.place:
-        yield battle.place
-    yield size
-    yield status_text(battle)
+    yield from filter(None, [clock_text(battle), battle.place, size, status_text(battle)])

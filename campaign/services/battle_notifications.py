@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts.models import User
 from campaign.battles.access import fighters_of
 from campaign.battles.agenda_choice import side_to_choose
-from campaign.battles.models import Battle
+from campaign.battles.models import Battle, Side
 from campaign.battles.queries.battles import both_ways, when_text
 from campaign.models import Notification, Subject, Webhook
 from campaign.models.activity import Action
@@ -57,6 +57,15 @@ def notify_of(battle: Battle) -> None:
     _notify_webhook(battle, Subject.CLOSED)
 
 
+def notify_of_step(actor: User, battle: Battle, side: Side) -> None:
+    """Notify the player of a side that waited for the other one, and can continue now."""
+    if battle.campaign.guest_id or side.register is None:
+        return
+    text = gettext("Your opponent is done. Continue at step {step} of the Post-Battle Sequence.", step=side.step)
+    key = f"step {side.pk} {side.step} {side.turn}"
+    _notify_players(actor, battle, Kind.TURN, gettext("Your turn"), text, key, only=side.register.owner_id)
+
+
 def cancel_notification_of(battle: Battle) -> None:
     """Settle the waiting notifications of a battle that no longer counts, so that they are never sent."""
     Notification.objects.filter(battle=battle, status=Notification.Status.WAITING).update(
@@ -85,16 +94,16 @@ def _notify_of_report(actor: User | None, battle: Battle) -> None:
     if not fighters_of(battle) - {None, reporter}:  # nobody has to confirm it
         return
     _notify_webhook(battle, Subject.CONFIRM, battle.version)
-    text = gettext("{reporter} reported the battle. Confirm the report, or say what is wrong.", reporter=battle.reported_by)
+    name = battle.reported_by.get_username() if battle.reported_by else gettext("Somebody")
+    text = gettext("{player} reported the battle. Confirm the report, or say what is wrong.", player=name)
     title = gettext("Report to confirm")
     _notify_players(actor, battle, Kind.CONFIRM, title, text, f"report {battle.version}", but=reporter)
 
 
 def _notify_of_dispute(actor: User | None, battle: Battle, reason: str) -> None:
     text = gettext("Your report is disputed: {reason}", reason=reason)
-    others = fighters_of(battle) - {battle.reported_by_id}
-    title = gettext("Your turn")
-    _notify_players(actor, battle, Kind.TURN, title, text, f"dispute {battle.version}", but=next(iter(others), None))
+    title, reporter = gettext("Your turn"), battle.reported_by_id
+    _notify_players(actor, battle, Kind.TURN, title, text, f"dispute {battle.version}", only=reporter)
 
 
 def _notify_of_agenda(actor: User | None, battle: Battle) -> None:
@@ -103,17 +112,27 @@ def _notify_of_agenda(actor: User | None, battle: Battle) -> None:
     due = side_to_choose(sides) if battle.status == Battle.Status.READY else None
     if due is None or due.register is None:
         return
-    others = {side.register.owner_id for side in sides if side.register} - {due.register.owner_id}
     title, text = gettext("Your turn"), gettext("Choose the Agenda of {side}.", side=due.name)
     key = f"agenda {due.pk} {due.version}"
-    _notify_players(actor, battle, Kind.TURN, title, text, key, but=next(iter(others), None))
+    _notify_players(actor, battle, Kind.TURN, title, text, key, only=due.register.owner_id)
 
 
 def _notify_players(
-    actor: User | None, battle: Battle, kind: Kind, what: str, text: str, key: str, *, but: int | None = None
+    actor: User | None,
+    battle: Battle,
+    kind: Kind,
+    what: str,
+    text: str,
+    key: str,
+    *,
+    but: int | None = None,
+    only: int | None = None,
 ) -> None:
-    """Queue a notification to the players of a battle, except the one who acted and the one with the key `but`."""
-    users = [pk for pk in fighters_of(battle) if pk is not None and pk not in (but, actor and actor.pk)]
+    """Queue a notification to the players of a battle, except the one who acted and the one with the key `but`; or
+    `only` to one of them.
+    """
+    left_out = {None, but, actor and actor.pk}
+    users = [pk for pk in fighters_of(battle) - left_out if only in (None, pk)]
     if not users:
         return
     (blue, red), _ = both_ways(battle)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
-from django.utils.formats import date_format
+from django.utils.formats import date_format, time_format
 
 from accounts.models import User
 from campaign.battles.access import SIDES, fighters_of
@@ -75,11 +75,15 @@ def when_text(battle: Battle, days: str = "DATE_FORMAT") -> str:
     """Return when a battle takes place: its date in the format `days`, its time, and its time zone unless that is the
     site's ("21 April 2026, 19:00 Europe/Berlin").
     """
-    day = date_format(battle.date, days)
+    return ", ".join(filter(None, [date_format(battle.date, days), clock_text(battle)]))
+
+
+def clock_text(battle: Battle) -> str:
+    """Return the time of a battle, and its time zone unless that is the site's; empty if no time is set."""
     if battle.time is None:
-        return day
+        return ""
     zone = battle.time_zone.replace("_", " ") if battle.time_zone not in ("", site_zone()) else ""
-    return " ".join(filter(None, [f"{day}, {date_format(battle.time, 'TIME_FORMAT')}", zone]))
+    return f"{time_format(battle.time)} {zone}".strip()
 
 
 def open_amendment_of(battle: Battle) -> Amendment | None:

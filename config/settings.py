@@ -196,7 +196,6 @@ ACCOUNT_RATE_LIMITS = {  # besides allauth's own
     "demo": "20/h/ip",  # sandboxes of visitors who try the demo
     "new_event": "20/h/user",  # events created
     "new_league": "20/h/user",  # leagues created: all of them are on one page
-    "calendar": "600/h/ip",  # calendar feeds read: programs ask for them again and again, for all their users
     "register_for_event": "60/h/user",  # registrations for events, and entries that somebody asks to take over
     "add_players": "120/h/user",  # lists of players added to events, each with up to 500
 }

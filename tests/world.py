@@ -23,6 +23,7 @@ from campaign.archive.parts import waiting_files
 from campaign.battles.models import Amendment, Battle, Side
 from campaign.battles.services import amendments, planning, reports
 from campaign.battles.services.contenders import Contender
+from campaign.calendar.models import CalendarAddress
 from campaign.calendar.services import make_address
 from campaign.chronicle.models import ShareLink, Story
 from campaign.chronicle.services import stories
@@ -72,6 +73,7 @@ class World:
     banner: Picture
     portrait: Picture
     amendment: Amendment
+    feed: CalendarAddress
     sent: UUID
 
     def side(self, status: str) -> Side:
@@ -92,7 +94,7 @@ OF: dict[str, Any] = {
     "ui:*": lambda world: {},
     "archive:nightly_file": lambda world: {"pk": world.campaign.pk, "day": "2026-02-28"},
     "dashboard:*": lambda world: {},
-    "calendar/": lambda world: {"token": make_address(actor=world.people["owner"]).token, "pk": world.campaign.pk},
+    "calendar/": lambda world: {"token": world.feed.token, "pk": world.campaign.pk},
     "notifications/": lambda world: {"token": stop_token(world.people["owner"], Kind.TURN)},
     "archive:import": lambda world: {},
     "archive:review": lambda world: {"file": world.sent},
@@ -191,6 +193,7 @@ def make_world(mark: str = "") -> World:
             what=Amendment.What.ANNUL,
             reason=f"A rehearsal{mark}.",
         ),
+        feed=make_address(actor=people["owner"]),
         sent=waiting_files.keep_upload(people["owner"], BytesIO(file_of(campaign))),
         story=stories.write(actor=people["owner"], campaign=campaign, title=f"The ridge{mark}", text=f"Snow{mark}."),
         link=stories.open_chronicle(actor=people["organizer"], campaign=campaign),

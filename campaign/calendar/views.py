@@ -21,7 +21,6 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.adapters import too_often
 from campaign import access
 from campaign.calendar.entries import (
     CalendarEntry,
@@ -85,8 +84,6 @@ def address(request: HttpRequest) -> HttpResponse:
 @require_safe
 def personal_feed(request: HttpRequest, token: str) -> HttpResponse:
     """Send a person's calendar to a calendar program."""
-    if limited := too_often(request, "calendar"):
-        return limited
     user = _owner(token).user
     name = _("Musterbook: %(name)s") % {"name": user.get_username()}
     return _feed(request, name, personal_entries(user))
@@ -96,8 +93,6 @@ def personal_feed(request: HttpRequest, token: str) -> HttpResponse:
 @require_safe
 def campaign_feed(request: HttpRequest, token: str, pk: UUID) -> HttpResponse:
     """Send the calendar of a campaign to a member's calendar program. Those who leave lose it."""
-    if limited := too_often(request, "calendar"):
-        return limited
     user = _owner(token).user
     campaign, _role = access.campaign_for(user, pk)
     return _feed(request, str(campaign), campaign_entries(campaign, user=user))
@@ -107,8 +102,6 @@ def campaign_feed(request: HttpRequest, token: str, pk: UUID) -> HttpResponse:
 @require_safe
 def public_feed(request: HttpRequest, token: str) -> HttpResponse:
     """Send the calendar of a campaign to anyone with the public link of its chronicle, without places and notes."""
-    if limited := too_often(request, "calendar"):
-        return limited
     link = get_object_or_404(ShareLink.objects.select_related("campaign"), token=token)
     response = _feed(request, str(link.campaign), campaign_entries(link.campaign, public=True))
     response["X-Robots-Tag"] = "noindex"

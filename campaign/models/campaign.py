@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 
 
 class Campaign(MemberGroup):
-    """A playgroup's campaign. `campaign_rules` are its campaign rules; `campaign_rules_version` counts their
-    changes. `time_zone` (IANA) is that of its battles. `guest` is the visitor for whom a campaign of the demo was made (`campaign.scenarios.sandbox`).
+    """A playgroup's campaign. `campaign_rules` are its campaign rules; `campaign_rules_version` counts their changes.
+    `time_zone` (IANA) is that of its battles. `guest` is the visitor for whom a campaign of the demo was made
+    (`campaign.scenarios.sandbox`).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

@@ -44,9 +44,9 @@ class Battle(models.Model):
     Point Mission is played, or empty (R22), and `turning_point` the Story Arc it belongs to, because its owner may
     start another arc before the other side is done. `campaign_rules` are those of the campaign when the battle began;
     its sequence follows them even if the campaign changes later. `date`, `place` and `arrangements` are what the
-    players agreed on; so is `time`, on the clock of `time_zone` (an IANA name, empty without a time). `round` is that of the game, from 1. `reported_by` is the player whose report it is, even if
-    someone else entered it. `plan_version` counts changes of the plan and `version` counts reports, so that nobody
-    changes or confirms an outdated one.
+    players agreed on; so is `time`, on the clock of `time_zone` (an IANA name, empty without a time). `round` is that
+    of the game, from 1. `reported_by` is the player whose report it is, even if someone else entered it. `plan_version`
+    counts changes of the plan and `version` counts reports, so that nobody changes or confirms an outdated one.
     """
 
     Status = BattleStatus

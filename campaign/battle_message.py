@@ -1,4 +1,4 @@
-"""The Discord message about a closed battle."""
+"""The Discord messages about battles: planned, reported, and closed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 
 from campaign.battles.models import Battle, Side
-from campaign.models import Notification, Webhook
+from campaign.battles.queries.battles import when_text
+from campaign.battles.state_machine import BEFORE_PLAY
+from campaign.models import Notification, Subject, Webhook
 from notifications.discord import LONGEST, escaped, length
 from registers import projection
 from registers.ledger import session
@@ -21,16 +23,23 @@ from rules.register.effects import Effect, ReputationGained, UnitFell, VeteranRa
 
 
 def text_of_notification(notification: Notification, webhook: Webhook) -> str | None:
-    """Return the text of a campaign's notification: empty if nothing of the webhook's kinds happened, None while its
-    battle is open again.
+    """Return the text of a campaign's notification: empty if there is nothing to say, or nothing of the webhook's
+    kinds, any more. None while a battle that closed is open again.
     """
     battle = notification.battle
     if battle is None:
         page = reverse("campaign:detail", args=[notification.campaign_id])
         return check_message(notification.campaign.name, f"{webhook.site}{page}")
+    address = f"{webhook.site}{battle.get_absolute_url()}"
+    match notification.about:
+        case Subject.PLANNED:
+            return planned_message(battle, address) if webhook.planned and battle.status in BEFORE_PLAY else ""
+        case Subject.CONFIRM:
+            waits = battle.status == Battle.Status.REPORTED and battle.version == notification.version
+            return confirmation_message(battle, address) if webhook.confirmations and waits else ""
     if battle.status != Battle.Status.CLOSED:
         return None
-    return battle_message(battle, webhook.kinds, f"{webhook.site}{battle.get_absolute_url()}")
+    return battle_message(battle, webhook.kinds, address)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +53,30 @@ def check_message(campaign: str, address: str) -> str:
     """Return the test message of an organizer."""
     text = gettext("Test message: Musterbook will post the battles of {campaign} here.")
     return f"{text.format(campaign=_strong(campaign))}\n<{address}>"
+
+
+def planned_message(battle: Battle, address: str) -> str:
+    """Return the message about a planned battle; `address` is its page."""
+    sides = list(battle.sides.select_related("register"))
+    sentence = gettext("Planned for {when}{where}, {size} points.")
+    where = gettext(", {place}").format(place=escaped(battle.place)) if battle.place else ""
+    planned = sentence.format(when=escaped(when_text(battle)), where=where, size=battle.size)
+    return "\n".join([_heading(battle, sides), planned, f"<{address}>"])
+
+
+def confirmation_message(battle: Battle, address: str) -> str:
+    """Return the message about a report that waits for its confirmation; `address` is the battle's page."""
+    sides = list(battle.sides.select_related("register__owner"))
+    reporter = battle.reported_by
+    sentence = gettext("{reporter} reported: {result} Waiting for {players} to confirm.")
+    owners = {side.register.owner for side in sides if side.register and side.register.owner}
+    names = sorted(owner.get_username() for owner in owners if owner != reporter)
+    waits = sentence.format(
+        reporter=escaped(reporter.get_username() if reporter else gettext("Somebody")),
+        result=" ".join(_result(battle, sides)),
+        players=escaped(gettext(" and ").join(names)),
+    )
+    return "\n".join([_heading(battle, sides), waits, f"<{address}>"])
 
 
 def battle_message(battle: Battle, kinds: Collection[str], address: str) -> str:

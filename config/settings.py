@@ -15,6 +15,7 @@ from ops import paths
 from ops.monitoring import error_reports
 from ops.production_checks import refuse_unsafe
 from ops.secret_key import stored_secret_key
+from ops.site_url import site_url
 from uploads.storage import upload_storage
 
 DEBUG = env.bool("DEBUG", default=False)
@@ -29,6 +30,8 @@ INSTALLED_APPS = [
     "campaign.archive",
     "campaign.chronicle",
     "campaign.story_arcs",
+    "campaign.calendar",
+    "campaign.reminders",
     "campaign.scenarios",
     "campaign.schedule",
     "campaign.battles",
@@ -244,6 +247,18 @@ FILE_UPLOAD_HANDLERS = [
 # seconds: for connecting, and for each part of an answer.
 WEBHOOK_ORIGINS = ["https://discord.com", "https://discordapp.com"]
 WEBHOOK_TIMEOUT = (5, 10)
+# Push messages go to the services of browser makers only. Tests and rehearsals name their own.
+PUSH_ORIGINS = [
+    "https://fcm.googleapis.com",
+    "https://jmt17.google.com",
+    "https://*.push.services.mozilla.com",
+    "https://*.push.apple.com",
+    "https://*.notify.windows.com",
+]
+# Where the links of mails and push messages lead: the public address, or the first host that is allowed.
+SITE_URL = env.str("SITE_URL", default="").rstrip("/") or site_url(
+    ALLOWED_HOSTS, https=HTTPS, port=env.int("PORT", default=8000)
+)
 # A worker next to the site (ops.serve), or a separate one, runs the queue's jobs.
 PROCRASTINATE_WORKER_DEFAULTS = {"concurrency": 4}  # a job that hangs does not block the others
 # Nightly replay of all ledgers: the time in cron format (UTC), and the number of processes.

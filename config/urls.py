@@ -22,7 +22,10 @@ urlpatterns = [
     path("", include("campaign.chronicle.urls")),
     path("", include("campaign.schedule.urls")),
     path("", include("campaign.story_arcs.urls")),
+    path("", include("campaign.calendar.urls")),
+    path("", include("campaign.reminders.urls")),
     path("", include("campaign.urls")),
+    path("", include("notifications.urls")),
 ]
 
 handler400 = "core.middleware.error_pages.bad_request"

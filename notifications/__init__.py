@@ -1,1 +1,1 @@
-"""Messages to channels outside the site: Discord webhooks."""
+"""Messages to channels outside the site: Discord webhooks, mail, and push messages."""

@@ -1,4 +1,4 @@
-"""The queue's task that sends a notification, and when it tries again."""
+"""The queue's tasks that send notifications, and when they try again."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from procrastinate import BaseRetryStrategy, JobContext, RetryDecision
 from procrastinate.contrib.django import app
 from procrastinate.jobs import Job
 
-from notifications.discord import TryLater
-from notifications.services import delivery
+from notifications.web_requests import TryLater
+from notifications.services import delivery, devices, people
 
 #: Seconds from one try to the next are powers of this: 4, 16, 64 … The last but one wait is four and a half hours.
 BACK_OFF = 4
@@ -38,3 +38,22 @@ def deliver(context: JobContext, model: str, notification: str) -> None:
         if context.job.attempts + 1 >= TRIES:
             delivery.give_up(model, notification)
         raise
+
+
+@app.task(name="mail_notification", retry=BackOff())
+def mail_notification(notification: str) -> None:
+    """Send the notification to a person with this primary key by mail."""
+    people.send_mail(notification)
+
+
+@app.task(name="push_notification", retry=BackOff())
+def push_notification(notification: str, device: str) -> None:
+    """Send the notification to a person with this primary key to one of their devices."""
+    devices.push(notification, device)
+
+
+@app.periodic(cron="37 4 * * *")
+@app.task(name="forget_notifications", queueing_lock="forget_notifications")
+def forget_notifications(timestamp: int) -> None:
+    """Delete notifications to people that were sent long ago."""
+    people.delete_old()

@@ -31,7 +31,10 @@ __all__ = ["book", "django_db_setup"]
 
 MARK = "quillon"
 #: Links that anybody may have been sent: with theirs, one sees what they lead to.
-PUBLIC = ("story_arcs:shared", "campaign:join", "chronicle:public")
+PUBLIC = (
+    "story_arcs:shared", "campaign:join", "chronicle:public", "calendar:personal_feed", "calendar:campaign_feed",
+    "calendar:public_feed", "notifications:stop",
+)  # fmt: skip
 #: What may be answered: there is no such thing; an act may refuse in words, or lead back where there is nothing to do.
 REFUSED = {"GET": (404, 405), "POST": (404, 405, 422, 302)}
 ASKERS = ("owner", "organizer") if NIGHTLY else ("organizer",)

@@ -5,7 +5,7 @@ from django.core.management import call_command
 
 APPS = [
     "accounts", "catalogue", "lists", "registers", "campaign", "battles", "story_arcs", "chronicle", "archive", "schedule",
-    "tournaments", "uploads",
+    "tournaments", "uploads", "notifications", "calendar",
 ]  # fmt: skip
 
 

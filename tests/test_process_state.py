@@ -24,6 +24,9 @@ KEPT = {
     "accounts/services/closing.py": "what apps register at the start",
     "campaign/battles/default_size.py": "what apps register at the start",
     "campaign/archive/parts/reading.py": "the schema of a campaign file, which is part of the program",
+    "campaign/calendar/entries.py": "what apps register at the start",
+    "campaign/calendar/ics.py": "rules of time zones: the zone and the years are in the key",
+    "campaign/reminders/due.py": "what apps register at the start",
     "campaign/chronicle/narrative/after_action.py": "pictures: all that they show is in the key",
     "campaign/chronicle/narrative/poster.py": "drawings: all that they show is in the key",
     "catalogue/reference/__init__.py": "pages of the reference: the catalogue's stamp is in the key",
@@ -34,6 +37,7 @@ KEPT = {
     "core/json_files.py": "validators of file schemas, which are part of the program",
     "core/pdf.py": "WeasyPrint, which is part of the program",
     "core/ui/styleguide.py": "drawings: all that they show is in the key",
+    "core/time_zones.py": "the names of the time zones, which are part of the program",
     "core/templatetags/icons.py": "drawings: all that they show is in the key",
     "core/templatetags/cached_include.py": "parts of pages: all values that they show are in the key",
     "members/services/invitations.py": "what apps register at the start",
@@ -50,7 +54,6 @@ KEPT = {
     "rules/core/translation.py": "the translator, which is set at the start",
     "rules/post_battle/casualty_odds.py": "odds, which never change",
     "tournaments/exchange/reading.py": "the schema of an event file, which is part of the program; a lock",
-    "tournaments/forms/registration.py": "the names of the time zones, which are part of the program",
     "uploads/images.py": "a lock: a process decodes one picture at a time",
 }
 

@@ -24,6 +24,8 @@ from campaign.archive.parts import waiting_files
 from campaign.battles.models import Amendment, Battle, Side
 from campaign.battles.services import amendments, planning, reports
 from campaign.battles.services.contenders import Contender
+from campaign.calendar.models import CalendarAddress
+from campaign.calendar.services import make_address
 from campaign.chronicle.models import ShareLink, Story
 from campaign.chronicle.services import stories
 from campaign.chronicle.services.stories import add_battle_photo, set_campaign_photo
@@ -38,6 +40,8 @@ from catalogue.models import PointsChange
 from lists.formats.plain_army import PlainArmy
 from lists.services.army_lists import save_army_list
 from members.services import invitations, membership
+from notifications.models import Kind
+from notifications.services.people import stop_token
 from registers.models import Register
 from registers.services import building
 from registers.services.data_checks import verify_all
@@ -73,6 +77,7 @@ class World:
     banner: Picture
     portrait: Picture
     amendment: Amendment
+    feed: CalendarAddress
     sent: UUID
     phase: Phase
     round: Round
@@ -95,6 +100,8 @@ OF: dict[str, Any] = {
     "ui:*": lambda world: {},
     "archive:nightly_file": lambda world: {"pk": world.campaign.pk, "day": "2026-02-28"},
     "dashboard:*": lambda world: {},
+    "calendar/": lambda world: {"token": world.feed.token, "pk": world.campaign.pk},
+    "notifications/": lambda world: {"token": stop_token(world.people["owner"], Kind.TURN)},
     "archive:import": lambda world: {},
     "archive:review": lambda world: {"file": world.sent},
     "campaign:add_register": lambda world: {"pk": world.campaign.pk, "register": world.lonely.pk},
@@ -196,6 +203,7 @@ def make_world(mark: str = "") -> World:
             what=Amendment.What.ANNUL,
             reason=f"A rehearsal{mark}.",
         ),
+        feed=make_address(actor=people["owner"]),
         sent=waiting_files.keep_upload(people["owner"], BytesIO(file_of(campaign))),
         story=stories.write(actor=people["owner"], campaign=campaign, title=f"The ridge{mark}", text=f"Snow{mark}."),
         link=stories.open_chronicle(actor=people["organizer"], campaign=campaign),

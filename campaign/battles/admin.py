@@ -76,7 +76,7 @@ class BattleAdmin(ReadOnly):
     list_select_related = ("campaign",)
     search_fields = ("campaign__name", "sides__register__name", "sides__guest_name")
     inlines = (SideInline,)
-    fields = ("campaign", "number", "status", "size", "date", "place", "arrangements", "mission", "outcome",
+    fields = ("campaign", "number", "status", "size", "date", "time", "time_zone", "place", "arrangements", "mission", "outcome",
               "reported_by", "notes", "created_at", "closed_at")  # fmt: skip
     readonly_fields = ("outcome", "created_at")
 

@@ -20,6 +20,14 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='notification',
             name='battle',
-            field=models.OneToOneField(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='notification', to='battles.battle'),
+            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='notifications', to='battles.battle'),
+        ),
+        migrations.AddConstraint(
+            model_name='notification',
+            constraint=models.UniqueConstraint(fields=('battle', 'about', 'version'), name='one_notification_about_each'),
+        ),
+        migrations.AddConstraint(
+            model_name='notification',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('about', 'test'), ('battle__isnull', True)), models.Q(models.Q(('about', 'test'), _negated=True), ('battle__isnull', False)), _connector='OR'), name='notification_is_a_test_or_about_a_battle'),
         ),
     ]

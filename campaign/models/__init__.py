@@ -3,7 +3,7 @@
 from .activity import Action, Activity, ActivityKind
 from .campaign import Campaign, Enlistment, Membership
 from .invitation import Admission, Invitation
-from .notification import Notification, Webhook
+from .notification import Notification, Subject, Webhook
 
 __all__ = [
     "Action",
@@ -15,5 +15,6 @@ __all__ = [
     "Invitation",
     "Membership",
     "Notification",
+    "Subject",
     "Webhook",
 ]

@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
+from core.time_zones import site_zone
 from members.models import AbstractMembership, MemberGroup, MembershipChange, Role
 from registers.fields import CampaignRulesField
 from registers.models import NOTHING_CHANGED, Register
@@ -25,8 +26,9 @@ if TYPE_CHECKING:
 
 
 class Campaign(MemberGroup):
-    """A playgroup's campaign. `campaign_rules` are its campaign rules; `campaign_rules_version` counts their
-    changes. `house_rules` is what the group has agreed on besides them, as free text. `guest` is the visitor for whom a campaign of the demo was made (`campaign.scenarios.sandbox`).
+    """A playgroup's campaign. `campaign_rules` are its campaign rules; `campaign_rules_version` counts their changes.
+    `house_rules` is what the group has agreed on besides them, as free text. `time_zone` (IANA) is that of its
+    battles. `guest` is the visitor for whom a campaign of the demo was made (`campaign.scenarios.sandbox`).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -35,6 +37,7 @@ class Campaign(MemberGroup):
     house_rules = models.TextField(blank=True)
     campaign_rules = CampaignRulesField(default=CampaignRules, db_default=NOTHING_CHANGED)
     campaign_rules_version = models.PositiveIntegerField(default=0, db_default=0)
+    time_zone = models.CharField(max_length=64, default=site_zone)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     picture = models.OneToOneField("uploads.Picture", models.SET_NULL, null=True, blank=True)
     registers = models.ManyToManyField(Register, through="Enlistment", related_name="campaigns")

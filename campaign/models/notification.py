@@ -21,9 +21,13 @@ class Webhook(AbstractWebhook):
     casualties = models.BooleanField(default=True)
     veterans = models.BooleanField(default=True)
     arcs = models.BooleanField(default=True)
+    planned = models.BooleanField(default=False, db_default=False)
+    confirmations = models.BooleanField(default=False, db_default=False)
 
     #: What can be sent, in the order of a message.
     KINDS: Mapping[str, str] = {
+        "planned": gettext_lazy("Planned battles"),
+        "confirmations": gettext_lazy("Reports to confirm"),
         "battles": gettext_lazy("Battle results"),
         "casualties": gettext_lazy("Casualties"),
         "veterans": gettext_lazy("Promotions"),
@@ -34,7 +38,8 @@ class Webhook(AbstractWebhook):
         constraints = [
             *AbstractWebhook.Meta.constraints,
             models.CheckConstraint(
-                condition=Q(battles=True) | Q(casualties=True) | Q(veterans=True) | Q(arcs=True),
+                condition=Q(battles=True) | Q(casualties=True) | Q(veterans=True) | Q(arcs=True)
+                | Q(planned=True) | Q(confirmations=True),
                 name="webhook_sends_something",
             ),
         ]
@@ -45,13 +50,36 @@ class Webhook(AbstractWebhook):
         return frozenset(kind for kind in self.KINDS if getattr(self, kind))
 
 
+class Subject(models.TextChoices):
+    """What a message is about."""
+
+    TEST = "test", gettext_lazy("a test")
+    PLANNED = "planned", gettext_lazy("a planned battle")
+    CONFIRM = "confirm", gettext_lazy("a report to confirm")
+    CLOSED = "closed", gettext_lazy("a closed battle")
+
+
 class Notification(AbstractNotification):
-    """A message about a battle that closed, one for each battle, or (without a battle) a test. The message about a
+    """A message to the webhook: a test, or about a battle that was planned, has a report to confirm, or closed.
+
+    There is one for each of these; `version` is that of the report to confirm, and 0 otherwise. The message about a
     battle that is reopened before it was sent waits until the battle closes again.
     """
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="notifications")
-    battle = models.OneToOneField("battles.Battle", models.CASCADE, null=True, related_name="notification")
+    battle = models.ForeignKey("battles.Battle", models.CASCADE, null=True, related_name="notifications")
+    about = models.CharField(max_length=8, choices=Subject, default=Subject.TEST)
+    version = models.PositiveIntegerField(default=0)
+
+    class Meta(AbstractNotification.Meta):
+        constraints = [
+            *AbstractNotification.Meta.constraints,
+            models.UniqueConstraint(fields=["battle", "about", "version"], name="one_notification_about_each"),
+            models.CheckConstraint(
+                condition=Q(about=Subject.TEST, battle__isnull=True) | ~Q(about=Subject.TEST) & Q(battle__isnull=False),
+                name="notification_is_a_test_or_about_a_battle",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.battle or 'A test'}: {self.get_status_display()}"

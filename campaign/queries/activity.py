@@ -9,8 +9,8 @@ from typing import Any
 
 from django.db.models import CharField, Prefetch, QuerySet, Value
 from django.db.models.functions import Cast
-from django.utils.dateparse import parse_date
-from django.utils.formats import date_format
+from django.utils.dateparse import parse_date, parse_time
+from django.utils.formats import date_format, time_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
@@ -259,7 +259,7 @@ def _battle(event: Activity, names: Names) -> str:
 def _planned(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     where = _(", %(place)s") % {"place": facts["place"]} if facts["place"] else ""
     return _("Planned: %(blue)s against %(red)s, %(size)s points, %(date)s%(where)s.") % {
-        **sides, "size": facts["size"], "date": _day(facts["date"]), "where": where,
+        **sides, "size": facts["size"], "date": _when(facts), "where": where,
     }  # fmt: skip
 
 
@@ -269,6 +269,10 @@ def _replanned(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
         parts.append(_("%(before)s → %(after)s points") % {"before": before["size"], "after": after["size"]})
     if "date" in after:
         parts.append(f"{_day(before['date'])} → {_day(after['date'])}")
+    if "time" in after:
+        parts.append(f"{_clock(before['time']) or _('no time')} → {_clock(after['time']) or _('no time')}")
+    if "time_zone" in after and after["time_zone"] and before["time_zone"]:
+        parts.append(_("time zone %(zone)s") % {"zone": after["time_zone"].replace("_", " ")})
     if "place" in after:
         parts.append(_("in %(place)s") % {"place": after["place"]} if after["place"] else _("no location"))
     if "mission" in after:
@@ -369,6 +373,15 @@ BATTLE_WORDS: Mapping[Action, str | Callable[[Mapping[str, Any], Mapping[str, st
 def _day(text: str) -> str:
     day = parse_date(text)
     return date_format(day) if day else text
+
+
+def _clock(text: str | None) -> str:
+    time = parse_time(text) if text else None
+    return time_format(time) if time else ""
+
+
+def _when(facts: Mapping[str, Any]) -> str:
+    return ", ".join(filter(None, [_day(facts["date"]), _clock(facts.get("time"))]))
 
 
 #: The words for each kind of event: a sentence with the names of `_named`, or a function that makes one.

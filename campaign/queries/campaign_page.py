@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import time
 
 from django.db.models import Q, prefetch_related_objects
 
@@ -72,7 +73,7 @@ def _in_order(lines: Iterable[BattleLine], user: User) -> list[BattleLine]:
     listed = list(lines)
     to_come = [line for line in listed if line.battle.status in BEFORE_PLAY]
     under_way = [line for line in listed if line not in to_come]
-    to_come.sort(key=lambda line: (line.battle.date, line.battle.number))
+    to_come.sort(key=lambda line: (line.battle.date, line.battle.time or time.max, line.battle.number))
     return sorted([*to_come, *under_way], key=lambda line: not line.fought_by(user))
 
 

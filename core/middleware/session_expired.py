@@ -13,7 +13,10 @@ from core.middleware.error_pages import as_whole_page
 from core.same_origin import is_same_origin
 
 #: Apps whose forms have no secrets: a password is never written into a page.
-NAMESPACES = ("archive", "battles", "campaign", "chronicle", "lists", "registers", "story_arcs", "tournaments")
+NAMESPACES = (
+    "archive", "battles", "calendar", "campaign", "chronicle", "lists", "notifications", "registers", "reminders",
+    "story_arcs", "tournaments",
+)  # fmt: skip
 
 
 class LoginRequired(LoginRequiredMiddleware):

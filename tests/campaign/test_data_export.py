@@ -119,4 +119,5 @@ def test_what_they_wrote_and_showed(table):
 
 
 def test_it_is_in_the_file(table):
-    assert list(data_of(table.eve)) == ["account", "campaigns", "availability", "events", "registers", "army lists"]
+    sections = ["account", "campaigns", "availability", "events", "notifications", "registers", "army lists"]
+    assert list(data_of(table.eve)) == sections

@@ -14,7 +14,8 @@ PATH = "/api/webhooks/1234567890/Not-for-the_eyes"
 
 
 class Listener:
-    """What a test holds: `address` of the webhook, `answers` to come (204 when there are no more), `heard` so far."""
+    """What a test holds: `address` of the webhook, `answers` to come (204 when there are no more), `heard` so far.
+    `bodies` and `headers` are those of push messages, which are no JSON."""
 
     def __init__(self, port: int) -> None:
         self.origin = f"http://127.0.0.1:{port}"
@@ -22,6 +23,8 @@ class Listener:
         self.answers: list[tuple[int, dict[str, str]]] = []
         self.heard: list[dict[str, Any]] = []
         self.paths: list[str] = []
+        self.bodies: list[bytes] = []
+        self.headers: list[dict[str, str]] = []
 
     def answer(self, status: int, **headers: str) -> None:
         """Let one more message be answered so; `Retry_After` is the header of that name."""
@@ -34,8 +37,12 @@ def listening() -> Iterator[Listener]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
-            heard = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            listener.heard.append(heard)
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            if "Content-Encoding" in self.headers:
+                listener.bodies.append(body)
+                listener.headers.append(dict(self.headers.items()))
+            else:
+                listener.heard.append(json.loads(body))
             listener.paths.append(self.path)
             status, headers = listener.answers.pop(0) if listener.answers else (204, {})
             self.send_response(status)

@@ -44,8 +44,8 @@ def test_it_arrives_once(notification, channel):
 def test_a_battle(fought, channel):
     tell(fought.battle.campaign, fought.ada_organizes(), channel.address, "casualties")
     battle = closed(fought)
-    delivery.deliver("campaign.Notification", battle.notification.pk)
-    assert state(battle.notification) == (SENT, "", True)
+    delivery.deliver("campaign.Notification", battle.notifications.get().pk)
+    assert state(battle.notifications.get()) == (SENT, "", True)
     assert [message["content"].splitlines() for message in channel.heard] == [
         [
             "**Battle 1** of First Blood: **Ashen Patrol** against **Dune Wardens**",
@@ -59,29 +59,29 @@ def test_a_battle(fought, channel):
 def test_a_battle_of_which_nothing_is_told(fought, channel):
     tell(fought.battle.campaign, fought.ada_organizes(), channel.address, "arcs")
     battle = closed(fought)
-    delivery.deliver("campaign.Notification", battle.notification.pk)
-    assert (state(battle.notification), channel.heard) == ((NOTHING, "", True), [])
+    delivery.deliver("campaign.Notification", battle.notifications.get().pk)
+    assert (state(battle.notifications.get()), channel.heard) == ((NOTHING, "", True), [])
 
 
 def test_a_battle_that_was_reopened_is_told_once_it_is_closed_again(fought, channel):
     tell(fought.battle.campaign, fought.ada_organizes(), channel.address)
     battle = closed(fought)
     undo(fought, "blue")
-    delivery.deliver("campaign.Notification", battle.notification.pk)
-    assert (state(battle.notification), channel.heard) == ((WAITING, "", False), [])
+    delivery.deliver("campaign.Notification", battle.notifications.get().pk)
+    assert (state(battle.notifications.get()), channel.heard) == ((WAITING, "", False), [])
     last(fought)
     for job in ProcrastinateJob.objects.filter(task_name="deliver"):
         delivery.deliver("campaign.Notification", job.args["notification"])
-    assert (state(battle.notification), len(channel.heard)) == ((SENT, "", True), 1)
+    assert (state(battle.notifications.get()), len(channel.heard)) == ((SENT, "", True), 1)
 
 
 def test_of_a_battle_that_counts_for_nobody_nothing_is_told(fought, channel):
     tell(fought.battle.campaign, fought.ada_organizes(), channel.address)
     battle = closed(fought)
     annulled(fought)
-    assert state(battle.notification) == (NOTHING, "", True)
-    delivery.deliver("campaign.Notification", battle.notification.pk)
-    assert (state(battle.notification), channel.heard) == ((NOTHING, "", True), [])
+    assert state(battle.notifications.get()) == (NOTHING, "", True)
+    delivery.deliver("campaign.Notification", battle.notifications.get().pk)
+    assert (state(battle.notifications.get()), channel.heard) == ((NOTHING, "", True), [])
 
 
 @pytest.mark.parametrize("status", [401, 403, 404])

@@ -203,4 +203,6 @@ def test_they_run_by_themselves():
         "prove_books": "27 3 * * *",
         "write_campaigns": "17 3 * * *",
         "delete_sandboxes": "*/10 * * * *",
+        "forget_notifications": "37 4 * * *",
+        "send_reminders": "11 * * * *",
     }

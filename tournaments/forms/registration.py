@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from functools import cache
 from typing import Any
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from django import forms
 from django.conf import settings
@@ -15,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from core.form_fields import INCOMPLETE, ButtonChoice, LongText, OptionLabel, ShortText, Version, error_messages
+from core.time_zones import LongSelect, zone_choices
 from members.forms import InvitationForm
 from rules.core.translation import gettext
 from rules.tournaments.rule_sets import ARMY_SIZE, RuleSet
@@ -46,12 +46,6 @@ RULE_SETS = (
 _NUMBER = {"inputmode": "numeric"}
 
 
-class LongSelect(forms.Select):
-    """A select of hundreds of options, drawn quickly."""
-
-    template_name = "tournaments/registration/_zone_select.html"
-
-
 class LocalDateTimeField(forms.Field):
     """A date and a time as the clock on the wall shows them, without an offset."""
 
@@ -75,13 +69,6 @@ class LocalDateTimeField(forms.Field):
         if not FIRST_YEAR <= found.year <= LAST_YEAR:
             raise forms.ValidationError(_("Check the year."))
         return found
-
-
-@cache
-def zone_choices() -> list[tuple[str, str]]:
-    """Return the time zones of the world, by name."""
-    places = sorted(name for name in available_timezones() if "/" in name and not name.startswith(("Etc/", "posix/")))
-    return [(name, name.replace("_", " ")) for name in ("UTC", *places)]
 
 
 def cut_choices() -> list[tuple[int, str]]:

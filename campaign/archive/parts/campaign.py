@@ -8,6 +8,7 @@ from uuid import UUID
 from campaign.archive.parts.arrival import Arrival, when
 from campaign.archive.parts.scope import Scope, moment, plain
 from campaign.models import Campaign
+from core.time_zones import site_zone
 from rules.core.campaign_rules import from_data
 
 FIELDS = ("name", "about", "house_rules", "campaign_rules_version")
@@ -19,6 +20,7 @@ def written(scope: Scope) -> dict[str, Any]:
     return {
         "id": str(campaign.pk),
         **plain(campaign, *FIELDS),
+        "time_zone": campaign.time_zone,
         "campaign_rules": campaign.campaign_rules.as_data(),
         "created_at": moment(campaign.created_at),
         "picture": scope.picture(campaign.picture),
@@ -31,6 +33,7 @@ def bring(arrival: Arrival) -> None:
     arrival.campaign = Campaign.objects.create(
         pk=UUID(row["id"]),
         **{name: row[name] for name in FIELDS},
+        time_zone=row.get("time_zone", site_zone()),
         campaign_rules=from_data(row["campaign_rules"]),
         created_at=when(row["created_at"]),
         picture=arrival.pictures.get(row["picture"]),

@@ -18,6 +18,7 @@ from campaign.battles.services.contenders import Contender
 from campaign.battles.services.planning import LONGEST_TEXT
 from core.form_errors import BrokenRule, add_violations
 from core.form_fields import INCOMPLETE, ButtonChoice, LongText, OptionLabel, ShortText, Version, error_messages
+from core.time_zones import TimeZoneField
 from registers.keys import key_in
 from registers.ledger.text import whole_number
 from rules.battle.army import game_type
@@ -44,6 +45,15 @@ class _WhenAndWhere(forms.Form):
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
         error_messages={"invalid": _("Enter a date, such as 2026-04-21."), "required": _("Choose a date.")},
     )
+    time = forms.TimeField(
+        label=_("Time"),
+        required=False,
+        input_formats=["%H:%M", "%H:%M:%S"],
+        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+        error_messages={"invalid": _("Enter a time, such as 19:00.")},
+        help_text=_("Leave empty if you have not agreed on a time."),
+    )
+    time_zone = TimeZoneField(required=False)
     place = ShortText(label=_("Place"), max_length=LONGEST_PLACE)
     arrangements = LongText(label=_("Notes for both players"), rows=3, max_length=LONGEST_TEXT)
 
@@ -82,12 +92,18 @@ class PlanForm(_WhenAndWhere):
     rank_table = forms.ChoiceField(label=_("Rank limits"), required=False)
 
     def __init__(
-        self, book: Rulebook, candidates: list[Candidate], data: Any = None, *, suggested: SuggestedSize | None = None
+        self,
+        book: Rulebook,
+        candidates: list[Candidate],
+        data: Any = None,
+        *,
+        time_zone: str,
+        suggested: SuggestedSize | None = None,
     ) -> None:
-        """Offer `candidates`, the Registers of the campaign, including those that may not fight. `suggested` is the
-        size that the form begins with.
+        """Offer `candidates`, the Registers of the campaign, including those that may not fight. `time_zone` is the
+        campaign's; `suggested` is the size that the form begins with.
         """
-        super().__init__(data, initial={"date": timezone.localdate()})
+        super().__init__(data, initial={"date": timezone.localdate(), "time_zone": time_zone})
         self.candidates = candidates
         if suggested:
             usual = suggested.points in USUAL_SIZES
@@ -146,7 +162,7 @@ class PlanForm(_WhenAndWhere):
         cleaned = self.cleaned_data
         first, second = Contender(register_id=key_in(cleaned["own"])), self._opponent()
         blue, red = (first, second) if self._own_colour == Side.BLUE else (second, first)
-        names = ("size", "date", "place", "arrangements", "mission", "rank_table")
+        names = ("size", "date", "time", "time_zone", "place", "arrangements", "mission", "rank_table")
         return {
             "blue": blue,
             "red": red,
@@ -215,12 +231,13 @@ class ReplanForm(_WhenAndWhere):
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
         error_messages=error_messages(NO_SIZE),
     )
-    field_order = ("version", "date", "place", "size", "arrangements")
+    field_order = ("version", "date", "time", "time_zone", "place", "size", "arrangements")
 
 
 def drawn_from(battle: Battle) -> dict[str, object]:
     """Return the plan of a battle, as initial values of a ReplanForm."""
     return {
         "version": battle.plan_version,
-        **{name: getattr(battle, name) for name in ("date", "place", "size", "arrangements")},
+        "time_zone": battle.time_zone or battle.campaign.time_zone,
+        **{name: getattr(battle, name) for name in ("date", "time", "place", "size", "arrangements")},
     }

@@ -33,6 +33,8 @@ class Migration(migrations.Migration):
                 ('rank_table', models.CharField(blank=True, max_length=20)),
                 ('owner', models.CharField(blank=True, max_length=4)),
                 ('date', models.DateField()),
+                ('time', models.TimeField(blank=True, null=True)),
+                ('time_zone', models.CharField(blank=True, db_default='', default='', max_length=64)),
                 ('place', models.CharField(blank=True, db_default='', default='', max_length=120)),
                 ('arrangements', models.TextField(blank=True, db_default='', default='')),
                 ('plan_version', models.PositiveIntegerField(db_default=0, default=0)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import uuid
 
 from django.conf import settings
@@ -13,6 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from campaign.models.campaign import Campaign
 from catalogue.models import StoryArc
+from core.time_zones import zone_of
 from registers.fields import CampaignRulesField
 from registers.models import Register
 from rules.core.translation import gettext
@@ -42,9 +44,9 @@ class Battle(models.Model):
     Point Mission is played, or empty (R22), and `turning_point` the Story Arc it belongs to, because its owner may
     start another arc before the other side is done. `campaign_rules` are those of the campaign when the battle began;
     its sequence follows them even if the campaign changes later. `date`, `place` and `arrangements` are what the
-    players agreed on. `round` is that of the game, from 1. `reported_by` is the player whose report it is, even if
-    someone else entered it. `plan_version` counts changes of the plan and `version` counts reports, so that nobody
-    changes or confirms an outdated one.
+    players agreed on; so is `time`, on the clock of `time_zone` (an IANA name, empty without a time). `round` is that
+    of the game, from 1. `reported_by` is the player whose report it is, even if someone else entered it. `plan_version`
+    counts changes of the plan and `version` counts reports, so that nobody changes or confirms an outdated one.
     """
 
     Status = BattleStatus
@@ -63,6 +65,8 @@ class Battle(models.Model):
     owner = models.CharField(max_length=4, blank=True)
     turning_point = models.ForeignKey(StoryArc, models.PROTECT, null=True, blank=True, related_name="+")
     date = models.DateField()
+    time = models.TimeField(null=True, blank=True)
+    time_zone = models.CharField(max_length=64, blank=True, default="", db_default="")
     place = models.CharField(max_length=120, blank=True, default="", db_default="")
     arrangements = models.TextField(blank=True, default="", db_default="")
     plan_version = models.PositiveIntegerField(default=0, db_default=0)
@@ -92,6 +96,13 @@ class Battle(models.Model):
     def get_absolute_url(self) -> str:
         """Return the URL of the battle's page."""
         return reverse("battles:detail", args=[self.pk])
+
+    @property
+    def starts_at(self) -> datetime.datetime | None:
+        """When it begins, in its time zone; None if the players have not agreed on a time of day."""
+        if self.time is None:
+            return None
+        return datetime.datetime.combine(self.date, self.time, zone_of(self.time_zone))
 
     @property
     def stage(self) -> str:

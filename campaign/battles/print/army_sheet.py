@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from campaign.battles.models import Battle, Side
 from campaign.battles.queries.armies import SideView
+from campaign.battles.queries.battles import when_text
 from campaign.battles.report_data import army_of
 from core.templatetags.emblems import emblem
 from registers.print.dossiers import (
@@ -71,7 +71,7 @@ def _head(
     arc = book.story_arcs.get(battle.turning_point_id or "")
     player = side.register.owner.get_username() if side.register and side.register.owner else ""
     occasion = [str(battle), _("against %(name)s") % {"name": against} if against else ""]
-    occasion += [date_format(battle.date, "DATE_FORMAT"), battle.place]
+    occasion += [when_text(battle), battle.place]
     occasion.append(arc.turning_point.name if arc else "")
     activations = sum(key in state.dossiers for key in army.fielded) + sum(item.unit is not None for item in army.lent)
     words = (

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
-from django.utils.formats import date_format
+from django.utils.formats import date_format, time_format
 
 from accounts.models import User
 from campaign.battles.access import SIDES, fighters_of
@@ -15,6 +15,7 @@ from campaign.battles.models import Amendment, Battle, Side
 from campaign.battles.report_data import book_of
 from campaign.battles.state_machine import BEFORE_PLAY
 from campaign.models import Campaign
+from core.time_zones import site_zone
 from registers import projection
 from registers.battle_names import BattleName
 from registers.keys import key_in
@@ -90,13 +91,28 @@ def _battle_line(battle: Battle) -> BattleLine:
         ngettext("{number} point", "{number} points", battle.size),
     ]
     if battle.status in BEFORE_PLAY:
-        parts += [date_format(battle.date, "MONTH_DAY_FORMAT"), *filter(None, [battle.place])]
+        parts += [when_text(battle, "MONTH_DAY_FORMAT"), *filter(None, [battle.place])]
     return BattleLine(
         battle,
         gettext("{blue} against {red}", blue=blue.name, red=red.name),
         f"{', '.join(parts)}: {status_text(battle)}",
         result(battle),
     )
+
+
+def when_text(battle: Battle, days: str = "DATE_FORMAT") -> str:
+    """Return when a battle takes place: its date in the format `days`, its time, and its time zone unless that is the
+    site's ("21 April 2026, 19:00 Europe/Berlin").
+    """
+    return ", ".join(filter(None, [date_format(battle.date, days), clock_text(battle)]))
+
+
+def clock_text(battle: Battle) -> str:
+    """Return the time of a battle, and its time zone unless that is the site's; empty if no time is set."""
+    if battle.time is None:
+        return ""
+    zone = battle.time_zone.replace("_", " ") if battle.time_zone not in ("", site_zone()) else ""
+    return f"{time_format(battle.time)} {zone}".strip()
 
 
 def open_amendment_of(battle: Battle) -> Amendment | None:

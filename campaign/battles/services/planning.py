@@ -54,6 +54,8 @@ class BattlePlan:
     red: Contender
     owner: str = ""
     date: datetime.date | None = None
+    time: datetime.time | None = None
+    time_zone: str = ""
     place: str = ""
     arrangements: str = ""
     mission: str = ""
@@ -81,6 +83,8 @@ def plan_battle(
     red: Contender,
     owner: str = "",
     date: datetime.date | None = None,
+    time: datetime.time | None = None,
+    time_zone: str = "",
     place: str = "",
     arrangements: str = "",
     mission: str = "",
@@ -89,7 +93,8 @@ def plan_battle(
 ) -> Battle:
     """Create a battle of `size` points; `owner` is the color whose Turning Point Mission is played, or empty.
 
-    `date` (today if left out), `place` and `arrangements` are what the players agreed on. `rank_table` is the format
+    `date` (today if left out), `time`, `place` and `arrangements` are what the players agreed on; the time is that of
+    `time_zone` (an IANA name, the campaign's if left out). `rank_table` is the format
     whose rank limits are shown, or empty for that of the size (R18). `battle_id` is the new primary key, so that a
     form sent twice plans one battle. Refuses a user who plays none of its Registers and does not organize. Also
     refuses, all reported at once: two guests (R17), an empty size (R18), a Register entered twice, one that is not
@@ -97,8 +102,8 @@ def plan_battle(
     Mission that may not be, or must be, played (R22).
     """
     plan = BattlePlan(
-        size=size, blue=blue, red=red, owner=owner, date=date, place=place, arrangements=arrangements, mission=mission,
-        rank_table=rank_table, battle_id=battle_id or uuid4(),
+        size=size, blue=blue, red=red, owner=owner, date=date, time=time, time_zone=time_zone, place=place,
+        arrangements=arrangements, mission=mission, rank_table=rank_table, battle_id=battle_id or uuid4(),
     )  # fmt: skip
     [battle] = plan_battles(actor=actor, campaign=campaign, plans=[plan])
     return battle
@@ -164,6 +169,8 @@ def _create(
             owner=plan.owner,
             turning_point_id=_turning_point_of(plan, registers),
             date=plan.date or timezone.localdate(),
+            time=plan.time,
+            time_zone=(plan.time_zone or campaign.time_zone) if plan.time else "",
             place=plan.place,
             arrangements=plan.arrangements,
             mission=plan.mission,
@@ -179,7 +186,8 @@ def _create(
     for battle, seed in zip(battles, fair_dice.promise_first(battles), strict=True):
         record_action(
             actor=actor, battle=battle, act=activity.Action.PLAN, was="", on_behalf_of=on_behalf_of(actor, battle),
-            size=battle.size, date=battle.date.isoformat(), place=battle.place, commitment=seed.commitment,
+            size=battle.size, date=battle.date.isoformat(), time=_plain(battle.time), place=battle.place,
+            commitment=seed.commitment,
         )  # fmt: skip
     return battles
 
@@ -197,17 +205,26 @@ def replan(
     version: int,
     size: int,
     date: datetime.date,
+    time: datetime.time | None = None,
+    time_zone: str = "",
     place: str = "",
     arrangements: str = "",
 ) -> Battle:
-    """Change the date, place, arrangements or size (points) of a battle before it begins.
+    """Change the date, time, place, arrangements or size (points) of a battle before it begins.
 
     `version` is that of the plan on the page. Refuses an empty size (R18), a size too small for an army already
     chosen (R19), anyone who neither plays nor organizes, and a plan that has changed since. Repeating the same change
     does nothing.
     """
     battle, sides, session = lock_battle(battle_id)
-    wanted = {"size": size, "date": date, "place": place, "arrangements": arrangements}
+    wanted = {
+        "size": size,
+        "date": date,
+        "time": time,
+        "time_zone": (time_zone or battle.campaign.time_zone) if time else "",
+        "place": place,
+        "arrangements": arrangements,
+    }
     changed = {name: value for name, value in wanted.items() if getattr(battle, name) != value}
     if battle.plan_version == version + 1 and not changed:
         return battle
@@ -293,4 +310,4 @@ def _size_violations(battle: Battle, sides: list[Side], session: LedgerSession) 
 
 
 def _plain(value: object) -> object:
-    return value.isoformat() if isinstance(value, datetime.date) else value
+    return value.isoformat() if isinstance(value, datetime.date | datetime.time) else value

@@ -253,7 +253,11 @@ class _Steps:
         self._go_on(side, actor, reply)
         if side.turn == turn:
             return False
-        self.advance([other for other in self.sides if other is not side and other.step == RIVAL_STEP])
+        waiting = [other for other in self.sides if other is not side and other.step == RIVAL_STEP]
+        self.advance(waiting)
+        for other in waiting:
+            if other in self.moved and not other.done and not isinstance(self._running[other.pk].question, Await):
+                battle_notifications.notify_of_step(actor, self.battle, other)
         return True
 
     def advance(self, sides: Iterable[Side]) -> None:

@@ -194,6 +194,7 @@ def show(
         "winner": next((view.side.name for view in views if view.side.colour == battle.winner), ""),
         "mission": mission_of(battle),
         "game_type": game_type(battle.size),
+        "when": battle_queries.when_text(battle),
         "limits": limits_of(book, battle),
         "compare": _comparison(battle),
         "older_campaign_rules": older_campaign_rules(book, battle),
@@ -249,7 +250,7 @@ def plan(request: HttpRequest, pk: UUID) -> HttpResponse:
     campaign, role = access.played_campaign_for(request.user, pk)
     candidates = candidate_queries.candidates(role, campaign)
     suggested = suggested_size(campaign, localdate())
-    form = PlanForm(rulebook(), candidates, posted(request), suggested=suggested)
+    form = PlanForm(rulebook(), candidates, posted(request), time_zone=campaign.time_zone, suggested=suggested)
     if form.is_valid():
         try:
             battle = planning.plan_battle(actor=role.user, campaign=campaign, **form.arguments())
@@ -276,7 +277,7 @@ def _redirect_to_own_army(user: User, battle: Battle) -> HttpResponse:
 
 
 def replan(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Change the date, place or size, as long as the battle has not begun."""
+    """Change the date, time, place or size, as long as the battle has not begun."""
     battle, _role = battle_access.fought_battle_for(request.user, pk)
     if battle.status not in state_machine.BEFORE_PLAY and request.method != "POST":
         return redirect(battle)

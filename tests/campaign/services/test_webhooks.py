@@ -149,8 +149,8 @@ class TestABattleThatCloses:
             == [
                 (
                     "todo",
-                    f"notification-{battle.notification.pk}",
-                    {"model": "campaign.Notification", "notification": str(battle.notification.pk)},
+                    f"notification-{battle.notifications.get().pk}",
+                    {"model": "campaign.Notification", "notification": str(battle.notifications.get().pk)},
                 )
             ]
             * 2

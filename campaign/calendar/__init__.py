@@ -1,0 +1,1 @@
+"""Calendars of a campaign and of a person: pages, and feeds for calendar programs."""

@@ -1,0 +1,161 @@
+"""What is in a calendar: battles, and what other parts of a campaign add, such as rounds.
+
+A part adds its entries with `also_in_calendar`, in its `AppConfig.ready`.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from accounts.models import User
+from campaign.battles.access import SIDES, fighters_of
+from campaign.battles.models import Battle, Side
+from campaign.battles.queries.battles import both_ways, clock_text, status_text
+from campaign.models import Campaign
+from core.time_zones import zone_of
+from rules.core.translation import gettext, ngettext
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalendarEntry:
+    """One thing in a calendar.
+
+    `key` is unique on the site and never changes ("battle-…"). `day` is its date; `starts_at` its beginning, aware, if
+    it has a time; `last_day` the last day of one that takes several. `campaign` and its name are shown in personal
+    calendars. `note` is for the page, `text` for a calendar program; `url` is an address of this site, from the root.
+    `version` grows with each change. `mine`: the person the calendar is drawn for takes part.
+    """
+
+    key: str
+    title: str
+    campaign: Campaign
+    day: datetime.date
+    changed_at: datetime.datetime
+    starts_at: datetime.datetime | None = None
+    last_day: datetime.date | None = None
+    place: str = ""
+    note: str = ""
+    text: str = ""
+    url: str = ""
+    canceled: bool = False
+    version: int = 0
+    mine: bool = False
+
+
+#: A function that returns the entries of campaigns from one day to another, both included; None is no limit.
+Source = Callable[[Collection[UUID], datetime.date | None, datetime.date | None], Iterable[CalendarEntry]]
+
+_sources: list[Source] = []
+
+
+def also_in_calendar(source: Source) -> None:
+    """Add the entries of `source(campaigns, first, last)` to the calendars of these campaigns (primary keys)."""
+    _sources.append(source)
+
+
+def campaign_entries(
+    campaign: Campaign,
+    first: datetime.date | None = None,
+    last: datetime.date | None = None,
+    *,
+    user: User | None = None,
+    public: bool = False,
+) -> list[CalendarEntry]:
+    """Return the entries of a campaign from the day `first` to the day `last`, in order, as `user` sees them. Those
+    for the public name no place, no guest and no notes.
+    """
+    battles = Battle.objects.filter(campaign=campaign)
+    return _entries(battles, [campaign.pk], first, last, user=user, public=public)
+
+
+def personal_entries(
+    user: User, first: datetime.date | None = None, last: datetime.date | None = None
+) -> list[CalendarEntry]:
+    """Return the entries of a person in all their campaigns, in order: the battles that they fight, and what concerns
+    whole campaigns.
+    """
+    campaigns = list(user.campaign_memberships.values_list("campaign", flat=True))
+    return _entries(battles_for(user), campaigns, first, last, user=user)
+
+
+def battles_for(user: User) -> QuerySet[Battle]:
+    """Return the battles of a person's Registers, in campaigns that they are in."""
+    own = Side.objects.filter(register__owner=user)
+    return Battle.objects.filter(pk__in=own.values("battle"), campaign__in=user.campaign_memberships.values("campaign"))
+
+
+def first_after(battles: QuerySet[Battle], day: datetime.date) -> datetime.date | None:
+    """Return the date of the next battle after a day, if there is one that is not canceled."""
+    to_come = battles.filter(date__gt=day).exclude(status=Battle.Status.CANCELLED).order_by("date")
+    return to_come.values_list("date", flat=True).first()
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """The entries of one day."""
+
+    day: datetime.date
+    entries: list[CalendarEntry]
+
+
+def by_day(entries: Iterable[CalendarEntry], first: datetime.date) -> list[Day]:
+    """Return entries in order, by day. What began before `first` is shown on that day."""
+    shown = (entry for entry in entries if not entry.canceled)
+    return [Day(day, list(each)) for day, each in groupby(shown, key=lambda entry: max(entry.day, first))]
+
+
+def _entries(
+    battles: QuerySet[Battle],
+    campaigns: Collection[UUID],
+    first: datetime.date | None,
+    last: datetime.date | None,
+    *,
+    user: User | None,
+    public: bool = False,
+) -> list[CalendarEntry]:
+    if first:
+        battles = battles.filter(date__gte=first)
+    if last:
+        battles = battles.filter(date__lte=last)
+    found = [_battle(each, user, public) for each in battles.select_related("campaign").prefetch_related(SIDES)]
+    found += [entry for source in _sources for entry in source(campaigns, first, last)]
+    return sorted(found, key=_order)
+
+
+def _order(entry: CalendarEntry) -> tuple[datetime.date, datetime.datetime, str]:
+    no_time = datetime.datetime.combine(entry.day, datetime.time.max, zone_of(""))
+    return entry.day, entry.starts_at or no_time, entry.key
+
+
+def _battle(battle: Battle, user: User | None, public: bool) -> CalendarEntry:
+    (blue, red), _ = both_ways(battle)
+    names = [gettext("a guest") if public and side.is_guest else side.name for side in (blue, red)]
+    canceled = battle.status == Battle.Status.CANCELLED
+    size = ngettext("{number} point", "{number} points", battle.size)
+    text = [gettext("{battle} of {campaign}", battle=battle, campaign=battle.campaign), size]
+    return CalendarEntry(
+        key=f"battle-{battle.pk}",
+        title=gettext("{blue} against {red}", blue=names[0], red=names[1]),
+        campaign=battle.campaign,
+        day=battle.date,
+        changed_at=battle.created_at,
+        starts_at=battle.starts_at,
+        place="" if public else battle.place,
+        note=", ".join(_notes(battle, size)),
+        text="\n".join([*text, *([battle.arrangements] if battle.arrangements and not public else [])]),
+        url="" if public else battle.get_absolute_url(),
+        canceled=canceled,
+        # Canceling does not change the plan, but calendar programs must see a change.
+        version=battle.plan_version + canceled,
+        mine=user is not None and user.pk in fighters_of(battle),
+    )
+
+
+def _notes(battle: Battle, size: str) -> Iterator[str]:
+    yield from filter(None, [clock_text(battle), battle.place, size, status_text(battle)])

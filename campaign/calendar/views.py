@@ -1,0 +1,174 @@
+"""Calendars as pages and as feeds."""
+
+from __future__ import annotations
+
+import calendar
+import datetime
+from collections.abc import Iterable
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.cache import get_conditional_response
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from campaign import access
+from campaign.calendar.entries import (
+    CalendarEntry,
+    battles_for,
+    by_day,
+    campaign_entries,
+    first_after,
+    personal_entries,
+)
+from campaign.calendar.forms import MONTH, WEEK, AddressForm, PeriodForm
+from campaign.calendar.ics import ics_of
+from campaign.calendar.models import CalendarAddress
+from campaign.calendar.services import make_address, renew_address
+from campaign.chronicle.models import ShareLink
+from campaign.models import Campaign
+from campaign.views.common import crumbs_of, home_crumb
+from core.form_fields import entered
+
+#: The years that a calendar has pages for.
+FIRST_YEAR, LAST_YEAR = 2000, 2100
+
+
+@require_safe
+def personal(request: HttpRequest) -> HttpResponse:
+    """Show the user's own battles, and what concerns their campaigns."""
+    period = _period(request)
+    entries = personal_entries(request.user, period["first"], period["last"])
+    after = first_after(battles_for(request.user), period["last"])
+    context = {"crumbs": [home_crumb()], "plan": ""}
+    return _page(request, period, entries, after, "calendar:personal_feed", [], context)
+
+
+@require_safe
+def of_campaign(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show the battles of a campaign, and its other dates."""
+    campaign, role = access.campaign_for(request.user, pk)
+    period = _period(request)
+    entries = campaign_entries(campaign, period["first"], period["last"], user=request.user)
+    after = first_after(campaign.battles.all(), period["last"])
+    plan = reverse("battles:plan", args=[pk]) if role.is_player else ""
+    link = ShareLink.objects.filter(campaign=campaign).first()
+    public = request.build_absolute_uri(reverse("calendar:public_feed", args=[link.token])) if link else ""
+    context = {"crumbs": crumbs_of(campaign), "campaign": campaign, "plan": plan, "public": public}
+    return _page(request, period, entries, after, "calendar:campaign_feed", [pk], context)
+
+
+@require_POST
+def address(request: HttpRequest) -> HttpResponse:
+    """Make the secret address of the user's feeds, or replace it."""
+    sent = entered(AddressForm(request.POST))
+    if sent["token"]:
+        renew_address(actor=request.user, token=sent["token"])
+        messages.success(request, _("Address replaced. The old one no longer works."))
+    else:
+        make_address(actor=request.user)
+    back = reverse("calendar:campaign", args=[sent["campaign"]]) if sent["campaign"] else reverse("calendar:personal")
+    return redirect(f"{back}#subscribe")
+
+
+@login_not_required
+@require_safe
+def personal_feed(request: HttpRequest, token: str) -> HttpResponse:
+    """Send a person's calendar to a calendar program."""
+    user = _owner(token).user
+    name = _("Musterbook: %(name)s") % {"name": user.get_username()}
+    return _feed(request, name, personal_entries(user))
+
+
+@login_not_required
+@require_safe
+def campaign_feed(request: HttpRequest, token: str, pk: UUID) -> HttpResponse:
+    """Send the calendar of a campaign to a member's calendar program. Those who leave lose it."""
+    user = _owner(token).user
+    campaign, _role = access.campaign_for(user, pk)
+    return _feed(request, str(campaign), campaign_entries(campaign, user=user))
+
+
+@login_not_required
+@require_safe
+def public_feed(request: HttpRequest, token: str) -> HttpResponse:
+    """Send the calendar of a campaign to anyone with the public link of its chronicle, without places and notes."""
+    link = get_object_or_404(ShareLink.objects.select_related("campaign"), token=token)
+    response = _feed(request, str(link.campaign), campaign_entries(link.campaign, public=True))
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def _owner(token: str) -> CalendarAddress:
+    return get_object_or_404(CalendarAddress.objects.select_related("user"), token=token, user__is_active=True)
+
+
+def _feed(request: HttpRequest, name: str, entries: Iterable[CalendarEntry]) -> HttpResponse:
+    content = ics_of(name, entries, settings.SITE_URL)
+    tag = f'"{sha256(content).hexdigest()[:32]}"'
+    headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
+    response = HttpResponse(content, content_type="text/calendar; charset=utf-8", headers=headers)
+    return get_conditional_response(request, etag=tag, response=response)
+
+
+def _page(
+    request: HttpRequest,
+    period: dict[str, Any],
+    entries: Iterable[CalendarEntry],
+    after: datetime.date | None,
+    feed: str,
+    key: list[UUID],
+    context: dict[str, Any],
+) -> HttpResponse:
+    own = CalendarAddress.objects.filter(user=request.user).first()
+    feed_url = request.build_absolute_uri(reverse(feed, args=[own.token, *key])) if own else ""
+    context |= {
+        **period,
+        "days": by_day(entries, period["first"]),
+        "after": after,
+        "address": own,
+        "feed": feed_url,
+        "webcal": "webcal:" + feed_url.partition(":")[2],
+        "public_webcal": "webcal:" + context.get("public", "").partition(":")[2],
+    }
+    return render(request, "calendar/calendar.html", context)
+
+
+def _period(request: HttpRequest) -> dict[str, Any]:
+    """Return the days that the page shows, their heading, and the links to the days before and after."""
+    asked = entered(PeriodForm(request.GET))
+    today = timezone.localdate()
+    view, day = asked["view"] or MONTH, asked["day"] or today
+    day = day if FIRST_YEAR <= day.year <= LAST_YEAR else today
+    if view == WEEK:
+        first = day - datetime.timedelta(days=day.weekday())
+        last = first + datetime.timedelta(days=6)
+        heading = _("Week of %(day)s") % {"day": date_format(first, "DATE_FORMAT")}
+    else:
+        first = day.replace(day=1)
+        last = day.replace(day=calendar.monthrange(day.year, day.month)[1])
+        heading = date_format(first, "YEAR_MONTH_FORMAT")
+    tabs = [
+        {"label": label, "href": f"?view={name}&day={day.isoformat()}", "current": name == view}
+        for name, label in ((MONTH, _("Month")), (WEEK, _("Week")))
+    ]
+    return {
+        "view": view,
+        "today": today,
+        "first": first,
+        "last": last,
+        "heading": heading,
+        "tabs": tabs,
+        "earlier": first - datetime.timedelta(days=1),
+        "later": last + datetime.timedelta(days=1),
+        "is_now": first <= today <= last,
+    }

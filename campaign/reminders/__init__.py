@@ -1,0 +1,1 @@
+"""Reminders: before a battle, of what is overdue, and by hand."""

@@ -1,0 +1,5 @@
+from django.apps import AppConfig
+
+
+class RemindersConfig(AppConfig):
+    name = "campaign.reminders"

@@ -1,0 +1,105 @@
+"""What people are reminded of by themselves: battles tomorrow, reports that wait, and what other parts add.
+
+A part adds its reminders, such as those of rounds, with `also_due`, in its `AppConfig.ready`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import OuterRef, QuerySet, Subquery
+
+from campaign.battles.access import SIDES, fighters_of
+from campaign.battles.models import Battle
+from campaign.battles.queries.battles import both_ways, when_text
+from campaign.battles.state_machine import BEFORE_PLAY
+from campaign.models import Action, Activity, ActivityKind
+from core.time_zones import zone_of
+from notifications.models import Kind
+from rules.core.translation import gettext
+
+#: The hour of the day before a battle from which people are reminded of it, on the clock of the battle.
+EVENING = 17
+#: How long a report may wait before its confirmation is overdue.
+PATIENCE = timedelta(days=2)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reminder:
+    """A reminder of one thing to several people (primary keys); the rest is as in `notifications.services.people`."""
+
+    users: Collection[int]
+    kind: str
+    title: str
+    body: str
+    url: str
+    key: str
+
+
+Source = Callable[[datetime], Iterable[Reminder]]
+
+_sources: list[Source] = []
+
+
+def also_due(source: Source) -> None:
+    """Add the reminders of `source(now)`, which is called once an hour. The same key reminds a person once."""
+    _sources.append(source)
+
+
+def reminders_due(now: datetime) -> Iterator[Reminder]:
+    """Yield all reminders that are due at a moment, including those that were sent before."""
+    yield from _battles_tomorrow(now)
+    yield from _reports_waiting(now)
+    for source in _sources:
+        yield from source(now)
+
+
+def _battles_tomorrow(now: datetime) -> Iterator[Reminder]:
+    today = now.date()
+    around = (today - timedelta(days=1), today + timedelta(days=2))  # on all clocks of the world
+    for battle in _battles().filter(status__in=BEFORE_PLAY, date__range=around):
+        local = now.astimezone(zone_of(battle.time_zone or battle.campaign.time_zone))
+        if battle.date == local.date() + timedelta(days=1) and local.hour >= EVENING:
+            place = gettext(", {place}", place=battle.place) if battle.place else ""
+            late = [side.name for side in battle.sides.all() if not side.army_chosen]
+            to_do = [gettext("No army yet: {names}.", names=", ".join(late))] if late else []
+            yield Reminder(
+                users=_players(battle),
+                kind=Kind.REMINDER,
+                title=gettext("Battle tomorrow: {battle}", battle=versus(battle)),
+                body="\n".join([f"{when_text(battle)}{place}.", *to_do]),
+                url=battle.get_absolute_url(),
+                key=f"battle {battle.pk} {battle.date}",
+            )
+
+
+def _reports_waiting(now: datetime) -> Iterator[Reminder]:
+    reports = Activity.objects.filter(battle=OuterRef("pk"), kind=ActivityKind.BATTLE, facts__act=str(Action.REPORT))
+    last = Subquery(reports.order_by("-at").values("at")[:1])
+    waiting = _battles().filter(status=Battle.Status.REPORTED).annotate(reported_at=last)
+    for battle in waiting.filter(reported_at__lt=now - PATIENCE).select_related("reported_by"):
+        yield Reminder(
+            users=_players(battle) - {battle.reported_by_id},
+            kind=Kind.CONFIRM,
+            title=gettext("Confirm the report: {battle}", battle=versus(battle)),
+            body=gettext("The report still waits for you. Confirm it, or say what is wrong."),
+            url=battle.get_absolute_url(),
+            key=f"overdue {battle.pk} {battle.version}",
+        )
+
+
+def versus(battle: Battle) -> str:
+    """Return who fights in a battle: "Dune Wardens against Ashen Patrol"."""
+    (blue, red), _ = both_ways(battle)
+    return gettext("{blue} against {red}", blue=blue.name, red=red.name)
+
+
+def _battles() -> QuerySet[Battle]:
+    """Return battles outside the demo, ready for the functions above."""
+    return Battle.objects.filter(campaign__guest=None).select_related("campaign").prefetch_related(SIDES)
+
+
+def _players(battle: Battle) -> set[int]:
+    return {pk for pk in fighters_of(battle) if pk is not None}

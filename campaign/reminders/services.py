@@ -1,0 +1,85 @@
+"""Send reminders: those that are due, and one by hand."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from campaign import access
+from campaign.battles import access as battle_access
+from campaign.battles.agenda_choice import side_to_choose
+from campaign.battles.models import Battle, Side
+from campaign.battles.state_machine import OVER
+from campaign.reminders.due import reminders_due, versus
+from notifications.models import Kind
+from notifications.services import people
+from rules.core.translation import gettext
+from rules.core.violations import refuse
+
+
+def send_due(now: datetime | None = None) -> int:
+    """Send all reminders that are due and were not sent before, each in a transaction of its own. Return how many
+    people get one.
+    """
+    sent = 0
+    for each in reminders_due(now or timezone.now()):
+        with transaction.atomic():
+            sent += len(people.notify(each.users, each.kind, each.title, each.body, each.url, each.key))
+    return sent
+
+
+@transaction.atomic
+def remind(*, actor: User, battle: Battle, user: User) -> None:
+    """Remind a person of what they have to do in a battle, at most once a day for each person and battle.
+
+    Refuses an actor who neither organizes nor plays in it, a person who has nothing to do in it, a second reminder on
+    the same day, and a person who gets no reminders because they have turned them off or left no address.
+    """
+    if battle.campaign.guest_id:
+        raise refuse("", gettext("The demo sends no reminders."))
+    role = access.campaign_role(actor, battle.campaign)
+    if not role.is_organizer and not battle_access.plays(role, battle):
+        raise refuse("", gettext("Only its players and the organizers can send reminders of this battle."))
+    task = task_of(battle, user)
+    if not task or user == actor:
+        raise refuse("", gettext("{user} has nothing to do in this battle now.", user=user))
+    if user.pk not in people.means_of([user.pk], Kind.REMINDER):
+        sentence = gettext("{user} gets no reminders from Musterbook. Ask them another way.", user=user)
+        raise refuse("", sentence)
+    body = gettext("{actor} asks you: {task}.", actor=actor, task=task)
+    key = f"remind {battle.pk} {timezone.localdate().isoformat()}"
+    url = battle.get_absolute_url()
+    title = gettext("{battle}: {versus}", battle=battle, versus=versus(battle))
+    if not people.notify([user], Kind.REMINDER, title, body, url, key):
+        raise refuse("", gettext("{user} was reminded today. Try again tomorrow.", user=user))
+
+
+def task_of(battle: Battle, user: User) -> str:
+    """Return what a person has to do next in a battle with its sides, in words; empty if nothing."""
+    sides = list(battle.sides.all())
+    own = [side for side in sides if side.register and side.register.owner_id == user.pk]
+    if not own or battle.status in OVER:
+        return ""
+    match battle.status:
+        case Battle.Status.PLANNED:
+            return gettext("choose your army") if any(not side.army_chosen for side in own) else ""
+        case Battle.Status.READY:
+            due = side_to_choose(sides)
+            if due is None:
+                return gettext("start the battle")
+            return gettext("choose your Agenda") if due in own else ""
+        case Battle.Status.IN_PLAY:
+            return gettext("report the battle")
+        case Battle.Status.REPORTED:
+            return gettext("confirm the report") if battle.reported_by_id != user.pk else ""
+        case Battle.Status.DISPUTED:
+            return gettext("report the battle again") if battle.reported_by_id == user.pk else ""
+    return _next_step(own)
+
+
+def _next_step(own: list[Side]) -> str:
+    steps = [side.step for side in own if not side.done]
+    return gettext("continue at step {step} of the Post-Battle Sequence", step=min(steps)) if steps else ""

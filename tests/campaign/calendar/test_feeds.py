@@ -1,0 +1,147 @@
+"""Calendar feeds: what a calendar program reads, and who may read it."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.urls import reverse
+from icalendar import Calendar, Event
+
+from campaign.battles.models import Battle
+from campaign.battles.services import planning
+from campaign.calendar import entries as calendar_entries
+from campaign.calendar.entries import CalendarEntry, also_in_calendar
+from campaign.calendar.ics import ics_of
+from campaign.calendar.models import CalendarAddress
+from campaign.calendar.services import make_address
+from campaign.chronicle.services import stories
+from members.services import membership
+from tests.campaign.factories import Table, planned
+
+DAY, SEVEN = datetime.date(2026, 11, 26), datetime.time(19)
+NASTY = "Hall B; 2nd floor, back\\door\nring “Aurek” " + "ä" * 90
+
+
+@pytest.fixture
+def battle(table) -> Battle:
+    return planned(table, date=DAY, time=SEVEN, time_zone="Europe/Berlin", place="Hall B", arrangements=NASTY)
+
+
+def read(content: bytes) -> tuple[Calendar, list[Event]]:
+    calendar = Calendar.from_ical(content)
+    return calendar, list(calendar.walk("VEVENT"))
+
+
+def own_feed(user: object) -> str:
+    return reverse("calendar:personal_feed", args=[make_address(actor=user).token])
+
+
+class TestTheFile:
+    def test_it_reads_back_the_same(self, client, table, battle, settings):
+        settings.SITE_URL = "https://musterbook.example"
+        answer = client.get(own_feed(table.ada))
+        assert answer.headers["Content-Type"] == "text/calendar; charset=utf-8"
+        calendar, [event] = read(answer.content)
+        assert event["UID"] == f"battle-{battle.pk}@musterbook"
+        assert event["SUMMARY"] == "Ashen Patrol against Dune Wardens"
+        assert event["LOCATION"] == "Hall B"
+        assert event["DESCRIPTION"] == f"Battle 1 of Outer Rim Winter\n600 points\n{NASTY}"
+        assert event["URL"] == f"https://musterbook.example/battles/{battle.pk}/"
+        assert (event["STATUS"], event["SEQUENCE"]) == ("CONFIRMED", 0)
+        assert event["DTSTART"].params["TZID"] == "Europe/Berlin"
+        assert event["DTSTART"].dt == datetime.datetime(2026, 11, 26, 19, tzinfo=ZoneInfo("Europe/Berlin"))
+        assert event["DTEND"].dt - event["DTSTART"].dt == datetime.timedelta(hours=3)
+        assert calendar["X-WR-CALNAME"] == "Musterbook: ada"
+
+    def test_lines_are_folded_and_end_as_they_should(self, client, table, battle):
+        content = client.get(own_feed(table.ada)).content
+        assert content.endswith(b"\r\n")
+        assert b"\n" not in content.replace(b"\r\n", b"")
+        assert max(map(len, content.split(b"\r\n"))) <= 75
+        content.decode()  # no letter is cut in two
+
+    def test_without_a_time_it_takes_the_day(self, client, table):
+        planned(table, date=DAY)
+        calendar, [event] = read(client.get(own_feed(table.ada)).content)
+        assert (event["DTSTART"].dt, event["DTEND"].dt) == (DAY, DAY + datetime.timedelta(days=1))
+        assert calendar.walk("VTIMEZONE") == []
+
+    @pytest.mark.parametrize("zone", ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata"])
+    def test_the_rules_of_time_zones(self, table, zone):
+        """A program that knows nothing but the file finds the same moments."""
+        there = ZoneInfo(zone)
+        moments = [datetime.datetime(2026, month, 15, 19, tzinfo=there) for month in range(1, 13)]
+        listed = [_entry(table, f"n-{each.month}", each) for each in moments]
+        calendar, _events = read(ics_of("x", listed, ""))
+        [rules] = calendar.walk("VTIMEZONE")
+        known = rules.to_tz(lookup_tzid=False)
+        assert [each.replace(tzinfo=known).utcoffset() for each in moments] == [each.utcoffset() for each in moments]
+
+    def test_changes_and_canceling_raise_the_sequence(self, client, table, battle):
+        planning.replan(actor=table.ada, battle_id=battle.pk, version=0, size=600, date=DAY, time=datetime.time(18))
+        _calendar, [event] = read(client.get(own_feed(table.ada)).content)
+        assert (event["SEQUENCE"], event["DTSTART"].dt.hour, event["STATUS"]) == (1, 18, "CONFIRMED")
+        planning.cancel(actor=table.ada, battle_id=battle.pk)
+        _calendar, [event] = read(client.get(own_feed(table.ada)).content)
+        assert (event["SEQUENCE"], event["STATUS"]) == (2, "CANCELLED")
+
+    def test_what_has_not_changed_is_not_sent_again(self, client, table, battle):
+        tag = client.get(own_feed(table.ada)).headers["ETag"]
+        assert client.get(own_feed(table.ada), headers={"if-none-match": tag}).status_code == 304
+
+
+class TestWhoReadsIt:
+    def test_a_person_has_their_own_battles(self, client, table, battle):
+        _calendar, events = read(client.get(own_feed(table.mia)).content)
+        assert events == []
+
+    def test_a_member_has_all_of_the_campaign_until_they_leave(self, client, table, battle):
+        feed = reverse("calendar:campaign_feed", args=[make_address(actor=table.mia).token, table.campaign.pk])
+        assert len(read(client.get(feed).content)[1]) == 1
+        membership.remove_member(actor=table.cora, group=table.campaign, user=table.mia)
+        assert client.get(feed).status_code == 404
+
+    def test_nobody_with_an_old_address(self, client, table, battle):
+        old, token = own_feed(table.ada), make_address(actor=table.ada).token
+        client.force_login(table.ada)
+        for _ in range(2):  # a form sent twice renews it once
+            client.post(reverse("calendar:address"), {"token": token})
+        new = CalendarAddress.objects.get(user=table.ada).token
+        assert (new != token, client.get(old).status_code, client.get(own_feed(table.ada)).status_code) == (
+            True, 404, 200,
+        )  # fmt: skip
+
+    def test_the_public_learns_no_places_and_notes(self, client, table, battle):
+        link = stories.open_chronicle(actor=table.cora, campaign=table.campaign)
+        answer = client.get(reverse("calendar:public_feed", args=[link.token]))
+        _calendar, [event] = read(answer.content)
+        assert event["SUMMARY"] == "Ashen Patrol against Dune Wardens"
+        assert not {"LOCATION", "URL"} & set(event)
+        assert b"Hall" not in answer.content
+        stories.close_chronicle(actor=table.cora, campaign=table.campaign)
+        assert client.get(reverse("calendar:public_feed", args=[link.token])).status_code == 404
+
+
+@pytest.fixture
+def rounds(table, monkeypatch) -> Iterator[None]:
+    """What another part of the campaign adds."""
+    monkeypatch.setattr(calendar_entries, "_sources", [])
+    whole = _entry(table, "round-1", None)
+    also_in_calendar(lambda campaigns, first, last: [whole] if table.campaign.pk in campaigns else [])
+    yield
+
+
+@pytest.mark.usefixtures("rounds")
+def test_other_parts_add_entries(client, table, battle):
+    _calendar, events = read(client.get(own_feed(table.ada)).content)
+    assert [str(each["SUMMARY"]) for each in events] == ["Ashen Patrol against Dune Wardens", "Round"]
+
+
+def _entry(table: Table, key: str, starts_at: datetime.datetime | None) -> CalendarEntry:
+    return CalendarEntry(
+        key=key, title="Round", campaign=table.campaign, day=starts_at.date() if starts_at else DAY,
+        starts_at=starts_at, changed_at=datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC), url="/",
+    )  # fmt: skip

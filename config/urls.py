@@ -20,6 +20,8 @@ urlpatterns = [
     path("", include("campaign.archive.urls")),
     path("", include("campaign.battles.urls")),
     path("", include("campaign.chronicle.urls")),
+    path("", include("campaign.desk.urls")),
+    path("", include("campaign.discussion.urls")),
     path("", include("campaign.story_arcs.urls")),
     path("", include("campaign.urls")),
 ]

@@ -26,6 +26,9 @@ from campaign.battles.services.contenders import Contender
 from campaign.chronicle.models import ShareLink, Story
 from campaign.chronicle.services import stories
 from campaign.chronicle.services.stories import add_battle_photo, set_campaign_photo
+from campaign.discussion.models import Announcement, Comment, Notice
+from campaign.discussion.services.announcements import announce
+from campaign.discussion.services.comments import add_comment
 from campaign.models import Campaign, Invitation, Membership
 from campaign.services import campaigns
 from campaign.story_arcs.models import ArcVersion, CustomArc
@@ -69,6 +72,9 @@ class World:
     banner: Picture
     portrait: Picture
     amendment: Amendment
+    announcement: Announcement
+    comment: Comment
+    notice: Notice
     sent: UUID
 
     def side(self, status: str) -> Side:
@@ -122,6 +128,9 @@ OF: dict[str, Any] = {
     "registers:building": lambda world: {"pk": world.unfinished.pk},
     "chronicle:remove_battle_photo": lambda world: {"pk": world.battles["in_play"].pk, "picture": world.picture.pk},
     "registers:photo": lambda world: {"pk": world.register.pk, "picture": world.portrait.pk, "size": "small"},
+    "announcements/": lambda world: {"pk": world.announcement.pk},
+    "comments/": lambda world: {"pk": world.comment.pk},
+    "notices/": lambda world: {"pk": world.notice.pk},
     "stories/": lambda world: {"pk": world.story.pk},
     "chronicle/": lambda world: {"token": world.link.token, "entry": world.story.pk, **_shown(world)},
     "campaigns/": lambda world: {
@@ -167,6 +176,9 @@ def make_world(mark: str = "") -> World:
     register = enlisted(campaign, people["owner"], f"Ashen Patrol{mark}")
     pictured = {"sent": photo(), "alt": f"The ridge{mark}"}
     verify_all()
+    announcement = announce(
+        actor=people["organizer"], campaign=campaign, title=f"Next Friday{mark}", text=f"Hello @owner{mark}"
+    )
     return World(
         people=people,
         campaign=campaign,
@@ -186,6 +198,9 @@ def make_world(mark: str = "") -> World:
             what=Amendment.What.ANNUL,
             reason=f"A rehearsal{mark}.",
         ),
+        announcement=announcement,
+        comment=add_comment(actor=people["owner"], about=announcement, text=f"I am in{mark}."),
+        notice=Notice.objects.get(user=people["owner"]),
         sent=waiting_files.keep_upload(people["owner"], BytesIO(file_of(campaign))),
         story=stories.write(actor=people["owner"], campaign=campaign, title=f"The ridge{mark}", text=f"Snow{mark}."),
         link=stories.open_chronicle(actor=people["organizer"], campaign=campaign),

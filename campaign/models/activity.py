@@ -31,7 +31,8 @@ class ActivityKind(models.TextChoices):
     BATTLE = "battle", gettext_lazy("battle changed")
     WRITING = "writing", gettext_lazy("story changed or withdrawn by an organizer")
     CARRIED = "carried", gettext_lazy("campaign imported")
-    PUBLIC = "public", gettext_lazy("public chronicle opened or closed")
+    PUBLIC = "public", gettext_lazy("public page opened, changed or closed")
+    DISCUSSION = "discussion", gettext_lazy("announcement or comment deleted")
 
 
 class Activity(models.Model):

@@ -29,6 +29,7 @@ from campaign.chronicle.services.stories import add_battle_photo, set_campaign_p
 from campaign.discussion.models import Announcement, Comment, Notice
 from campaign.discussion.services.announcements import announce
 from campaign.discussion.services.comments import add_comment
+from campaign.discussion.services.notices import remind_in_inbox
 from campaign.models import Campaign, Invitation, Membership
 from campaign.services import campaigns
 from campaign.story_arcs.models import ArcVersion, CustomArc
@@ -177,8 +178,9 @@ def make_world(mark: str = "") -> World:
     pictured = {"sent": photo(), "alt": f"The ridge{mark}"}
     verify_all()
     announcement = announce(
-        actor=people["organizer"], campaign=campaign, title=f"Next Friday{mark}", text=f"Hello @owner{mark}"
+        actor=people["organizer"], campaign=campaign, title=f"Next Friday{mark}", text=f"At eight{mark}."
     )
+    remind_in_inbox(actor=people["organizer"], battle=fights["planned"], user=people["owner"])
     return World(
         people=people,
         campaign=campaign,

@@ -18,7 +18,7 @@ from campaign.battles.models import Battle
 from campaign.battles.state_machine import BEFORE_PLAY
 from campaign.chronicle.models import ShareLink
 from campaign.chronicle.narrative.battle_story import battle_stories, narrate
-from campaign.chronicle.narrative.book import BookUnit, book_register
+from campaign.chronicle.narrative.book import BookUnit, book_register, registers_with_closed_battles
 from campaign.chronicle.narrative.entries import BATTLE, entries_of
 from campaign.models import Campaign
 from campaign.queries.registers import RegisterLine, register_lines, registers_of
@@ -71,12 +71,12 @@ class PublicPage:
 
 
 def public_page_of(link: ShareLink) -> PublicPage:
-    """Return the public page of a campaign, in eleven queries at most, however large it is. Registers that are not
-    ready, or wait for the approval of an organizer, are left out.
+    """Return the public page of a campaign, in eleven queries at most, however large it is. Registers without a closed
+    battle are left out, as everywhere in public.
     """
     campaign = link.campaign
-    ready = registers_of(campaign).filter(commissioned=True, enlistment__awaits_consent=False)
-    lines = sorted(register_lines(ready), key=lambda line: (_standing(line), str(line.register)))
+    public = registers_of(campaign).filter(pk__in=registers_with_closed_battles(campaign).order_by().values("pk"))
+    lines = sorted(register_lines(public), key=lambda line: (_standing(line), str(line.register)))
     rows = list(entries_of(campaign)[:HEADLINES])
     closed = [row["pk"] for row in rows if row["kind"] == BATTLE]
     found = campaign.battles.filter(Q(pk__in=closed) | Q(status__in=BEFORE_PLAY)).prefetch_related(SIDES)

@@ -18,7 +18,7 @@ from campaign.desk import reminding
 from campaign.desk.forms import ReminderForm, WeeksForm
 from campaign.desk.queries import USUAL_WEEKS, tasks_of
 from campaign.views.common import crumbs_of
-from core.form_errors import refusals_as_messages, valid
+from core.form_errors import as_sentence, refusals_as_messages, valid
 
 #: The part of the campaign page that HTMX fills, and how many tasks it shows.
 ON_CAMPAIGN_PAGE = "organizer-tasks"
@@ -61,16 +61,10 @@ def remind(request: HttpRequest, pk: UUID) -> HttpResponse:
     with refusals_as_messages(request):
         battle = valid(ReminderForm(request.POST))["battle"]
         done = reminding.remind_players(actor=request.user, campaign=campaign, battle_id=battle)
-        _say(request, done)
-    return redirect("desk:tasks", pk=pk)
-
-
-def _say(request: HttpRequest, done: reminding.Reminded) -> None:
-    """Say who was reminded now, and who had been reminded before."""
-    for users, sentence in (
-        (done.now, _("Reminder about %(battle)s sent to %(who)s.")),
-        (done.before, _("%(who)s already got a reminder about %(battle)s within the last day.")),
-    ):
-        if users:
-            who = get_text_list([user.get_username() for user in users], _("and"))
+        if done.users:
+            who = get_text_list([user.get_username() for user in done.users], _("and"))
+            sentence = _("Reminder about %(battle)s sent to %(who)s.")
             messages.success(request, sentence % {"battle": done.battle, "who": who})
+        if done.violations:
+            messages.error(request, as_sentence(done.violations))
+    return redirect("desk:tasks", pk=pk)

@@ -164,7 +164,7 @@ def _announcement_form(request: HttpRequest, campaign: Campaign, found: Announce
             return redirect(saved)
         except RuleViolation as refusal:
             add_violations(form, refusal)
-            present = _compared(form, found)
+            present = _compared(form, campaign, found)
     context = {
         "campaign": campaign,
         "announcement": found,
@@ -175,10 +175,10 @@ def _announcement_form(request: HttpRequest, campaign: Campaign, found: Announce
     return render(request, "discussion/write.html", context, status=422 if form.errors else 200)
 
 
-def _compared(form: AnnouncementForm, found: Announcement | None) -> Announcement | None:
+def _compared(form: AnnouncementForm, campaign: Campaign, found: Announcement | None) -> Announcement | None:
     """Return the current announcement if it has changed since the form was drawn: the next save replaces this version."""
     key = found.pk if found else form.cleaned_data["announcement"]
-    present = Announcement.objects.filter(pk=key, removed_at=None).first()
+    present = campaign.announcements.filter(pk=key, removed_at=None).first()
     if present is None or present.version == (form.cleaned_data["version"] or 1):
         return None
     form.data = form.data.copy()

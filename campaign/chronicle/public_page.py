@@ -1,4 +1,4 @@
-"""The public page of a campaign: standings, rosters, planned battles and headlines. Strangers read it, so it has no
+"""The public page of a campaign: standings, Registers with their units, planned battles and headlines. Strangers read it, so it has no
 names of accounts, no armies of battles, and places only if an organizer shows them.
 """
 

@@ -1,5 +1,5 @@
-"""The public page of a campaign: standings, Registers with their units, planned battles and headlines. Strangers read it, so it has no
-names of accounts, no armies of battles, and places only if an organizer shows them.
+"""The public page of a campaign: standings, Registers with their units, planned battles and headlines. Strangers read
+it, so it has no names of accounts, no armies of battles, and places only if an organizer shows them.
 """
 
 from __future__ import annotations

@@ -41,9 +41,9 @@ OVERDUE, ARMIES, REPORTS, SEQUENCES = "overdue", "armies", "reports", "sequences
 class Task:
     """A task of organizers: a line that leads to the page where it is done.
 
-    `group` is one of OVERDUE, … or of `campaign.desk.queries`. `since` is when it began. `due` are the players who can
-    sign in and whom it waits for. `battle` is set if they can be reminded of it. `counts`: it is included in the number
-    of tasks.
+    `group` is one of OVERDUE, … or of those in `campaign.desk.queries`. `since` is when it began. `due` are the players
+    whom it waits for and who can sign in. `battle` is set if they can be reminded of it. `counts`: the number of tasks
+    includes it.
     """
 
     group: str

@@ -176,7 +176,7 @@ def _announcement_form(request: HttpRequest, campaign: Campaign, found: Announce
 
 
 def _compared(form: AnnouncementForm, campaign: Campaign, found: Announcement | None) -> Announcement | None:
-    """Return the current announcement if it has changed since the form was drawn: the next save replaces this version."""
+    """Return the current announcement if it has changed since the form was drawn: the next save replaces it."""
     key = found.pk if found else form.cleaned_data["announcement"]
     present = campaign.announcements.filter(pk=key, removed_at=None).first()
     if present is None or present.version == (form.cleaned_data["version"] or 1):

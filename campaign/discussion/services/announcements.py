@@ -37,9 +37,9 @@ def announce(
     announcement_id: UUID | None = None,
     version: int = 1,
 ) -> Announcement:
-    """Add an announcement to the campaign page; `text` is Markdown. `announcement_id` is its primary key, so that a form
-    sent twice creates one; with different text, the second form changes it (`version`: see `change`). Members who are
-    mentioned get a notice. Refuses anyone but an organizer, a key of another campaign, and everything that
+    """Add an announcement to the campaign page; `text` is Markdown. `announcement_id` is its primary key, so that a
+    form sent twice creates one; with different text, the second form changes it (`version`: see `change`). Members who
+    are mentioned get a notice. Refuses anyone but an organizer, a key of another campaign, and everything that
     `violations` names.
     """
     campaign = _lock(actor, campaign)

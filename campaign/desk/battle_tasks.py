@@ -41,8 +41,8 @@ OVERDUE, ARMIES, REPORTS, SEQUENCES = "overdue", "armies", "reports", "sequences
 class Task:
     """A task of organizers: a line that leads to the page where it is done.
 
-    `group` is one of OVERDUE, … or of those in `campaign.desk.queries`. `since` is when it began. `due` are the players
-    whom it waits for and who can sign in. `battle` is set if they can be reminded of it. `counts`: the number of tasks
+    `group` is one of OVERDUE, … or of those in `campaign.desk.queries`. `since` is when it began. `due` are players whom
+    it waits for and who can sign in. `battle` is set if they can be reminded of it. `counts`: the number of tasks
     includes it.
     """
 
@@ -134,6 +134,9 @@ def _in_sequence(battle: Any) -> Task | None:
         rests = max(filter(None, (battle.changed_at, getattr(battle, f"{side.colour}_at"))))
         if not side.done and not waits_for(other, side) and now - rests > STUCK_AFTER:
             stuck.append((rests, side))
+    if not stuck and now - battle.changed_at > OVERDUE_AFTER:
+        note = _("%(who)s: Post-Battle Sequence since %(since)s")
+        return _task(battle, OVERDUE, [side for side in _both(battle) if not side.done], note, battle.changed_at)
     if not stuck:
         return None
     since, first = min(stuck, key=lambda pair: pair[0])

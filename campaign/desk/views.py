@@ -27,7 +27,7 @@ FIRST = 3
 
 @require_safe
 def tasks(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show the tasks of a campaign's organizers, or only the first ones if HTMX asks for the part of the campaign page."""
+    """Show the tasks of a campaign's organizers, or only the first ones for HTMX on the campaign page."""
     campaign = access.organized_campaign_for(request.user, pk)
     form = WeeksForm(request.GET if "weeks" in request.GET else None)
     weeks = form.cleaned_data["weeks"] if form.is_valid() else USUAL_WEEKS

@@ -106,6 +106,10 @@ def test_a_sequence_is_stuck_after_two_days(table):
         last = table.alpha.entries.order_by("position").last()
         LedgerEntry.objects.filter(pk=last.pk).update(created_at=timezone.now())
     assert lines(table) == [("sequences", TITLE, ["ben"], True)]
+    pass_time(days=6)
+    with pgtrigger.ignore("registers.LedgerEntry:append_only"):
+        LedgerEntry.objects.update(created_at=timezone.now())
+    assert lines(table) == [("overdue", TITLE, ["ada", "ben"], True)]
 
 
 def test_registers_and_players(table):

@@ -29,6 +29,7 @@ INSTALLED_APPS = [
     "campaign",
     "campaign.archive",
     "campaign.chronicle",
+    "campaign.discussion",
     "campaign.story_arcs",
     "campaign.calendar",
     "campaign.reminders",
@@ -193,6 +194,9 @@ ACCOUNT_RATE_LIMITS = {  # besides allauth's own
     "event_records": "900/10m/ip",  # statistics, tables, feeds and pictures of events, for everybody in the hall
     "import_event": "20/h/user",  # event files, which are proved each time
     "look_event": "60/h/user",  # previews of such files, which are read each time
+    "announce": "30/h/user",  # announcements, which stand on the campaign page
+    "comment": "120/h/user",  # comments, which may notify members
+    "remind": "60/h/user",  # reminders of battles
     "join": "30/h/ip",  # followed links that do not exist
     "demo": "20/h/ip",  # sandboxes of visitors who try the demo
     "new_event": "20/h/user",  # events created

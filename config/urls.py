@@ -21,6 +21,8 @@ urlpatterns = [
     path("", include("campaign.battles.urls")),
     path("", include("campaign.chronicle.urls")),
     path("", include("campaign.schedule.urls")),
+    path("", include("campaign.desk.urls")),
+    path("", include("campaign.discussion.urls")),
     path("", include("campaign.story_arcs.urls")),
     path("", include("campaign.calendar.urls")),
     path("", include("campaign.reminders.urls")),

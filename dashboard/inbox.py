@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -23,7 +24,11 @@ from campaign.battles.queries.battles import busy_side
 from campaign.battles.sequence.page import waits_for
 from campaign.battles.services.sequence import running_step
 from campaign.battles.state_machine import OPEN, decides
-from campaign.models import Enlistment, Membership
+from campaign.desk.battle_tasks import battle_tasks, progress_of
+from campaign.desk.queries import memberships_with_tasks
+from campaign.discussion.models import Notice
+from campaign.models import Campaign, Membership
+from registers.models import Register
 from registers.queries.ledger import Lacking, lacking_of, perhaps_unready
 from rules.post_battle.commendations import Award
 from rules.post_battle.dialogue import Choose, Question, Roll
@@ -118,7 +123,9 @@ def inbox_for(user: User, events: Iterable[OwnEvent] | None = None) -> list[Inbo
     `events`, those of the player, are known.
     """
     own = own_events(user) if events is None else events
-    found = [*_in_events(own), *_in_battles(user), *_in_registers(user), *_in_campaigns(user)]
+    battles = list(_battles_of(user))
+    fights = [fight for battle in battles if _concerns(user, battle.role, fight := _fight(battle))]
+    found = [*_in_events(own), *_in_battles(user, fights), *_in_registers(user), *_in_campaigns(user, battles, fights)]
     return sorted(found, key=lambda item: item.idle)
 
 
@@ -168,19 +175,38 @@ def _in_registers(user: User) -> Iterator[InboxItem]:
                 yield InboxItem(gettext("Add corps units"), about, edit)
 
 
-def _in_campaigns(user: User) -> Iterator[InboxItem]:
-    awaiting = Enlistment.objects.filter(
-        campaign__in=_organized_by(user), awaits_consent=True, register__discarded=False
-    ).exclude(status__in=_GONE)
-    for each in awaiting.select_related("campaign", "register"):
-        title = gettext("Review {register}")
-        about = gettext("It can play in {campaign} once you approve its imported values")
-        consent = reverse("campaign:consent", args=[each.campaign_id, each.register_id])
-        yield InboxItem(title.format(register=each.register), about.format(campaign=each.campaign), consent)
+def _in_campaigns(user: User, battles: Iterable[Any], fights: Iterable[OpenBattle]) -> Iterator[InboxItem]:
+    """Yield notices, Registers to review, and a line for the other tasks of each campaign that the user organizes."""
+    listed = {fight.battle.pk for fight in fights}
+    others = [battle for battle in battles if battle.role == Membership.Role.ORGANIZER and battle.pk not in listed]
+    tasks = Counter(task.campaign_id for task in battle_tasks(others) if task.counts)
+    for each in memberships_with_tasks(user):
+        campaign = each.campaign
+        for notice in each.notices:
+            yield _notice(notice, campaign)
+        if each.role != Membership.Role.ORGANIZER:
+            continue
+        for register in each.approvals:
+            title = gettext("Review {register}").format(register=register["name"] or str(Register()))
+            about = gettext("It can play in {campaign} once you approve its imported values").format(campaign=campaign)
+            yield InboxItem(title, about, reverse("campaign:consent", args=[campaign.pk, register["key"]]))
+        if number := tasks[campaign.pk] + each.absent + each.over:
+            note = ngettext("{n} organizer task", "{n} organizer tasks", number).format(n=number)
+            title = gettext("Check {campaign}").format(campaign=campaign)
+            yield InboxItem(title, note, reverse("desk:tasks", args=[campaign.pk]))
 
 
-def _in_battles(user: User) -> Iterator[InboxItem]:
-    for fight in _fights(user):
+def _notice(notice: Mapping[str, Any], campaign: Campaign) -> InboxItem:
+    who, href = notice["known_as"] or notice["by"], reverse("discussion:notice", args=[notice["key"]])
+    if notice["kind"] == Notice.Kind.REMINDER:
+        title = gettext("{who} reminds you of battle {number}").format(who=who, number=notice["battle"])
+    else:
+        title = gettext("{who} mentioned you").format(who=who)
+    return InboxItem(title, str(campaign), href)
+
+
+def _in_battles(user: User, fights: Iterable[OpenBattle]) -> Iterator[InboxItem]:
+    for fight in fights:
         blue, red = fight.sides
         both = ((blue, red), (red, blue))
         fighters = [side.register.owner_id for side in (blue, red) if side.register]
@@ -293,8 +319,9 @@ def _owner(side: Side) -> User | None:
     return side.register.owner if side.register else None
 
 
-def _fights(user: User) -> Iterator[OpenBattle]:
-    """Yield the battles that wait for a player or keep them waiting, newest first in each campaign. Two queries.
+def _battles_of(user: User) -> QuerySet[Any]:
+    """Return the battles in which a player has something to do or waits, and the open battles of campaigns that they
+    organize, newest first in each campaign. Two queries.
 
     They are selected by the player's own Registers and campaigns, so the number of others does not matter.
     """
@@ -307,16 +334,13 @@ def _fights(user: User) -> Iterator[OpenBattle]:
         | Q(pk__in=amendments.filter(battle__campaign__in=organized).values("battle"))
     )
     organizers = access.organizers().filter(campaign=OuterRef("campaign")).values("user")
-    battles = found.annotate(
+    battles = progress_of(found).annotate(
         role=role_in(user, "campaign"),
         amendment=Subquery(amendments.filter(battle=OuterRef("pk")).values("pk")[:1]),
         organizers=ArraySubquery(organizers),
     )
     in_order = battles.order_by("campaign__name", "campaign", "-number").select_related("reported_by")
-    for battle in in_order.prefetch_related(Prefetch("sides", _sides_with_roles())):
-        fight = _fight(battle)
-        if _concerns(user, battle.role, fight):
-            yield fight
+    return in_order.prefetch_related(Prefetch("sides", _sides_with_roles()))
 
 
 def _sides_with_roles() -> QuerySet[Side, Any]:

@@ -10,8 +10,8 @@ from psycopg.sql import SQL, Identifier, Literal
 
 #: The rooms that people write in; nothing else is kept for them.
 APPS = (
-    "accounts", "account", "mfa", "lists", "registers", "campaign", "battles", "story_arcs", "chronicle", "archive",
-    "schedule", "tournaments", "uploads",
+    "accounts", "account", "mfa", "lists", "registers", "campaign", "battles", "story_arcs", "chronicle", "discussion",
+    "archive", "schedule", "tournaments", "uploads",
 )  # fmt: skip
 
 

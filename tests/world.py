@@ -29,6 +29,10 @@ from campaign.calendar.services import make_address
 from campaign.chronicle.models import ShareLink, Story
 from campaign.chronicle.services import stories
 from campaign.chronicle.services.stories import add_battle_photo, set_campaign_photo
+from campaign.discussion.models import Announcement, Comment, Notice
+from campaign.discussion.services.announcements import announce
+from campaign.discussion.services.comments import add_comment
+from campaign.discussion.services.notices import remind_in_inbox
 from campaign.models import Campaign, Invitation, Membership
 from campaign.schedule.models import Phase, Round
 from campaign.schedule.services.phases import save_phase
@@ -78,6 +82,9 @@ class World:
     portrait: Picture
     amendment: Amendment
     feed: CalendarAddress
+    announcement: Announcement
+    comment: Comment
+    notice: Notice
     sent: UUID
     phase: Phase
     round: Round
@@ -137,6 +144,9 @@ OF: dict[str, Any] = {
     "registers:building": lambda world: {"pk": world.unfinished.pk},
     "chronicle:remove_battle_photo": lambda world: {"pk": world.battles["in_play"].pk, "picture": world.picture.pk},
     "registers:photo": lambda world: {"pk": world.register.pk, "picture": world.portrait.pk, "size": "small"},
+    "announcements/": lambda world: {"pk": world.announcement.pk},
+    "comments/": lambda world: {"pk": world.comment.pk},
+    "notices/": lambda world: {"pk": world.notice.pk},
     "stories/": lambda world: {"pk": world.story.pk},
     "chronicle/": lambda world: {"token": world.link.token, "entry": world.story.pk, **_shown(world)},
     "campaigns/": lambda world: {
@@ -184,6 +194,10 @@ def make_world(mark: str = "") -> World:
     register = enlisted(campaign, people["owner"], f"Ashen Patrol{mark}")
     pictured = {"sent": photo(), "alt": f"The ridge{mark}"}
     verify_all()
+    announcement = announce(
+        actor=people["organizer"], campaign=campaign, title=f"Next Friday{mark}", text=f"At eight{mark}."
+    )
+    remind_in_inbox(actor=people["organizer"], battle=fights["planned"], user=people["owner"])
     return World(
         people=people,
         campaign=campaign,
@@ -204,6 +218,9 @@ def make_world(mark: str = "") -> World:
             reason=f"A rehearsal{mark}.",
         ),
         feed=make_address(actor=people["owner"]),
+        announcement=announcement,
+        comment=add_comment(actor=people["owner"], about=announcement, text=f"I am in{mark}."),
+        notice=Notice.objects.get(user=people["owner"]),
         sent=waiting_files.keep_upload(people["owner"], BytesIO(file_of(campaign))),
         story=stories.write(actor=people["owner"], campaign=campaign, title=f"The ridge{mark}", text=f"Snow{mark}."),
         link=stories.open_chronicle(actor=people["organizer"], campaign=campaign),

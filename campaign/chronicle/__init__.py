@@ -1,1 +1,1 @@
-"""The chronicle: generated narrative, stories, photos, the public link, the feed and the book."""
+"""The chronicle: generated narrative, stories, photos, the public page of a campaign, the feed and the book."""

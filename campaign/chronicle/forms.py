@@ -12,6 +12,12 @@ class LinkForm(forms.Form):
     token = forms.CharField(required=False)
 
 
+class PlacesForm(forms.Form):
+    """Whether the public page says where planned battles take place."""
+
+    show_places = forms.BooleanField(required=False, label=_("Show places of planned battles"))
+
+
 class StoryForm(forms.Form):
     """The title, text and byline of a story. The service checks their length, because it counts them as they are
     stored.

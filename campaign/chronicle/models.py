@@ -61,16 +61,19 @@ class BattlePhoto(models.Model):
 
 
 class ShareLink(models.Model):
-    """The public link to a campaign's chronicle. Renewing it replaces the token."""
+    """The public link to a campaign's page and chronicle. Renewing it replaces the token. `show_places`: the page says
+    where planned battles take place.
+    """
 
     campaign = models.OneToOneField(Campaign, models.CASCADE, primary_key=True, related_name="public_link")
     token = models.CharField(max_length=22, unique=True, default=new_token, editable=False)
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     made_at = models.DateTimeField()
+    show_places = models.BooleanField(default=False)
 
     def __str__(self) -> str:
         return str(self.campaign)
 
     def get_absolute_url(self) -> str:
-        """Return the address of the public chronicle."""
+        """Return the address of the public campaign page."""
         return reverse("chronicle:public", args=[self.token])

@@ -8,17 +8,22 @@ from functools import partial
 from typing import Any
 from uuid import UUID, uuid4
 
+from csp.decorators import csp_replace
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.syndication.views import Feed
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.template.loader import render_to_string
+from django.template import TemplateDoesNotExist
+from django.template.loader import get_template, render_to_string
 from django.urls import reverse
+from django.utils.cache import get_conditional_response, set_response_etag
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
+from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.adapters import too_often
@@ -27,12 +32,13 @@ from campaign import access
 from campaign.battles import access as battle_access
 from campaign.battles.models import Battle
 from campaign.chronicle import access as story_access
-from campaign.chronicle.forms import LinkForm, StoryForm
+from campaign.chronicle.forms import LinkForm, PlacesForm, StoryForm
 from campaign.chronicle.models import BattlePhoto, ShareLink, Story
 from campaign.chronicle.narrative import after_action
 from campaign.chronicle.narrative.book import Book, battles_words, book_of, leaders
 from campaign.chronicle.narrative.entries import Entry, battle_entries, entries, entries_of
 from campaign.chronicle.narrative.poster import HEIGHT, WIDTH, poster
+from campaign.chronicle.public_page import public_page_of
 from campaign.chronicle.services import stories
 from campaign.chronicle.services import stories as links
 from campaign.models import Campaign
@@ -58,6 +64,12 @@ UNLISTED = "noindex, nofollow, noarchive"
 ELSEWHERE = {"X-Robots-Tag": UNLISTED, "Cross-Origin-Resource-Policy": "cross-origin"}
 #: How long public pages may be cached: a link that was closed must soon stop working everywhere.
 FOR_STRANGERS = timedelta(hours=1)
+#: How long the page in a frame may be cached, by proxies too: it is the same for everybody.
+EMBED_KEPT_FOR = timedelta(minutes=5)
+#: What an organizer pastes into another site.
+EMBED_CODE = '<iframe src="{}" title="{}" width="100%" height="800" loading="lazy"></iframe>'
+#: The map of a campaign, if there is one. It takes campaign and link.
+MAP_TEMPLATE = "star_map/_public.html"
 #: The limit for a book as PDF: a hundred battles and as many stories. Lists of this many lines take half a minute.
 MOST_TAGS = 10_000
 #: In addition to control characters and surrogates, XML does not allow these.
@@ -346,7 +358,7 @@ def public_link(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Create, renew or close the public link of the chronicle; for organizers."""
     campaign = access.organized_campaign_for(request.user, pk)
     if request.method == "POST":
-        match pressed_button(request.POST, "open", "renew", "close"):
+        match pressed_button(request.POST, "open", "renew", "close", "places"):
             case "open":
                 links.open_chronicle(actor=request.user, campaign=campaign)
             case "renew":
@@ -355,11 +367,22 @@ def public_link(request: HttpRequest, pk: UUID) -> HttpResponse:
                 messages.success(request, _("Link replaced. The old one no longer works."))
             case "close":
                 links.close_chronicle(actor=request.user, campaign=campaign)
-                messages.success(request, _("Link removed. The chronicle is no longer public."))
+                messages.success(request, _("Link removed. The campaign is no longer public."))
+            case "places":
+                show = entered(PlacesForm(request.POST)).get("show_places", False)
+                links.set_show_places(actor=request.user, campaign=campaign, show=show)
+                messages.success(request, _("Public page saved."))
         return redirect("chronicle:share_link", pk=pk)
     link = ShareLink.objects.select_related("made_by").filter(campaign=campaign).first()
     address = request.build_absolute_uri(link.get_absolute_url()) if link else ""
-    context = {"campaign": campaign, "link": link, "address": address, "crumbs": crumbs_of(campaign)}
+    context = {
+        "campaign": campaign,
+        "link": link,
+        "address": address,
+        "embed_code": format_html(EMBED_CODE, f"{address}?embed", campaign),
+        "places": PlacesForm(initial={"show_places": link.show_places}) if link else None,
+        "crumbs": crumbs_of(campaign),
+    }
     return render(request, "chronicle/share_link.html", context)
 
 
@@ -369,10 +392,52 @@ def _link_of(token: str) -> ShareLink:
 
 
 @login_not_required
+@require_safe
+def public_page(request: HttpRequest, token: str) -> HttpResponse:
+    """Show the public page of a campaign; with `?embed` without navigation, for a frame on another site."""
+    link = _link_of(token)
+    if "embed" in request.GET:
+        return _embedded(request, link)
+    return _whole_page(request, link)
+
+
+@never_cache
+def _whole_page(request: HttpRequest, link: ShareLink) -> HttpResponse:
+    return _shown(request, link, _page_context(link), "chronicle/public_campaign.html")
+
+
+@xframe_options_exempt
+@csp_replace({"frame-ancestors": ["*"]})
+def _embedded(request: HttpRequest, link: ShareLink) -> HttpResponse:
+    """Answer with the page for a frame. It has neither forms nor anything of the visitor's session, so any site may
+    show it, and everybody gets the same one.
+    """
+    answer = render(request, "chronicle/embed.html", {**_page_context(link), "link": link, "campaign": link.campaign})
+    answer["X-Robots-Tag"] = UNLISTED
+    answer["Cross-Origin-Resource-Policy"] = "cross-origin"
+    answer["Cache-Control"] = f"public, max-age={int(EMBED_KEPT_FOR.total_seconds())}"
+    set_response_etag(answer)
+    return get_conditional_response(request, etag=answer["ETag"], response=answer) or answer
+
+
+def _page_context(link: ShareLink) -> dict[str, Any]:
+    return {"page": public_page_of(link), "map_template": _map_template()}
+
+
+def _map_template() -> str:
+    """Return the template of the map, or an empty text if this site has none."""
+    try:
+        get_template(MAP_TEMPLATE)
+    except TemplateDoesNotExist:
+        return ""
+    return MAP_TEMPLATE
+
+
+@login_not_required
 @never_cache
 @require_safe
-def public_chronicle(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the public chronicle, newest first."""
+def public_stories(request: HttpRequest, token: str) -> HttpResponse:
+    """Show the stories of the public chronicle, newest first."""
     link = _link_of(token)
     page = Paginator(list(entries_of(link.campaign)), ENTRIES_A_PAGE).get_page(request.GET.get("page"))
     return _shown(request, link, {"entries": entries(page.object_list), "page": page})
@@ -420,7 +485,9 @@ def _card_of(link: ShareLink, entry: Any) -> str:
     return reverse("chronicle:public_card", args=[link.token])
 
 
-def _shown(request: HttpRequest, link: ShareLink, context: dict[str, object]) -> HttpResponse:
+def _shown(
+    request: HttpRequest, link: ShareLink, context: dict[str, object], template: str = "chronicle/public.html"
+) -> HttpResponse:
     context |= {
         "campaign": link.campaign,
         "link": link,
@@ -433,7 +500,7 @@ def _shown(request: HttpRequest, link: ShareLink, context: dict[str, object]) ->
             "height": HEIGHT,
         },
     }
-    response = render(request, "chronicle/public.html", context)
+    response = render(request, template, context)
     response["X-Robots-Tag"] = UNLISTED
     return response
 

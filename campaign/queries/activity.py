@@ -31,6 +31,9 @@ from rules.core.campaign_rules import BY_NAME
 #: What was done with a story, or with the public link.
 CHANGED, WITHDRAWN = "changed", "withdrawn"
 OPENED, RENEWED, CLOSED = "opened", "renewed", "closed"
+PLACES_SHOWN, PLACES_HIDDEN = "places shown", "places hidden"
+#: What an organizer removed from a discussion.
+ANNOUNCEMENT_REMOVED, COMMENT_REMOVED = "announcement", "comment"
 
 #: Characters of a commitment: enough to find it on the page of the battle's dice.
 SEAL_SHOWN = 12
@@ -248,6 +251,15 @@ def _round(event: Activity, names: Names) -> str:
     return sentence % {"number": facts.get("number", ""), "count": count, "due": _day(str(facts.get("due", "")))}
 
 
+def _discussion(event: Activity, names: Names) -> str:
+    sentence = (
+        _("An organizer deleted an announcement by %(author)s.")
+        if event.facts["what"] == ANNOUNCEMENT_REMOVED
+        else _("An organizer deleted a comment by %(author)s.")
+    )
+    return sentence % {"author": _named(event, names)["who"]}
+
+
 def _battle(event: Activity, names: Names) -> str:
     if event.battle is None:
         raise ValueError(f"Event {event.pk} is about a battle but has none")
@@ -409,5 +421,8 @@ WORDS: Mapping[ActivityKind, str | Callable[[Activity, Names], str]] = {
         OPENED: _("Public chronicle opened. Anyone with its link can read it."),
         RENEWED: _("The public chronicle has a new link. The old one no longer works."),
         CLOSED: _("Public chronicle closed."),
+        PLACES_SHOWN: _("The public page now shows where planned battles take place."),
+        PLACES_HIDDEN: _("The public page no longer shows where planned battles take place."),
     }[event.facts["what"]],
+    ActivityKind.DISCUSSION: _discussion,
 }

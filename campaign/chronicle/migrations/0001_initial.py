@@ -37,6 +37,7 @@ class Migration(migrations.Migration):
                 ('campaign', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='public_link', serialize=False, to='campaign.campaign')),
                 ('token', models.CharField(default=core.tokens.new_token, editable=False, max_length=22, unique=True)),
                 ('made_at', models.DateTimeField()),
+                ('show_places', models.BooleanField(default=False)),
                 ('made_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
         ),

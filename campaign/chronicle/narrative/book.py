@@ -148,7 +148,8 @@ class Book:
         return len(self.entries) >= CONTENTS_FROM
 
 
-def _of_register(line: RegisterLine) -> BookRegister:
+def book_register(line: RegisterLine) -> BookRegister:
+    """Return a Register with its units, for a line of `register_lines`. No query."""
     book = rulebook_for(line.register)
     units = [
         BookUnit(
@@ -169,7 +170,7 @@ def book_of(campaign: Campaign, visible_pictures: VisiblePictures) -> Book:
     chapters = entries(entries_of(campaign))[::-1]
     battle_stories = [entry.battle_story for entry in chapters if entry.battle_story]
     found = registers_with_closed_battles(campaign).select_related("owner")
-    registers = [_of_register(line) for line in register_lines(found.order_by("-reputation", "name", "created_at"))]
+    registers = [book_register(line) for line in register_lines(found.order_by("-reputation", "name", "created_at"))]
     days = [battle_story.date for battle_story in battle_stories]
     return Book(
         campaign=campaign,

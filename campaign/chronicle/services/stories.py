@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Iterator
 from uuid import UUID, uuid4
 
@@ -17,9 +16,10 @@ from campaign.battles.models import Battle
 from campaign.chronicle.access import may_change_story, may_remove_photo
 from campaign.chronicle.models import BattlePhoto, ShareLink, Story
 from campaign.models import ActivityKind, Campaign
-from campaign.queries.activity import CHANGED, CLOSED, OPENED, RENEWED, WITHDRAWN
+from campaign.queries.activity import CHANGED, CLOSED, OPENED, PLACES_HIDDEN, PLACES_SHOWN, RENEWED, WITHDRAWN
 from campaign.services.activity import record, record_each
 from campaign.services.locks import lock_campaign, lock_organized
+from core.plain_text import one_line, plain_text
 from core.tokens import new_token
 from members.roles import is_player
 from registers.markdown import too_large
@@ -127,16 +127,7 @@ def _changed(actor: User, story: Story, version: int, words: dict[str, str]) -> 
 
 def _words(title: str, text: str, byline: str) -> dict[str, str]:
     """Return the text as it is stored: with uniform line ends, and without unprintable characters."""
-    return {"title": _line(title), "text": _plain(text).strip(), "byline": _line(byline)}
-
-
-def _line(text: str) -> str:
-    return " ".join(_plain(text).split())
-
-
-def _plain(text: str) -> str:
-    lines = text.replace("\r\n", "\n").replace("\r", "\n")
-    return "".join(letter for letter in lines if letter in "\n\t" or unicodedata.category(letter) != "Cc")
+    return {"title": one_line(title), "text": plain_text(text), "byline": one_line(byline)}
 
 
 def _lock_for(actor: User, story_id: UUID) -> Story:
@@ -251,6 +242,22 @@ def renew(*, actor: User, campaign: Campaign, token: str) -> ShareLink | None:
         link.token, link.made_by, link.made_at = new_token(), actor, timezone.now()
         link.save()
         record(actor=actor, campaign=campaign, kind=ActivityKind.PUBLIC, what=RENEWED)
+    return link
+
+
+@transaction.atomic
+def set_show_places(*, actor: User, campaign: Campaign, show: bool) -> ShareLink | None:
+    """Set whether the public page says where planned battles take place. Repeating it changes nothing. Return None if
+    the page is not public. Refuses anyone but an organizer of the campaign.
+    """
+    campaign = lock_organized(actor, campaign, _only_organizers())
+    link = ShareLink.objects.filter(campaign=campaign).first()
+    if link and link.show_places != show:
+        link.show_places = show
+        link.save(update_fields=["show_places"])
+        record(
+            actor=actor, campaign=campaign, kind=ActivityKind.PUBLIC, what=PLACES_SHOWN if show else PLACES_HIDDEN
+        )  # fmt: skip
     return link
 
 

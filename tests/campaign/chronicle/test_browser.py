@@ -115,7 +115,8 @@ def test_every_page_fits_and_axe_finds_nothing(phone, new_context, table, battle
         reverse("chronicle:battle_photos", args=[battle.pk]), reverse("chronicle:campaign_photo", args=[campaign]),
         reverse("registers:dossier", args=[register, 1]), reverse("registers:dossier_photo", args=[register, 1]),
     ]  # fmt: skip
-    strangers = [link.get_absolute_url(), f"{link.get_absolute_url()}{battle.pk}/"]
+    public = link.get_absolute_url()
+    strangers = [public, f"{public}?embed", f"{public}stories/", f"{public}{battle.pk}/"]
     found = []
     for page, addresses in (
         (phone(table.cora, color_scheme=scheme), members),

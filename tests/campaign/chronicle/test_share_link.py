@@ -53,6 +53,7 @@ def test_only_organizers(table):
         for act, words in (
             (stories.open_chronicle, {}),
             (stories.renew, {"token": link.token}),
+            (stories.set_show_places, {"show": True}),
             (stories.close_chronicle, {}),
         ):
             with pytest.raises(RuleViolation):

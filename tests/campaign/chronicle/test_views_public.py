@@ -45,9 +45,13 @@ def closed_battle(table, number: int = 1) -> Battle:
     return battle
 
 
+def stories_page(link: ShareLink) -> str:
+    return reverse("chronicle:public_stories", args=[link.token])
+
+
 def addresses(link: ShareLink, battle: Battle) -> list[str]:
     return [
-        link.get_absolute_url(),
+        stories_page(link),
         reverse("chronicle:public_entry", args=[link.token, battle.pk]),
         reverse("chronicle:public_feed", args=[link.token]),
     ]
@@ -71,7 +75,8 @@ def test_what_strangers_read_and_what_not(client, table, link):
 
 def test_only_what_is_told(client, table, link):
     planned(table)
-    assert "No stories yet" in text_of(client.get(link.get_absolute_url()))
+    for address in (link.get_absolute_url(), stories_page(link)):
+        assert "No stories yet" in text_of(client.get(address))
 
 
 def test_a_link_that_was_removed_or_renewed_leads_nowhere(client, table, link):
@@ -108,7 +113,7 @@ def test_messengers_are_told_what_it_is(client, table, link):
 
 
 def test_strangers_are_shown_the_way_in(client, table, link):
-    for address in addresses(link, closed_battle(table))[:2]:
+    for address in (link.get_absolute_url(), *addresses(link, closed_battle(table))[:2]):
         assert "Your own campaign" in text_of(Client().get(address))
     client.force_login(table.ada)
     assert "Your own campaign" not in text_of(client.get(link.get_absolute_url()))

@@ -34,6 +34,7 @@ STAY = {
 OTHERWISE = {
     "Membership.user", "Admission.user", "Entry.user", "Register.owner", "ArmyList.owner", "Invitation.placeholder",
     "Entry.claimant", "JudgeCall.judge", "League.owner", "Availability.user",
+    "Announcement.author", "Comment.author", "Notice.user", "Notice.by",
     "EmailAddress.user", "Authenticator.user", "SocialAccount.user", "User_groups.user", "User_user_permissions.user",
 }  # fmt: skip
 

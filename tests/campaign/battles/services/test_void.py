@@ -64,11 +64,12 @@ def test_it_is_not_told(one_of_two):
     link = stories.open_chronicle(actor=one_of_two.ada_organizes(), campaign=campaign)
     one = reverse("chronicle:public_entry", args=[link.token, one_of_two.battle.pk])
     assert Client().get(one).status_code == 404
-    for name in ("chronicle:public", "chronicle:public_feed"):
+    for name in ("chronicle:public_stories", "chronicle:public_feed"):
         text = html_of(Client().get(reverse(name, args=[link.token])))
         assert ("The ridge" in text, "Dune Wardens" in text, "The valley" in text, "Cyd" in text) == (
             False, False, False, True,
         )  # fmt: skip
+    assert "Dune Wardens" not in html_of(Client().get(link.get_absolute_url()))
     for name in ("chronicle:public_card", "chronicle:public_book"):
         assert Client().get(reverse(name, args=[link.token])).status_code == 200
     book = book_of(campaign, photos_of)

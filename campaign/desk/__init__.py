@@ -1,0 +1,1 @@
+"""What needs an organizer in a campaign, and reminders with one tap."""

@@ -1,0 +1,56 @@
+"""Remind the players who hold up a battle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import transaction
+from django.utils.translation import gettext
+
+from accounts.models import User
+from campaign.battles.models import Battle
+from campaign.desk.battle_tasks import battle_task, with_progress
+from campaign.discussion.services.notices import remind_in_inbox
+from campaign.models import Campaign
+from campaign.services.locks import lock_organized
+from rules.core.violations import RuleViolation, Violation, refuse
+
+
+@dataclass(frozen=True, slots=True)
+class Reminded:
+    """The players who were reminded of a battle, and why others were not."""
+
+    battle: Battle
+    users: Sequence[User]
+    violations: Sequence[Violation]
+
+
+def remind(*, actor: User, battle: Battle, user: User) -> None:
+    """Remind a player of a battle, in the transaction of the caller. Refuses a second reminder within a day."""
+    if not remind_in_inbox(actor=actor, battle=battle, user=user):
+        sentence = gettext("%(user)s was reminded within the last day. Try again tomorrow.")
+        raise refuse("", sentence % {"user": user})
+
+
+@transaction.atomic
+def remind_players(*, actor: User, campaign: Campaign, battle_id: UUID) -> Reminded:
+    """Remind everybody whom a battle waits for, and return who was reminded, and why others were not. Refuses anyone
+    but an organizer, a battle of another campaign, and one that waits for no player who can sign in.
+    """
+    campaign = lock_organized(actor, campaign, gettext("Only organizers can remind players."))
+    battle = with_progress(campaign.battles.filter(pk=battle_id).select_related("campaign")).first()
+    task = battle_task(battle) if battle else None
+    due = [user for user in task.due if user.pk != actor.pk] if task else []
+    if not battle or not due:
+        raise refuse("", gettext("Nobody needs a reminder about this battle now. Reload the page."))
+    told: list[User] = []
+    violations: list[Violation] = []
+    for user in due:
+        try:
+            remind(actor=actor, battle=battle, user=user)
+            told.append(user)
+        except RuleViolation as refusal:
+            violations += refusal.violations
+    return Reminded(battle, told, violations)

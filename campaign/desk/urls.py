@@ -1,0 +1,11 @@
+"""URLs of an organizer's tasks in a campaign."""
+
+from django.urls import URLPattern, path
+
+from campaign.desk import views
+
+app_name = "desk"
+urlpatterns: list[URLPattern] = [
+    path("campaigns/<uuid:pk>/tasks/", views.tasks, name="tasks"),
+    path("campaigns/<uuid:pk>/tasks/remind/", views.remind, name="remind"),
+]

@@ -1,0 +1,70 @@
+"""The page with an organizer's tasks in a campaign."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.cache import patch_vary_headers
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.adapters import too_often
+from campaign import access
+from campaign.desk import reminding
+from campaign.desk.forms import ReminderForm, WeeksForm
+from campaign.desk.queries import USUAL_WEEKS, tasks_of
+from campaign.views.common import crumbs_of
+from core.form_errors import as_sentence, refusals_as_messages, valid
+
+#: The part of the campaign page that HTMX fills, and how many tasks it shows.
+ON_CAMPAIGN_PAGE = "organizer-tasks"
+FIRST = 3
+
+
+@require_safe
+def tasks(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show the tasks of a campaign's organizers, or only the first ones for HTMX on the campaign page."""
+    campaign = access.organized_campaign_for(request.user, pk)
+    form = WeeksForm(request.GET if "weeks" in request.GET else None)
+    weeks = form.cleaned_data["weeks"] if form.is_valid() else USUAL_WEEKS
+    groups = tasks_of(campaign, weeks=weeks)
+    listed = [task for group in groups for task in group.tasks]
+    context = {
+        "campaign": campaign,
+        "groups": [
+            (group, [(task, any(user.pk != request.user.pk for user in task.due)) for task in group.tasks])
+            for group in groups
+        ],
+        "number": sum(task.counts for task in listed),
+        "first": listed[:FIRST],
+        "more": len(listed) > FIRST,
+        "form": form,
+        "weeks": weeks,
+        "crumbs": crumbs_of(campaign),
+    }
+    template = "desk/_first_tasks.html" if request.htmx.target == ON_CAMPAIGN_PAGE else "desk/tasks.html"
+    answer = render(request, template, context, status=422 if form.errors else 200)
+    patch_vary_headers(answer, ["HX-Target"])
+    return answer
+
+
+@require_POST
+def remind(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Remind the players whom a battle waits for."""
+    campaign = access.organized_campaign_for(request.user, pk)
+    if limited := too_often(request, "remind"):
+        return limited
+    with refusals_as_messages(request):
+        battle = valid(ReminderForm(request.POST))["battle"]
+        done = reminding.remind_players(actor=request.user, campaign=campaign, battle_id=battle)
+        if done.users:
+            who = get_text_list([user.get_username() for user in done.users], _("and"))
+            sentence = _("Reminder about %(battle)s sent to %(who)s.")
+            messages.success(request, sentence % {"battle": done.battle, "who": who})
+        if done.violations:
+            messages.error(request, as_sentence(done.violations))
+    return redirect("desk:tasks", pk=pk)

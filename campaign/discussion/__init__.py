@@ -1,0 +1,1 @@
+"""Announcements of organizers, comments of members, and notices of mentions and reminders."""

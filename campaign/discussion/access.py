@@ -1,0 +1,75 @@
+"""Which announcements and comments a user may read and change. Anything else is a 404."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.http import Http404
+from django.utils import timezone
+
+from accounts.models import User
+from campaign.access import CampaignRole, role_in
+from campaign.discussion.models import Announcement, Comment, Notice
+
+#: How long authors may edit a comment. They may delete it at any time.
+EDITABLE_FOR = timedelta(minutes=15)
+
+
+def announcement_for(user: User, pk: UUID) -> tuple[Announcement, CampaignRole]:
+    """Return the announcement with its campaign and author, and the user's role, in one query. Raises Http404 for
+    anyone who is no member, and for removed announcements.
+    """
+    found = Announcement.objects.select_related("campaign", "author").filter(pk=pk, removed_at=None)
+    announcement = found.annotate(role=role_in(user, "campaign")).first()
+    if announcement is None:
+        raise Http404("No such announcement")
+    role = CampaignRole(user, announcement.role, announcement.campaign_id)
+    if not role.is_member:
+        raise Http404("No such announcement")
+    return announcement, role
+
+
+def organized_announcement_for(user: User, pk: UUID) -> Announcement:
+    """Return the announcement, if the user organizes its campaign: also one that was removed, because the form may be
+    posted twice. Raises Http404 otherwise.
+    """
+    found = Announcement.objects.select_related("campaign").filter(pk=pk)
+    announcement = found.annotate(role=role_in(user, "campaign")).first()
+    if announcement is None or not CampaignRole(user, announcement.role, announcement.campaign_id).is_organizer:
+        raise Http404("Not an organizer of this campaign")
+    return announcement
+
+
+def comment_for(user: User, pk: UUID) -> tuple[Comment, CampaignRole]:
+    """Return a comment that the user may edit or remove, and the user's role: its author while they are a member, or an
+    organizer. Comments that were removed are returned, too, because the form may be posted twice. Raises Http404
+    otherwise.
+    """
+    found = Comment.objects.select_related("campaign", "announcement", "battle", "author").filter(pk=pk)
+    comment = found.annotate(role=role_in(user, "campaign")).first()
+    if comment is None:
+        raise Http404("No such comment")
+    role = CampaignRole(user, comment.role, comment.campaign_id)
+    if not may_remove(role, comment):
+        raise Http404("Not a comment of this user")
+    return comment, role
+
+
+def may_edit(role: CampaignRole, comment: Comment) -> bool:
+    """Return whether the user may edit a comment: its author for EDITABLE_FOR after writing it, while they are a
+    member.
+    """
+    own = role.is_member and comment.author_id == role.user.pk
+    return own and comment.removed_at is None and timezone.now() - comment.written_at <= EDITABLE_FOR
+
+
+def may_remove(role: CampaignRole, comment: Comment) -> bool:
+    """Return whether the user may remove a comment: its author while they are a member, or an organizer."""
+    return role.is_organizer or (role.is_member and comment.author_id == role.user.pk)
+
+
+def unseen_notices(user: User) -> QuerySet[Notice]:
+    """Return the notices that a user has not seen."""
+    return Notice.objects.filter(user=user, seen_at=None)

@@ -1,0 +1,45 @@
+"""The forms of an announcement and a comment. The services check lengths, because they count texts as they are
+stored.
+"""
+
+from __future__ import annotations
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+
+class AnnouncementForm(forms.Form):
+    """An announcement. `announcement` is the primary key of a new one, so that a form sent twice creates one; `version`
+    is that of an existing one.
+    """
+
+    announcement = forms.UUIDField(widget=forms.HiddenInput, required=False)
+    version = forms.IntegerField(widget=forms.HiddenInput, required=False)
+    title = forms.CharField(required=False, label=_("Title"), widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    text = forms.CharField(
+        required=False,
+        strip=False,
+        label=_("Text"),
+        help_text=_(
+            "Markdown: *italic*, **bold**, > quotation, - list. Leave an empty line between paragraphs. "
+            "Type @ and a sign-in name to notify a member."
+        ),
+        widget=forms.Textarea(attrs={"rows": 8}),
+    )
+    pinned = forms.BooleanField(required=False, label=_("Pin to the top of the campaign page"))
+
+
+class CommentForm(forms.Form):
+    """A comment. `comment` is the primary key of a new one, so that a form sent twice adds one; `version` is that of an
+    existing one.
+    """
+
+    comment = forms.UUIDField(widget=forms.HiddenInput, required=False)
+    version = forms.IntegerField(widget=forms.HiddenInput, required=False)
+    text = forms.CharField(
+        required=False,
+        strip=False,
+        label=_("Comment"),
+        help_text=_("Type @ and a sign-in name to notify a member."),
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )

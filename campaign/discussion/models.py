@@ -1,0 +1,135 @@
+"""Announcements, comments, and notices."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone
+
+from campaign.battles.models.battle import Battle
+from campaign.models.campaign import Campaign
+from rules.core.translation import gettext
+
+
+class Announcement(models.Model):
+    """An announcement by an organizer; `text` is Markdown. Pinned ones come first. `mentioned` are the names of members
+    in it, as they were typed. `version` counts changes. A removed announcement keeps its row without any text, so that
+    a form sent late does not restore it.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="announcements")
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    title = models.CharField(max_length=120, blank=True)
+    text = models.TextField(blank=True)
+    pinned = models.BooleanField(default=False)
+    mentioned = models.JSONField(default=list, blank=True)
+    version = models.PositiveIntegerField(default=1)
+    written_at = models.DateTimeField(default=timezone.now, editable=False)
+    changed_at = models.DateTimeField(null=True, blank=True)
+    removed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-pinned", "-written_at", "pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(removed_at__isnull=True) & ~Q(title="") & ~Q(text="")
+                | Q(removed_at__isnull=False, title="", text=""),
+                name="announcement_says_something_or_is_removed",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+    def get_absolute_url(self) -> str:
+        """Return the address of its page."""
+        return reverse("discussion:announcement", args=[self.pk])
+
+
+class Comment(models.Model):
+    """A comment by a member on an announcement or a battle; `text` is plain text. `mentioned`, `version` and
+    `removed_at` are as in `Announcement`.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="comments")
+    announcement = models.ForeignKey(Announcement, models.CASCADE, null=True, blank=True, related_name="comments")
+    battle = models.ForeignKey(Battle, models.CASCADE, null=True, blank=True, related_name="comments")
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    text = models.TextField(blank=True)
+    mentioned = models.JSONField(default=list, blank=True)
+    version = models.PositiveIntegerField(default=1)
+    written_at = models.DateTimeField(default=timezone.now, editable=False)
+    changed_at = models.DateTimeField(null=True, blank=True)
+    removed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-written_at", "pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(announcement__isnull=True, battle__isnull=False)
+                | Q(announcement__isnull=False, battle__isnull=True),
+                name="comment_is_about_one_thing",
+            ),
+            models.CheckConstraint(
+                condition=Q(removed_at__isnull=True) & ~Q(text="") | Q(removed_at__isnull=False, text=""),
+                name="comment_says_something_or_is_removed",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.text[:40]
+
+    @property
+    def about(self) -> Announcement | Battle:
+        """The announcement or the battle that it is about. Raises ValueError if the row has neither."""
+        about = self.announcement or self.battle
+        if about is None:
+            raise ValueError(f"Comment {self.pk} is about nothing")
+        return about
+
+    def get_absolute_url(self) -> str:
+        """Return its place on the page of comments."""
+        page = reverse("discussion:battle", args=[self.battle_id]) if self.battle_id else self.about.get_absolute_url()
+        return f"{page}#comment-{self.pk}"
+
+
+class Notice(models.Model):
+    """A notice in the inbox of `user` until they have seen it: `by` mentioned them in a comment or an announcement, or
+    reminds them of a battle.
+    """
+
+    class Kind(models.TextChoices):
+        MENTION = "mention"
+        REMINDER = "reminder"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="notices")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="campaign_notices")
+    kind = models.CharField(max_length=8, choices=Kind)
+    announcement = models.ForeignKey(Announcement, models.CASCADE, null=True, blank=True, related_name="notices")
+    comment = models.ForeignKey(Comment, models.CASCADE, null=True, blank=True, related_name="notices")
+    battle = models.ForeignKey(Battle, models.CASCADE, null=True, blank=True, related_name="notices")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    at = models.DateTimeField(default=timezone.now, editable=False)
+    seen_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-at", "pk"]
+        indexes = [models.Index(fields=["user"], condition=Q(seen_at__isnull=True), name="unseen_notices_of_a_user")]
+
+    def __str__(self) -> str:
+        return gettext("{by} to {user}", by=self.by, user=self.user)
+
+    @property
+    def target(self) -> str:
+        """The address of what it is about: the campaign page once an announcement was deleted."""
+        about = self.comment or self.announcement or self.battle
+        announcement = about.announcement if isinstance(about, Comment) else self.announcement
+        gone = about is None or (announcement is not None and announcement.removed_at is not None)
+        return self.campaign.get_absolute_url() if gone else about.get_absolute_url()

@@ -1,0 +1,137 @@
+"""Add, change and remove announcements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from accounts.models import User
+from campaign.discussion.mentions import mentioned_in
+from campaign.discussion.models import Announcement
+from campaign.discussion.services.notices import notify
+from campaign.models import ActivityKind, Campaign
+from campaign.queries.activity import ANNOUNCEMENT_REMOVED
+from campaign.services.activity import record
+from campaign.services.locks import lock_organized
+from core.plain_text import one_line, plain_text
+from registers.markdown import too_large
+from rules.core.violations import Violation, raise_if_any, refuse
+
+LONGEST_TITLE = 120
+LONGEST_TEXT = 5_000
+
+
+@transaction.atomic
+def announce(
+    *,
+    actor: User,
+    campaign: Campaign,
+    title: str,
+    text: str,
+    pinned: bool = False,
+    announcement_id: UUID | None = None,
+    version: int = 1,
+) -> Announcement:
+    """Add an announcement to the campaign page; `text` is Markdown. `announcement_id` is its primary key, so that a
+    form sent twice creates one; with different text, the second form changes it (`version`: see `change`). Members who
+    are mentioned get a notice. Refuses anyone but an organizer, a key of another campaign, and everything that
+    `violations` names.
+    """
+    campaign = _lock(actor, campaign)
+    words = {"title": one_line(title), "text": plain_text(text), "pinned": pinned}
+    raise_if_any(violations(words["title"], words["text"]))
+    announcement, new = Announcement.objects.get_or_create(
+        pk=announcement_id or uuid4(), defaults={"campaign": campaign, "author": actor, **words}
+    )
+    if announcement.campaign_id != campaign.pk:
+        raise refuse("", gettext("This form has already added an announcement. Start a new one."))
+    if new:
+        _tell(actor, announcement)
+        return announcement
+    return _changed(actor, announcement, version, words)
+
+
+@transaction.atomic
+def change(
+    *, actor: User, announcement_id: UUID, version: int, title: str, text: str, pinned: bool = False
+) -> Announcement:
+    """Change an announcement. Identical text changes nothing. `version` is that of the announcement when the form was
+    drawn. Members who are mentioned for the first time get a notice. Refuses anyone but an organizer, an announcement
+    that was removed or has changed since then, and everything that `violations` names.
+    """
+    announcement = _lock_announcement(actor, announcement_id)
+    words = {"title": one_line(title), "text": plain_text(text), "pinned": pinned}
+    return _changed(actor, announcement, version, words)
+
+
+@transaction.atomic
+def remove(*, actor: User, announcement_id: UUID) -> None:
+    """Remove an announcement and its text. Repeating it changes nothing. Refuses anyone but an organizer."""
+    announcement = _lock_announcement(actor, announcement_id)
+    if announcement.removed_at:
+        return
+    facts = {"user": announcement.author_id, "title": announcement.title}
+    announcement.title = announcement.text = ""
+    announcement.mentioned = []
+    announcement.removed_at = timezone.now()
+    announcement.save()
+    record(
+        actor=actor, campaign=announcement.campaign, kind=ActivityKind.DISCUSSION, what=ANNOUNCEMENT_REMOVED, **facts
+    )  # fmt: skip
+
+
+def violations(title: str, text: str) -> Iterator[Violation]:
+    """Yield why this text cannot be saved: an empty title or text, excessive length, or large tables."""
+    if not title:
+        yield Violation("", gettext("Enter a title."), "title")
+    if not text:
+        yield Violation("", gettext("Enter a text."), "text")
+    too_long = gettext("Use up to %(most)d characters. You typed %(letters)d.")
+    for name, value, most in (("title", title, LONGEST_TITLE), ("text", text, LONGEST_TEXT)):
+        if len(value) > most:
+            yield Violation("", too_long % {"letters": len(value), "most": most}, name)
+    if len(text) <= LONGEST_TEXT and (why := too_large(text)):
+        yield Violation("", why, "text")
+
+
+def _changed(actor: User, announcement: Announcement, version: int, words: dict[str, Any]) -> Announcement:
+    if announcement.removed_at:
+        raise refuse("", gettext("This announcement was deleted."))
+    if words == {name: getattr(announcement, name) for name in words}:
+        return announcement
+    if announcement.version != version:
+        raise refuse(
+            "", gettext("The announcement was changed on another page. Compare both versions, then save again.")
+        )
+    raise_if_any(violations(words["title"], words["text"]))
+    for name, value in words.items():
+        setattr(announcement, name, value)
+    announcement.version += 1
+    announcement.changed_at = timezone.now()
+    _tell(actor, announcement)
+    return announcement
+
+
+def _tell(actor: User, announcement: Announcement) -> None:
+    """Save the announcement with its mentions, and tell the members that it mentions."""
+    members = User.objects.filter(campaign_memberships__campaign=announcement.campaign_id)
+    found = mentioned_in(announcement.text, members)
+    announcement.mentioned = sorted(found)
+    announcement.save()
+    notify(actor=actor, users=found.values(), about=announcement)
+
+
+def _lock(actor: User, campaign: Campaign) -> Campaign:
+    return lock_organized(actor, campaign, gettext("Only organizers can write announcements."))
+
+
+def _lock_announcement(actor: User, announcement_id: UUID) -> Announcement:
+    campaign = _lock(actor, Campaign.objects.get(announcements=announcement_id))
+    announcement = Announcement.objects.select_for_update(of=("self",)).get(pk=announcement_id)
+    announcement.campaign = campaign
+    return announcement

@@ -1,0 +1,16 @@
+"""Text that people type, as it is stored."""
+
+from __future__ import annotations
+
+import unicodedata
+
+
+def plain_text(text: str) -> str:
+    """Return a text with uniform line ends, and without unprintable characters and space around it."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n")
+    return "".join(letter for letter in lines if letter in "\n\t" or unicodedata.category(letter) != "Cc").strip()
+
+
+def one_line(text: str) -> str:
+    """Return a text as one line with single blanks."""
+    return " ".join(plain_text(text).split())

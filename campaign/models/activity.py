@@ -31,6 +31,8 @@ class ActivityKind(models.TextChoices):
     BATTLE = "battle", gettext_lazy("battle changed")
     WRITING = "writing", gettext_lazy("story changed or withdrawn by an organizer")
     CARRIED = "carried", gettext_lazy("campaign imported")
+    TEAM = "team", gettext_lazy("team changed or Register assigned")
+    MAP = "map", gettext_lazy("star map changed")
     PUBLIC = "public", gettext_lazy("public chronicle opened or closed")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import partial
 from itertools import groupby
 from typing import Any
@@ -32,6 +32,7 @@ from registers.ledger.text import names_of
 from registers.markdown import to_html
 from registers.models import LedgerEntry, Register
 from registers.options.context import next_arcs
+from registers.painting.queries import painted_keys
 from registers.projection import state_of
 from registers.queries.hero import battle_entries_about, hero_of, last_deed
 from registers.queries.ledger import HistoryEntry, battles_of_the_fallen, entries_about, ledger_lines
@@ -55,13 +56,13 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     register = register_for(request.user, pk)
     book, state = rulebook_for(register), state_of(register)
     fallen_in = battles_of_the_fallen(register) if state.fallen else {}
-    ledger = reverse("registers:ledger", args=[pk])
-    sheet = sheet_of(book, state, register, {key: battle.label for key, battle in fallen_in.items()})
+    ledger, painted = reverse("registers:ledger", args=[pk]), painted_keys(register)
+    sheet = sheet_of(book, state, register, {key: battle.label for key, battle in fallen_in.items()}, painted)
     context = {
         **sheet,
         "number": len(sheet["units"]),
         "units": [card for card in sheet["units"] if not card["is_paragon"]],
-        "hero": _paragon(book, state, register),
+        "hero": _paragon(book, state, register, painted),
         "register": register,
         "editable": may_edit(request.user, register),
         "correctable": not state.discarded and may_correct(request.user, register),
@@ -75,7 +76,9 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, "registers/detail.html", context)
 
 
-def _paragon(book: Rulebook, state: RegisterState, register: Register) -> dict[str, Any] | None:
+def _paragon(
+    book: Rulebook, state: RegisterState, register: Register, painted: Collection[str]
+) -> dict[str, Any] | None:
     """Return the head of the Paragon's Dossier, None without a Paragon. Three queries."""
     paragon = state.dossiers.get(state.paragon)
     if paragon is None:
@@ -84,7 +87,8 @@ def _paragon(book: Rulebook, state: RegisterState, register: Register) -> dict[s
     entries = battle_entries_about(register, paragon.key)
     names = battle_names({entry.battle for entry in entries[:1]})
     deed = last_deed(book, state, paragon.key, entries, names)
-    return hero_of(book, state, paragon, register, picture=row.picture, deed=deed)
+    has_paint = paragon.key in painted
+    return hero_of(book, state, paragon, register, picture=row.picture, deed=deed, painted=has_paint)
 
 
 LINES_A_PAGE = 25
@@ -190,6 +194,7 @@ def _dossier_page(
         picture=row.picture,
         deed=last_deed(book, state, key, newest_first, battles),
         fallen_in=_fallen_in(state, key, counting, battles),
+        painted=key in painted_keys(register),
     )
     context = shown | {
         "register": register,

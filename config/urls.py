@@ -21,6 +21,9 @@ urlpatterns = [
     path("", include("campaign.battles.urls")),
     path("", include("campaign.chronicle.urls")),
     path("", include("campaign.story_arcs.urls")),
+    path("", include("campaign.star_map.urls")),
+    path("", include("campaign.teams.urls")),
+    path("", include("campaign.achievements.urls")),
     path("", include("campaign.urls")),
 ]
 

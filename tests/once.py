@@ -27,6 +27,10 @@ APPS = (
     "battles",
     "story_arcs",
     "chronicle",
+    "star_map",
+    "achievements",
+    "teams",
+    "painting",
     "archive",
     "uploads",
 )

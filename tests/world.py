@@ -28,8 +28,12 @@ from campaign.chronicle.services import stories
 from campaign.chronicle.services.stories import add_battle_photo, set_campaign_photo
 from campaign.models import Campaign, Invitation, Membership
 from campaign.services import campaigns
+from campaign.star_map.models import System
+from campaign.star_map.services.star_map import save_system
 from campaign.story_arcs.models import ArcVersion, CustomArc
 from campaign.story_arcs.services import story_arcs
+from campaign.teams.models import Team
+from campaign.teams.services.teams import save_team
 from catalogue.models import PointsChange
 from lists.formats.plain_army import PlainArmy
 from lists.services.army_lists import save_army_list
@@ -70,6 +74,8 @@ class World:
     portrait: Picture
     amendment: Amendment
     sent: UUID
+    team: Team
+    system: System
 
     def side(self, status: str) -> Side:
         """The owner's side of the battle of that status."""
@@ -128,6 +134,8 @@ OF: dict[str, Any] = {
         "pk": world.campaign.pk,
         "user": world.people["member"].pk,
         "invitation": world.invitation.pk,
+        "team": world.team.pk,
+        "system": world.system.pk,
         **_shown(world),
     },
     "join/": lambda world: {"token": world.invitation.token},
@@ -189,6 +197,13 @@ def make_world(mark: str = "") -> World:
         sent=waiting_files.keep_upload(people["owner"], BytesIO(file_of(campaign))),
         story=stories.write(actor=people["owner"], campaign=campaign, title=f"The ridge{mark}", text=f"Snow{mark}."),
         link=stories.open_chronicle(actor=people["organizer"], campaign=campaign),
+        team=save_team(
+            actor=people["organizer"], campaign=campaign, team_id=uuid4(), name=f"Dawn League{mark}",
+            colour="azure", emblem="star",
+        ),
+        system=save_system(
+            actor=people["organizer"], campaign=campaign, system_id=uuid4(), name=f"Talvos{mark}", x=30, y=40
+        ),
     )
 
 

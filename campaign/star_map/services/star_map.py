@@ -95,7 +95,9 @@ def save_system(
     raise_if_any(_violations(values, lanes, others))
     system = systems.get(system_id)
     if system is None:
-        if len(systems) >= MOST or System.objects.filter(pk=system_id).exists():
+        if System.objects.filter(pk=system_id).exists():
+            raise refuse("", gettext("This form is out of date. Reload the page."))
+        if len(systems) >= MOST:
             raise refuse("", gettext("A star map can have up to {most} systems. Remove one first.", most=MOST))
         number = 1 + (campaign.systems.aggregate(last=Max("number"))["last"] or 0)
         system = System(pk=system_id, campaign=campaign, number=number)

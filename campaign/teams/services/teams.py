@@ -35,7 +35,9 @@ def save_team(*, actor: User, campaign: Campaign, team_id: UUID, name: str, colo
     team = teams.get(team_id)
     if team and (team.name, team.colour, team.emblem) == (name, colour, emblem):
         return team
-    if team is None and (len(teams) >= MOST or Team.objects.filter(pk=team_id).exists()):
+    if team is None and Team.objects.filter(pk=team_id).exists():
+        raise refuse("", gettext("This form is out of date. Reload the page."))
+    if team is None and len(teams) >= MOST:
         raise refuse("", gettext("A campaign can have up to {most} teams. Change or delete one.", most=MOST))
     what = CHANGED if team else CREATED
     team = team or Team(pk=team_id, campaign=campaign)

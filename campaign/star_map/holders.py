@@ -50,8 +50,8 @@ class Holder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """A change of a system's holder (None: nobody), by a `battle` (its key, with `number`) that `winner` won, or by the
-    organizer `by` (a name). `kept`: the side held it already.
+    """A change of a system's holder (None: nobody): by a `battle` (its key, with `number`) that `winner` won, or by hand
+    of an organizer (the name `by`), who may have followed the result of a battle. `kept`: the side held it already.
     """
 
     at: datetime
@@ -66,7 +66,7 @@ class Change:
         """Return the change in words, without the names of accounts."""
         if self.holder is None:
             return gettext("Nobody holds {system} any more.", system=system)
-        if not self.battle:
+        if self.by:
             return gettext("{holder} was given {system}.", holder=self.holder.name, system=system)
         if self.kept:
             return gettext("{holder} defended {system}.", holder=self.holder.name, system=system)

@@ -31,8 +31,8 @@ LETTERS = 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Open:
-    """A battle for a system that is not over, or whose result has not changed the holder: its key, number and status.
-    `winner` is the side that won it, if it is closed and an organizer decides.
+    """A battle for a system that is not over, or after which an organizer has yet to decide who holds it: its key,
+    number and status. `winner` is the side that won it, if it is closed.
     """
 
     battle: str
@@ -125,7 +125,15 @@ def _team(prefix: str) -> dict[str, Any]:
 
 def _changes_by_hand() -> Any:
     by = Coalesce(F("by__known_as"), Value(""))
-    facts = {**_team("team"), "faction": F("faction"), "at": F("at"), "known_as": by, "by": F("by__username")}
+    facts = {
+        **_team("team"),
+        "faction": F("faction"),
+        "at": F("at"),
+        "known_as": by,
+        "by": F("by__username"),
+        "battle": F("battle"),
+        "number": F("battle__number"),
+    }
     rows = HolderChange.objects.filter(system=OuterRef("pk")).order_by("at", "pk")
     return rows.annotate(data=JSONObject(**facts)).values("data")
 
@@ -161,15 +169,20 @@ def _battles_for() -> Any:
 
 def _map_system(row: Any) -> MapSystem:
     changes = [
-        Change(at=_moment(each), holder=holder_from(each), by=each["known_as"] or each["by"]) for each in row.by_hand
-    ]
+        Change(
+            at=_moment(each), holder=holder_from(each), by=each["known_as"] or each["by"],
+            battle=each["battle"] or "", number=each["number"] or 0,
+        )
+        for each in row.by_hand
+    ]  # fmt: skip
+    decided = max((change.at for change in changes), default=None)
     waiting: list[Open] = []
     for each in row.by_battle:
         closed, winner = each["status"] == Battle.Status.CLOSED, _winner(each)
         facts = {"battle": each["battle"], "number": each["number"]}
         if closed and winner and each["automatic"]:
             changes.append(Change(at=_moment(each), holder=winner, winner=each["winner"]["name"], **facts))
-        elif not closed or (winner and not each["automatic"]):
+        elif not closed or (winner and not each["automatic"] and (decided is None or decided < _moment(each))):
             waiting.append(Open(status=each["status"], winner=winner if closed else None, **facts))
     return MapSystem(row=row, changes=history(changes), battles=waiting)
 

@@ -30,10 +30,10 @@ class TeamStanding:
 
 
 def team_of(register: Register) -> Team | None:
-    """Return the team of a Register in its campaign, None without one. Queries nothing for Registers that
-    `campaign.queries.registers.registers_of` has read.
+    """Return the team of a Register in its campaign, None without one. It queries nothing, so the Register must come from
+    `campaign.queries.registers.registers_of`, which has read teams; others have none here.
     """
-    place = getattr(register, "team_place", None)
+    place = getattr(register, "team_place", None) if Register.team_place.is_cached(register) else None
     if place is None or place.team.campaign_id != register.enlistment.campaign_id:
         return None
     team: Team = place.team

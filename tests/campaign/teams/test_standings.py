@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from campaign.queries.registers import Outline
 from campaign.models import Enlistment
+from campaign.queries.registers import Outline
 from campaign.teams.models import Team, TeamPlace
 from campaign.teams.standings import TeamStanding, team_standings
-from campaign.models import Enlistment
 from registers.models import Register
 
 DAWN, RIM, LAST = (Team(name=name, colour="azure", emblem="star") for name in ("Dawn League", "Rim Pact", "Last Stand"))

@@ -6,14 +6,13 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from core.form_fields import INCOMPLETE, error_messages
-from rules.adjustments.awards import MOST
 
 
 class BonusForm(forms.Form):
     """The bonus for a painted army."""
 
     supply_points = forms.IntegerField(
-        label=_("SP for a battle with a fully painted army"), min_value=0, max_value=MOST, required=False,
+        label=_("SP for a battle with a fully painted army"), required=False,
         help_text=_("Enter 0 for no bonus."),
     )  # fmt: skip
 

@@ -14,8 +14,10 @@ from campaign.star_map.layouts import LAYOUTS
 from campaign.star_map.models import LONGEST_NAME, System
 from core.form_fields import INCOMPLETE, ShortText, Version, error_messages
 from registers.forms.correction import Ticks
-from rules.adjustments.awards import MOST
 from rules.core.translation import gettext
+
+
+PERCENT = _("Enter a whole number from 0 to 100.")
 
 
 class StartForm(forms.Form):
@@ -41,10 +43,11 @@ class SystemForm(forms.Form):
 
     system = forms.UUIDField(widget=forms.HiddenInput)
     name = ShortText(max_length=LONGEST_NAME, label=_("Name"))
-    x = forms.IntegerField(label=_("From the left (percent)"), min_value=0, max_value=100)
-    y = forms.IntegerField(label=_("From the top (percent)"), min_value=0, max_value=100)
-    bonus_supply = forms.IntegerField(label=_("SP for each Register"), min_value=0, max_value=MOST, required=False)
-    bonus_experience = forms.IntegerField(label=_("XP for each unit"), min_value=0, max_value=MOST, required=False)
+    # The service refuses numbers that are too small or too large.
+    x = forms.IntegerField(label=_("From the left (percent)"), error_messages=error_messages(PERCENT))
+    y = forms.IntegerField(label=_("From the top (percent)"), error_messages=error_messages(PERCENT))
+    bonus_supply = forms.IntegerField(label=_("SP for each Register"), required=False)
+    bonus_experience = forms.IntegerField(label=_("XP for each unit"), required=False)
 
     def __init__(self, others: Iterable[System], data: Any = None, **options: Any) -> None:
         super().__init__(data, **options)

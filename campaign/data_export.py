@@ -12,6 +12,7 @@ from campaign.battles.models import Side
 from campaign.battles.queries.table import own_hands
 from campaign.chronicle.models import Story
 from campaign.models import Activity, Admission, Enlistment, Invitation, Membership
+from campaign.star_map.models import HolderChange
 from campaign.story_arcs.models import ArcVersion
 from uploads.models import Picture
 
@@ -27,6 +28,7 @@ def campaigns_of(user: User) -> dict[str, Any]:
         "tally__victory_points", "tally__activated",
     )  # fmt: skip
     arcs = ArcVersion.objects.filter(by=user).order_by("published_at")
+    systems = HolderChange.objects.filter(by=user).order_by("at")
     stories = Story.objects.filter(author=user, withdrawn_at=None).order_by("written_at")
     return {
         "member of": list(members.values("campaign__name", "role")),
@@ -39,6 +41,7 @@ def campaigns_of(user: User) -> dict[str, Any]:
         "Command Hands": list(own_hands(user)),
         "Story Arcs": list(arcs.values("number", "content", "published_at")),
         "wrote": list(stories.values("campaign__name", "battle__number", "title", "byline", "text", "written_at")),
+        "star map": list(systems.values("system__campaign__name", "system__name", "team__name", "faction", "at")),
         "pictures": _pictures(user),
         "came in by": list(Admission.objects.filter(user=user).values("invitation__campaign__name", "at")),
     }

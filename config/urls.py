@@ -26,6 +26,9 @@ urlpatterns = [
     path("", include("campaign.story_arcs.urls")),
     path("", include("campaign.calendar.urls")),
     path("", include("campaign.reminders.urls")),
+    path("", include("campaign.star_map.urls")),
+    path("", include("campaign.teams.urls")),
+    path("", include("campaign.achievements.urls")),
     path("", include("campaign.urls")),
     path("", include("notifications.urls")),
 ]

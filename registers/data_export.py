@@ -19,7 +19,7 @@ def registers_of(user: User) -> dict[str, Any]:
     own = Register.objects.filter(owner=user).order_by("created_at")
     elsewhere = LedgerEntry.objects.filter(actor=user).exclude(register__owner=user).order_by("created_at")
     return {
-        "own": [_register(each) for each in own.prefetch_related("dossiers__picture", ledgers)],
+        "own": [_register(each) for each in own.prefetch_related("dossiers__picture", "painted_units", ledgers)],
         "acts in others": [
             {"register__name": entry.register.name, **_entry(entry)}
             for entry in elsewhere.select_related("register", "undoes")
@@ -37,6 +37,7 @@ def _register(register: Register) -> dict[str, Any]:
             {"key": each.key, "name": each.name, "biography": each.biography, "picture": _picture(each)}
             for each in register.dossiers.all()
         ],
+        "painted": [{"key": each.key, "at": each.at} for each in register.painted_units.all()],
         "ledger": [_entry(entry) for entry in register.entries.all()],
     }
 

@@ -1,9 +1,12 @@
-"""Links from a Register to its campaign and its next task. Another app provides them; this one knows no campaigns."""
+"""Links from a Register to its campaign and its next task, and its achievements. Another app provides them; this one
+knows no campaigns.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from accounts.models import User
 from registers.models import Register
@@ -35,6 +38,24 @@ class NextStep:
     posts: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReachedAchievement:
+    """An achievement that a Register has reached: what it is, when, in which battle (its name and address, empty for
+    none), and the name of the unit it is about.
+    """
+
+    name: str
+    description: str
+    icon: str
+    day: date
+    unit: str = ""
+    battle: str = ""
+    href: str = ""
+
+
+#: Takes a Register and the names of its units by key.
+AchievementFinder = Callable[[Register, Mapping[str, str]], Sequence[ReachedAchievement]]
+
 NextSteps = Callable[[User, Register], Sequence[NextStep]]
 
 Guide = Callable[[User, Register], RegisterLinks]
@@ -44,6 +65,7 @@ CampaignNamer = Callable[[User, Register], str]
 _guides: list[Guide] = []
 _next_steps: list[NextSteps] = []
 _campaign_namers: list[CampaignNamer] = []
+_achievement_finders: list[AchievementFinder] = []
 
 
 def set_guide(guide: Guide) -> None:
@@ -74,3 +96,15 @@ def set_campaign_namer(namer: CampaignNamer) -> None:
 def campaign_name_for(user: User, register: Register) -> str:
     """Return the name of the campaign in which a Register plays; empty if the user may see none."""
     return _campaign_namers[-1](user, register) if _campaign_namers else ""
+
+
+def set_achievements(finder: AchievementFinder) -> None:
+    """Register `finder`, which returns the achievements of a Register, oldest first."""
+    _achievement_finders.append(finder)
+
+
+def achievements_for(register: Register, names: Mapping[str, str]) -> Sequence[ReachedAchievement]:
+    """Return the achievements of a Register, oldest first; `names` are those of its units by key. None without an app
+    that computes them.
+    """
+    return _achievement_finders[-1](register, names) if _achievement_finders else ()

@@ -11,7 +11,7 @@ from psycopg.sql import SQL, Identifier, Literal
 #: The rooms that people write in; nothing else is kept for them.
 APPS = (
     "accounts", "account", "mfa", "lists", "registers", "campaign", "battles", "story_arcs", "chronicle", "discussion",
-    "archive", "schedule", "tournaments", "uploads",
+    "archive", "schedule", "star_map", "achievements", "teams", "painting", "tournaments", "uploads",
 )  # fmt: skip
 
 

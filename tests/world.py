@@ -38,8 +38,12 @@ from campaign.schedule.models import Phase, Round
 from campaign.schedule.services.phases import save_phase
 from campaign.schedule.services.rounds import open_draft
 from campaign.services import campaigns
+from campaign.star_map.models import System
+from campaign.star_map.services.star_map import save_system
 from campaign.story_arcs.models import ArcVersion, CustomArc
 from campaign.story_arcs.services import story_arcs
+from campaign.teams.models import Team
+from campaign.teams.services.teams import save_team
 from catalogue.models import PointsChange
 from lists.formats.plain_army import PlainArmy
 from lists.services.army_lists import save_army_list
@@ -88,6 +92,8 @@ class World:
     sent: UUID
     phase: Phase
     round: Round
+    team: Team
+    system: System
 
     def side(self, status: str) -> Side:
         """The owner's side of the battle of that status."""
@@ -155,6 +161,8 @@ OF: dict[str, Any] = {
         "invitation": world.invitation.pk,
         "phase": world.phase.pk,
         "number": world.round.number,
+        "team": world.team.pk,
+        "system": world.system.pk,
         **_shown(world),
     },
     "join/": lambda world: {"token": world.invitation.token},
@@ -241,6 +249,13 @@ def make_world(mark: str = "") -> World:
             due=date(2026, 4, 21),
             size=800,
             place=f"The barracks{mark}",
+        ),
+        team=save_team(
+            actor=people["organizer"], campaign=campaign, team_id=uuid4(), name=f"Dawn League{mark}",
+            colour="azure", emblem="star",
+        ),
+        system=save_system(
+            actor=people["organizer"], campaign=campaign, system_id=uuid4(), name=f"Talvos{mark}", x=30, y=40
         ),
     )
 

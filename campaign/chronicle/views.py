@@ -44,7 +44,7 @@ from campaign.chronicle.services import stories as links
 from campaign.models import Campaign
 from campaign.queries import activity
 from campaign.schedule.queries import phase_lines
-from campaign.views.common import crumbs_of, posted
+from campaign.views.common import chronicle_tabs, crumbs_of, posted
 from core.form_errors import add_violations
 from core.form_fields import entered, pressed_button
 from core.pdf import PdfRefused, PdfUnavailable, answer_with, to_pdf
@@ -172,12 +172,10 @@ def _after_action_picture(request: HttpRequest, battle: Battle, limit: str, head
 
 def _leaf(request: HttpRequest, campaign: Campaign, role: access.CampaignRole) -> dict[str, Any]:
     """Return the context that chronicle and activity log share: they are tabs of one page."""
-    places = {"chronicle:index": _("Stories"), "chronicle:activity": _("Activity")}
-    tabs = [(reverse(name, args=[campaign.pk]), label) for name, label in places.items()]
     return {
         **_who(campaign, role),
         "crumbs": crumbs_of(campaign),
-        "tabs": [{"label": label, "href": href, "current": href == request.path} for href, label in tabs],
+        "tabs": chronicle_tabs(campaign, request.path),
     }
 
 

@@ -35,6 +35,8 @@ class ActivityKind(models.TextChoices):
     CARRIED = "carried", gettext_lazy("campaign imported")
     PHASE = "phase", gettext_lazy("phase created, changed or deleted")
     ROUND = "round", gettext_lazy("battles of a round created")
+    TEAM = "team", gettext_lazy("team changed or Register assigned")
+    MAP = "map", gettext_lazy("star map changed")
     PUBLIC = "public", gettext_lazy("public page opened, changed or closed")
     DISCUSSION = "discussion", gettext_lazy("announcement or comment deleted")
 

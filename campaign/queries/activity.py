@@ -260,6 +260,35 @@ def _discussion(event: Activity, names: Names) -> str:
     return sentence % {"author": _named(event, names)["who"]}
 
 
+def _team(event: Activity, names: Names) -> str:
+    words = {
+        "created": _("Team %(team)s was created."),
+        "changed": _("Team %(team)s was changed."),
+        "deleted": _("Team %(team)s was deleted."),
+        "joined": _("%(register)s is now in %(team)s."),
+        "left": _("%(register)s is no longer in a team."),
+    }
+    return words[event.facts["what"]] % {**_named(event, names), "team": event.facts.get("team", "")}
+
+
+def _map(event: Activity, names: Names) -> str:
+    facts = event.facts
+    words = {
+        "created": _("The star map has a new system: %(system)s."),
+        "started": _("A star map with %(number)s systems was created."),
+        "renamed": _("%(before)s on the star map is now called %(system)s."),
+        "deleted": _("%(system)s was removed from the star map."),
+        "held": _("%(holder)s now holds %(system)s."),
+        "freed": _("Nobody holds %(system)s any more."),
+        "fought_for": _("This battle is for %(system)s."),
+        "not_fought_for": _("This battle is no longer for a system."),
+        "bonus": _("Bonus of %(system)s awarded to %(holder)s for turn %(turn)s."),
+        "turn": _("Turn %(turn)s of the star map has started."),
+    }
+    places = ("system", "before", "holder", "turn", "number")
+    return words[facts["what"]] % {name: facts.get(name, "") for name in places}
+
+
 def _battle(event: Activity, names: Names) -> str:
     if event.battle is None:
         raise ValueError(f"Event {event.pk} is about a battle but has none")
@@ -417,6 +446,8 @@ WORDS: Mapping[ActivityKind, str | Callable[[Activity, Names], str]] = {
     ActivityKind.WRITING: _writing,
     ActivityKind.PHASE: _phase,
     ActivityKind.ROUND: _round,
+    ActivityKind.TEAM: _team,
+    ActivityKind.MAP: _map,
     ActivityKind.PUBLIC: lambda event, names: {
         OPENED: _("Public chronicle opened. Anyone with its link can read it."),
         RENEWED: _("The public chronicle has a new link. The old one no longer works."),

@@ -121,7 +121,7 @@ def registers_of(campaign: Campaign) -> QuerySet[Register]:
     """Return the Registers of a campaign, highest Reputation first and unfinished ones last."""
     return (
         campaign.registers.filter(discarded=False)
-        .select_related("owner", "enlistment")
+        .select_related("owner", "enlistment", "team_place__team")
         .defer("biography")
         .order_by("-commissioned", "-reputation", "name", "created_at")
     )

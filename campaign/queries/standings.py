@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from campaign.queries.registers import Outline, RegisterLine, complete_lines, outlines
+from campaign.teams.standings import TeamStanding, team_of, team_standings
 from registers.models import Register
 
 #: How many Registers the short table shows, and how many of them a phone shows.
@@ -88,10 +89,12 @@ class StandingsRow:
         line = cast(RegisterLine, self.line)
         names = ("name", "url", "player", "arc", "spent", "won", "drawn", "lost")
         state = ("faction", "reputation", "combat_potential")
+        team = team_of(line.register)
         return {
             "number": self.number,
             "own": self.own,
             "later": self.later,
+            "team": {"name": team.name, "colour": team.colour, "icon": team.icon} if team else None,
             **{name: getattr(line, name) for name in names},
             **{name: getattr(line.state, name) for name in state},
         }
@@ -101,6 +104,7 @@ class StandingsRow:
 class StandingsTable:
     """The table: complete (`whole`), or the user's own Registers and the first of the others; `total` counts all.
     `sorted_by` is the column, `falls` is true for descending order; `query` asks for the whole table in this order.
+    `teams` are the standings of the teams of all these Registers.
     """
 
     heads: Sequence[Head]
@@ -110,6 +114,7 @@ class StandingsTable:
     sorted_by: StandingsColumn
     falls: bool
     query: str
+    teams: Sequence[TeamStanding] = ()
 
     @property
     def shortened(self) -> bool:
@@ -123,8 +128,8 @@ class StandingsTable:
 
 
 def standings_table(registers: Sequence[Register], user: User, asked: QueryDict) -> StandingsTable:
-    """Return the table of these Registers: at most three queries. Owners must be loaded. Only shown rows are read
-    completely.
+    """Return the table of these Registers: at most three queries. Owners, enlistments and teams must be loaded. Only
+    shown rows are read completely.
     """
     all_lines = outlines(registers)
     if asked.get("sort", "").removeprefix("-") == _OF_WHOLE_LINES:
@@ -137,7 +142,8 @@ def standings_table(registers: Sequence[Register], user: User, asked: QueryDict)
 
 def sorted_standings(lines: Iterable[Outline], user: User, asked: QueryDict) -> StandingsTable:
     """Return the table of these lines, sorted as `?sort=` and `?all=` say, the user's own first. A minus before the
-    name of a column reverses its usual order; unknown names are ignored. Owners must be loaded.
+    name of a column reverses its usual order; unknown names are ignored. Owners, enlistments and teams must be loaded
+    (`campaign.queries.registers.registers_of`).
     """
     wanted = asked.get("sort", "")
     column = _BY_NAME.get(wanted.removeprefix("-"), USUAL)
@@ -156,6 +162,7 @@ def sorted_standings(lines: Iterable[Outline], user: User, asked: QueryDict) -> 
         sorted_by=column,
         falls=falls,
         query=_query(column, turned=falls is not column.falls, whole=True),
+        teams=team_standings(line for _number, line in numbered),
     )
 
 

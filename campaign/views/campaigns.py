@@ -28,6 +28,8 @@ from campaign.queries.campaign_page import Overview, overview_of
 from campaign.queries.standings import standings_table
 from campaign.services import campaigns
 from campaign.services.campaigns import DETAILS, change_campaign_rules, change_details, details_version
+from campaign.star_map.queries import star_map_of
+from campaign.teams.standings import team_standings
 from catalogue.snapshot import rulebook
 from core.db.snapshot import read_snapshot
 from core.form_errors import as_context, refusals_on
@@ -156,6 +158,7 @@ def _page(
         "campaign": campaign,
         "standings": standings_table(shown.registers, request.user, request.GET),
         "gone": shown.gone,
+        "star_map": star_map_of(campaign),
         "campaign_rules": in_short(book, campaign.campaign_rules),
         "organizes": role.is_organizer,
         "plays": role.is_player,
@@ -204,6 +207,7 @@ def over_time(request: HttpRequest, pk: UUID) -> HttpResponse:
     context = {
         "campaign": campaign,
         "standings": standings_over_time(seen),
+        "teams": team_standings(register_queries.outlines(register_queries.registers_of(campaign))),
         "opponents": opponents(seen),
         "crumbs": crumbs_of(campaign),
     }

@@ -29,6 +29,17 @@ def people_crumbs(campaign: Campaign) -> list[dict[str, str]]:
     return [*crumbs_of(campaign), {"label": _("People"), "href": reverse("campaign:people", args=[campaign.pk])}]
 
 
+def chronicle_tabs(campaign: Campaign, path: str) -> list[dict[str, object]]:
+    """Return the pages of a campaign's chronicle as tabs; the page with this path is the current one."""
+    places = {
+        "chronicle:index": _("Stories"),
+        "chronicle:activity": _("Activity"),
+        "achievements:index": _("Achievements"),
+    }
+    tabs = [(reverse(name, args=[campaign.pk]), label) for name, label in places.items()]
+    return [{"label": label, "href": href, "current": href == path} for href, label in tabs]
+
+
 def posted(request: HttpRequest) -> QueryDict | None:
     """Return the posted data, or None for a new form."""
     return request.POST if request.method == "POST" else None

@@ -294,6 +294,7 @@ SPECIMENS: Mapping[str, list[Specimen]] = {
                     "rank": "commander",
                     "rank_name": "Commander",
                     "is_paragon": True,
+                    "painted": True,
                 }
             },
         ),

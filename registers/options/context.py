@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from django.http import QueryDict
@@ -82,8 +83,10 @@ def unit_form(book: Rulebook, state: RegisterState, query: QueryDict, *, closed:
     }
 
 
-def roster(book: Rulebook, state: RegisterState) -> list[dict[str, Any]]:
-    """Return the units of a Register being built for `registers/_roster.html`, the Paragon first."""
+def roster(book: Rulebook, state: RegisterState, painted: Collection[str] = ()) -> list[dict[str, Any]]:
+    """Return the units of a Register being built for `registers/_roster.html`, the Paragon first. `painted` are the keys
+    of painted units.
+    """
     units = sorted(state.dossiers.values(), key=lambda dossier: dossier.key != state.paragon)
     return [
         {
@@ -94,6 +97,7 @@ def roster(book: Rulebook, state: RegisterState) -> list[dict[str, Any]]:
             "points": dossier_points(book, dossier),
             "upgrades": ", ".join(book.upgrades[slug].full_name for slug in dossier.upgrades),
             "is_paragon": dossier.key == state.paragon,
+            "painted": dossier.key in painted,
             "warnings": fielding_warnings(book, dossier),
         }
         for dossier in units

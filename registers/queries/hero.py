@@ -81,11 +81,12 @@ def hero_of(
     picture: Picture | None,
     deed: Mapping[str, Any] | None,
     fallen_in: str = "",
+    painted: bool = False,
 ) -> dict[str, Any]:
     """Return the head of a Dossier as `registers/_hero.html` takes it."""
     arc = book.story_arcs.get(state.story_arc) if dossier.key == state.paragon else None
     return {
-        "card": unit_card(book, state, dossier, register, fallen_in=fallen_in),
+        "card": unit_card(book, state, dossier, register, fallen_in=fallen_in, painted=painted),
         "faction": state.faction,
         "arc": {"slug": arc.slug, "name": arc.name} if arc else None,
         "deed": deed,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from django.urls import reverse
@@ -22,8 +22,20 @@ from rules.register.upgrade_slots import spoken
 from rules.register.veterans import THRESHOLDS, experience_cap, maximum_veteran_rank
 
 
-def sheet_of(book: Rulebook, state: RegisterState, register: Register, fallen_in: Mapping[str, str]) -> dict[str, Any]:
-    """Return a whole Register for its templates; `fallen_in` names the battle in which a unit fell, by key."""
+def sheet_of(
+    book: Rulebook,
+    state: RegisterState,
+    register: Register,
+    fallen_in: Mapping[str, str],
+    painted: Collection[str] = (),
+) -> dict[str, Any]:
+    """Return a whole Register for its templates; `fallen_in` names the battle in which a unit fell, by key. `painted`
+    are the keys of painted units.
+    """
+
+    def card(dossier: Dossier, **more: str) -> dict[str, Any]:
+        return unit_card(book, state, dossier, register, painted=dossier.key in painted, **more)
+
     return {
         "state": state,
         "tally": tally(book, state),
@@ -31,17 +43,23 @@ def sheet_of(book: Rulebook, state: RegisterState, register: Register, fallen_in
         "arc": arc_of(book, state),
         "assets": assets_of(book, state),
         "command_cards": command_cards_of(book, state),
-        "units": [unit_card(book, state, dossier, register) for dossier in in_order(state)],
+        "units": [card(dossier) for dossier in in_order(state)],
         "fallen": [
-            unit_card(book, state, dossier, register, fallen_in=fallen_in.get(key) or gettext("a battle"))
+            card(dossier, fallen_in=fallen_in.get(key) or gettext("a battle"))
             for key, dossier in state.fallen.items()
         ],
-        "reassigned": [unit_card(book, state, dossier, register) for dossier in state.reassigned.values()],
+        "reassigned": [card(dossier) for dossier in state.reassigned.values()],
     }
 
 
 def unit_card(
-    book: Rulebook, state: RegisterState, dossier: Dossier, register: Register, *, fallen_in: str = ""
+    book: Rulebook,
+    state: RegisterState,
+    dossier: Dossier,
+    register: Register,
+    *,
+    fallen_in: str = "",
+    painted: bool = False,
 ) -> dict[str, Any]:
     """Return a Dossier as `components/unit_card.html` takes it."""
     unit = book.units[dossier.card]
@@ -55,6 +73,7 @@ def unit_card(
         "url": reverse("registers:dossier", args=[register.pk, dossier.key]),
         "is_paragon": dossier.key == state.paragon,
         "fallen_in": fallen_in,
+        "painted": painted,
         "insignia": f"veteran-{dossier.veteran_rank}",
         "terms": [
             *trait_terms(book, state, dossier),

@@ -30,6 +30,7 @@ from registers.ledger.session import rulebook_for
 from registers.models import EntryType, Register
 from registers.options.context import aid_form, missing_parts, roster, starter, tally, unit_form
 from registers.options.offers import changed_unit_choice
+from registers.painting.queries import painted_keys
 from registers.projection import state_of
 from registers.queries.ledger import ledger_lines
 from registers.register_links import next_steps_for
@@ -181,7 +182,8 @@ def _page(
         edit = unit_form(book, state, typed)
         if change := typed.get("change") or typed.get("changed_unit"):
             edit |= _change(register, book, state, change, typed)
-        context |= {"edit": edit, "roster": roster(book, state), "starter": starter(book, state)}
+        units = roster(book, state, painted_keys(register))
+        context |= {"edit": edit, "roster": units, "starter": starter(book, state)}
         context["taken"] = _taken(register, book, state, EntryType.TAKE_OVER)
     elif stage == "aid":
         context |= {"aid": aid_form(book, state, typed), "taken": _taken(register, book, state, EntryType.AID)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import partial
 from itertools import groupby
 from typing import Any
@@ -32,11 +32,12 @@ from registers.ledger.text import names_of
 from registers.markdown import to_html
 from registers.models import LedgerEntry, Register
 from registers.options.context import next_arcs
+from registers.painting.queries import painted_keys
 from registers.projection import state_of
 from registers.queries.hero import battle_entries_about, hero_of, last_deed
 from registers.queries.ledger import HistoryEntry, battles_of_the_fallen, entries_about, ledger_lines
 from registers.queries.sheet import command_cards_of, keyword_term, sheet_of, thousandths, warnings
-from registers.register_links import links_for
+from registers.register_links import achievements_for, links_for
 from registers.services import editing, portraits
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext
@@ -63,13 +64,13 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         }
         return render(request, "registers/deleted.html", gone)
     fallen_in = battles_of_the_fallen(register) if state.fallen else {}
-    ledger = reverse("registers:ledger", args=[pk])
-    sheet = sheet_of(book, state, register, {key: battle.label for key, battle in fallen_in.items()})
+    ledger, painted = reverse("registers:ledger", args=[pk]), painted_keys(register)
+    sheet = sheet_of(book, state, register, {key: battle.label for key, battle in fallen_in.items()}, painted)
     context = {
         **sheet,
         "number": len(sheet["units"]),
         "units": [card for card in sheet["units"] if not card["is_paragon"]],
-        "hero": _paragon(book, state, register),
+        "hero": _paragon(book, state, register, painted),
         "register": register,
         "editable": may_edit(request.user, register),
         "correctable": may_correct(request.user, register),
@@ -79,11 +80,14 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "ledger": ledger,
         "links": {of: f"{ledger}?of={of}" for of in OF} | {"supply_points": reverse("registers:supply", args=[pk])},
         "whereabouts": links_for(request.user, register),
+        "achievements": achievements_for(register, names_of(book, state)) if state.commissioned else (),
     }
     return render(request, "registers/detail.html", context)
 
 
-def _paragon(book: Rulebook, state: RegisterState, register: Register) -> dict[str, Any] | None:
+def _paragon(
+    book: Rulebook, state: RegisterState, register: Register, painted: Collection[str]
+) -> dict[str, Any] | None:
     """Return the head of the Paragon's Dossier, None without a Paragon. Three queries."""
     paragon = state.dossiers.get(state.paragon)
     if paragon is None:
@@ -92,7 +96,8 @@ def _paragon(book: Rulebook, state: RegisterState, register: Register) -> dict[s
     entries = battle_entries_about(register, paragon.key)
     names = battle_names({entry.battle for entry in entries[:1]})
     deed = last_deed(book, state, paragon.key, entries, names)
-    return hero_of(book, state, paragon, register, picture=row.picture, deed=deed)
+    has_paint = paragon.key in painted
+    return hero_of(book, state, paragon, register, picture=row.picture, deed=deed, painted=has_paint)
 
 
 LINES_A_PAGE = 25
@@ -198,6 +203,7 @@ def _dossier_page(
         picture=row.picture,
         deed=last_deed(book, state, key, newest_first, battles),
         fallen_in=_fallen_in(state, key, counting, battles),
+        painted=key in painted_keys(register),
     )
     context = shown | {
         "register": register,

@@ -33,6 +33,7 @@ def test_everything_and_no_link(table):
         "Command Hands": [],
         "Story Arcs": [],
         "wrote": [],
+        "star map": [],
         "pictures": [],
         "came in by": [{"invitation__campaign__name": "Outer Rim Winter", "at": came.at}],
     }

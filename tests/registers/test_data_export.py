@@ -33,6 +33,7 @@ def test_registers_with_their_ledgers_and_acts_in_others(founded, player, other)
             {"key": "2", "name": "Grim Hounds", "biography": "", "picture": None},
             {"key": "3", "name": "", "biography": "", "picture": None},
         ],
+        "painted": [],
         "ledger": last.position,
     }
     assert own["ledger"][-1] == entry

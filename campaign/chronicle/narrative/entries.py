@@ -19,6 +19,7 @@ from campaign.battles.models import Battle
 from campaign.chronicle.models import BattlePhoto, Story
 from campaign.chronicle.narrative.battle_story import BattleNarrative, BattleStory, battle_stories, narrate
 from campaign.models import Campaign
+from campaign.star_map.queries import lines_of_battles
 from registers.markdown import to_html
 from uploads.models import Picture
 
@@ -36,7 +37,7 @@ class RenderedStory:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
     """A battle, or a story about no battle. `battle_story` and `narrative` are set for closed battles, and their title
-    is its headline.
+    is its headline. `map_line` says what a battle changed on the star map.
     """
 
     key: UUID
@@ -47,6 +48,7 @@ class Entry:
     narrative: BattleNarrative | None = None
     stories: list[RenderedStory] = field(default_factory=list)
     pictures: Sequence[Picture] = ()
+    map_line: str = ""
 
     @property
     def changed_at(self) -> datetime:
@@ -75,7 +77,7 @@ def entries_of(campaign: Campaign, *, only: UUID | None = None) -> QuerySet[Any]
 
 
 def entries(rows: Iterable[Mapping[str, Any]]) -> list[Entry]:
-    """Load the entries for rows of `entries_of`: eight queries at most, however many rows there are."""
+    """Load the entries for rows of `entries_of`: nine queries at most, however many rows there are."""
     battles, stories = [], []
     for row in (rows := list(rows)):
         (battles if row["kind"] == BATTLE else stories).append(row["pk"])
@@ -93,14 +95,14 @@ def entries(rows: Iterable[Mapping[str, Any]]) -> list[Entry]:
 
 
 def battle_entries(battles: Sequence[Battle]) -> list[Entry]:
-    """Return the entries of these battles, with the stories about them: five queries. Sides must be prefetched."""
+    """Return the entries of these battles, with the stories about them: six queries. Sides must be prefetched."""
     stories, pictures = defaultdict[Any, list[RenderedStory]](list), defaultdict[UUID, list[Picture]](list)
     written = Story.objects.filter(battle__in=battles, withdrawn_at=None).select_related("author")
     for story in written.order_by("written_at", "pk"):
         stories[story.battle_id].append(rendered_story(story))
     for each in BattlePhoto.objects.filter(battle__in=battles).select_related("picture").order_by("pk"):
         pictures[each.battle_id].append(each.picture)
-    known, found = battle_stories(battles), []
+    known, on_map, found = battle_stories(battles), lines_of_battles(battles), []
     for battle in battles:
         blue, red = sorted(battle.sides.all(), key=lambda side: side.colour)
         battle_story = known.get(battle.pk)
@@ -115,6 +117,7 @@ def battle_entries(battles: Sequence[Battle]) -> list[Entry]:
             narrative=narrative,
             stories=stories[battle.pk],
             pictures=pictures[battle.pk],
+            map_line=on_map.get(battle.pk, ""),
         )
         found.append(entry)
     return found

@@ -1,0 +1,195 @@
+"""Achievements of Registers, and painted armies: one statement for any number of Registers."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+from uuid import UUID
+
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import F, OuterRef, Subquery
+from django.db.models.fields.json import KeyTransform
+from django.db.models.functions import JSONObject
+from django.urls import reverse
+from django.utils.timezone import localdate
+
+from campaign.achievements.achievements import Achievement, Act, Career, Fight, Moment, reached
+from campaign.achievements.models import PaintedBonus, PaintingRules
+from campaign.battles.models import Battle, Side
+from campaign.models import Campaign
+from registers import projection
+from registers.ledger.session import rulebook_for
+from registers.ledger.text import names_of
+from registers.models import EntryType, LedgerEntry, Register
+from registers.painting.models import PaintedUnit
+from registers.register_links import ReachedAchievement
+from rules.battle.report import result_for
+from rules.core.translation import gettext
+from rules.register import effects as e
+
+#: Entries and effects that achievements are computed from.
+ACTS = (EntryType.OPEN, EntryType.GAINS, EntryType.STEP, EntryType.TAKE_OVER)
+EFFECTS = frozenset(
+    kind.__name__
+    for kind in (
+        e.CommandCardUnlocked, e.CommendationAwarded, e.DiceRolled, e.RegisterOpened, e.ReputationGained,
+        e.RivalNamed, e.SagaCompleted, e.UnitFell, e.VeteranRankReached,
+    )
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterCareer:
+    """The career of a Register, with the numbers of its closed battles by their keys."""
+
+    register: Register
+    career: Career
+    numbers: dict[str, int]
+
+
+def careers_of(registers: Collection[UUID]) -> list[RegisterCareer]:
+    """Return the careers of the Registers with these primary keys: one query."""
+    rows = Register.objects.filter(pk__in=registers).order_by("name", "created_at").defer("biography")
+    return [
+        _career(row)
+        for row in rows.annotate(
+            acts=ArraySubquery(_acts()), fights=ArraySubquery(_fights()), ticks=ArraySubquery(_ticks())
+        )
+    ]
+
+
+def _acts() -> Any:
+    data = JSONObject(battle=F("battle"), at=F("created_at"), effects=F("effects"))
+    rows = LedgerEntry.objects.filter(register=OuterRef("pk"), act__in=ACTS, undone_by__isnull=True)
+    return rows.order_by("place", "position").annotate(data=data).values("data")
+
+
+def _fights() -> Any:
+    others = Side.objects.filter(battle=OuterRef("battle")).exclude(pk=OuterRef("pk")).order_by()
+    other = JSONObject(register=F("register"), defeated=KeyTransform("defeated", "report"))
+    data = JSONObject(
+        battle=F("battle"),
+        number=F("battle__number"),
+        day=F("battle__date"),
+        winner=F("battle__winner"),
+        owner=F("battle__owner"),
+        colour=F("colour"),
+        fielded=KeyTransform("fielded", "army"),
+        other=Subquery(others.annotate(data=other).values("data")[:1]),
+    )
+    rows = Side.objects.filter(register=OuterRef("pk"), battle__status=Battle.Status.CLOSED)
+    return rows.order_by("battle__date", "battle__number").annotate(data=data).values("data")
+
+
+def _ticks() -> Any:
+    rows = PaintedUnit.objects.filter(register=OuterRef("pk")).order_by("key")
+    return rows.annotate(data=JSONObject(key=F("key"), at=F("at"))).values("data")
+
+
+def _career(row: Any) -> RegisterCareer:
+    fights = [_fight(each) for each in row.fights]
+    days = {fight.battle: fight.day for fight in fights}
+    acts = [
+        Act(day=days.get(each["battle"]) or _day(each["at"]), battle=each["battle"], effects=_read(each["effects"]))
+        for each in row.acts
+        if not each["battle"] or each["battle"] in days
+    ]
+    painted = {each["key"]: _day(each["at"]) for each in row.ticks}
+    numbers = {fight.battle: fight.number for fight in fights}
+    return RegisterCareer(row, Career(fights=fights, acts=acts, painted=painted), numbers)
+
+
+def _fight(data: dict[str, Any]) -> Fight:
+    other = data["other"] or {}
+    return Fight(
+        battle=data["battle"],
+        number=data["number"],
+        day=date.fromisoformat(data["day"]),
+        result=result_for(data["colour"], data["winner"]),
+        own_mission=data["owner"] == data["colour"],
+        fielded=tuple(data["fielded"] or ()),
+        opponent=other.get("register") or "",
+        defeated=tuple(other.get("defeated") or ()),
+    )
+
+
+def _read(effects: Iterable[dict[str, Any]]) -> list[e.Effect]:
+    return [e.from_data(each) for each in effects if each["kind"] in EFFECTS]
+
+
+def _day(at: str) -> date:
+    return localdate(datetime.fromisoformat(at))
+
+
+def achievements_of_register(register: Register, names: Mapping[str, str]) -> list[ReachedAchievement]:
+    """Return the achievements of a Register, oldest first, for its page: one query. `names` are those of its units."""
+    return [line for found in careers_of([register.pk]) for line in lines_of(found, names)]
+
+
+def achievements_of(registers: Sequence[Register]) -> list[tuple[Register, list[ReachedAchievement]]]:
+    """Return these Registers, sorted by name, each with its achievements: the queries of `states_of` and one more."""
+    states = projection.states_of(registers) if registers else {}
+    found = []
+    for career in careers_of(list(states)):
+        names = names_of(rulebook_for(career.register), states[career.register.pk])
+        found.append((career.register, lines_of(career, names)))
+    return found
+
+
+def lines_of(found: RegisterCareer, names: Mapping[str, str]) -> list[ReachedAchievement]:
+    """Return the achievements of a Register in words, oldest first; `names` are those of its units."""
+    return [_line(found, names, achievement, moment) for achievement, moment in reached(found.career)]
+
+
+def _line(
+    found: RegisterCareer, names: Mapping[str, str], achievement: Achievement, moment: Moment
+) -> ReachedAchievement:
+    number = found.numbers.get(moment.battle)
+    return ReachedAchievement(
+        name=str(achievement.name),
+        description=str(achievement.description),
+        icon=achievement.icon,
+        day=moment.day,
+        unit=names.get(moment.unit, ""),
+        battle=gettext("Battle {number}", number=number) if number else "",
+        href=reverse("battles:detail", args=[moment.battle]) if number else "",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PaintedArmy:
+    """A fully painted army of a closed battle, and whether its bonus was awarded (and not undone)."""
+
+    side: Side
+    awarded: bool
+
+
+def painted_armies(campaign: Campaign) -> list[PaintedArmy]:
+    """Return the fully painted armies of closed battles of a campaign, newest battle first: two queries."""
+    sides = Side.objects.filter(battle__campaign=campaign, battle__status=Battle.Status.CLOSED, register__isnull=False)
+    sides = sides.select_related("battle", "register", "painted_bonus__entry__undone_by").order_by(
+        "-battle__number", "colour"
+    )
+    painted = set(
+        PaintedUnit.objects.filter(register__enlistment__campaign=campaign).values_list("register", "key")
+    )
+    found = []
+    for side in sides:
+        fielded = side.army.get("fielded", {})
+        if fielded and all((side.register_id, key) in painted for key in fielded):
+            bonus = getattr(side, "painted_bonus", None)
+            found.append(PaintedArmy(side, bonus is not None and not hasattr(bonus.entry, "undone_by")))
+    return found
+
+
+def painting_bonus_of(campaign: Campaign) -> int:
+    """Return the SP of a campaign's bonus for a painted army, 0 for none: one query."""
+    rules = PaintingRules.objects.filter(campaign=campaign).first()
+    return rules.supply_points if rules else 0
+
+
+def awarded_before(side: Side) -> bool:
+    """Return whether the bonus for the army of a side was awarded and not undone: one query."""
+    return PaintedBonus.objects.filter(side=side, entry__undone_by__isnull=True).exists()

@@ -1,0 +1,1 @@
+"""Changes to the bonus for painted armies."""

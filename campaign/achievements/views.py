@@ -1,0 +1,70 @@
+"""The page about the achievements and painted armies of a campaign, a tab of its chronicle."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from campaign import access
+from campaign.achievements.achievements import ACHIEVEMENTS
+from campaign.achievements.forms import BonusForm, SideForm
+from campaign.achievements.queries import achievements_of, painted_armies, painting_bonus_of
+from campaign.achievements.services import painting
+from campaign.models import Campaign
+from campaign.queries.registers import registers_of
+from campaign.views.common import chronicle_tabs, crumbs_of
+from core.form_errors import refusals_as_messages, refusals_on, valid
+from core.form_fields import pressed_button
+
+BONUS, AWARD = "bonus", "award"
+#: How many painted armies are listed: those of the last evenings.
+ARMIES = 12
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def index(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show the achievements of every Register and the painted armies. Organizers set the bonus for those (`bonus`) and
+    award it (`award`).
+    """
+    campaign, role = access.campaign_for(request.user, pk)
+    if request.method == "POST" and not role.is_organizer:
+        raise Http404("Not an organizer of this campaign")
+    button = pressed_button(request.POST, BONUS, AWARD)
+    if button == AWARD:
+        with refusals_as_messages(request):
+            side = valid(SideForm(request.POST))["side"]
+            painting.award_bonus(actor=request.user, campaign=campaign, side_id=side)
+            messages.success(request, _("Bonus awarded."))
+        return redirect("achievements:index", pk=pk)
+    form = BonusForm(request.POST if button == BONUS else None)
+    if button == BONUS and form.is_valid():
+        with refusals_on(form):
+            points = form.cleaned_data["supply_points"] or 0
+            painting.set_bonus(actor=request.user, campaign=campaign, supply_points=points)
+            messages.success(request, _("Bonus saved."))
+            return redirect("achievements:index", pk=pk)
+    return _page(request, campaign, form, organizes=role.is_organizer)
+
+
+def _page(request: HttpRequest, campaign: Campaign, form: BonusForm, *, organizes: bool) -> HttpResponse:
+    registers = [register for register in registers_of(campaign) if register.commissioned]
+    bonus = painting_bonus_of(campaign)
+    if not form.is_bound:
+        form = BonusForm(initial={"supply_points": bonus})
+    context = {
+        "campaign": campaign,
+        "organizes": organizes,
+        "registers": achievements_of(registers),
+        "all": ACHIEVEMENTS,
+        "armies": painted_armies(campaign)[:ARMIES],
+        "bonus": bonus,
+        "form": form,
+        "tabs": chronicle_tabs(campaign, request.path),
+        "crumbs": crumbs_of(campaign),
+    }
+    return render(request, "achievements/index.html", context, status=422 if form.errors else 200)

@@ -1,0 +1,5 @@
+from django.apps import AppConfig
+
+
+class StarMapConfig(AppConfig):
+    name = "campaign.star_map"

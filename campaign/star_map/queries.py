@@ -1,0 +1,252 @@
+"""The star map of a campaign as pages show it, in one query."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import F, OuterRef, Q, Subquery, UUIDField, Value
+from django.db.models.functions import Cast, Coalesce, JSONObject
+
+from campaign.battles.models import Battle, Side
+from campaign.models import Activity, ActivityKind, Campaign
+from campaign.models.activity import Action
+from campaign.queries.registers import registers_of
+from campaign.star_map.holders import Change, Holder, history, holder_from
+from campaign.star_map.models import BonusAward, HolderChange, MapSettings, System, SystemBattle
+from campaign.teams.models import Team
+from campaign.teams.standings import team_of
+from registers.models import Register
+from rules.core.translation import gettext
+
+#: Labels of systems nearer to the edge than this, in percent, are not centered.
+NEAR_THE_EDGE = 16
+#: How many letters of a name fit on the drawing.
+LETTERS = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Open:
+    """A battle for a system that is not over, or after which an organizer has yet to decide who holds it: its key,
+    number and status. `winner` is the side that won it, if it is closed.
+    """
+
+    battle: str
+    number: int
+    status: str
+    winner: Holder | None = None
+
+    @property
+    def closed(self) -> bool:
+        """Whether the battle is over."""
+        return self.status == Battle.Status.CLOSED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapSystem:
+    """A system with its history, oldest change first, and the battles planned for it or waiting for an organizer."""
+
+    row: System
+    changes: Sequence[Change]
+    battles: Sequence[Open] = ()
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.row.name
+
+    @property
+    def label(self) -> str:
+        """Its name as the drawing has room for it."""
+        return self.name if len(self.name) <= LETTERS else f"{self.name[: LETTERS - 1].rstrip()}…"
+
+    @property
+    def holder(self) -> Holder | None:
+        """Who holds it, None for nobody."""
+        return self.changes[-1].holder if self.changes else None
+
+    @property
+    def anchor(self) -> str:
+        """Where the label begins (a value of `text-anchor`), so that it does not leave the drawing."""
+        if self.row.x < NEAR_THE_EDGE:
+            return "start"
+        return "end" if self.row.x > 100 - NEAR_THE_EDGE else "middle"
+
+    @property
+    def spoken(self) -> str:
+        """Its name and holder in words."""
+        if self.holder is None:
+            return gettext("{system}, held by nobody", system=self.name)
+        return gettext("{system}, held by {holder}", system=self.name, holder=self.holder.name)
+
+
+@dataclass(frozen=True, slots=True)
+class StarMap:
+    """The systems of a campaign and the lanes between them: pairs of systems, each once."""
+
+    systems: Sequence[MapSystem]
+    lanes: Sequence[tuple[System, System]]
+
+    def __bool__(self) -> bool:
+        return bool(self.systems)
+
+
+def star_map_of(campaign: Campaign | UUID) -> StarMap:
+    """Return the star map of a campaign (or of the one with this primary key): one query."""
+    pk = campaign if isinstance(campaign, UUID) else campaign.pk
+    lanes = System.lanes.through.objects.filter(from_system=OuterRef("pk")).order_by("pk")
+    rows = System.objects.filter(campaign=pk).annotate(
+        by_hand=ArraySubquery(_changes_by_hand()),
+        by_battle=ArraySubquery(_battles_for()),
+        leads_to=ArraySubquery(lanes.annotate(to=Cast("to_system", UUIDField())).values("to")),
+    )
+    systems = {row.pk: row for row in rows}
+    pairs = [
+        (systems[one], systems[other])
+        for one in systems
+        for other in systems[one].leads_to
+        if other in systems and str(one) < str(other)
+    ]
+    return StarMap([_map_system(row) for row in systems.values()], pairs)
+
+
+def _team(prefix: str) -> dict[str, Any]:
+    return {
+        "team": F(prefix),
+        "team_name": F(f"{prefix}__name"),
+        "colour": F(f"{prefix}__colour"),
+        "emblem": F(f"{prefix}__emblem"),
+    }
+
+
+def _changes_by_hand() -> Any:
+    by = Coalesce(F("by__known_as"), Value(""))
+    facts = {
+        **_team("team"),
+        "faction": F("faction"),
+        "at": F("at"),
+        "known_as": by,
+        "by": F("by__username"),
+        "battle": F("battle"),
+        "number": F("battle__number"),
+    }
+    rows = HolderChange.objects.filter(system=OuterRef("pk")).order_by("at", "pk")
+    return rows.annotate(data=JSONObject(**facts)).values("data")
+
+
+def _battles_for() -> Any:
+    sides = Side.objects.filter(battle=OuterRef("battle"), colour=OuterRef("battle__winner"))
+    # A Register that has moved to another campaign may be in a team there.
+    own = Q(register__team_place__team__campaign=F("battle__campaign"))
+    place = sides.filter(own).order_by().annotate(data=JSONObject(**_team("register__team_place__team")))
+    side = sides.order_by().annotate(
+        data=JSONObject(
+            name=Coalesce(F("register__name"), F("guest_name")),
+            faction=Coalesce(F("register__faction"), F("guest_faction")),
+        )
+    )
+    closings = Activity.objects.filter(
+        battle=OuterRef("battle"), kind=ActivityKind.BATTLE, facts__act=str(Action.CLOSE)
+    )  # fmt: skip
+    facts = {
+        "battle": F("battle"),
+        "number": F("battle__number"),
+        "status": F("battle__status"),
+        "automatic": F("automatic"),
+        "at": Coalesce(
+            Subquery(closings.order_by("at").values("at")[:1]), F("battle__closed_at"), F("battle__created_at")
+        ),
+        "winner": Subquery(side.values("data")[:1]),
+        "team": Subquery(place.values("data")[:1]),
+    }
+    rows = SystemBattle.objects.filter(system=OuterRef("pk")).exclude(battle__status=Battle.Status.CANCELLED)
+    return rows.order_by("battle__number").annotate(data=JSONObject(**facts)).values("data")
+
+
+def _map_system(row: Any) -> MapSystem:
+    changes = [
+        Change(
+            at=_moment(each), holder=holder_from(each), by=each["known_as"] or each["by"],
+            battle=each["battle"] or "", number=each["number"] or 0,
+        )
+        for each in row.by_hand
+    ]  # fmt: skip
+    decided = max((change.at for change in changes), default=None)
+    waiting: list[Open] = []
+    for each in row.by_battle:
+        closed, winner = each["status"] == Battle.Status.CLOSED, _winner(each)
+        facts = {"battle": each["battle"], "number": each["number"]}
+        if closed and winner and each["automatic"]:
+            changes.append(Change(at=_moment(each), holder=winner, winner=each["winner"]["name"], **facts))
+        elif not closed or (winner and not each["automatic"] and (decided is None or decided < _moment(each))):
+            waiting.append(Open(status=each["status"], winner=winner if closed else None, **facts))
+    return MapSystem(row=row, changes=history(changes), battles=waiting)
+
+
+def _winner(row: Mapping[str, Any]) -> Holder | None:
+    """Return the side of the winner: its team, or else its Faction; None after a draw."""
+    if row["team"]:
+        return holder_from({**row["team"], "faction": ""})
+    return Holder(faction=row["winner"]["faction"]) if row["winner"] and row["winner"]["faction"] else None
+
+
+def _moment(row: Mapping[str, Any]) -> datetime:
+    return datetime.fromisoformat(row["at"])
+
+
+def settings_of(campaign: Campaign) -> MapSettings:
+    """Return the settings of a campaign's star map, saved or not: one query."""
+    return MapSettings.objects.filter(campaign=campaign).first() or MapSettings(campaign=campaign)
+
+
+def side_of(register: Register) -> Holder:
+    """Return the side for which a Register holds systems: its team, or else its Faction."""
+    team = team_of(register)
+    return holder_of_team(team) if team else Holder(faction=register.faction)
+
+
+def holder_of_team(team: Team) -> Holder:
+    """Return a team as a holder."""
+    return Holder(team=team.pk, team_name=team.name, colour=team.colour, emblem=team.emblem)
+
+
+def possible_holders(campaign: Campaign) -> list[Holder]:
+    """Return who can hold a system: the teams of the campaign, and the Factions of its Registers. Two queries."""
+    factions = sorted(set(campaign.registers.filter(commissioned=True).order_by().values_list("faction", flat=True)))
+    teams = [holder_of_team(team) for team in campaign.teams.all()]
+    return [*teams, *(Holder(faction=faction) for faction in factions if faction)]
+
+
+def registers_for_bonus(campaign: Campaign, holder: Holder) -> list[Register]:
+    """Return the Registers that get the bonus of a system with this holder: all that fight for that side."""
+    return [
+        register
+        for register in registers_of(campaign)
+        if register.commissioned and not register.enlistment.awaits_consent and holder.same_as(side_of(register))
+    ]
+
+
+def awarded_in(campaign: Campaign, turn: int) -> set[UUID]:
+    """Return the systems whose bonus was awarded in this turn and not undone, by primary key: one query."""
+    counts = {"entries__isnull": False, "entries__undone_by__isnull": True}
+    return set(BonusAward.objects.filter(system__campaign=campaign, turn=turn, **counts).values_list("system", flat=True))
+
+
+def lines_of_battles(battles: Iterable[Battle]) -> dict[UUID, str]:
+    """Return what battles of one campaign did on its star map, in a sentence, by the battle's key: one query. Battles
+    that were fought for no system have none.
+    """
+    keys = {str(battle.pk): battle for battle in battles}
+    if not keys:
+        return {}
+    star_map = star_map_of(next(iter(keys.values())).campaign_id)
+    found = {}
+    for system in star_map.systems:
+        for change in system.changes:
+            if change.battle in keys:
+                found[keys[change.battle].pk] = change.sentence(system.name)
+    return found

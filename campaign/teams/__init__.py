@@ -1,0 +1,1 @@
+"""Teams or alliances of a campaign's Registers, and their standings."""

@@ -1,0 +1,73 @@
+"""The standings of teams: what the Registers of each have achieved together."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from campaign.teams.models import Team
+from registers.models import Register
+
+if TYPE_CHECKING:
+    from campaign.queries.registers import Outline
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeamStanding:
+    """A team with the sums of its commissioned Registers: how many there are, their Reputation, and their battles. Teams
+    with the same Reputation and the same record share a `number`.
+    """
+
+    number: int
+    team: Team
+    registers: int
+    reputation: int
+    won: int
+    drawn: int
+    lost: int
+
+
+def team_of(register: Register) -> Team | None:
+    """Return the team of a Register in its campaign, None without one. It queries nothing, so the Register must come from
+    `campaign.queries.registers.registers_of`, which has read teams; others have none here.
+    """
+    place = getattr(register, "team_place", None) if Register.team_place.is_cached(register) else None
+    if place is None or place.team.campaign_id != register.enlistment.campaign_id:
+        return None
+    team: Team = place.team
+    return team
+
+
+def team_standings(lines: Iterable[Outline]) -> list[TeamStanding]:
+    """Return the standings of the teams of these Registers, highest Reputation first, then by battles won and drawn.
+    Unfinished Registers count for nothing, as in the standings of the campaign.
+    """
+    by_team = defaultdict[Team, list["Outline"]](list)
+    for line in lines:
+        if line.register.commissioned and (team := team_of(line.register)):
+            by_team[team].append(line)
+    sums = [
+        (
+            team,
+            {
+                "registers": len(own),
+                "reputation": sum(line.register.reputation for line in own),
+                **{name: sum(getattr(line, name) for line in own) for name in ("won", "drawn", "lost")},
+            },
+        )
+        for team, own in by_team.items()
+    ]
+
+    def achieved(item: tuple[Team, dict[str, int]]) -> tuple[int, int, int, int]:
+        values = item[1]
+        return values["reputation"], values["won"], values["drawn"], -values["lost"]
+
+    sums.sort(key=lambda item: item[0].name.casefold())
+    sums.sort(key=achieved, reverse=True)
+    found: list[TeamStanding] = []
+    for at, item in enumerate(sums, start=1):
+        same = at > 1 and achieved(sums[at - 2]) == achieved(item)
+        found.append(TeamStanding(number=found[-1].number if same else at, team=item[0], **item[1]))
+    return found

@@ -1,0 +1,1 @@
+"""Which units of a Register are painted."""

@@ -1,0 +1,26 @@
+"""Mark units as painted."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db import transaction
+
+from accounts.models import User
+from registers.ledger.session import LedgerSession, check_may_edit
+from registers.painting.models import PaintedUnit
+
+
+@transaction.atomic
+def set_painted(*, actor: User, register_id: UUID, key: str, painted: bool) -> None:
+    """Mark the unit with this Dossier key as painted, or take the mark away. Repeating it changes nothing; the time of
+    the first mark stays. A battle in progress does not matter. Refuses users who may not change the Register. Raises
+    Dossier.DoesNotExist for an unknown key.
+    """
+    register = LedgerSession.lock(register_id).registers[register_id]
+    check_may_edit(actor, register)
+    dossier = register.dossiers.get(key=key)
+    if painted:
+        PaintedUnit.objects.get_or_create(register=register, key=dossier.key)
+    else:
+        PaintedUnit.objects.filter(register=register, key=dossier.key).delete()

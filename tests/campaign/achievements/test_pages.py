@@ -1,0 +1,96 @@
+"""Achievements on the pages of a Register and a chronicle, and the bonus for painted armies."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from campaign.achievements.models import PaintedBonus
+from campaign.achievements.queries import achievements_of_register
+from campaign.achievements.services.painting import award_bonus, set_bonus
+from campaign.services import campaigns
+from registers.models import LedgerEntry, Register
+from registers.painting.services import set_painted
+from rules.core.violations import RuleViolation
+from tests.campaign.battles.amending import annulled
+from tests.campaign.battles.closing import closed
+from tests.campaign.charts.fights import over
+from tests.campaign.factories import address, army_chosen, planned
+from tests.registers.views.reading import text_of
+
+NAMES = {"1": "Leader"}
+
+
+def names(register: Register) -> list[str]:
+    return [each.name for each in achievements_of_register(register, NAMES)]
+
+
+def painted_battle(table):
+    """A closed battle that alpha won with the units 1 to 3, which are painted."""
+    battle = army_chosen(planned(table))
+    type(battle).objects.filter(pk=battle.pk).update(status="closed", winner="blue")
+    for key in "123":
+        set_painted(actor=table.ada, register_id=table.alpha.pk, key=key, painted=True)
+    return battle.sides.get(colour="blue")
+
+
+def test_they_follow_from_the_battle_and_go_with_it(fought):
+    register = fought.blue.own_register
+    assert names(register) == []
+    battle = closed(fought)
+    reached = achievements_of_register(register, NAMES)
+    assert [(each.name, each.battle, each.href) for each in reached[:2]] == [
+        ("Into the Fray", "Battle 1", battle.get_absolute_url()),
+        ("First Victory", "Battle 1", battle.get_absolute_url()),
+    ]
+    annulled(fought)
+    assert names(register) == []
+
+
+def test_they_are_on_the_page_of_the_register_and_in_the_chronicle(as_ada, table):
+    over(table, "blue")
+    page = text_of(as_ada.get(reverse("registers:detail", args=[table.alpha.pk])))
+    assert "Achievements 3" in page
+    assert "First Victory Win a battle. Battle 1" in page
+    chronicle = as_ada.get(address(table, "achievements:index"))
+    assert [(str(register), len(lines)) for register, lines in chronicle.context["registers"]] == [
+        ("Ashen Patrol", 3), ("Dune Wardens", 1),
+    ]  # fmt: skip
+    assert as_ada.post(address(table, "achievements:index"), {"do": "bonus"}).status_code == 404
+
+
+class TestBonus:
+    def test_an_organizer_sets_and_awards_it_with_one_tap(self, as_cora, table):
+        side = painted_battle(table)
+        page, before = address(table, "achievements:index"), Register.objects.get(pk=table.alpha.pk).supply_points
+        assert as_cora.post(page, {"do": "bonus", "supply_points": "-1"}).status_code == 422
+        assert as_cora.post(page, {"do": "bonus", "supply_points": "3"}).status_code == 302
+        assert "Ashen Patrol Battle 1 Award 3 SP" in text_of(as_cora.get(page))
+        for _ in range(2):
+            assert as_cora.post(page, {"do": "award", "side": side.pk}).status_code == 302
+        assert Register.objects.get(pk=table.alpha.pk).supply_points == before + 3
+        assert "Ashen Patrol Battle 1 awarded" in text_of(as_cora.get(page))
+        assert "Full Colors" in names(table.alpha)
+
+    def test_not_for_an_army_with_an_unpainted_unit_nor_without_a_bonus(self, table):
+        side = painted_battle(table)
+        act = {"actor": table.cora, "campaign": table.campaign, "side_id": side.pk}
+        with pytest.raises(RuleViolation) as caught:
+            award_bonus(**act)
+        assert str(caught.value) == "This campaign has no bonus for painted armies. Set one first."
+        set_bonus(actor=table.cora, campaign=table.campaign, supply_points=1)
+        set_painted(actor=table.ada, register_id=table.alpha.pk, key="2", painted=False)
+        with pytest.raises(RuleViolation) as caught:
+            award_bonus(**act)
+        assert str(caught.value) == "This army is not fully painted any more, or its battle is open again."
+        assert not PaintedBonus.objects.exists()
+
+    def test_again_after_it_was_undone(self, table):
+        side = painted_battle(table)
+        set_bonus(actor=table.cora, campaign=table.campaign, supply_points=1)
+        act = {"actor": table.cora, "campaign": table.campaign}
+        award_bonus(**act, side_id=side.pk)
+        entry = LedgerEntry.objects.filter(register=table.alpha).last()
+        campaigns.undo_awards(**act, entries=[entry.pk], reason="Primer only.")
+        award_bonus(**act, side_id=side.pk)
+        assert LedgerEntry.objects.filter(register=table.alpha, reason="Painted army in Battle 1").count() == 2

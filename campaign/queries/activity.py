@@ -220,12 +220,18 @@ def _agenda_chosen(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
 
 
 def _reported(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
-    score = "–".join(str(facts["victory_points"].get(colour, 0)) for colour in (Side.BLUE, Side.RED))
-    winner = sides.get(facts["winner"])
-    sentence = _("%(winner)s won") % {"winner": winner} if winner else _("a draw")
+    words = _result(facts, sides)
     if facts["from"] == Battle.Status.IN_PLAY:
-        return _("Reported: %(result)s, %(score)s.") % {"result": sentence, "score": score}
-    return _("Report changed: %(result)s, %(score)s.") % {"result": sentence, "score": score}
+        return _("Reported: %(result)s, %(score)s.") % words
+    return _("Report changed: %(result)s, %(score)s.") % words
+
+
+def _result(facts: Mapping[str, Any], sides: Mapping[str, str]) -> dict[str, str]:
+    winner = sides.get(facts["winner"])
+    return {
+        "result": _("%(winner)s won") % {"winner": winner} if winner else _("a draw"),
+        "score": "–".join(str(facts["victory_points"].get(colour, 0)) for colour in (Side.BLUE, Side.RED)),
+    }
 
 
 def _settled(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
@@ -256,6 +262,10 @@ def _revised(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
         "report": _("The report was corrected, with everything that depended on it."),
     }
     played = _(" The organizer who did this also played.") if facts.get("played") else ""
+    if "before" in facts:
+        results = [_("%(result)s, %(score)s") % _result(facts[when], sides) for when in ("before", "after")]
+        text = _("The report was corrected, with everything that depended on it: %(before)s → %(after)s.")
+        return text % dict(zip(("before", "after"), results, strict=True)) + played
     return values[facts["what"]] % {"side": sides.get(facts["colour"], "")} + played
 
 

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from accounts.models import User
@@ -78,6 +79,7 @@ def _context(form: ReportForm, sides: list[Side], user: User, reporter: User | N
     disputed = battle.status == battle.Status.DISPUTED
     return {
         "battle": battle,
+        "here": reverse("battles:report", args=[battle.pk]),
         "dispute": activity.latest(battle, Action.DISPUTE) if disputed else None,
         "reporter": reporter,
         "acting": not mine,

@@ -21,6 +21,7 @@ from campaign.models import Activity, ActivityKind, Campaign, Membership
 from campaign.models.activity import Action
 from campaign.services.activity import AWARD, CORRECTION, MADE, REDONE, UNDONE
 from catalogue.snapshot import rulebook
+from registers.forms.correction import LABELS
 from registers.keys import entry_address, key_in
 from registers.ledger.text import who_did
 from registers.models import Register
@@ -138,8 +139,25 @@ def _corrected(event: Activity, names: Names) -> str:
         (AWARD, REDONE): _("An award to %(register)s was redone."),
     }
     own = _(" An organizer did this on their own Register.") if facts.get("own") else ""
-    text = values.get((str(facts.get("what")), str(facts.get("done"))), values[CORRECTION, MADE])
-    return text % _named(event, names) + own
+    text = values.get((str(facts.get("what")), str(facts.get("done"))), values[CORRECTION, MADE]) % _named(event, names)
+    if changed := _changed_values(facts.get("values")):
+        text = _("%(what)s Changed: %(values)s.") % {"what": text, "values": ", ".join(changed)}
+    return text + own
+
+
+def _triples(values: Any) -> list[list[Any]]:
+    """Return the lists of three in a list."""
+    return [each for each in values if isinstance(each, list) and len(each) == 3] if isinstance(values, list) else []
+
+
+def _changed_values(values: Any) -> list[str]:
+    """Return the corrected values in words; an imported file may contain anything."""
+    found = []
+    for name, old, new in _triples(values):
+        if isinstance(name, str) and name in LABELS:
+            label = _(LABELS[name])
+            found.append(f"{label} {old} → {new}" if type(old) is type(new) is int else label)
+    return found
 
 
 def _campaign_rules(event: Activity, names: Names) -> str:
@@ -236,7 +254,7 @@ def _result(facts: Mapping[str, Any], sides: Mapping[str, str]) -> dict[str, str
 
 def _settled(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     played = facts.get("played")
-    if facts["from"] != Battle.Status.DISPUTED:
+    if facts.get("from") != Battle.Status.DISPUTED:
         if played:
             return _("Report settled by an organizer who played. The Post-Battle Sequence begins.")
         return _("Report settled by an organizer. The Post-Battle Sequence begins.")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from accounts.models import User
 from campaign.models import Activity, ActivityKind, Campaign, Enlistment
 from registers.models import EntryType, LedgerEntry
+from rules.register.effects import Corrected
 
 if TYPE_CHECKING:
     from campaign.battles.models import Battle
@@ -61,7 +62,9 @@ def _facts(entry: LedgerEntry) -> dict[str, Any]:
     about, done = entry, MADE
     if entry.undoes:
         about, done = (entry.undoes, UNDONE) if entry.act == EntryType.UNDO else (entry, REDONE)
+    values = _values(entry) if done == MADE and not about.answers else []
     return {
+        **({"values": values} if values else {}),
         "register": str(entry.register_id),
         "entry": entry.position,
         "what": AWARD if about.answers else CORRECTION,
@@ -69,3 +72,16 @@ def _facts(entry: LedgerEntry) -> dict[str, Any]:
         "own": entry.register.owner_id == entry.actor_id,
         "reason": entry.reason,
     }
+
+
+def _values(entry: LedgerEntry) -> list[list[Any]]:
+    """Return the values that a correction changed: the name of each once, and numbers of the Register before and
+    after.
+    """
+    values: dict[str, list[Any]] = {}
+    for effect in entry.effects:
+        if effect["kind"] == Corrected.__name__:
+            is_number = not effect.get("unit") and type(effect["new"]) is int
+            name = effect["field"]
+            values.setdefault(name, [name, effect["old"], effect["new"]] if is_number else [name, None, None])
+    return list(values.values())

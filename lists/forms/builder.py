@@ -8,9 +8,18 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from core.form_fields import INCOMPLETE, ButtonChoice, OptionLabel, Several, entered, error_messages
-from lists.models import FACTION_CHOICES, MAX_NAME, MAX_SIZE
-from rules.battle.army import army_rank
+from core.form_fields import (
+    INCOMPLETE,
+    POINTS_STEP,
+    ButtonChoice,
+    OptionLabel,
+    Several,
+    Stepper,
+    entered,
+    error_messages,
+)
+from lists.models import FACTION_CHOICES, MAX_NAME
+from rules.battle.army import LARGEST_SIZE, SMALLEST_SIZE, army_rank
 from rules.battle.plain_army import PlainArmy, PlainUnit
 from rules.core.card_types import RANKS
 from rules.core.rulebook import Rulebook
@@ -34,11 +43,14 @@ class ListForm(forms.Form):
         required=False,
         error_messages=error_messages(_("This battle force does not exist. Choose another one.")),
     )
-    size = forms.IntegerField(
-        label=_("Game size in points"), min_value=1, max_value=MAX_SIZE,
-        help_text=_("Galactic Conquest: 1,000. Tournament Regulations: 800."),
-        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
-    )  # fmt: skip
+    size = Stepper(
+        label=_("Game size in points"),
+        min_value=SMALLEST_SIZE,
+        max_value=LARGEST_SIZE,
+        by=POINTS_STEP,
+        note=_("Galactic Conquest: 1,000. Tournament Regulations: 800."),
+        error_messages=error_messages(_("Choose a size from 100 to 3,000 points.")),
+    )
 
     def __init__(self, book: Rulebook, data: Any = None, *, army: PlainArmy | None = None) -> None:
         """`army` is the army of the list as it is; a new list has none."""

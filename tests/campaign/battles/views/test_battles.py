@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from uuid import uuid4
 
+import pytest
 from django.urls import reverse
 
 from campaign.battles.models import Battle

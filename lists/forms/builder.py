@@ -20,8 +20,8 @@ from core.form_fields import (
 )
 from lists.models import FACTION_CHOICES, MAX_NAME
 from rules.battle.army import LARGEST_SIZE, SMALLEST_SIZE, army_rank
-from rules.battle.plain_army import PlainArmy, PlainUnit
-from rules.core.card_types import RANKS
+from rules.battle.plain_army import PlainArmy, PlainUnit, mercenary_forces
+from rules.core.card_types import MERCENARY, RANKS
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext
 from rules.core.violations import refuse
@@ -59,8 +59,9 @@ class ListForm(forms.Form):
             names = {"name": army.title, "faction": army.faction, "battle_force": army.battle_force}
             values = {**names, "size": army.size or SUGGESTED_SIZE}
         super().__init__(data, initial=values, label_suffix="")
+        notes = {MERCENARY: mercenary_forces(book)}
         self.fields["faction"].choices = [
-            (slug, OptionLabel(str(name), faction=slug)) for slug, name in FACTION_CHOICES
+            (slug, OptionLabel(str(name), notes.get(slug, ""), faction=slug)) for slug, name in FACTION_CHOICES
         ]
         self.fields["battle_force"].choices = [("", "–"), *_battle_forces(book, army)]
 

@@ -29,6 +29,7 @@ from core.form_fields import (
 from registers.keys import key_in
 from registers.ledger.text import whole_number
 from rules.battle.army import LARGEST_SIZE, SMALLEST_SIZE, game_type
+from rules.battle.plain_army import mercenary_forces
 from rules.core.card_types import FACTIONS, MERCENARY
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext
@@ -116,8 +117,8 @@ class PlanForm(_WhenAndWhere):
             "guest_faction": [
                 ("", ""),
                 *((faction, faction_name(faction)) for faction in FACTIONS),
-                # A guest has no Register, so R3 does not apply: its army may be one of the Shadow Collective.
-                (MERCENARY, gettext("Mercenary (such as the Shadow Collective)")),
+                # A guest has no Register, so R3 does not apply: its army may have no Faction.
+                (MERCENARY, gettext("Mercenary ({forces})", forces=mercenary_forces(book))),
             ],
             "size": [
                 *((size, OptionLabel(str(size), game_type(size))) for size in USUAL_SIZES),

@@ -220,8 +220,9 @@ class SettingsForm(_WhenAndWhere):
         return {title: [self[name] for name in names if name in self.fields] for title, names in self.GROUPS.items()}
 
     def initials(self) -> list[str]:
-        """Return the hidden initial values of the fields that are drawn as buttons, which do not bring their own."""
-        return [self[name].as_hidden(only_initial=True) for name in self.fields if hasattr(self[name], "options")]
+        """Return the hidden initial values of buttons and steppers, which do not bring their own."""
+        own = (name for name, field in self.fields.items() if isinstance(field, ButtonChoice | Stepper))
+        return [self[name].as_hidden(only_initial=True) for name in own]
 
     def changes(self) -> dict[str, Any]:
         """Return what the user changed, as `change_settings` takes it. The form must be valid."""

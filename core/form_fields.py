@@ -15,6 +15,9 @@ from rules.core.translation import gettext
 #: Message for a hidden field that is missing or garbled.
 INCOMPLETE = _("This form is incomplete. Reload the page.")
 
+#: By how much the buttons of a `Stepper` change army points and Combat Potential.
+POINTS_STEP = 50
+
 
 @dataclass(frozen=True, slots=True)
 class OptionLabel:
@@ -60,13 +63,20 @@ class ButtonChoice(forms.ChoiceField):
         self.segments = segments
 
 
-class Count(forms.IntegerField):
-    """A number from 0, drawn as a stepper with a `note` below its label. Empty is 0."""
+class Stepper(forms.IntegerField):
+    """A number between two buttons that change it `by` so many, to a multiple of that. `note` is below its label."""
 
-    def __init__(self, *, note: str = "", **options: Any) -> None:
-        super().__init__(min_value=0, required=False, **options)
+    def __init__(self, *, by: int = 1, note: Any = "", **options: Any) -> None:
+        super().__init__(**options)
         self.template_name = "django/forms/stepper.html"
-        self.note = note
+        self.by, self.note = by, note
+
+
+class Count(Stepper):
+    """A number from 0. Empty is 0."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(min_value=0, required=False, **options)
 
     def bound_data(self, data: Any, initial: Any) -> Any:
         """Return the number entered, or the initial number if the field was not sent."""

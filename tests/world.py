@@ -44,6 +44,7 @@ from campaign.story_arcs.models import ArcVersion, CustomArc
 from campaign.story_arcs.services import story_arcs
 from campaign.teams.models import Team
 from campaign.teams.services.teams import save_team
+from campaign.story_arcs.services.mission_maps import set_mission_map
 from catalogue.models import PointsChange
 from lists.formats.plain_army import PlainArmy
 from lists.services.army_lists import save_army_list
@@ -84,6 +85,7 @@ class World:
     picture: Picture
     banner: Picture
     portrait: Picture
+    mission_map: Picture
     amendment: Amendment
     feed: CalendarAddress
     announcement: Announcement
@@ -126,6 +128,9 @@ OF: dict[str, Any] = {
     "story_arcs:condition": lambda world: {**_draft(world), "at": "agendas.0.progress.new"},
     "story_arcs:discard": lambda world: {"pk": world.campaign.pk, "arc": uuid4()},
     "story_arcs:drop": lambda world: {"pk": world.campaign.pk, "arc": uuid4()},
+    "story_arcs:map_picture": lambda world: {
+        "pk": world.campaign.pk, "picture": world.mission_map.pk, "size": "small",
+    },
     "story_arcs:*": lambda world: _draft(world),
     "campaign:transfer_register": lambda world: {"pk": world.campaign.pk, "register": world.register.pk},
     "campaign:register_status": lambda world: {"pk": world.campaign.pk, "register": world.register.pk},
@@ -201,6 +206,7 @@ def make_world(mark: str = "") -> World:
     reports.confirm(actor=people["opponent"], battle_id=fights["sequence"].pk, version=None)
     register = enlisted(campaign, people["owner"], f"Ashen Patrol{mark}")
     pictured = {"sent": photo(), "alt": f"The ridge{mark}"}
+    draft = story_arcs.begin(actor=people["organizer"], campaign=campaign, name=f"Under way{mark}")
     verify_all()
     announcement = announce(
         actor=people["organizer"], campaign=campaign, title=f"Next Friday{mark}", text=f"At eight{mark}."
@@ -217,7 +223,8 @@ def make_world(mark: str = "") -> World:
         lonely=building.open_register(actor=people["owner"], owner=people["owner"], faction="rebel"),
         battles=fights,
         invitation=invitations.invite(actor=people["organizer"], group=campaign),
-        draft=story_arcs.begin(actor=people["organizer"], campaign=campaign, name=f"Under way{mark}"),
+        draft=draft,
+        mission_map=set_mission_map(actor=people["organizer"], arc_id=draft.pk, **pictured),
         version=_shared(campaign, people["organizer"], mark),
         amendment=amendments.open_amendment(
             actor=people["organizer"],

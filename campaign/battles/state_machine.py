@@ -157,7 +157,11 @@ def check(battle: Battle, act: Action) -> None:
 
 def check_actor(user: User, battle: Battle, act: Action) -> None:
     """Refuse a user who may not do this action with the battle. The state must allow the action (see `check`)."""
-    by = TRANSITIONS[act][battle.status].by
+    check_role(user, battle, *TRANSITIONS[act][battle.status].by)
+
+
+def check_role(user: User, battle: Battle, *by: BattleRole) -> None:
+    """Refuse a user who has none of these roles in the battle."""
     who = battle_role(access.campaign_role(user, battle.campaign), battle)
     if who.intersection(by):
         return
@@ -188,6 +192,16 @@ def decides(user: User, fighters: Collection[int | None], organizers: Iterable[i
     who does not, if there is one. The rulebook names no organizers; this is our reading.
     """
     return user.pk not in fighters or set(organizers) <= set(fighters)
+
+
+def may_report_and_settle(who: Collection[BattleRole], battle: Battle) -> bool:
+    """Return whether a user with these roles may write the report of a battle and accept it in one act.
+
+    An organizer who plays may do so only once the other player has seen a report.
+    """
+    if battle.status not in TRANSITIONS[Action.REPORT] or BattleRole.ARBITER not in who:
+        return False
+    return battle.status != BattleStatus.IN_PLAY or BattleRole.PLAYER not in who
 
 
 def open_actions(who: Collection[BattleRole], battle: Battle) -> frozenset[Action]:

@@ -15,7 +15,18 @@ from accounts.services import placeholders
 from campaign.models import Campaign, Membership, Webhook
 from campaign.services.campaigns import LONGEST_ABOUT, LONGEST_HOUSE_RULES, LONGEST_NAME
 from core.encryption import decrypt, encrypt
-from core.form_fields import ButtonChoice, LongText, NumbersField, Several, ShortText, Version, entered
+from core.form_fields import (
+    POINTS_STEP,
+    ButtonChoice,
+    LongText,
+    NumbersField,
+    Several,
+    ShortText,
+    Stepper,
+    Version,
+    entered,
+    error_messages,
+)
 from registers.forms.correction import Ticks, UndoForm
 from registers.keys import key_in
 from registers.models import Register
@@ -56,12 +67,14 @@ class CampaignForm(forms.Form):
         required=False, max_length=2000, label=_("About"), widget=forms.Textarea(attrs={"rows": 4}),
         help_text=_("When and where you meet."),
     )  # fmt: skip
-    combat_potential = forms.IntegerField(
-        required=False, min_value=COMBAT_POTENTIAL[0], max_value=COMBAT_POTENTIAL[1],
+    combat_potential = Stepper(
+        required=False, min_value=COMBAT_POTENTIAL[0], max_value=COMBAT_POTENTIAL[1], by=POINTS_STEP,
+        error_messages=error_messages(_("Enter a Combat Potential from 200 to 5,000.")),
         label=_("Registers start with Combat Potential"),
     )  # fmt: skip
-    supply_points = forms.IntegerField(
+    supply_points = Stepper(
         required=False, min_value=SUPPLY_POINTS[0], max_value=SUPPLY_POINTS[1],
+        error_messages=error_messages(_("Enter Supply Points from 0 to 50.")),
         label=_("Registers start with Supply Points"),
     )  # fmt: skip
     length = forms.IntegerField(

@@ -361,6 +361,17 @@ def _changes(facts: Mapping[str, Any], sides: Mapping[str, str]) -> list[str]:
     return [_("Changed: %(changes)s.") % {"changes": "; ".join(changes)}] if changes else []
 
 
+def _settled(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
+    played = facts.get("played")
+    if facts.get("from") != Battle.Status.DISPUTED:
+        if played:
+            return _("Report settled by an organizer who played. The Post-Battle Sequence begins.")
+        return _("Report settled by an organizer. The Post-Battle Sequence begins.")
+    if played:
+        return _("Dispute settled by an organizer who played. The Post-Battle Sequence begins.")
+    return _("Dispute settled by an organizer. The Post-Battle Sequence begins.")
+
+
 def _reopened(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     values = {
         "answer": _("%(side)s undid the last answer. The Post-Battle Sequence is open again."),
@@ -391,11 +402,7 @@ BATTLE_WORDS: Mapping[Action, str | Callable[[Mapping[str, Any], Mapping[str, st
     Action.REPORT: _reported,
     Action.CONFIRM: gettext_noop("Report confirmed. The Post-Battle Sequence begins."),
     Action.DISPUTE: gettext_noop("Report disputed."),
-    Action.SETTLE: lambda facts, sides: (
-        _("Dispute settled by an organizer who played. The Post-Battle Sequence begins.")
-        if facts.get("played")
-        else _("Dispute settled by an organizer. The Post-Battle Sequence begins.")
-    ),
+    Action.SETTLE: _settled,
     Action.CLOSE: gettext_noop("Closed. Both Post-Battle Sequences are complete."),
     Action.REOPEN: _reopened,
     Action.CANCEL: lambda facts, sides: (

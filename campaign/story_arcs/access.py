@@ -13,7 +13,7 @@ from campaign.story_arcs.models import CustomArc
 
 def custom_arc_for(user: User, pk: UUID, arc: UUID) -> CustomArc:
     """Return a custom Story Arc of a campaign that the user organizes. Raises Http404 otherwise."""
-    found = CustomArc.objects.select_related("campaign").filter(pk=arc, campaign=pk)
+    found = CustomArc.objects.select_related("campaign", "picture").filter(pk=arc, campaign=pk)
     own = found.annotate(role=role_in(user, "campaign")).first()
     if own is None or not CampaignRole(user, own.role, pk).is_organizer:
         raise Http404("No such Story Arc")

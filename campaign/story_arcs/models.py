@@ -18,7 +18,8 @@ from rules.core.translation import gettext
 class CustomArc(models.Model):
     """A custom Story Arc, in the form of `rules.arcs.custom_arcs`. `campaign` is where it is written; an arc that ships
     with Musterbook has none, and `origin` names its file. `revision` counts the changes of the draft. Anyone who has
-    the link with `token` may read the newest version.
+    the link with `token` may read the newest version. `picture` is the map of its Turning Point Mission; it is the same
+    for all versions.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -27,6 +28,7 @@ class CustomArc(models.Model):
     draft = models.JSONField()
     revision = models.PositiveIntegerField(default=1)
     token = models.CharField(max_length=64, null=True, blank=True, unique=True)
+    picture = models.OneToOneField("uploads.Picture", models.SET_NULL, null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

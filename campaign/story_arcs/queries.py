@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Q, QuerySet
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from campaign.battles.models import Battle
+from campaign.battles.queries.mission_maps import MissionMap
 from campaign.battles.sequence.history import dice_of
 from campaign.models import Campaign, Membership
 from campaign.story_arcs.models import AdoptedArc, ArcVersion, CustomArc
@@ -26,6 +29,7 @@ from rules.core.reward_effects import read_condition, read_reward
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
 from rules.register.effects import Effect
+from uploads.models import Picture
 
 AGENDAS = tuple(f"agendas.{number}" for number in range(3))
 MISSION = "turning_point"
@@ -278,7 +282,32 @@ def visible_versions(campaign: Campaign) -> QuerySet[ArcVersion]:
     taken = AdoptedArc.objects.filter(campaign=campaign).values("version")
     return ArcVersion.objects.filter(
         Q(arc__campaign=campaign) | Q(arc__campaign=None) | Q(pk__in=taken)
-    ).select_related("arc", "story_arc")
+    ).select_related("arc__picture", "story_arc")
+
+
+def mission_map(arc: CustomArc, campaign: Campaign) -> MissionMap | None:
+    """Return the map of an arc's mission, with addresses for the members of a campaign that may see it."""
+    if arc.picture is None:
+        return None
+    small, full = (
+        reverse("story_arcs:map_picture", args=[campaign.pk, arc.picture.pk, size]) for size in ("medium", "full")
+    )
+    return MissionMap(arc.picture, small, full)
+
+
+def mission_map_of(battle: Battle) -> MissionMap | None:
+    """Return the map of a battle's Turning Point Mission, if it is that of a custom Story Arc: one query."""
+    arcs = CustomArc.objects.select_related("picture").filter(versions__story_arc=battle.turning_point_id)
+    arc = arcs.exclude(picture=None).first()
+    return mission_map(arc, battle.campaign) if arc else None
+
+
+def map_pictures(campaign: Campaign) -> QuerySet[Picture]:
+    """Return the maps that members of a campaign may see: of its own arcs, adopted ones, and those it has fought."""
+    fought = ArcVersion.objects.filter(story_arc__in=campaign.battles.values("turning_point"))
+    adopted = AdoptedArc.objects.filter(campaign=campaign)
+    seen = Q(campaign=campaign) | Q(pk__in=adopted.values("arc")) | Q(pk__in=fought.values("arc"))
+    return Picture.objects.filter(customarc__in=CustomArc.objects.filter(seen))
 
 
 def may_begin_like(campaign: Campaign) -> QuerySet[ArcVersion]:

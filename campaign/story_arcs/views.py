@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID, uuid4
@@ -14,11 +15,13 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.adapters import too_often
 from campaign import access
 from campaign.models import Campaign
 from campaign.story_arcs import access as story_arcs_access
+from campaign.story_arcs import queries
 from campaign.story_arcs.forms import (
     NAMES,
     PARTS,
@@ -40,7 +43,7 @@ from campaign.story_arcs.queries import (
     played,
     visible_versions,
 )
-from campaign.story_arcs.services import story_arcs
+from campaign.story_arcs.services import mission_maps, story_arcs
 from campaign.story_arcs.services import story_arcs as services
 from campaign.views.common import crumbs_of, home_crumb, posted
 from catalogue.snapshot import rulebook
@@ -63,6 +66,8 @@ from rules.arcs.custom_arcs import (
     with_part,
 )
 from rules.core.violations import RuleViolation, Violation, refuse
+from uploads.forms import empty_form, sent_form
+from uploads.models import picture_answer
 
 TITLES = {
     "arc": _("Name and briefing"),
@@ -442,6 +447,40 @@ def _changed(draft: Arc, at: str, button: str, form: ConditionForm) -> Arc | Non
     return appended(draft, path, entry)
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
+def mission_map(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
+    """Change or remove the map of an arc's Turning Point Mission."""
+    own = story_arcs_access.custom_arc_for(request.user, pk, arc)
+    here = reverse("story_arcs:map", args=[pk, arc])
+    if pressed_button(request.POST, "remove"):
+        mission_maps.remove_mission_map(actor=request.user, arc_id=own.pk)
+        return redirect(here)
+    form = empty_form()
+    if request.method == "POST":
+        if limited := too_often(request, "upload"):
+            return limited
+        form = sent_form(request, partial(mission_maps.set_mission_map, actor=request.user, arc_id=own.pk))
+        if form.is_valid():
+            messages.success(request, gettext("Map saved. It is shown in battles that play this mission."))
+            return redirect(own)
+    shown = queries.mission_map(own, own.campaign)
+    context = {
+        "title": gettext("Mission map"),
+        "picture": own.picture,
+        "address": shown.address if shown else "",
+        "form": form,
+        "crumbs": _crumbs(own.campaign, own),
+    }
+    return render(request, "uploads/picture.html", context, status=422 if form.errors else 200)
+
+
+@require_safe
+def map_picture(request: HttpRequest, pk: UUID, picture: UUID, size: str) -> HttpResponse:
+    """Return the map of a mission that the campaign plays or may play."""
+    campaign, _role = access.campaign_for(request.user, pk)
+    return picture_answer(get_object_or_404(queries.map_pictures(campaign), pk=picture), size)
+
+
 class SeedForm(forms.Form):
     """The seed of the dice in the preview."""
 
@@ -470,6 +509,7 @@ def version(request: HttpRequest, pk: UUID, version: int) -> HttpResponse:
     found = get_object_or_404(visible_versions(campaign), pk=version)
     context = {
         **_written(found),
+        "map": queries.mission_map(found.arc, campaign),
         "crumbs": _crumbs(campaign),
         "print": reverse("story_arcs:print", args=[pk, found.pk]),
     }

@@ -8,11 +8,20 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from core.form_fields import INCOMPLETE, ButtonChoice, OptionLabel, Several, entered, error_messages
-from lists.models import FACTION_CHOICES, MAX_NAME, MAX_SIZE
-from rules.battle.army import army_rank
-from rules.battle.plain_army import PlainArmy, PlainUnit
-from rules.core.card_types import RANKS
+from core.form_fields import (
+    INCOMPLETE,
+    POINTS_STEP,
+    ButtonChoice,
+    OptionLabel,
+    Several,
+    Stepper,
+    entered,
+    error_messages,
+)
+from lists.models import FACTION_CHOICES, MAX_NAME
+from rules.battle.army import LARGEST_SIZE, SMALLEST_SIZE, army_rank
+from rules.battle.plain_army import PlainArmy, PlainUnit, mercenary_forces
+from rules.core.card_types import MERCENARY, RANKS
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext
 from rules.core.violations import refuse
@@ -34,11 +43,14 @@ class ListForm(forms.Form):
         required=False,
         error_messages=error_messages(_("This battle force does not exist. Choose another one.")),
     )
-    size = forms.IntegerField(
-        label=_("Game size in points"), min_value=1, max_value=MAX_SIZE,
-        help_text=_("Galactic Conquest: 1,000. Tournament Regulations: 800."),
-        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
-    )  # fmt: skip
+    size = Stepper(
+        label=_("Game size in points"),
+        min_value=SMALLEST_SIZE,
+        max_value=LARGEST_SIZE,
+        by=POINTS_STEP,
+        note=_("Galactic Conquest: 1,000. Tournament Regulations: 800."),
+        error_messages=error_messages(_("Choose a size from 100 to 3,000 points.")),
+    )
 
     def __init__(self, book: Rulebook, data: Any = None, *, army: PlainArmy | None = None) -> None:
         """`army` is the army of the list as it is; a new list has none."""
@@ -47,8 +59,9 @@ class ListForm(forms.Form):
             names = {"name": army.title, "faction": army.faction, "battle_force": army.battle_force}
             values = {**names, "size": army.size or SUGGESTED_SIZE}
         super().__init__(data, initial=values, label_suffix="")
+        notes = {MERCENARY: mercenary_forces(book)}
         self.fields["faction"].choices = [
-            (slug, OptionLabel(str(name), faction=slug)) for slug, name in FACTION_CHOICES
+            (slug, OptionLabel(str(name), notes.get(slug, ""), faction=slug)) for slug, name in FACTION_CHOICES
         ]
         self.fields["battle_force"].choices = [("", "–"), *_battle_forces(book, army)]
 

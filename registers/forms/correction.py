@@ -16,7 +16,7 @@ from core.form_fields import NumbersField, Version
 from registers.ledger.session import effects_of_entry
 from registers.models import LedgerEntry
 from registers.services.corrections import LONGEST_REASON, RulesBroken
-from rules.adjustments.corrections import MANY, WantedValue
+from rules.adjustments.corrections import MANY, Promotion, WantedValue, promotion
 from rules.adjustments.imported_register import LARGEST
 from rules.core.card_types import FACTIONS, StoryArc
 from rules.core.dice import BLACK_ATTACK, RED_DEFENSE
@@ -29,7 +29,7 @@ from rules.register.effects import Corrected
 from rules.register.labels import unit_label
 from rules.register.state import Dossier, RegisterState, everyone, value_of
 from rules.register.upgrade_slots import bearer, faction_name, may_equip
-from rules.register.veterans import HIGHEST, THRESHOLDS, maximum_veteran_rank, veteran_rank
+from rules.register.veterans import HIGHEST, THRESHOLDS
 
 #: Rolls of a Casualty Check and their dice pools (R31). All their dice are recorded together after the last roll.
 _STAGES = {"Casualty Check": "check", "blanks rerolled": "blanks", "rerolled": "reroll"}
@@ -287,7 +287,11 @@ class CorrectionForm(forms.Form):
     def wishes(self) -> list[WantedValue]:
         """Return the changed values, as the rules take them."""
         changed = set(self.changed_data)
-        found = [WantedValue(name, new) for name, new in self._values("", OF_REGISTER, changed)]
+        own = dict(self._values("", OF_REGISTER, changed))
+        paragon = self._promotion(self.state.paragon) if self.state.paragon else None
+        if paragon:
+            own["command_cards_owed"] = self.cleaned_data["command_cards_owed"] + paragon.command_cards
+        found = [WantedValue(name, new) for name, new in own.items()]
         for field in self.fields:
             if field.startswith(AGENDA) and field in changed:
                 agenda = field.removeprefix(AGENDA)
@@ -314,28 +318,39 @@ class CorrectionForm(forms.Form):
 
     def _promoted(self, key: str) -> dict[str, int]:
         """Return the VR that a unit's XP give and its Commendations due, if it is ticked; otherwise nothing."""
-        dossier, typed = self.dossiers[key], self.cleaned_data
-        if not typed.get(f"{key}.{PROMOTE}"):
+        reached = self._promotion(key)
+        if reached is None:
             return {}
-        rank = self._rank_for(dossier, typed[f"{key}.experience"])
-        gained = max(0, rank - dossier.veteran_rank)
-        return {"veteran_rank": rank, "owed": typed[f"{key}.owed"] + gained} if gained else {}
+        return {
+            "veteran_rank": reached.veteran_rank,
+            "owed": self.cleaned_data[f"{key}.owed"] + reached.commendations,
+        }
 
-    def _rank_for(self, dossier: Dossier, experience: int) -> int:
-        return min(veteran_rank(experience), maximum_veteran_rank(self.book, dossier))
+    def _promotion(self, key: str) -> Promotion | None:
+        """Return the promotion of a unit, if it is ticked."""
+        if not self.cleaned_data.get(f"{key}.{PROMOTE}"):
+            return None
+        return promotion(self.book, self.state, key, self.cleaned_data[f"{key}.experience"])
 
     def _offer_promotion(self, key: str) -> None:
-        """Show the tick that promotes a unit, with the VR that its XP give and the Commendations due."""
-        dossier = self.dossiers[key]
-        rank = self._rank_for(dossier, self.cleaned_data.get(f"{key}.experience") or 0)
-        if (gained := rank - dossier.veteran_rank) > 0:
-            offered = self[f"{key}.{PROMOTE}"]
-            offered.field.widget = forms.CheckboxInput()
+        """Show the tick that promotes a unit, with the VR that its XP give and the cards to choose."""
+        reached = promotion(self.book, self.state, key, self.cleaned_data.get(f"{key}.experience") or 0)
+        if reached is None:
+            return
+        offered = self[f"{key}.{PROMOTE}"]
+        offered.field.widget = forms.CheckboxInput()
+        offered.label = ngettext(
+            "Set VR {rank}, with {number} Commendation to choose",
+            "Set VR {rank}, with {number} Commendations to choose",
+            reached.commendations,
+            rank=reached.veteran_rank,
+        )
+        if reached.command_cards:
             offered.label = ngettext(
-                "Set VR {rank}, with {number} Commendation to choose",
-                "Set VR {rank}, with {number} Commendations to choose",
-                gained,
-                rank=rank,
+                "{promotion} and {number} Command Card",
+                "{promotion} and {number} Command Cards",
+                reached.command_cards,
+                promotion=offered.label,
             )
 
     def blame(self, refusal: RuleViolation) -> None:

@@ -242,6 +242,28 @@ class WantedValue:
         return f"{self.unit}.{self.field}" if self.unit else self.field
 
 
+@dataclass(frozen=True, slots=True)
+class Promotion:
+    """What a unit reaches with its XP: its VR (R12), and the cards to choose for the ranks it gains.
+
+    `commendations` are one for each (R15), `command_cards` one for each if the unit is the Paragon (R16).
+    """
+
+    veteran_rank: int
+    commendations: int
+    command_cards: int
+
+
+def promotion(book: Rulebook, state: RegisterState, unit: str, experience: int) -> Promotion | None:
+    """Return what a unit reaches with this many XP; None if that is no higher VR than it has."""
+    dossier = everyone(state)[unit]
+    rank = min(veterans.veteran_rank(experience), veterans.maximum_veteran_rank(book, dossier))
+    gained = rank - dossier.veteran_rank
+    if gained <= 0:
+        return None
+    return Promotion(rank, gained, gained if unit == state.paragon else 0)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction:
     """Effects, Register and violations of a correction; no effects if nothing changes or something is impossible."""

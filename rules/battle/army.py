@@ -29,6 +29,8 @@ from rules.register.upgrade_slots import (
 
 POINTS_PER_REPUTATION = 50
 LARGEST_RECON = 800
+#: Army sizes in points. The rulebook sets no limits (R18); these catch typing errors in forms.
+SMALLEST_SIZE, LARGEST_SIZE = 100, 3000
 AGENDAS_TO_MAY = 2
 AGENDAS_TO_MUST = 3
 

@@ -151,6 +151,12 @@ def faction_of(book: Rulebook, army: PlainArmy) -> str:
     return there.pop() if len(there) == 1 else ""
 
 
+def mercenary_forces(book: Rulebook) -> str:
+    """Return the names of the battle forces without a Faction, such as the Shadow Collective, as one text."""
+    forces = {each.name for each in book.battle_forces.values() if each.faction == MERCENARY and not each.retired}
+    return ", ".join(sorted(forces))
+
+
 def notes(book: Rulebook, army: PlainArmy) -> list[str]:
     """Return a sentence for each rule on cards and sheets that cannot be checked, since the catalogue lacks it."""
     found = [

@@ -9,6 +9,15 @@
     less.disabled = field.disabled || (field.min !== "" && field.valueAsNumber <= Number(field.min));
     more.disabled = field.disabled || (field.max !== "" && field.valueAsNumber >= Number(field.max));
   };
+  // To the next multiple of the step: 625 by 50 becomes 650 or 600.
+  const stepped = (stepper, field, up) => {
+    const by = Number(stepper.dataset.by ?? 1);
+    const parts = (field.valueAsNumber || 0) / by;
+    const next = (up ? Math.floor(parts) + 1 : Math.ceil(parts) - 1) * by;
+    const most = field.max === "" ? Infinity : Number(field.max);
+    const least = field.min === "" ? -Infinity : Number(field.min);
+    return String(Math.max(least, Math.min(most, next)));
+  };
   const boundAll = (within) => within.querySelectorAll("[data-stepper]").forEach(bound);
 
   // A text to take along. Only secure pages have a clipboard; elsewhere the old way still works.
@@ -24,8 +33,7 @@
     if (button) {
       const stepper = button.closest("[data-stepper]");
       const field = stepper.querySelector("input");
-      if (button.dataset.step === "up") field.stepUp();
-      else field.stepDown();
+      field.value = stepped(stepper, field, button.dataset.step === "up");
       for (const name of ["input", "change"]) field.dispatchEvent(new Event(name, { bubbles: true }));
     }
     if (event.target.closest("[data-print]")) window.print();

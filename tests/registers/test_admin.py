@@ -111,6 +111,15 @@ def test_experience_beyond_a_rank_offers_the_rank_with_its_commendations(staff, 
     assert (unit.experience, unit.veteran_rank, unit.owed) == (14, 2, 2)
 
 
+def test_the_rank_of_a_paragon_comes_with_command_cards(staff, founded):  # R16
+    sent = typed(founded, **{f"{founded.paragon}.experience": 5})
+    assert "Set VR 1, with 1 Commendation to choose and 1 Command Card" in html_of(staff.post(page(founded), sent))
+    assert staff.post(page(founded), sent | {f"{founded.paragon}.promote": "on"}).status_code == 302
+    founded.refresh_from_db()
+    unit = founded.dossiers.get(key=founded.paragon)
+    assert (unit.veteran_rank, unit.owed, founded.command_cards_owed) == (1, 1, 1)
+
+
 def test_only_upgrades_that_fit_a_unit_are_suggested(staff, founded):
     lists = dict(staff.get(page(founded)).context["form"].datalists)
     assert "DLT-19 Stormtrooper" in lists["upgrades_2"]

@@ -13,9 +13,20 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from core.form_fields import INCOMPLETE, ButtonChoice, LongText, OptionLabel, ShortText, Version, error_messages
+from core.form_fields import (
+    INCOMPLETE,
+    POINTS_STEP,
+    ButtonChoice,
+    LongText,
+    OptionLabel,
+    ShortText,
+    Stepper,
+    Version,
+    error_messages,
+)
 from core.time_zones import LongSelect, zone_choices
 from members.forms import InvitationForm
+from rules.battle.army import LARGEST_SIZE, SMALLEST_SIZE
 from rules.core.translation import gettext
 from rules.tournaments.rule_sets import ARMY_SIZE, RuleSet
 from tournaments.models import Entry, Event, League, ListsPublished, StructureChoice, Tier
@@ -113,9 +124,10 @@ class SettingsForm(_WhenAndWhere):
     about = LongText(label=_("About"), rows=4, max_length=LONGEST_ABOUT)
     rule_set = ButtonChoice(label=_("Rules"), choices=RULE_SETS, refusal=_("Choose the rules of the event."))
     tier = ButtonChoice(label=_("Tier"), choices=Tier.choices, segments=True, refusal=_("Choose the tier."))
-    army_size = forms.IntegerField(
-        label=_("Army size in points"), min_value=1, max_value=LARGEST_ARMY, widget=forms.NumberInput(attrs=_NUMBER)
-    )
+    army_size = Stepper(
+        label=_("Army size in points"), min_value=SMALLEST_SIZE, max_value=LARGEST_SIZE, by=POINTS_STEP,
+        error_messages=error_messages(_("Choose a size from 100 to 3,000 points.")),
+    )  # fmt: skip
     structure = ButtonChoice(label=_("Structure"), refusal=_("Choose a structure."))
     rounds = forms.IntegerField(
         label=_("Custom rounds"), required=False, min_value=0, max_value=MOST_ROUNDS,
@@ -139,9 +151,9 @@ class SettingsForm(_WhenAndWhere):
     )
     other_cards = forms.BooleanField(label=_("Allow unreleased cards"), required=False)
     clubs_apart = forms.BooleanField(label=_("Warn when round 1 pairs two players of one club"), required=False)
-    awarded_points = forms.IntegerField(
+    awarded_points = Stepper(
         label=_("Points defeated for a bye, a no-show or a concession"), min_value=0, max_value=LARGEST_ARMY,
-        widget=forms.NumberInput(attrs=_NUMBER),
+        by=POINTS_STEP,
     )  # fmt: skip
     bye_is_opponent = forms.BooleanField(label=_("A bye counts as an opponent with 0 points"), required=False)
     league = forms.ModelChoiceField(
@@ -195,8 +207,9 @@ class SettingsForm(_WhenAndWhere):
         return {title: [self[name] for name in names if name in self.fields] for title, names in self.GROUPS.items()}
 
     def initials(self) -> list[str]:
-        """Return the hidden initial values of the fields that are drawn as buttons, which do not bring their own."""
-        return [self[name].as_hidden(only_initial=True) for name in self.fields if hasattr(self[name], "options")]
+        """Return the hidden initial values of buttons and steppers, which do not bring their own."""
+        own = (name for name, field in self.fields.items() if isinstance(field, ButtonChoice | Stepper))
+        return [self[name].as_hidden(only_initial=True) for name in own]
 
     def changes(self) -> dict[str, Any]:
         """Return what the user changed, as `change_settings` takes it. The form must be valid."""

@@ -19,14 +19,14 @@ from rules.register.effects import StoryArcBegun
 
 
 def written(scope: Scope) -> Iterator[dict[str, Any]]:
-    """Yield each arc with the versions that this campaign knows. The draft of an arc from another campaign is left
-    out.
+    """Yield each arc with the versions that this campaign knows. The draft and the mission map of an arc from another
+    campaign are left out.
     """
     campaign = scope.campaign
     played = _played(campaign)
     taken = dict(AdoptedArc.objects.filter(campaign=campaign).values_list("arc", "version__number"))
     known = Q(campaign=campaign) | Q(pk__in=taken) | Q(versions__story_arc__in=played)
-    arcs = CustomArc.objects.filter(pk__in=CustomArc.objects.filter(known).values("pk"))
+    arcs = CustomArc.objects.filter(pk__in=CustomArc.objects.filter(known).values("pk")).select_related("picture")
     numbered = Prefetch("versions", ArcVersion.objects.order_by("number"))
     for arc in arcs.order_by("created_at", "pk").prefetch_related(numbered):
         ours = arc.campaign_id == campaign.pk
@@ -38,6 +38,7 @@ def written(scope: Scope) -> Iterator[dict[str, Any]]:
             "origin": arc.origin,
             "draft": arc.draft if ours else versions[-1].content,
             "revision": arc.revision if ours else 1,
+            "picture": scope.picture(arc.picture) if ours else None,
             "created_at": moment(arc.created_at),
             "taken_in": taken.get(arc.pk),
             "versions": [
@@ -97,6 +98,7 @@ def _arc_from(arrival: Arrival, row: Mapping[str, Any]) -> CustomArc:
         campaign=arrival.campaign,
         draft=row["draft"],
         revision=row["revision"],
+        picture=arrival.pictures.get(row.get("picture")),
         created_at=when(row["created_at"]),
     )
 

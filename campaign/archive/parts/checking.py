@@ -142,6 +142,7 @@ def _pictures(data: Data) -> Iterator[str | None]:
     yield data["campaign"]["picture"]
     yield from (dossier["picture"] for register in data["registers"] for dossier in register["dossiers"])
     yield from (key for battle in data["battles"] for key in battle["pictures"])
+    yield from (arc.get("picture") for arc in data["story_arcs"])
 
 
 def entries_of(register: Data) -> list[LedgerEntry]:

@@ -17,12 +17,23 @@ from campaign.battles.queries.candidates import Candidate
 from campaign.battles.services.contenders import Contender
 from campaign.battles.services.planning import LONGEST_TEXT
 from core.form_errors import BrokenRule, add_violations
-from core.form_fields import INCOMPLETE, ButtonChoice, LongText, OptionLabel, ShortText, Version, error_messages
+from core.form_fields import (
+    INCOMPLETE,
+    POINTS_STEP,
+    ButtonChoice,
+    LongText,
+    OptionLabel,
+    ShortText,
+    Stepper,
+    Version,
+    error_messages,
+)
 from core.time_zones import TimeZoneField
 from registers.keys import key_in
 from registers.ledger.text import whole_number
-from rules.battle.army import game_type
-from rules.core.card_types import FACTIONS
+from rules.battle.army import LARGEST_SIZE, SMALLEST_SIZE, game_type
+from rules.battle.plain_army import mercenary_forces
+from rules.core.card_types import FACTIONS, MERCENARY
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext
 from rules.core.violations import RuleViolation, Violation
@@ -30,9 +41,7 @@ from rules.register.upgrade_slots import faction_name
 
 GUEST, OTHER = "guest", "other"
 USUAL_SIZES = (400, 500, 600, 800, 1000, 1200, 1600)
-#: Army sizes in points. The rulebook sets no limits (R18); these catch typing errors, as `NO_SIZE` says.
-SMALLEST_SIZE, LARGEST_SIZE = 100, 3000
-MOST_GUEST_POINTS = 100_000
+MOST_GUEST_POINTS = 10_000
 LONGEST_PLACE = 120
 OWN, OPPONENT = "own", "opponent"
 NO_SIZE = _("Choose a size from 100 to 3,000 points.")
@@ -77,14 +86,17 @@ class PlanForm(_WhenAndWhere):
     opponent = ButtonChoice(label=_("Opponent"), refusal=_("Choose an opponent."))
     guest_name = ShortText(label=_("Guest’s name"), max_length=80)
     guest_faction = forms.ChoiceField(label=_("Guest’s Faction"), required=False)
-    guest_points = forms.IntegerField(
-        label=_("Guest’s points"), required=False, min_value=0, max_value=MOST_GUEST_POINTS
+    guest_points = Stepper(
+        label=_("Guest’s points"),
+        required=False,
+        min_value=0,
+        max_value=MOST_GUEST_POINTS,
+        by=POINTS_STEP,
+        error_messages=error_messages(_("Enter the guest’s points, from 0 to 10,000.")),
     )
     size = ButtonChoice(label=_("Size in points"), initial=600, refusal=NO_SIZE)
-    other_size = forms.CharField(
-        label=_("Points"),
-        required=False,
-        widget=forms.NumberInput(attrs={"inputmode": "numeric", "min": SMALLEST_SIZE}),
+    other_size = Stepper(
+        label=_("Points"), required=False, min_value=SMALLEST_SIZE, max_value=LARGEST_SIZE, by=POINTS_STEP
     )
     colour = ButtonChoice(label=_("Your Register is the"), required=False, initial=Side.BLUE, segments=True)
     turning_point = ButtonChoice(label=_("Whose mission"), required=False, initial="")
@@ -127,7 +139,12 @@ class PlanForm(_WhenAndWhere):
         choices: dict[str, list[tuple[Any, Any]]] = {
             "own": [*map(_option, mine)],
             "opponent": [*map(_option, others), (GUEST, guest)],
-            "guest_faction": [("", ""), *((faction, faction_name(faction)) for faction in FACTIONS)],
+            "guest_faction": [
+                ("", ""),
+                *((faction, faction_name(faction)) for faction in FACTIONS),
+                # A guest has no Register, so R3 does not apply: its army may have no Faction.
+                (MERCENARY, gettext("Mercenary ({forces})", forces=mercenary_forces(book))),
+            ],
             "size": [
                 *((size, OptionLabel(str(size), game_type(size))) for size in USUAL_SIZES),
                 (OTHER, OptionLabel(gettext("Other"), gettext("100 to 3,000"))),
@@ -152,8 +169,9 @@ class PlanForm(_WhenAndWhere):
         if cleaned.get("opponent") != GUEST:
             for name in ("guest_name", "guest_faction", "guest_points"):
                 self.errors.pop(name, None)
-        size = cleaned.get("other_size" if cleaned.get("size") == OTHER else "size", "")
-        cleaned["size"] = whole_number(size) or 0
+        self.errors.pop("other_size", None)
+        typed = cleaned.get("size") == OTHER
+        cleaned["size"] = (cleaned.get("other_size") if typed else whole_number(cleaned.get("size", ""))) or 0
         if not SMALLEST_SIZE <= cleaned["size"] <= LARGEST_SIZE and "size" not in self.errors:
             self.add_error("other_size", BrokenRule(Violation("R18", str(NO_SIZE))))
 
@@ -224,11 +242,11 @@ class ReplanForm(_WhenAndWhere):
     """The plan of a battle. `version` is that of the plan the form was drawn from."""
 
     version = Version()
-    size = forms.IntegerField(
+    size = Stepper(
         label=_("Size in points"),
         min_value=SMALLEST_SIZE,
         max_value=LARGEST_SIZE,
-        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+        by=POINTS_STEP,
         error_messages=error_messages(NO_SIZE),
     )
     field_order = ("version", "date", "time", "time_zone", "place", "size", "arrangements")

@@ -322,6 +322,8 @@ class ReportForm(RecalculatedForm):
     """
 
     version = Version()
+    #: Whether an organizer accepts the report in the same act.
+    settle = forms.BooleanField(required=False)
     winner = ButtonChoice(required=False, refusal=NO_WINNER)
     prefilled = forms.CharField(required=False)
     sure = forms.CharField(required=False)

@@ -177,7 +177,7 @@ def _by_the_app(
         step=draw.step,
         ordinal=draw.ordinal,
         label=draw.label,
-        what=_what(draw.pool, names[side.pk]),
+        what=pool_words(draw.pool, names[side.pk]),
         die=draw.die,
         faces=tuple(draw.faces),
         bag=draw.bag,
@@ -197,13 +197,14 @@ def _typed(entry: LedgerEntry, side: Side, names: Mapping[int, Mapping[str, str]
             step=entry.step or 0,
             ordinal=typed.ordinal,
             label=f"{side.colour}/{entry.step}/{typed.ordinal}/{typed.pool}",
-            what=_what(typed.pool, names[side.pk]),
+            what=pool_words(typed.pool, names[side.pk]),
             die=typed.die,
             faces=typed.faces,
         )
 
 
-def _what(pool: str, names: Mapping[str, str]) -> str:
+def pool_words(pool: str, names: Mapping[str, str]) -> str:
+    """Return the purpose of a pool, with the name of its unit."""
     kind, _, unit = pool.partition(":")
     sentence = gettext(_WHAT[kind])
     name = names.get(unit) or gettext("Unit {key}", key=unit)

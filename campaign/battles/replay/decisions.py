@@ -9,6 +9,7 @@ A decision is plain data, one of
     {"register": key, "stands": ["R36", "3"]}                            accept this violation of a rule
     {"register": key, "place": 12, "value": "3.experience", "way": "keep", "now": 11, "by": key}
         how a correction by hand applies to a value that would be 11 now (`rules.adjustments.corrections`)
+Decisions made together have the same number, their "turn".
 """
 
 from __future__ import annotations

@@ -177,9 +177,7 @@ def open_amendment(
     lock_campaign(Q(battles=battle_id))
     battle, sides, _session = lock_battle(battle_id)
     _check_organizer(actor, battle.campaign)
-    reason = reason.strip()
-    if not reason or len(reason) > LONGEST_REASON:
-        raise refuse("", gettext("Enter a reason."), "reason")
+    reason = _checked_reason(reason)
     state_machine.check(battle, activity.Action.ANNUL if what == Amendment.What.ANNUL else activity.Action.AMEND)
     wanted: dict[str, Any] = {}
     if what == Amendment.What.REPORT and report is not None:
@@ -199,6 +197,29 @@ def open_amendment(
 
 
 @transaction.atomic
+def change_report(*, actor: User, amendment_id: UUID, report: BattleReport, reason: str) -> Amendment:
+    """Change the corrected report of an open amendment, and its reason.
+
+    The answers given since it was opened stay, above all the dice, and are used again where they fit. Refuses what
+    `open_amendment` refuses, and an amendment that is not open or does not correct a report. The same again changes
+    nothing.
+    """
+    known = _lock_amendment(actor, amendment_id)
+    amendment = known.amendment
+    battle, sides, _session = lock_battle(amendment.battle_id)
+    if amendment.state != Amendment.State.OPEN or amendment.what != Amendment.What.REPORT:
+        raise refuse("", gettext("This amendment is no longer open. Correct the report again."))
+    amendment.reason, wanted = _checked_reason(reason), _report_wanted(battle, sides, report)
+    if wanted != amendment.wanted:
+        amendment.wanted = wanted
+        # Units and actions were left out because of the former report.
+        amendment.decisions = [decision for decision in amendment.decisions if "answer" in decision]
+    amendment.save(update_fields=["reason", "wanted", "decisions"])
+    _seal(actor, plan_of(amendment, known).halt, battle)
+    return amendment
+
+
+@transaction.atomic
 def decide(*, actor: User, amendment_id: UUID, seen: int, halt_digest: str, answer: Any, source: str) -> Amendment:
     """Answer the question at which an amendment stops.
 
@@ -214,7 +235,7 @@ def decide(*, actor: User, amendment_id: UUID, seen: int, halt_digest: str, answ
     check_shown(halt, halt_digest)
     asked, nth = _asked_side(halt), _ordinal(halt)
     battle, _sides, _session = lock_battle(asked.battle_id)
-    item: dict[str, Any] = {"source": source, "by": actor.pk}
+    item: dict[str, Any] = {"source": source, "by": actor.pk, "turn": _next_turn(amendment)}
     if source == APP:
         answer, item["draws"] = fair_dice.draw(actor=actor, side=asked, question=halt.question, ordinal=nth)
     halt.question.check(answer)
@@ -247,7 +268,8 @@ def leave_out(*, actor: User, amendment_id: UUID, seen: int, halt_digest: str) -
     left_out = list(ways_out(halt))
     if not left_out:
         raise refuse("", gettext("This cannot be left out."))
-    amendment.decisions += left_out
+    turn = _next_turn(amendment)
+    amendment.decisions += [{**decision, "turn": turn} for decision in left_out]
     amendment.save(update_fields=["decisions"])
     _seal(actor, plan_of(amendment, known).halt, None)
     return amendment
@@ -269,7 +291,8 @@ def resolve_conflicts(
     if halt is None or seen != len(amendment.decisions):
         return amendment
     check_shown(halt, halt_digest)
-    amendment.decisions += [{**decision, "by": actor.pk} for decision in choices_of(halt, choices)]
+    turn = _next_turn(amendment)
+    amendment.decisions += [{**decision, "by": actor.pk, "turn": turn} for decision in choices_of(halt, choices)]
     after = plan_of(amendment, known).halt
     if after and after.violations and after.entry == halt.entry:
         raise_if_any(after.violations)
@@ -279,31 +302,29 @@ def resolve_conflicts(
 
 
 @transaction.atomic
-def undo_choices(*, actor: User, amendment_id: UUID, seen: int) -> Amendment:
-    """Undo the last choices for the values of a correction, so that they are asked for again.
+def undo_last_decision(*, actor: User, amendment_id: UUID, seen: int) -> Amendment:
+    """Undo the last decision of an open amendment, so that it is asked for again.
 
-    `seen` as for `decide`. Refuses anyone but an organizer. If the last decision was something else, nothing changes.
+    Dice rolled by the app stay, whatever was decided since: they would be the same again. `seen` as for `decide`.
+    Refuses anyone but an organizer. If there is nothing to undo, nothing changes.
     """
-    amendment = _lock_amendment(actor, amendment_id).amendment
+    known = _lock_amendment(actor, amendment_id)
+    amendment = known.amendment
     if amendment.state == Amendment.State.OPEN and seen == len(amendment.decisions):
-        last = last_choices(amendment)
-        amendment.decisions = amendment.decisions[: len(amendment.decisions) - len(last)]
+        turn = undoable_turn(amendment)
+        amendment.decisions = [decision for decision in amendment.decisions if decision["turn"] != turn]
         amendment.save(update_fields=["decisions"])
+        _seal(actor, plan_of(amendment, known).halt, None)
     return amendment
 
 
-def last_choices(amendment: Amendment) -> list[dict[str, Any]]:
-    """Return the decisions for the values of the last decided correction, if that was the last decision."""
-    last: list[dict[str, Any]] = []
-    for decision in reversed(amendment.decisions):
-        if "value" not in decision or (last and _correction_of(decision) != _correction_of(last[0])):
-            break
-        last.append(decision)
-    return last[::-1]
+def undoable_turn(amendment: Amendment) -> int | None:
+    """Return the number of the last decision that can be undone: not one made by dice of the app."""
+    return max((decision["turn"] for decision in amendment.decisions if decision.get("source") != APP), default=None)
 
 
-def _correction_of(decision: Mapping[str, Any]) -> tuple[str, int]:
-    return decision["register"], decision["place"]
+def _next_turn(amendment: Amendment) -> int:
+    return 1 + max((decision["turn"] for decision in amendment.decisions), default=0)
 
 
 @transaction.atomic
@@ -373,6 +394,13 @@ def _lock_amendment(actor: User, amendment_id: UUID) -> Snapshot:
 def _check_organizer(actor: User, campaign: Campaign) -> None:
     if not is_organizer(actor, campaign):
         raise refuse("", gettext("Only an organizer can undo steps that others have built on."))
+
+
+def _checked_reason(reason: str) -> str:
+    reason = reason.strip()
+    if not reason or len(reason) > LONGEST_REASON:
+        raise refuse("", gettext("Enter a reason."), "reason")
+    return reason
 
 
 def _reveal(battles: Iterable[Battle]) -> None:

@@ -10,6 +10,7 @@ from uuid import UUID
 from django.db import transaction
 
 from accounts.models import User
+from campaign.battles import access as battle_access
 from campaign.battles import state_machine
 from campaign.battles.models import Battle, Side
 from campaign.battles.report_changes import changes_between, whole_report
@@ -61,6 +62,29 @@ def report_and_begin(*, actor: User, battle_id: UUID, version: int | None, repor
     _write(actor, battle, sides, session, version, report)
     if battle.status == Battle.Status.REPORTED:
         _begin(actor, battle, sides, session, activity.Action.CONFIRM, on_behalf_of=on_behalf_of(actor, battle))
+    return battle
+
+
+@transaction.atomic
+def report_and_settle(
+    *, actor: User, battle_id: UUID, version: int | None, report: BattleReport, reason: str = ""
+) -> Battle:
+    """Write or replace the report of a battle as an organizer, and accept it: nobody confirms it (R25).
+
+    The report is the organizer's, and both sequences begin; both or neither. `reason` is optional. Refuses what
+    `report` and `settle` refuse, and the first report by an organizer who plays in the battle
+    (`state_machine.may_report_and_settle`). Repeating it does nothing.
+    """
+    battle, sides, session = lock_battle(battle_id)
+    if battle.status in state_machine.BEGUN and _says_already(battle, sides, report):
+        return battle
+    state_machine.check(battle, activity.Action.REPORT)
+    if battle.status == Battle.Status.IN_PLAY and actor.pk in battle_access.fighters_of(battle):
+        raise refuse("R25", gettext("You play in this battle. Report it, so that the other player can confirm it."))
+    state_machine.check_role(actor, battle, state_machine.BattleRole.ARBITER)
+    _write(actor, battle, sides, session, version, report, reporter=actor)
+    played = arbiter_facts(actor, battle)
+    _begin(actor, battle, sides, session, activity.Action.SETTLE, reason=reason.strip()[:LONGEST_REASON], **played)
     return battle
 
 
@@ -145,6 +169,7 @@ def _write(
     version: int | None,
     report: BattleReport,
     colour: str = "",
+    reporter: User | None = None,
 ) -> None:
     if version is not None and battle.version == version + 1 and _says_already(battle, sides, report):
         return
@@ -161,7 +186,7 @@ def _write(
     raise_if_any([*text_violations(report.notes, "notes"), *violations_of(battle, sides, states)])
     Side.objects.bulk_update(sides, ["report", "victory_points"])
     changes = changes_between(before, whole_report(battle, sides)) if battle.status != Battle.Status.IN_PLAY else {}
-    battle.reported_by, battle.version = player_reporting(actor, sides, colour), battle.version + 1
+    battle.reported_by, battle.version = reporter or player_reporting(actor, sides, colour), battle.version + 1
     transition(
         actor=actor, battle=battle, act=activity.Action.REPORT, to=Battle.Status.REPORTED,
         changed=["winner", "mission", "notes", "reported_by", "version"],

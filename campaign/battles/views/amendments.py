@@ -22,6 +22,7 @@ from campaign.battles.forms.actions import AmendForm, TurnForm
 from campaign.battles.forms.conflicts import ConflictForm
 from campaign.battles.forms.report import CorrectedReportForm
 from campaign.battles.models import Amendment, Battle, Side
+from campaign.battles.queries.amendment_preview import preview_rolls, report_changes
 from campaign.battles.queries.battles import open_amendment_of
 from campaign.battles.replay.decisions import ways_out
 from campaign.battles.replay.plan import Plan, RegisterImpact, ReplayConflict, Snapshot, read_snapshot_of
@@ -83,7 +84,10 @@ def amend(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def correct_report(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show the report of a battle whose sequence has begun, to be corrected with a reason."""
+    """Show the report of a battle whose sequence has begun, to be corrected with a reason.
+
+    `?again=` names an amendment to start from. If it is open, it is changed and keeps the dice rolled for it.
+    """
     battle = battle_access.organized_battle_for(request.user, pk)
     if battle.status not in BEGUN:
         return redirect(battle)
@@ -92,21 +96,27 @@ def correct_report(request: HttpRequest, pk: UUID) -> HttpResponse:
         side.battle = battle
     then = states_before(str(pk), [side.register for side in sides if side.register])
     sent = posted(request)
-    reason = _as_wanted(request, battle, sides) if sent is None else ""
+    again = _corrected_before(request, battle)
+    reason = _as_wanted(again, battle, sides) if again and sent is None else ""
     form = CorrectedReportForm(battle, sides, then, sent, reason=reason)
     is_valid = form.is_valid()
     if not form.is_sent:
         form.drop_errors()
     elif is_valid:
-        wanted = {"what": Amendment.What.REPORT, "report": form.report(), "reason": form.cleaned_data["reason"]}
+        wanted = {"actor": request.user, "report": form.report(), "reason": form.cleaned_data["reason"]}
         try:
-            return redirect(amendments.open_amendment(actor=request.user, battle_id=pk, **wanted))
+            if again and again.state == Amendment.State.OPEN:
+                return redirect(amendments.change_report(amendment_id=again.pk, **wanted))
+            return redirect(amendments.open_amendment(battle_id=pk, what=Amendment.What.REPORT, **wanted))
         except RuleViolation as refusal:
             form.add_violations(refusal)
+    here = reverse("battles:correct_report", args=[pk])
     context = {
         "battle": battle,
+        "here": f"{here}?again={again.pk}" if again else here,
         "correcting": True,
-        "open": open_amendment_of(battle),
+        "again": again,
+        "open": None if again else open_amendment_of(battle),
         "turning_point": mission_of(battle),
         "crumbs": crumbs_of(battle.campaign, battle),
         **form.context(mine={side.colour for side in sides}),
@@ -114,14 +124,14 @@ def correct_report(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, template_of(request, context), context, status=422 if form.is_sent else 200)
 
 
-def _as_wanted(request: HttpRequest, battle: Battle, sides: list[Side]) -> str:
-    """Fill the battle and its sides, not saved, with an earlier requested correction (`?again=`), and return its
-    reason.
-    """
+def _corrected_before(request: HttpRequest, battle: Battle) -> Amendment | None:
+    """Return the correction of the battle's report from which the form starts (`?again=`), if there is one."""
     key = key_in(request.GET.get("again", ""))
-    found = battle.amendments.filter(pk=key, what=Amendment.What.REPORT).first() if key else None
-    if found is None:
-        return ""
+    return battle.amendments.filter(pk=key, what=Amendment.What.REPORT).first() if key else None
+
+
+def _as_wanted(found: Amendment, battle: Battle, sides: list[Side]) -> str:
+    """Fill the battle and its sides, not saved, with a requested correction, and return its reason."""
     wanted = found.wanted
     battle.winner, battle.mission, battle.notes = wanted["winner"], wanted["mission"], wanted["notes"]
     for side in sides:
@@ -144,7 +154,7 @@ def amendment(request: HttpRequest, pk: UUID) -> HttpResponse:
 def _act(request: HttpRequest, pk: UUID) -> HttpResponse:
     sent = entered(TurnForm(request.POST))
     act, seen, shown = sent["act"], sent.get("turn"), sent["halt"]
-    if act not in ("apply", "drop", "change", "leave_out", "resolve", "undo_choices"):
+    if act not in ("apply", "drop", "change", "leave_out", "resolve", "undo"):
         return _decide(request, pk)  # it reads all of it anyway
     found = battle_access.amendment_for(request.user, pk)
     who: dict[str, Any] = {"actor": request.user, "amendment_id": found.pk}
@@ -158,14 +168,13 @@ def _act(request: HttpRequest, pk: UUID) -> HttpResponse:
             messages.success(request, _("Amendment dropped. Nothing was changed."))
             return redirect(found.battle)
         case "change" if found.what == Amendment.What.REPORT:
-            amendments.drop(**who)
             return redirect(f"{reverse('battles:correct_report', args=[found.battle_id])}?again={found.pk}")
         case "leave_out":
             amendments.leave_out(**who, seen=seen, halt_digest=shown)
         case "resolve":
             amendments.resolve_conflicts(**who, seen=seen, halt_digest=shown, choices=sent["value"])
-        case "undo_choices":
-            amendments.undo_choices(**who, seen=seen)
+        case "undo":
+            amendments.undo_last_decision(**who, seen=seen)
         case _:
             return _decide(request, pk)
     return redirect(found)
@@ -215,11 +224,12 @@ def _show(request: HttpRequest, known: Snapshot, violations: Sequence[Violation]
         "battle": found.battle,
         "plan": plan,
         "registers": _register_changes(plan),
-        "results": _results(found),
+        "results": report_changes(found, plan),
+        "rolls": preview_rolls(found, plan),
         "warnings": [(register.name, violation) for register, violation in plan.warnings],
         "violations": as_context(violations),
         "seen": len(found.decisions),
-        "chosen": amendments.last_choices(found),
+        "undoable": amendments.undoable_turn(found),
         "crumbs": crumbs_of(found.battle.campaign, found.battle),
         **(_stopped(request, found, plan, plan.halt, violations) if plan.halt else {}),
         "lines": _lines(plan, plan.halt) if plan.halt else [],
@@ -249,23 +259,6 @@ def _changes_nothing(found: Amendment, plan: Plan) -> bool:
     as_it_is = {name: getattr(battle, name) for name in ("winner", "mission", "notes")}
     as_it_is["victory_points"] = {side.colour: side.victory_points for side in battle.sides.all()}
     return found.what != Amendment.What.REPORT or wanted | as_it_is == wanted
-
-
-def _results(found: Amendment) -> list[str]:
-    """Return the result of the battle before and after a corrected report; empty if it stays the same."""
-    if found.what != Amendment.What.REPORT:
-        return []
-    battle, wanted = found.battle, found.wanted
-    sides = list(battle.sides.all())
-    results = [(battle.winner, {side.colour: side.victory_points for side in sides})]
-    results.append((wanted["winner"], wanted["victory_points"]))
-    texts = []
-    for winner, points in results:
-        score = "–".join(str(points[side.colour]) for side in sides)
-        name = next((side.name for side in sides if side.colour == winner), "")
-        pattern = _("%(winner)s won, %(score)s") if name else _("draw, %(score)s")
-        texts.append(pattern % {"winner": name, "score": score})
-    return texts if texts[0] != texts[1] else []
 
 
 def _register_changes(plan: Plan) -> list[dict[str, Any]]:

@@ -35,6 +35,7 @@ from campaign.battles.queries.agendas import agenda_choices
 from campaign.battles.queries.armies import SideView, limits_of, plain_side, report_rows, side_views
 from campaign.battles.queries.comparison import compared
 from campaign.battles.queries.dice import drawn_in, entries_of, exported, promise_of, unsealed
+from campaign.battles.queries.mission_maps import map_of
 from campaign.battles.queries.page_versions import page_version, page_version_now
 from campaign.battles.queries.table import hands_of
 from campaign.battles.report_data import Facts, book_of
@@ -193,6 +194,7 @@ def show(
         "standing": battle_queries.status_text(battle),
         "winner": next((view.side.name for view in views if view.side.colour == battle.winner), ""),
         "mission": mission_of(battle),
+        "mission_map": map_of(battle),
         "game_type": game_type(battle.size),
         "when": battle_queries.when_text(battle),
         "limits": limits_of(book, battle),

@@ -42,9 +42,16 @@ def print_armies(request: HttpRequest, pk: UUID) -> HttpResponse:
         pages=[page for view in wished for page in _sheets(battle, view, paper)],
         choices=[*([asked] if len(sides) > 1 else []), paper_asked],
         crumbs=crumbs_of(battle.campaign, battle),
-        nothing=_("There is no army to print yet. Armies appear here once they are chosen and you may see them."),
+        nothing=_nothing(battle),
     )
     return answer(request, printed)
+
+
+def _nothing(battle: Battle) -> str:
+    """Return why no army of a battle can be printed."""
+    if battle.status == Battle.Status.CANCELLED:
+        return _("There is no army to print. This battle was canceled before it began.")
+    return _("There is no army to print yet. Armies appear here once they are chosen and you may see them.")
 
 
 @require_safe

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from accounts.models import User
@@ -28,7 +29,7 @@ from rules.core.violations import RuleViolation, raise_if_any
 
 def report(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the report form; `reckon` in the form only previews its result."""
-    battle, _role = battle_access.fought_battle_for(request.user, pk)
+    battle, role = battle_access.fought_battle_for(request.user, pk)
     sides = list(battle.sides.all())
     if battle.status not in state_machine.FOUGHT and request.method != "POST":
         return redirect(battle)
@@ -43,11 +44,16 @@ def report(request: HttpRequest, pk: UUID) -> HttpResponse:
         return redirect("battles:sequence", battle.pk) if alone else redirect(battle)
     context = _context(form, sides, request.user, reports.player_reporting(request.user, sides, colour))
     context["alone"] = alone
+    who = state_machine.battle_role(role, battle)
+    context["may_settle"] = not alone and state_machine.may_report_and_settle(who, battle)
     return render(request, template_of(request, context), context, status=422 if form.is_sent else 200)
 
 
 def _is_written(actor: User, form: ReportForm, colour: str, *, alone: bool) -> bool:
-    """Save the submitted report, and begin the sequence if nobody has to confirm it. If refused, the form says why."""
+    """Save the submitted report, and begin the sequence if nobody has to confirm it or an organizer settles it.
+
+    If refused, the form says why.
+    """
     sent: dict[str, Any] = {
         "actor": actor,
         "battle_id": form.battle.pk,
@@ -57,6 +63,8 @@ def _is_written(actor: User, form: ReportForm, colour: str, *, alone: bool) -> b
     try:
         if alone:
             reports.report_and_begin(**sent)
+        elif form.cleaned_data["settle"]:
+            reports.report_and_settle(**sent)
         else:
             reports.report(**sent, colour=colour)
     except RuleViolation as refusal:
@@ -71,6 +79,7 @@ def _context(form: ReportForm, sides: list[Side], user: User, reporter: User | N
     disputed = battle.status == battle.Status.DISPUTED
     return {
         "battle": battle,
+        "here": reverse("battles:report", args=[battle.pk]),
         "dispute": activity.latest(battle, Action.DISPUTE) if disputed else None,
         "reporter": reporter,
         "acting": not mine,

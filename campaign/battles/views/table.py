@@ -24,6 +24,7 @@ from campaign.battles import access as battle_access
 from campaign.battles.forms.actions import TapForm
 from campaign.battles.models import Battle
 from campaign.battles.queries.page_versions import table_version, table_version_now
+from campaign.battles.queries.mission_maps import map_of
 from campaign.battles.queries.table import TableSide, table_sides
 from campaign.battles.services import table as service
 from campaign.views.common import mission_of
@@ -118,6 +119,7 @@ def _context(request: HttpRequest, role: access.CampaignRole, battle: Battle) ->
         "current": current.side.colour,
         "may_mark": role.is_organizer or battle_access.plays(role, battle),
         "mission": mission_of(battle),
+        "mission_map": map_of(battle),
         "round_side": next(view.side for view in (current, *sides) if view.side.register),
         "table_url": url,
         "details_url": f"{battle.get_absolute_url()}?details",

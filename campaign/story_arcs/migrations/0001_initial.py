@@ -16,6 +16,7 @@ class Migration(migrations.Migration):
     dependencies = [
         ('campaign', '0001_initial'),
         ('catalogue', '0001_initial'),
+        ('uploads', '0001_initial'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
@@ -30,6 +31,7 @@ class Migration(migrations.Migration):
                 ('token', models.CharField(blank=True, max_length=64, null=True, unique=True)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('campaign', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='custom_arcs', to='campaign.campaign')),
+                ('picture', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to='uploads.picture')),
             ],
             options={
                 'verbose_name': 'custom Story Arc',

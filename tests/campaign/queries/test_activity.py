@@ -69,7 +69,7 @@ def test_the_only_organizer_plays_and_decides_about_the_report(table):
     settled = reported(in_play(planned(table)), table.ada)
     reports.settle(actor=table.ada, battle_id=settled.pk, version=1)
     assert sentences(settled)[-1] == (
-        "ada", "Dispute settled by an organizer who played. The Post-Battle Sequence begins.", "",
+        "ada", "Report settled by an organizer who played. The Post-Battle Sequence begins.", "",
     )  # fmt: skip
     table.campaign.battles.update(status="closed")
     Side.objects.update(open=False)

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from uuid import uuid4
+
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
+from campaign.battles.models import Battle
 from campaign.services import campaigns
-from campaign.story_arcs.models import AdoptedArc, ArcVersion
+from campaign.story_arcs.models import AdoptedArc, ArcVersion, CustomArc
 from campaign.story_arcs.services import story_arcs
 from catalogue.snapshot import forget
 from registers.models import Register
 from registers.services import building
-from tests.campaign.factories import enlisted
+from tests.campaign.factories import enlisted, planned
 from tests.campaign.story_arcs.test_services import elsewhere, published
+from tests.html import html_of
 from tests.registers.views.reading import queries_of, text_of
 from tests.rules.arcs.arcs import spoiled
+from tests.uploads.photos import photo
 
 
 @pytest.fixture
@@ -125,3 +131,25 @@ class TestReading:
             enlisted(table.campaign, table.ada, name)
         as_cora.post(address(table, "story_arcs:adopt"), {"version": shipped("cold-freight").pk})
         assert queries_of(as_cora, address(table)) == one
+
+
+class TestMissionMap:
+    def test_members_see_it_with_the_arc_and_in_the_battle(self, as_cora, client, table):
+        version = published(table)
+        forget()
+        url = address(table, "story_arcs:map", version.arc_id)
+        assert as_cora.post(url, {"picture": str(uuid4()), "alt": "The crossing"}).status_code == 422
+        sent = {"picture": str(uuid4()), "alt": "The crossing", "file": SimpleUploadedFile("map.jpg", photo())}
+        assert as_cora.post(url, sent).status_code == 302
+        battle = planned(table)
+        Battle.objects.update(turning_point=version.story_arc_id, owner="blue")
+        client.force_login(table.ben)
+        for page in (address(table, "story_arcs:version", version.pk), battle.get_absolute_url()):
+            assert 'alt="The crossing"' in html_of(client.get(page))
+        picture = address(table, "story_arcs:map_picture", sent["picture"], "medium")
+        assert client.get(picture).headers["Content-Type"] == "image/jpeg"
+        client.force_login(table.eve)
+        assert client.get(picture).status_code == 404
+        client.force_login(table.cora)
+        client.post(url, {"do": "remove"})
+        assert CustomArc.objects.get(pk=version.arc_id).picture is None

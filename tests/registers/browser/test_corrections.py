@@ -73,6 +73,7 @@ def test_staff_find_correct_and_undo_without_a_manual(phone: Phone, live_server,
     page.get_by_role("searchbox", name="Register").fill("sorne")
     page.get_by_role("search", name="Correct a Register").get_by_role("button").click()
     page.get_by_role("link", name="Ashen Patrol").click()
+    page.locator("a[href='#dossier-2']").click()
     unit = page.locator("#dossier-2")
     expect(unit.get_by_label("Experience")).to_have_value("0")
     # Unfold's header is outside of all landmarks.
@@ -102,6 +103,7 @@ def test_the_admin_corrects_without_scripts(phone: Phone, live_server, book):
     page.get_by_role("searchbox", name="Register").fill("sorne")
     page.get_by_role("search", name="Correct a Register").get_by_role("button").click()
     page.get_by_role("link", name="Ashen Patrol").click()
+    page.locator("a[href='#dossier-2']").click()
     page.locator("#dossier-2").get_by_label("Experience").fill("a lot")
     page.locator("#id_reason").fill("typed wrong")
     page.get_by_role("button", name="Save correction").click()

@@ -10,7 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.adjustments.corrections import Correction, WantedValue, corrected, corrected_values, is_corrected
+from rules.adjustments.corrections import (
+    Correction,
+    Promotion,
+    WantedValue,
+    corrected,
+    corrected_values,
+    is_corrected,
+    promotion,
+)
 from rules.core.rulebook import Rulebook
 from rules.register.effects import Corrected, from_data, to_data
 from rules.register.state import Dossier, RegisterState, Trait, apply, everyone, replay, value_of
@@ -32,6 +40,23 @@ def of_unit(book: Rulebook, before: RegisterState, key: str = TROOPERS, **values
 def wrong(correction: Correction) -> list[tuple[str, str]]:
     assert (correction.effects == ()) is bool(correction.impossible)
     return [(violation.rule, violation.about) for violation in correction.impossible]
+
+
+@pytest.mark.parametrize(
+    ("unit", "experience", "expected"),
+    [
+        (TROOPERS, 4, None),
+        (TROOPERS, 5, Promotion(1, 1, 0)),
+        (TROOPERS, 50, Promotion(3, 3, 0)),  # a corps unit stops at VR 3
+        (PARAGON, 13, Promotion(2, 2, 2)),
+    ],
+)
+def test_what_a_unit_reaches(
+    book: Rulebook, unit: str, experience: int, expected: Promotion | None
+) -> None:  # R12, R15, R16
+    assert promotion(book, state(), unit, experience) == expected
+    reached = change(state(), unit, veteran_rank=expected.veteran_rank if expected else 0)
+    assert promotion(book, reached, unit, experience) is None
 
 
 class TestEffects:

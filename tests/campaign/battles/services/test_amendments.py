@@ -8,9 +8,10 @@ from dataclasses import replace
 import pytest
 
 from campaign.battles.models import Amendment, Battle, Side
+from campaign.battles.queries.amendment_preview import preview_rolls, report_changes
 from campaign.battles.replay.decisions import ways_out
 from campaign.battles.services import amendments
-from campaign.battles.services.sequence import TABLE
+from campaign.battles.services.sequence import APP, TABLE
 from campaign.services.campaigns import change_campaign_rules
 from registers.models import EntryType, LedgerEntry
 from registers.services import editing
@@ -29,6 +30,7 @@ from tests.campaign.battles.amending import (
     fights_a_guest,
     halted,
     planned,
+    report_with,
     states,
     undo_amendment,
 )
@@ -94,6 +96,34 @@ def test_and_corrected_back_its_dice_are_the_same(over):
     applied(over, back)
     assert states(over) == before
     assert balanced()
+
+
+def test_the_dice_stay_when_the_report_is_edited_or_a_decision_undone(over):
+    red = {"defeated": ["2", "3", "6", "7"]}
+    amendment = corrected(over, red=red)
+    amendment = amendments.decide(**halted(over, amendment), answer=None, source=APP)
+    kept = amendment.decisions
+    report = report_with(over, red=red, blue={"tokens": 1})
+    amendments.change_report(actor=over.ada, amendment_id=amendment.pk, report=report, reason="Again.")
+    amendments.undo_last_decision(actor=over.ada, amendment_id=amendment.pk, seen=1)
+    amendment.refresh_from_db()
+    assert (amendment.decisions, amendment.reason) == (kept, "Again.")
+    assert amendment.wanted["facts"]["blue"]["tokens"] == 1
+    halt = planned(amendment).halt
+    assert kept[0]["what"] not in (halt.slots if halt else {})
+    [roll] = preview_rolls(amendment, planned(amendment))
+    assert (roll.dice.side, roll.dice.step, list(roll.dice.faces)) == (over.red, 4, kept[0]["answer"])
+    with pytest.raises(RuleViolation):
+        amendments.change_report(actor=over.ben, amendment_id=amendment.pk, report=report, reason="Mine.")
+
+
+def test_what_changes_in_the_report(over):
+    amendment = corrected(over, "", blue={"defeated": ["5"]})
+    assert [(each.label, each.before, each.after) for each in report_changes(amendment, planned(amendment))] == [
+        ("Ashen Patrol", "won", "drawn"),
+        ("Dune Wardens", "lost", "drawn"),
+        ("Ashen Patrol: Defeated", "Scout Troopers, Stormtroopers (no. 2)", "Scout Troopers"),
+    ]
 
 
 def test_a_rival_that_falls_now(over):

@@ -114,7 +114,7 @@ def test_each_choice_and_all_else_of_the_correction_stays(over, way, more, expla
     amendment = choose(over, one_more_xp(over), experience=way)
     assert amendment.decisions == [
         {"register": str(over.blue.register_id), "place": entry.place, "value": f"{UNIT}.experience", "way": way,
-         "now": before + 1, "by": over.ada.pk},
+         "now": before + 1, "by": over.ada.pk, "turn": 1},
     ]  # fmt: skip
     assert planned(amendment).halt is None
     applied(over, amendment)
@@ -180,11 +180,11 @@ def test_choices_are_undone_before_it_is_applied(over):
     corrected_unit(over)
     amendment = choose(over, one_more_xp(over), experience=KEEP)
     seen = {"actor": over.ada, "amendment_id": amendment.pk}
-    amendments.undo_choices(**seen, seen=0)  # an old form
+    amendments.undo_last_decision(**seen, seen=0)  # an old form
     amendment.refresh_from_db()
     assert len(amendment.decisions) == 1
     for _twice in range(2):
-        amendments.undo_choices(**seen, seen=1)
+        amendments.undo_last_decision(**seen, seen=1)
         assert [each.field for each in stopped(amendment).conflicts] == ["experience"]
 
 
@@ -198,7 +198,7 @@ def test_a_later_correction_follows_the_choice(over):
     amendment = choose(over, amendment, experience=KEEP)
     applied(over, amendment)
     assert (experience(over), balanced()) == (before + 1, True)
-    assert len(amendments.last_choices(amendment)) == 1
+    assert amendments.undoable_turn(amendment) == 2
 
 
 ONE_OF = st.sampled_from([KEEP, DIFFERENCE, LEAVE_OUT])

@@ -227,3 +227,31 @@ class TestSettle:
         assert caught.value.violations == (
             Violation("", "Only organizers can settle or drop a report, or act for a player."),
         )
+
+
+class TestReportAndSettle:
+    def settle(self, actor, battle, version=0):
+        report = report_of(blue={"agenda": "gather-intelligence"})
+        return reports.report_and_settle(actor=actor, battle_id=battle.pk, version=version, report=report, reason="Late.")
+
+    def test_the_report_is_the_organizers_and_the_sequence_begins(self, table, battle):
+        send(table, battle, winner="red")
+        TestDispute().dispute(table, battle)
+        for _ in range(2):  # the form comes twice
+            found = self.settle(table.cora, battle, version=1)
+            assert (found.status, found.reported_by, found.winner, found.version) == ("sequence", table.cora, "blue", 2)
+        [event] = battle.activity.filter(facts__act="settle")
+        assert (event.actor, event.facts["from"], event.facts["reason"]) == (table.cora, "reported", "Late.")
+
+    @pytest.mark.parametrize(
+        ("name", "expected"),
+        [
+            ("ben", Violation("", "Only organizers can settle or drop a report, or act for a player.")),
+            ("ada", Violation("R25", "You play in this battle. Report it, so that the other player can confirm it.")),
+        ],
+    )
+    def test_refused_as_a_whole(self, table, battle, name, expected):
+        version = send(table, battle).version if name == "ben" else 0
+        with pytest.raises(RuleViolation) as caught:
+            self.settle(getattr(table, name), battle, version=version)
+        assert caught.value.violations == (expected,)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from uuid import uuid4
 
+import pytest
 from django.urls import reverse
 
 from campaign.battles.models import Battle
@@ -72,11 +73,11 @@ class TestPlan:
         assert "Create a Register in this campaign, or add one" in text_of(as_ada.get(self.url(table)))
 
     def test_against_a_guest_as_red(self, as_ada, table):
-        guest = {"opponent": "guest", "guest_name": "Sal", "guest_faction": "rebel", "guest_points": "550"}
+        guest = {"opponent": "guest", "guest_name": "Sal", "guest_faction": "mercenary", "guest_points": "550"}
         as_ada.post(self.url(table), self.form(table, colour="red", size="other", other_size="750", **guest))
         battle = Battle.objects.get()
         blue = side_of(battle, "blue")
-        assert (blue.name, blue.guest_faction, blue.guest_points, battle.size) == ("Sal", "rebel", 550, 750)
+        assert (blue.name, blue.guest_faction, blue.guest_points, battle.size) == ("Sal", "mercenary", 550, 750)
         assert side_of(battle, "red").register == table.alpha
 
     def test_the_owner_of_a_turning_point_is_blue(self, as_ada, table):  # R22
@@ -116,6 +117,13 @@ class TestPlan:
         html = html_of(answer)
         for kept in ('value="many"', 'value="tomorrow"', 'value="Intercept"', f'value="{form["battle"]}"'):
             assert kept in html
+        assert not Battle.objects.exists()
+
+    @pytest.mark.parametrize("size", ["99999999", "99", "3001", ""])
+    def test_a_size_has_its_limits(self, as_ada, table, size):
+        answer = as_ada.post(self.url(table), self.form(table, size="other", other_size=size))
+        assert "Choose a size from 100 to 3,000 points." in text_of(answer)
+        assert 'data-by="50"' in html_of(answer)
         assert not Battle.objects.exists()
 
     def test_an_impossible_day_alone_is_refused_too(self, as_ada, table):

@@ -61,6 +61,7 @@ class TestTheForm:
             "ben confirms it. Report battle",
         ):
             assert words in text
+        assert "Save and settle" not in text
         assert text.index("Captain Sorne Paragon") < text.index("No Agenda")
 
     def test_the_players_own_side_comes_first(self, client, table, url):
@@ -73,6 +74,14 @@ class TestTheForm:
         html = html_of(client.get(url))
         assert 'id="report-blue"' in html
         assert 'id="report-red"' in html
+
+    def test_an_organizer_saves_and_settles_in_one_act(self, client, table, battle, url):
+        client.force_login(table.cora)
+        assert "Report battle Save and settle" in text_of(client.get(url))
+        answer = client.post(url, form(settle="1", **{"blue-agenda": "gather-intelligence"}), follow=True)
+        battle.refresh_from_db()
+        assert (battle.status, battle.reported_by) == ("sequence", table.cora)
+        assert "Waiting for ben" not in text_of(answer)
 
     def test_against_a_guest(self, as_ada, table):
         battle = in_play(against_guest(table))

@@ -260,7 +260,7 @@ def _check_same(
         before = replay_entries(entries[:-1])
         if is_corrected(effects_of_entry(entries[-1]), wishes, rulebook_for(register), before):
             return
-    raise refuse("", gettext("The Register has changed since. Check it, then save again."))
+    raise refuse("", gettext("The Register has changed since then. Check it, then save again."))
 
 
 def notes(violations: Iterable[Violation]) -> list[Effect]:

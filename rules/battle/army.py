@@ -173,7 +173,7 @@ def asset_violations(book: Rulebook, state: RegisterState, army: Army, setup: Ba
             )
             yield Violation("R21", text, slug)
     for slug in Counter(lent.asset for lent in army.lent) - Counter(army.assets):
-        text = gettext("More is lent through {slug} than the assets in use allow. Remove some.", slug=slug)
+        text = gettext("{slug} brings more than the assets in use allow. Remove some.", slug=slug)
         yield Violation("R21", text, slug)
 
 
@@ -269,7 +269,7 @@ def army_violations(book: Rulebook, state: RegisterState, army: Army, setup: Bat
 
 def _roster_violations(book: Rulebook, state: RegisterState, army: Army) -> Iterator[Violation]:
     if must_let_go(book, state):
-        yield Violation("R2", gettext("{above}. Let units go first.", above=above_potential(book, state)))
+        yield Violation("R2", gettext("{above}. Dismiss units first.", above=above_potential(book, state)))
     if state.paragon not in army.fielded:
         yield Violation("R19", gettext("The Paragon is always part of the army. Add it."), state.paragon)
     for key, upgrades in army.fielded.items():
@@ -282,7 +282,7 @@ def _roster_violations(book: Rulebook, state: RegisterState, army: Army) -> Iter
             yield Violation("R19", gettext("{name} can use only upgrades of its own Dossier.", name=name), key)
         elif upgrades and not fits(all_slots(bearer(book, state, dossier)), [book.upgrades[slug] for slug in upgrades]):
             text = gettext(
-                "{name} cannot leave behind an upgrade that gives a slot to another one. Field both or neither.",
+                "{name} fields an upgrade without the one that gives it its slot. Choose both or neither.",
                 name=name,
             )
             yield Violation("R8", text, key)

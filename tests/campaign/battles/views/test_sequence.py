@@ -263,6 +263,7 @@ def test_editing_keeps_the_shelf_open_and_names_what_is_refused(fought, ada):
     fought.answer("red", "3")
     fought.answer("blue", {"3": {"commendation": "resilient", "name": "Grim Hounds"}})
     fought.answer("blue", None)
+    assert 'id="shelf-corps"' in words(ada.get(url(fought)))  # corps units are shown at once
     there = f"{url(fought)}?rank=corps"
     response = ada.post(there, {"turn": fought.blue.turn, "answer": json.dumps({"add": {"unit": "at-st"}})}, **HTMX)
     assert response.status_code == 422

@@ -127,7 +127,7 @@ def test_what_falls_is_taken_on_two_phones(phone, table):
     ada.get_by_text("Captain Sorne").first.tap()
     expect(ada.get_by_text("Upgrades").or_(ada.get_by_text("commander")).first).to_be_visible()
     ada.get_by_role("link", name="Report battle").tap()
-    expect(ada.get_by_label("Captain Sorne held an objective").first).to_be_checked()
+    expect(ada.get_by_label("Captain Sorne was contesting or holding an objective").first).to_be_checked()
     expect(ada.get_by_label("Stormtroopers (no. 2) was defeated").first).not_to_be_checked()
     expect(ada.get_by_label("Tokens", exact=True).first).to_have_value("1")
 

@@ -164,8 +164,7 @@ EXTRAORDINARY_USE = "authorized-extraordinary-use"
 def asset_violations(book: Rulebook, state: RegisterState, army: Army, setup: BattleSetup) -> Iterator[Violation]:
     """Yield assets that the Register lacks or may not use in this battle, and more lent than they bring (R21)."""
     for slug in Counter(army.assets) - Counter(state.assets):
-        name = book.assets[slug].name if slug in book.assets else slug
-        yield Violation("R21", gettext("{name} is not on the Register.", name=name), slug)
+        yield Violation("R21", gettext("{name} is not on the Register.", name=_asset_name(book, slug)), slug)
     for slug in dict.fromkeys(army.assets):
         if setup.own_turning_point and slug in book.assets and book.assets[slug].not_in_own_turning_point:
             text = gettext(
@@ -173,8 +172,12 @@ def asset_violations(book: Rulebook, state: RegisterState, army: Army, setup: Ba
             )
             yield Violation("R21", text, slug)
     for slug in Counter(lent.asset for lent in army.lent) - Counter(army.assets):
-        text = gettext("{slug} brings more than the assets in use allow. Remove some.", slug=slug)
+        text = gettext("{asset} brings more than you have in use. Remove some.", asset=_asset_name(book, slug))
         yield Violation("R21", text, slug)
+
+
+def _asset_name(book: Rulebook, slug: str) -> str:
+    return book.assets[slug].name if slug in book.assets else slug
 
 
 def lent_violations(book: Rulebook, state: RegisterState, army: Army, lent: Lent) -> Iterator[Violation]:

@@ -103,7 +103,7 @@ class AddKeyForm(CredentialForm, AddWebAuthnForm):
         passwordless.initial = True
         passwordless.label = _("Use as a passkey to sign in without a password")
         passwordless.help_text = _(
-            "You confirm with fingerprint, face or PIN. Otherwise it is asked for after the password."
+            "Tick to sign in with fingerprint, face or PIN. Otherwise the key is asked for after the password."
         )
 
 

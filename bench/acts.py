@@ -54,7 +54,7 @@ def acts(random: Random) -> Iterator[Act]:
     yield Act("commission", ada, f"/registers/{founded.pk}/building/?stage=name", name)
     battle = simulated.plan(campaign, registers, random, guests=0)
     side = Side.objects.get(battle=battle, register=registers[0])
-    yield Act("muster", ada, f"/sides/{side.pk}/army/", _army(side, supply, random))
+    yield Act("choose army", ada, f"/sides/{side.pk}/army/", _army(side, supply, random))
     army_reports = simulated.choose_army(battle, random, supply)
     at = f"/battles/{battle.pk}/"
     yield Act("begin", ada, f"{at}begin/", [])

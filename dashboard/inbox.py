@@ -276,7 +276,7 @@ def _at(fight: OpenBattle, side: Side, other: Side) -> InboxItem:
         case Battle.Status.READY:
             return InboxItem(gettext("Start the battle"), about, there)
         case Battle.Status.IN_PLAY:
-            return InboxItem(gettext("Report battle"), about, reverse("battles:report", args=[battle.pk]))
+            return InboxItem(gettext("Play and report the battle"), about, reverse("battles:table", args=[battle.pk]))
         case Battle.Status.REPORTED:
             return _reported(fight, side, other)
         case Battle.Status.DISPUTED:

@@ -52,7 +52,7 @@ def _steps(home: Home) -> Iterator[NextStep]:
     if free and played:
         yield _add(free[0], played)
     if free:
-        title = _("Take {register} into a campaign").format(register=free[0].register)
+        title = _("Find a campaign for {register}").format(register=free[0].register)
         text = _("Join one by link, or create one and invite an opponent.")
         yield NextStep(title=title, text=text, links=(create,), joins=True)
     for campaign in played:

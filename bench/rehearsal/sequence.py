@@ -118,6 +118,10 @@ class Walker:
             name = due.locator("[name^='name:']")
             if name.count():
                 name.fill(f"Squad {self.person.random.randrange(1000)}")
+            picks = due.locator("button.pick")
+            if picks.count():
+                self.person.touch(self.person.any_of(picks))
+                return
             options = due.locator(".award > .choice__option")
             if not options.count():
                 continue

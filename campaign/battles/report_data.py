@@ -120,10 +120,10 @@ def army_of(book: Rulebook, data: Mapping[str, Any]) -> Army:
 def _lent(book: Rulebook, item: Mapping[str, Any]) -> Lent:
     unit, upgrades = item.get("unit", ""), item.get("upgrades", ())
     if unit and unit not in book.units:
-        raise refuse("R21", "There is no such unit card.", unit)
+        raise refuse("R21", "This unit card does not exist. Choose another one.", unit)
     for slug in upgrades:
         if slug not in book.upgrades:
-            raise refuse("R21", "There is no such upgrade card.", slug)
+            raise refuse("R21", "This upgrade card does not exist. Choose another one.", slug)
     return Lent(
         asset=item["asset"],
         key=item.get("key", ""),

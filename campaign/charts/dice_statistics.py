@@ -59,8 +59,8 @@ class DiceSample:
             return _("Too few rolls to tell.")
         often = round(100 * self.chance)
         if often < 1:
-            return _("Fair dice stray this far in fewer than 1 of 100 campaigns.")
-        return _("Fair dice stray this far in %(often)s of 100 campaigns.") % {"often": often}
+            return _("With fair dice, fewer than 1 of 100 campaigns differ this much.")
+        return _("With fair dice, %(often)s of 100 campaigns differ this much.") % {"often": often}
 
 
 def fallen(campaign: Campaign) -> list[DiceSample]:

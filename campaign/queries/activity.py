@@ -326,7 +326,7 @@ def _replanned(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     return _("Plan changed: %(changes)s.") % {"changes": ", ".join(parts)}
 
 
-def _mustered(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
+def _army_chosen(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     words = {"side": sides[facts["colour"]]}
     if facts["to"] == Battle.Status.PLANNED:
         return _("%(side)s chose an army.") % words
@@ -396,7 +396,7 @@ def _revised(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
 BATTLE_WORDS: Mapping[Action, str | Callable[[Mapping[str, Any], Mapping[str, str]], str]] = {
     Action.PLAN: _planned,
     Action.REPLAN: _replanned,
-    Action.CHOOSE_ARMY: _mustered,
+    Action.CHOOSE_ARMY: _army_chosen,
     Action.CHOOSE_AGENDA: _agenda_chosen,
     Action.BEGIN: gettext_noop("The battle begins."),
     Action.REPORT: _reported,

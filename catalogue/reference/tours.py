@@ -37,7 +37,7 @@ REGISTER_RULINGS = (
         2,
         _("Combat Potential"),
         _(
-            "CP spent are the current points of all cards on the Dossiers. They cannot be more than the CP of the "
+            "The CP spent are the current points of all cards on the Dossiers. They cannot exceed the CP of the "
             "Register. If a points update raises them above it, the Register keeps its cards, but cannot add any "
             "until they fit again."
         ),
@@ -460,8 +460,8 @@ RULINGS: Mapping[int, tuple[Passage, ...]] = {
             _("Casualty"),
             _(
                 "A casualty leaves the Register and is listed as fallen. A Paragon stays and rolls for a Defining "
-                "Trait (R37). A unit protected by R28 gains 2 XP and a Setback instead. So does a protected Paragon, "
-                "which then rolls for no Trait."
+                "Trait (R37). A unit protected by R28 gains 2 XP and a Setback instead. A protected Paragon does too, and "
+                "rolls for no Trait."
             ),
         ),
         ruling(

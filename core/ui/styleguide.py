@@ -144,7 +144,7 @@ SPECIMENS: Mapping[str, list[Specimen]] = {
             {"label": "Send", "other_label": "Change it", "other_href": "#parts", "hint": "The other side waits."},
         ),
         ("disabled", {"label": "Field this army", "disabled": True}),
-        ("long", {"label": f"Muster {LONG}", "href": "#parts"}),
+        ("long", {"label": f"Choose army {LONG}", "href": "#parts"}),
     ],
     "breadcrumbs": [
         ("", {"crumbs": [{"label": name, "href": "#parts"} for name in ("Outer Rim Winter", RIGHT_TO_LEFT, LONG)]})

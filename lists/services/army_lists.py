@@ -82,7 +82,7 @@ def read_army_list(text: str, choices: Mapping[int, str] | None = None) -> ReadL
     try:
         parsed = settle(parsed, choices or {})
     except ValueError:
-        raise refuse("", gettext("These choices belong to another list. Press Read again."), "text") from None
+        raise refuse("", gettext("These choices belong to another list. Choose “Read again”."), "text") from None
     army = army_of(parsed)
     if not army.units and not parsed.open:
         raise refuse("", gettext("This list has no units. Copy the whole list and paste it again."), "text")

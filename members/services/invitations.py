@@ -73,7 +73,7 @@ def revoke(*, actor: User, invitation: AbstractInvitation) -> None:
     """Revoke an invitation: nobody joins by it any more, and members stay. Revoking it again changes nothing. Refuses
     an actor who does not organize the group.
     """
-    lock_organized(actor, invitation.group, gettext("Only an organizer revokes an invitation."))
+    lock_organized(actor, invitation.group, gettext("Only an organizer can revoke an invitation."))
     same = type(invitation)._default_manager.filter(pk=invitation.pk, revoked_at=None)
     same.update(revoked_at=timezone.now())
 
@@ -148,11 +148,11 @@ def _violations(group: MemberGroup, role: str, max_uses: int | None, days: int) 
     if wrong := role_violation(group, None, role):
         found.append(Violation("", wrong, "role"))
     if role == Role.ORGANIZER and max_uses != 1:
-        found.append(Violation("", gettext("An invitation to organize is for one person."), "max_uses"))
+        found.append(Violation("", gettext("An invitation for an organizer works for 1 person only."), "max_uses"))
     if max_uses is not None and max_uses < 1:
         found.append(Violation("", gettext("Enter how many people may use it."), "max_uses"))
     if not 1 <= days <= LONGEST:
-        text = gettext("An invitation is good for 1 to {longest} days.", longest=LONGEST)
+        text = gettext("An invitation can be valid for 1 to {longest} days.", longest=LONGEST)
         found.append(Violation("", text, "days"))
     good = group.invitations.filter(revoked_at=None, expires_at__gt=timezone.now())
     if good.annotate(uses=Count("admissions")).exclude(max_uses__lte=F("uses")).count() >= MOST_OPEN:

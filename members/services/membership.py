@@ -66,7 +66,7 @@ def hand_over(*, actor: User, group: MemberGroup, user: User) -> None:
     if own is None and has_handed_over(actor, group, user.pk):
         return
     if own is None:
-        raise refuse("", gettext("Only an organizer can hand over."))
+        raise refuse("", gettext("Only an organizer can make somebody else the organizer."))
     if user == actor:
         raise refuse("", gettext("You are already the organizer."))
     if not user.is_active:

@@ -45,12 +45,12 @@ def edit_form(book: Rulebook, state: RegisterState, query: QueryDict) -> dict[st
 def closed_edit_form(book: Rulebook, state: RegisterState, query: QueryDict) -> dict[str, Any]:
     """Return `edit` for `registers/_edit_form.html`, without the folded parts.
 
-    `fold` names the open part: a unit's key, or NAMES.
+    `fold` names the open part: a unit's key, or NAMES. Without it the corps units are open.
     """
     fold, names = query.get("fold", ""), offers.units_to_name(book, state)
     wanted = any(unit["wanted"] for unit in names)
     return {
-        **unit_form(book, state, query, closed=True),
+        **unit_form(book, state, query, closed=True, opened="" if fold else "corps"),
         "upgrades": offers.units_with_upgrades_due(book, state, opened=fold),
         "names": names if fold == NAMES or wanted else [],
         "names_closed": bool(names) and fold != NAMES and not wanted,
@@ -65,9 +65,14 @@ def next_arcs(book: Rulebook, state: RegisterState) -> list[StoryArc]:
     return list(book.arcs_offered.values()) if goes_on else []
 
 
-def unit_form(book: Rulebook, state: RegisterState, query: QueryDict, *, closed: bool = False) -> dict[str, Any]:
-    """Return `edit` for `registers/_unit_form.html`. For `closed` ranks it has only the number of offers."""
-    search, rank = query.get("q", "").strip(), query.get("rank", "") or _wanted_rank(book, state)
+def unit_form(
+    book: Rulebook, state: RegisterState, query: QueryDict, *, closed: bool = False, opened: str = ""
+) -> dict[str, Any]:
+    """Return `edit` for `registers/_unit_form.html`. For `closed` ranks it has only the number of offers.
+
+    `opened` is the rank to open if the query names none and none is missing.
+    """
+    search, rank = query.get("q", "").strip(), query.get("rank", "") or _wanted_rank(book, state) or opened
     only_one = closed and not search
     shown = offers.closed_shelves(book, state, rank=rank) if only_one else offers.shelves(book, state, query=search)
     found_upgrades = offers.upgrade_search(book, state, search) if len(search) > 1 else []

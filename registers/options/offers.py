@@ -341,7 +341,7 @@ def units_to_let_go(book: Rulebook, state: RegisterState) -> list[Offer]:
             note=unit_hint(book, dossier),
             points=building.dossier_points(book, dossier),
             answer=json.dumps({"let_go": {"unit": key}}),
-            label=gettext("Let {unit} go", unit=unit_label(book, state, key)),
+            label=gettext("Dismiss {unit}", unit=unit_label(book, state, key)),
             leaves=True,
         )
         for key, dossier in state.dossiers.items()
@@ -393,7 +393,7 @@ def _upgrade_find(book: Rulebook, card: Upgrade, may_bring: Iterator[Unit]) -> O
     # Three are named; a fourth only shows that there are more.
     bearers = list(islice(may_bring, 4))
     if not bearers:
-        return replace(offer, why=as_context([Violation("R8", gettext("No unit that you can add now can have it."))]))
+        return replace(offer, why=as_context([Violation("R8", gettext("None of the units you can add now can take this upgrade."))]))
     first = ", ".join(unit.name for unit in bearers[:3]) + (" …" if len(bearers) > 3 else "")
     return replace(
         offer,
@@ -452,7 +452,7 @@ def _offer(
     every = [] if spent or closed else list(_WISHES[card.slug](book, state, card.slug, unit if opened else ""))
     why = as_context(_violations(book, state, aid.RequestedAid(card.slug))) if spent else ()
     if not every and not spent and not closed:
-        why = ({"rule": "R41", "sentence": gettext("No unit can use this now.")},)
+        why = ({"rule": "R41", "sentence": gettext("No unit of your Register can use this now.")},)
     offers = [offer for offer in every if not offer.why]
     chosen = opened and card.slug in (aid.REINFORCEMENTS, aid.PROVISIONS) and unit in state.dossiers
     return AidOffer(

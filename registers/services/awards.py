@@ -113,7 +113,7 @@ def judged(gifts: Sequence[tuple[Register, RegisterState, Gift]]) -> dict[UUID, 
 def _changed(register: Register, given: RegisterAward) -> Sequence[Violation]:
     if given.position == register.position:
         return ()
-    text = gettext("{register} has changed since. Check it and confirm again.", register=register)
+    text = gettext("{register} has changed since then. Check it and confirm again.", register=register)
     return (Violation("", text, str(register.pk)),)
 
 

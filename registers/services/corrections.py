@@ -223,11 +223,11 @@ def redo(
             raise refuse("", gettext("Only an undone correction can be redone."))
         if not _in_place_of(entries, undo):
             before = session.state(register)
-            anew = LedgerEntry(
+            again = LedgerEntry(
                 actor=actor, on_behalf_of=on_behalf_of(actor, register), act=EntryType.CORRECT, effects=entry.effects,
                 answers=entry.answers, reason=reason, undoes=undo,
             )  # fmt: skip
-            session.stage_replacements(register, [anew])
+            session.stage_replacements(register, [again])
             raise_if_any(hindrances([StateChange(register, before, session.state(register))])[register.pk])
             commit(session, override=lets_too_many_stand(session.entries(register)))
     return register
@@ -260,7 +260,7 @@ def _check_same(
         before = replay_entries(entries[:-1])
         if is_corrected(effects_of_entry(entries[-1]), wishes, rulebook_for(register), before):
             return
-    raise refuse("", gettext("The Register has changed since. Check it, then save again."))
+    raise refuse("", gettext("The Register has changed since then. Check it, then save again."))
 
 
 def notes(violations: Iterable[Violation]) -> list[Effect]:

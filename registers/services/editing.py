@@ -68,7 +68,7 @@ def write_biography(*, actor: User, register_id: UUID, text: str, key: str = "",
         subject: Register | Dossier = register.dossiers.get(key=key) if key else register
         if before not in (None, mark_of(subject.biography)) and text != subject.biography:
             changed = gettext(
-                "Someone else changed this biography since. Open it in another tab, copy what you want to keep, "
+                "Someone else has changed this biography. Open it in another tab, copy what you want to keep, "
                 "and save again."
             )
             raise refuse("", changed, "biography")

@@ -167,8 +167,7 @@ EXTRAORDINARY_USE = "authorized-extraordinary-use"
 def asset_violations(book: Rulebook, state: RegisterState, army: Army, setup: BattleSetup) -> Iterator[Violation]:
     """Yield assets that the Register lacks or may not use in this battle, and more lent than they bring (R21)."""
     for slug in Counter(army.assets) - Counter(state.assets):
-        name = book.assets[slug].name if slug in book.assets else slug
-        yield Violation("R21", gettext("{name} is not on the Register.", name=name), slug)
+        yield Violation("R21", gettext("{name} is not on the Register.", name=_asset_name(book, slug)), slug)
     for slug in dict.fromkeys(army.assets):
         if setup.own_turning_point and slug in book.assets and book.assets[slug].not_in_own_turning_point:
             text = gettext(
@@ -176,8 +175,12 @@ def asset_violations(book: Rulebook, state: RegisterState, army: Army, setup: Ba
             )
             yield Violation("R21", text, slug)
     for slug in Counter(lent.asset for lent in army.lent) - Counter(army.assets):
-        text = gettext("More is lent through {slug} than the assets in use allow. Remove some.", slug=slug)
+        text = gettext("{asset} brings more than you have in use. Remove some.", asset=_asset_name(book, slug))
         yield Violation("R21", text, slug)
+
+
+def _asset_name(book: Rulebook, slug: str) -> str:
+    return book.assets[slug].name if slug in book.assets else slug
 
 
 def lent_violations(book: Rulebook, state: RegisterState, army: Army, lent: Lent) -> Iterator[Violation]:
@@ -272,7 +275,7 @@ def army_violations(book: Rulebook, state: RegisterState, army: Army, setup: Bat
 
 def _roster_violations(book: Rulebook, state: RegisterState, army: Army) -> Iterator[Violation]:
     if must_let_go(book, state):
-        yield Violation("R2", gettext("{above}. Let units go first.", above=above_potential(book, state)))
+        yield Violation("R2", gettext("{above}. Dismiss units first.", above=above_potential(book, state)))
     if state.paragon not in army.fielded:
         yield Violation("R19", gettext("The Paragon is always part of the army. Add it."), state.paragon)
     for key, upgrades in army.fielded.items():
@@ -285,7 +288,7 @@ def _roster_violations(book: Rulebook, state: RegisterState, army: Army) -> Iter
             yield Violation("R19", gettext("{name} can use only upgrades of its own Dossier.", name=name), key)
         elif upgrades and not fits(all_slots(bearer(book, state, dossier)), [book.upgrades[slug] for slug in upgrades]):
             text = gettext(
-                "{name} cannot leave behind an upgrade that gives a slot to another one. Field both or neither.",
+                "{name} fields an upgrade without the one that gives it its slot. Choose both or neither.",
                 name=name,
             )
             yield Violation("R8", text, key)

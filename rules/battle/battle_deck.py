@@ -64,7 +64,7 @@ def plural(kind: str) -> str:
 
 def _card_violations(book: Rulebook, slug: str, game: str, faction: str) -> Iterator[Violation]:
     if slug not in book.battle_cards:
-        yield Violation(BATTLE_DECK, gettext("There is no such battle card."), slug)
+        yield Violation(BATTLE_DECK, gettext("This battle card does not exist. Choose another one."), slug)
         return
     card = book.battle_cards[slug]
     if card.retired:

@@ -70,7 +70,7 @@ def hand_violations(book: Rulebook, army: Commanded, hand: Sequence[str]) -> Ite
         elif slug in book.commands:
             yield from _card_violations(book, army, book.commands[slug])
         else:
-            yield Violation("R24", gettext("There is no such Command Card."), slug)
+            yield Violation("R24", gettext("This Command Card does not exist. Choose another one."), slug)
 
 
 def playable(book: Rulebook, army: Commanded) -> list[CommandCard | ParagonCommandCard]:

@@ -187,13 +187,13 @@ def _upgrades(book: Rulebook, slugs: tuple[str, ...]) -> tuple[Upgrade, ...]:
 
 def _unknown_violations(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
     if army.battle_force and army.battle_force not in book.battle_forces:
-        yield Violation(BATTLE_FORCE, gettext("There is no such battle force."), army.battle_force)
+        yield Violation(BATTLE_FORCE, gettext("This battle force does not exist. Choose another one."), army.battle_force)
     for place, unit in enumerate(army.units):
         if unit.card not in book.units:
-            yield Violation(FACTIONS, gettext("There is no such unit card."), str(place))
+            yield Violation(FACTIONS, gettext("This unit card does not exist. Choose another one."), str(place))
         for slug in (*unit.upgrades, *unit.counterpart_upgrades, *unit.loadout):
             if slug not in book.upgrades:
-                yield Violation(UPGRADES, gettext("There is no such upgrade card."), str(place))
+                yield Violation(UPGRADES, gettext("This upgrade card does not exist. Choose another one."), str(place))
         if unit.counterpart:
             counterpart = book.counterparts.get(unit.counterpart)
             if counterpart is None or unit.card not in counterpart.parents:

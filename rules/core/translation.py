@@ -61,12 +61,12 @@ LEDGER_SENTENCES = frozenset(
         gettext_noop("{agenda} did not progress"),
         gettext_noop("{arc} ended"),
         gettext_noop("{asset} was not used and stays"),
-        gettext_noop("{asset}: the Register has as many as it may hold"),
+        gettext_noop("{asset}: the Register already has the maximum"),
         gettext_noop("Most Feared Rival of {opponent}"),
-        gettext_noop("Most Feared Rival: {unit}, who was only lent"),
+        gettext_noop("Most Feared Rival: {unit}, a lent unit"),
         gettext_noop("{occasion}: none of its units is in the catalogue"),
         gettext_noop("{setback} a second time: casualty"),
-        gettext_noop("{setback} cannot be had twice: roll again"),
+        gettext_noop("{setback}, which a unit can have only once: roll again"),
         gettext_noop("{value}: correction left out by an amendment"),
     )
 )

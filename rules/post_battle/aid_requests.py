@@ -109,7 +109,7 @@ def aid_request(context: Context, wish: RequestedAid) -> Dialogue[None]:
     """Pay for one Aid Request and resolve it. Refuses it with every rule it breaks (R41 to R46)."""
     request = context.book.aid_requests.get(wish.request)
     if request is None:
-        raise refuse("R41", gettext("There is no such Aid Request."), "request")
+        raise refuse("R41", gettext("This Aid Request does not exist. Choose another one."), "request")
     violations = list(_PROBLEMS[request.slug](context, wish))
     if request.retired:
         violations.append(retired("R41", request.name, "request"))

@@ -178,7 +178,7 @@ def _choice_violations(context: Context, key: str, choice: Mapping[str, Any]) ->
         return
     card = context.book.commendations.get(slug)
     if card is None:
-        yield Violation("R15", gettext("There is no such Commendation."), key)
+        yield Violation("R15", gettext("This Commendation does not exist. Choose another one."), key)
         return
     if _is_gone(context.book, card):
         yield retired("R15", card.name, key)
@@ -208,7 +208,7 @@ def _award(context: Context, key: str, choice: Mapping[str, Any]) -> Dialogue[No
         yield CommendationAwarded(unit=key, commendation=slug, keyword=choice.get("keyword") or "", rule="R15")
     else:
         open_now = open_to(context.book, context.state, context.state.dossiers[key])
-        why = gettext_noop("skipped") if open_now else gettext_noop("nothing is open to it")
+        why = gettext_noop("skipped") if open_now else gettext_noop("no Commendation is available")
         yield CommendationWaived(unit=key, rule="R15", why=why)
 
 

@@ -79,7 +79,7 @@ def edit_register(context: Context, report: Report) -> Dialogue[None]:
         text = gettext("Add corps units until there are {minimum_corps}. One still fits.", minimum_corps=MINIMUM_CORPS)
         raise refuse("R4", text)
     if corps_owed(context.book, context.state):
-        yield Noted(rule="R4", why=gettext_noop("short of corps units, excused: none fits the Combat Potential left"))
+        yield Noted(rule="R4", why=gettext_noop("too few corps units, but none fits the remaining Combat Potential"))
 
 
 def edit(book: Rulebook, state: RegisterState, change: Mapping[str, Any]) -> list[Effect]:

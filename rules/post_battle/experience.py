@@ -38,10 +38,10 @@ def award_experience(context: Context, report: Report) -> Dialogue[None]:
         why: str = kept(gettext_noop("Most Feared Rival of {opponent}"), opponent=report.opponent)
         yield from gain(context, rival, FOR_THE_RIVAL, rule="R39", why=why)
     elif rival in report.lent_units:
-        why = kept(gettext_noop("Most Feared Rival: {unit}, who was only lent"), unit=report.lent_units[rival].name)
+        why = kept(gettext_noop("Most Feared Rival: {unit}, a lent unit"), unit=report.lent_units[rival].name)
         yield Noted(rule="R39", why=why)
     elif rival:  # an organizer has removed the unit since
-        yield Noted(rule="R39", why=gettext_noop("Most Feared Rival: a unit that is not on the Register any more"))
+        yield Noted(rule="R39", why=gettext_noop("Most Feared Rival: a unit that has left the Register"))
 
 
 def nameable(book: Rulebook, state: RegisterState, report: Report) -> list[tuple[str, str]]:

@@ -192,7 +192,7 @@ def _asset(at: _At, clause: c.GainAsset) -> Dialogue[None]:
     """Add a Strategic Asset that is not retired, unless the Register holds as many of it as it may (R43)."""
     asset = at.context.book.assets[clause.asset]
     if asset.retired or at.context.state.assets.count(asset.slug) >= held_at_most(at.context.book, asset):
-        why = kept(gettext_noop("{asset}: the Register has as many as it may hold"), asset=asset.name)
+        why = kept(gettext_noop("{asset}: the Register already has the maximum"), asset=asset.name)
         yield e.Noted(rule="R43", why=why)
     else:
         yield e.AssetGained(asset=asset.slug, **at.source)

@@ -115,7 +115,7 @@ def _setback_rolled(context: Context, key: str, face: str, again: list[str], doo
     if own and _brings_experience(context.book.house, second):
         yield from gain(context, key, 1, rule="R36", why=gettext_noop("Story Arc Setback"))
     if second == "reroll":
-        why = kept(gettext_noop("{setback} cannot be had twice: roll again"), setback=setback.name)
+        why = kept(gettext_noop("{setback}, which a unit can have only once: roll again"), setback=setback.name)
         yield Noted(unit=key, rule="R36", why=why)
         again.append(key)
     elif second == "casualty":

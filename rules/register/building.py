@@ -353,12 +353,12 @@ def let_go(book: Rulebook, state: RegisterState, key: str) -> list[e.Effect]:
     the_dossier(state, key)
     if not must_let_go(book, state):
         text = gettext(
-            "Units can be let go only if the campaign rules allow it and the Register is above its Combat Potential."
+            "Units can be dismissed only if the campaign rules allow it and the Register is above its Combat Potential."
         )
         raise refuse("R2", text, key)
     if key == state.paragon:
         raise refuse("R6", gettext("The Paragon never leaves the Register."), key)
-    return [e.UnitReassigned(unit=key, rule="R2", why=gettext_noop("let go"))]
+    return [e.UnitReassigned(unit=key, rule="R2", why=gettext_noop("dismissed"))]
 
 
 def must_let_go(book: Rulebook, state: RegisterState) -> bool:
@@ -507,14 +507,14 @@ def _missing(book: Rulebook, dossier: Dossier) -> tuple[str, ...]:
 def the_unit(book: Rulebook, slug: str) -> Unit:
     """Return the unit card. Refuses an unknown slug (R5)."""
     if slug not in book.units:
-        raise refuse("R5", gettext("There is no such unit card."), slug)
+        raise refuse("R5", gettext("This unit card does not exist. Choose another one."), slug)
     return book.units[slug]
 
 
 def the_upgrade(book: Rulebook, slug: str) -> Upgrade:
     """Return the upgrade card. Refuses an unknown slug (R8)."""
     if slug not in book.upgrades:
-        raise refuse("R8", gettext("There is no such upgrade card."), slug)
+        raise refuse("R8", gettext("This upgrade card does not exist. Choose another one."), slug)
     return book.upgrades[slug]
 
 

@@ -99,9 +99,9 @@ def _roll(book: Rulebook, clause: c.RollDice) -> str:
 def _draw_order_tokens(book: Rulebook, clause: c.DrawOrderTokens) -> str:
     count, reward = clause.count, reward_words(book, clause.each)
     if isinstance(count, str):
-        sentence = gettext_noop("draw as many order tokens as progressions, a unit of each rank: {reward}")
+        sentence = gettext_noop("draw an order token for each progression, and choose a unit of its rank: {reward}")
         return gettext(sentence, reward=reward)
-    return gettext("draw {count} order tokens, a unit of each rank: {reward}", count=count, reward=reward)
+    return gettext("draw {count} order tokens, and choose a unit of each rank: {reward}", count=count, reward=reward)
 
 
 _WORDS: Mapping[type[c.Clause], Callable[[Rulebook, Any], str]] = {

@@ -111,7 +111,7 @@ def result_violations(
 ) -> Iterator[Violation]:
     """Yield what cannot be in a result (E27, E28, E40). `armies` are the army points of players, if known."""
     if result.how not in ENDINGS[rules.rule_set]:
-        yield Violation("E27", gettext("A game of these rules cannot end that way. Choose another ending."), "how")
+        yield Violation("E27", gettext("A game cannot end that way under these rules. Choose another ending."), "how")
         return
     if min(*result.points, *result.tokens) < 0:
         yield Violation("E28", gettext("Points and tokens cannot be negative."), "points")
@@ -135,7 +135,7 @@ def _points_violations(
         if result.how == Ending.BOTH_DEFEATED or (result.how in _AWARDED and player == result.winner):
             most = max(most, rules.awarded_points if rules.has_draws else rules.army_size)
         if points > most:
-            text = gettext("At most {number}: the opponent's army has no more points.", number=most)
+            text = gettext("Enter at most {number}, the points of the opponent’s army.", number=most)
             yield Violation("E28", text, "points")
 
 

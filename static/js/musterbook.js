@@ -152,7 +152,8 @@
   document.addEventListener("htmx:beforeOnLoad", (event) => {
     const { elt, xhr } = event.detail;
     if (elt.dataset.poll === undefined) return;
-    if (xhr.getResponseHeader("HX-Refresh") && (unsent || entered())) {
+    const leaves = xhr.getResponseHeader("HX-Refresh") || xhr.getResponseHeader("HX-Redirect");
+    if (leaves && (unsent || entered())) {
       event.preventDefault();
       if (!unsent) say("moved");
     }

@@ -2,6 +2,7 @@
 (() => {
   "use strict";
   const MILLISECONDS = 3200; // for one check, of which its die tumbles a good second
+  const LAST = 6400; // for the last one, unless a tap holds it
   const still = matchMedia("(prefers-reduced-motion: reduce)");
 
   const reveal = (list, template) => {
@@ -18,13 +19,15 @@
       if (now > last) return dialog.close();
       checks.children[now].classList.add("outcome--now", "outcome--tumbling");
       count.textContent = `${now + 1}/${last + 1}`;
-      if (now < last) timer = setTimeout(show, MILLISECONDS);
-      else Promise.allSettled(moving().map((each) => each.finished)).then(() => (button.textContent = button.dataset.end));
+      timer = setTimeout(show, now < last ? MILLISECONDS : LAST);
+      if (now === last)
+        Promise.allSettled(moving().map((each) => each.finished)).then(() => (button.textContent = button.dataset.end));
     };
     const moving = () => checks.getAnimations({ subtree: true }).filter((each) => each.playState !== "finished");
-    // A tap ends what moves; once nothing moves, it leads on.
+    // A tap ends what moves; once nothing moves, it leads on. The last check then stays until the next tap.
     const tap = () => {
       const animations = moving();
+      if (now === last) clearTimeout(timer);
       if (animations.length) animations.forEach((each) => each.finish());
       else show();
     };

@@ -81,7 +81,7 @@
     paint();
   };
 
-  // Put an answer into the page; the page may be another one by now, without the form that was tapped.
+  // Put an answer into the page; the page may be another one, without the form that was tapped.
   const show = (html) => {
     const answer = new DOMParser().parseFromString(html, "text/html");
     for (const part of answer.querySelectorAll("[hx-swap-oob]")) {

@@ -96,10 +96,20 @@ def test_a_refusal_stands_beside_its_field(fought, phone):
     fought.answer("red", "3")
     ada = opened(phone, fought, "blue")
     ada.get_by_label("Name").fill("   ")
-    ada.get_by_text("Resilient", exact=True).tap()
-    ada.get_by_role("button", name="Award Commendation").tap()
+    ada.get_by_role("button", name="Resilient").tap()
     expect(ada.get_by_role("alert").get_by_text("A unit with a Veteran Rank needs a name. Enter one.")).to_be_visible()
-    expect(ada.get_by_label("Resilient")).to_be_checked()
+
+
+@pytest.mark.nightly
+def test_enter_in_the_name_awards_nothing(fought, phone):
+    awarding(fought)
+    ada = opened(phone, fought, "blue")
+    before = fought.blue.turn
+    ada.get_by_label("Name").fill("Grim Hounds")
+    ada.get_by_label("Name").press("Enter")
+    ada.get_by_role("button", name="Resilient").tap()
+    expect(ada.get_by_role("heading", name="7 Make Aid Requests")).to_be_visible()
+    assert fought.blue.turn == before + 1
 
 
 @pytest.mark.nightly
@@ -213,7 +223,7 @@ def test_the_question_starts_within_300_px(fought, phone, state, colour):
 def test_adding_a_unit_stays_in_place(fought, phone):
     editing(fought)
     ada = opened(phone, fought, "blue")
-    ada.locator("summary", has_text="Corps").first.tap()
+    ada.set_viewport_size({"width": 360, "height": 500})
     add = ada.get_by_role("button", name="Add Snowtroopers", exact=True)
     add.scroll_into_view_if_needed()
     before = ada.evaluate("window.scrollY")

@@ -1,25 +1,33 @@
-"""How many taps a battle takes: First Blood, walked in the app by both players at once, at 360 px."""
+"""How many taps a battle takes at 360 px: the sequence of First Blood, and the first battle of the demo from its plan."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
+from django.urls import reverse
 from playwright.sync_api import expect
 
+from accounts.models import User
 from campaign.battles.models import Battle
+from campaign.models import Campaign
+from campaign.scenarios import demo
 from campaign.scenarios.answers import Handles
 from campaign.scenarios.expect import differences
 from campaign.scenarios.form import read
+from campaign.scenarios.play import play
 from registers import projection
 from registers.ledger import session
+from tests.browser.test_whole_job import look_again
 from tests.browser.walking import Player, walk
 from tests.campaign.first_blood import ALPHA, BRAVO, SCENARIO, Fought, Stacked, begin, fall, loaded
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-MOST_TAPS = 26
+#: Most taps of both players in the sequence of First Blood, and of each from the plan of a battle to its end.
+MOST_TAPS, MOST_IN_ALL = 23, 24
 
 
 @pytest.fixture
@@ -54,25 +62,30 @@ def walk_to_the_end(*players: Player) -> int:
     return taps
 
 
-@pytest.mark.nightly
-def test_the_battle_as_it_is_written_down(fought, players, monkeypatch):
-    """The dice of the scenario fall; what comes out is what the scenario expects, to the last point."""
-    ada, ben = players
+def stack(patch: pytest.MonkeyPatch, ada: Player, ben: Player) -> None:
+    """Let the dice and tokens of the scenario fall for each of them."""
     rolls: dict[int, list[list[str]]] = {
         id(ada): [["corps", "heavy"], ["block"], ["hit", "critical", "blank", "hit"]],
         id(ben): [["surge"], ["surge", "blank", "hit", "critical"]],
     }
 
-    def stack(player: Player, press: Any) -> Any:
+    def stacked(player: Player, press: Any) -> Any:
         def pressed(target: Any) -> None:
             if player.page.locator("form#app").count():
-                fall(monkeypatch, Stacked(*rolls[id(player)].pop(0)))
+                fall(patch, Stacked(*rolls[id(player)].pop(0)))
             press(target)
 
         return pressed
 
-    for player in players:
-        player.press = stack(player, player.press)  # type: ignore[method-assign]
+    for player in (ada, ben):
+        player.press = stacked(player, player.press)  # type: ignore[method-assign]
+
+
+@pytest.mark.nightly
+def test_the_battle_as_it_is_written_down(fought, players, monkeypatch):
+    """The dice of the scenario fall; what comes out is what the scenario expects, to the last point."""
+    ada, ben = players
+    stack(monkeypatch, *players)
     taps = walk_to_the_end(*players)
     assert taps <= MOST_TAPS, f"{taps} taps"
     assert (ada.typed, ben.typed) == (1, 0)
@@ -110,3 +123,62 @@ def test_with_the_dice_that_ask_most(players, monkeypatch):
     taps = walk_to_the_end(*players)
     assert ada.typed == 3  # each of the three needs its name (R9)
     assert taps <= MOST_TAPS, f"{taps} taps"
+
+
+def mark(player: Player, marks: Iterable[str]) -> None:
+    """Tap buttons of the table page by their ids, and wait until each is saved."""
+    for each in marks:
+        with player.page.expect_response("**/table/"):
+            player.touch(player.page.locator(f"#{each}"))
+
+
+@pytest.mark.nightly
+def test_from_the_plan_to_the_end(book, phone, monkeypatch):
+    """The first battle of the demo: each marks their units at the table, ben reports, and ada confirms."""
+    scenario = read(demo.SCENARIO)
+    campaign = Campaign.objects.create(name=scenario["scenario"])
+    play(scenario | {"acts": scenario["acts"][:2]}, campaign)
+    ada = Player(
+        phone(User.objects.get(username="ada")), picks=["Stormtroopers (no. 3)", "X-34 Landspeeder"],
+        aid=["Active Recruiting", "Medevac"], adds=[("Corps", "Snowtroopers")], names=["Grim Hounds"],
+    )  # fmt: skip
+    ben = Player(phone(User.objects.get(username="ben")), picks=["Stormtroopers (no. 3)"], aid=["AT-RT"])
+    stack(monkeypatch, ada, ben)
+
+    ada.page.goto(reverse("battles:plan", args=[campaign.pk]))
+    ada.touch(ada.page.get_by_role("button", name="Create battle"))
+    ada.touch(ada.page.locator(".roll__head", has_text="74-Z Speeder Bikes"))
+    ada.touch(ada.page.get_by_role("button", name="Save army"))
+    expect(ada.page.get_by_text("Waiting for Dune Wardens")).to_be_visible()
+    battle = Battle.objects.get().get_absolute_url()
+    ben.page.goto("/")
+    ben.touch(ben.page.get_by_role("link", name="Choose the army of Dune Wardens"))
+    ben.touch(ben.page.get_by_role("button", name="Save army"))
+    expect(ben.page.get_by_text("Waiting for Ashen Patrol")).to_be_visible()
+    for player, agenda in ((ada, "Keep Them in Line"), (ben, "Midnight Strikes")):
+        look_again(player.page, battle)  # the pages also update themselves, within some seconds
+        player.touch(player.page.locator(".agenda-option", has_text=agenda))
+        expect(player.page.locator(".agenda-chosen", has_text=agenda)).to_be_visible()
+    ben.touch(ben.page.get_by_role("button", name="Start battle"))
+    expect(ben.page.get_by_role("button", name="Next round")).to_be_visible()
+
+    look_again(ada.page, battle)
+    units = ("2-defeated", "5-defeated", "3-contesting", "1-contesting")
+    mark(ada, [*(f"mark-blue-{unit}" for unit in units), *["tokens-blue-more"] * 3])
+    units = ("2-defeated", "3-defeated", "6-defeated", "4-contesting")
+    mark(ben, [*(f"mark-red-{unit}" for unit in units), "tokens-red-more"])
+    ben.touch(ben.page.get_by_role("link", name="Report battle"))
+    ben.touch(ben.page.locator(".choice__option", has_text="Ashen Patrol"))
+    ben.touch(ben.page.get_by_role("button", name="Report battle"))
+    expect(ben.page.get_by_text("Waiting for ada")).to_be_visible()
+    look_again(ada.page, battle)
+    edges = ada.page.evaluate(
+        """[".report-rows", ".action-bar"].map((each) => document.querySelector(each).getBoundingClientRect())"""
+    )
+    assert edges[0]["bottom"] <= edges[1]["top"]  # the whole report is on the first screen
+    ada.touch(ada.page.get_by_role("button", name="Confirm report"))
+    ben.page.wait_for_url("**/sequence/red/")  # by itself
+    expect(ada.page.locator("#question")).to_contain_text("1 Progress Agendas")
+    walk_to_the_end(ada, ben)
+    assert max(ada.taps, ben.taps) <= MOST_IN_ALL, [ada.taps, ben.taps]
+    assert Battle.objects.get().status == Battle.Status.CLOSED

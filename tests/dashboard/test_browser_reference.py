@@ -50,7 +50,7 @@ def test_targets_of_the_jump_list_are_large_and_it_stays_in_sight(page: Page, wi
 def test_typing_finds_and_the_address_can_be_sent_on(page: Page):
     page.goto("/rules/")
     page.get_by_role("searchbox").press_sequentially("medev")
-    expect(page.locator("#found-number")).to_contain_text("3 places speak of “medev”.")
+    expect(page.locator("#found-number")).to_contain_text("3 results for “medev”")
     expect(page).to_have_url(re.compile(r"/rules/\?q=medev$"))
     expect(page.get_by_role("searchbox")).to_be_focused()
     expect(page.locator("#R34")).to_have_count(0)

@@ -118,7 +118,7 @@ class TestBattles:
 
     def test_a_report(self, table):
         battle = in_play(planned(table))
-        assert lines(table.ada) == [("Report battle", ABOUT, page(battle, "battles:report"), "")]
+        assert lines(table.ada) == [("Play and report the battle", ABOUT, page(battle, "battles:table"), "")]
 
     def test_a_word_on_the_others_report(self, table):
         battle = reported(in_play(planned(table)), table.ada)
@@ -168,7 +168,7 @@ class TestBattles:
         Membership.objects.filter(user=table.ada).update(role=Membership.Role.ORGANIZER)
         assert titles(table.ada) == ["(Waiting for an organizer to settle your report)"]
 
-    @pytest.mark.parametrize(("stage", "left"), [(army_chosen, "Start the battle"), (in_play, "Report battle")])
+    @pytest.mark.parametrize(("stage", "left"), [(army_chosen, "Start the battle"), (in_play, "Play and report the battle")])
     def test_what_either_player_may_do_waits_for_the_one_who_is_left(self, table, stage, left):
         stage(planned(table))
         User.objects.filter(pk=table.ben.pk).update(is_active=False)
@@ -199,7 +199,7 @@ class TestBattles:
         agendas_chosen(battle)
         assert titles(table.ada) == ["Start the battle"]
         army_service.begin(actor=table.ada, battle_id=battle.pk)
-        assert titles(table.ada) == ["Report battle"]
+        assert titles(table.ada) == ["Play and report the battle"]
         reported(battle, table.ada)
         assert titles(table.ada) == ["Confirm ada’s report"]
         reports.confirm(actor=table.ada, battle_id=battle.pk, version=1)

@@ -77,7 +77,7 @@ def test_what_is_found(client, table, question, passages):
 
 def test_what_is_found_is_counted_and_marked(client, table):
     page = client.get(RULES, {"q": "medevac"})
-    assert "3 places speak of “medevac”. Show all rules" in text_of(page)
+    assert "3 results for “medevac” Show all rules" in text_of(page)
     assert html_of(page).count("<mark>Medevac</mark>") == 4
     assert 'id="R34"' not in html_of(page)
 
@@ -98,7 +98,7 @@ def test_htmx_gets_what_it_puts_into_the_page_and_no_more(client, table, questio
 
 def test_nothing_found_is_said(client, table):
     text = text_of(client.get(RULES, {"q": "xyzzy"}))
-    assert "Nothing here speaks of “xyzzy”. Show all rules" in text
+    assert "No results for “xyzzy”. Show all rules" in text
     assert "Try a shorter word" in text
 
 

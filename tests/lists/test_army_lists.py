@@ -160,7 +160,7 @@ def test_what_cannot_be_read_is_refused_and_nothing_is_saved(player, text, sente
 def test_choices_for_another_list_are_refused():
     choices = {99: "snowtroopers"}
     assert refused(lambda: read_army_list(STANDARD, choices)) == [
-        Violation("", "These choices belong to another list. Press Read again.", "text")
+        Violation("", "These choices belong to another list. Choose “Read again”.", "text")
     ]
 
 

@@ -233,7 +233,7 @@ def test_accept_a_list_with_problems(event, a, olga):
     assert accepted == (olga, "a child", False)
     assert log(event) == [("olga", "a child", {"entry": 1, "act": "accepted", "number": 1})]
     as_player(a, replace(ILLEGAL, command_cards=()))
-    text = "The player has submitted another list since. Check that one. (E8)"
+    text = "The player has submitted another list. Check that one. (E8)"
     assert refused(accept_list, actor=olga, entry=a, number=1, reason="a child") == text
     as_player(a, LEGAL)
     accept_list(actor=olga, entry=a, number=3, reason="nothing to accept")

@@ -267,7 +267,7 @@ def test_accept_and_unlock(client, event):
     for _ in range(2):
         assert client.post(url(event, "accept_list", 1), {"number": 1, "reason": "a child"}).status_code == 302
     stale = client.post(url(event, "accept_list", 1), {"number": 7, "reason": "a child"})
-    assert (stale.status_code, "has submitted another list since" in html_of(stale)) == (422, True)
+    assert (stale.status_code, "has submitted another list. Check that one." in html_of(stale)) == (422, True)
     refused = client.post(url(event, "unlock_list", 1), {"reason": ""})
     assert (refused.status_code, "Enter why you unlock the list." in html_of(refused)) == (422, True)
     for _ in range(2):

@@ -184,7 +184,7 @@ def test_every_figure_opens_to_how_it_was_computed(conquest):
     """E35, E37."""
     play_two_rounds(conquest)
     text = read(conquest, "figures", conquest.entry("Bo").number)
-    assert between(text, "Your own byes and missed rounds are no opponents.", "Points defeated E33") == (
+    assert between(text, "Your own byes and missed rounds do not count as opponents.", "Points defeated E33") == (
         "R1 Ada 6 points ÷ 2 rounds = 3 R2 Cai 1 point ÷ 2 rounds = 1/2 = 0.500 = (3 + 1/2) ÷ 2 = 7/4 = 1.750 7/4"
     )
     assert between(text, "A win is worth 3, a draw 1, a loss 0. A bye is a win.", "Strength") == (

@@ -126,8 +126,8 @@ def forge_correction(content):
         (lose_result, "it has no result."),
         (other_zone, "The time zone is unknown."),
         (shuffle_log, "The log is not in order."),
-        (other_ending, "a game of these rules cannot end that way."),
-        (forge_correction, "This file has values that no event has"),
+        (other_ending, "a game cannot end that way under these rules."),
+        (forge_correction, "This file has values that are not valid in an event"),
     ],
 )
 def test_files_that_are_not_proved(content, change, text):

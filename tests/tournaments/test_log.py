@@ -95,7 +95,7 @@ SAID = [
     ),
     (
         LogKind.PAIRED, {"round": 3, "discarded": True},
-        ["The draft of round 3 was discarded: the players have changed."],
+        ["The draft of round 3 was deleted: the players have changed."],
     ),
     (LogKind.PUBLISHED, {"round": 1}, ["The pairings of round 1 were published."]),
     (

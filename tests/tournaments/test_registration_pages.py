@@ -373,7 +373,7 @@ def test_a_leader_plays_by_override_only(organizing, olga, event):
     assert organizing.post(url("entries", event), {"user": olga.pk, "reason": ""}).status_code == 422
     organizing.post(url("entries", event), {"user": olga.pk, "reason": "An odd number"})
     assert LogLine.objects.get(kind="override").reason == "An odd number"
-    assert "plays in it against the rules" in page(organizing, "entries", event)
+    assert "plays in it, which the rules do not allow" in page(organizing, "entries", event)
 
 
 @pytest.mark.parametrize("name", ["events", "detail", "entries", "leaders", "settings", "personal_links"])

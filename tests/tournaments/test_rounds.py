@@ -153,10 +153,10 @@ def test_pairs_by_hand_of_players_who_have_left() -> None:
     entries.eject(actor=organizer(), entry=entry_of(event, "D"), reason="x")
     assert refused(lambda: by_hand(event, "AC", "BD")) == (
         "C has dropped. Let them rejoin first. (E25) D was ejected and plays no more rounds. (E4) "
-        "Pair each active player once, and give the one who is over the bye. (E24)"
+        "Pair each active player once, and give the player who is left the bye. (E24)"
     )
     assert refused(lambda: by_hand(event, "AB", bye="A")) == (
-        "Pair each active player once, and give the one who is over the bye. (E24)"
+        "Pair each active player once, and give the player who is left the bye. (E24)"
     )
 
 
@@ -451,7 +451,7 @@ def test_the_log_names_what_a_leader_decides() -> None:
     for _ in range(2):
         version = results.enter_result(**words, result=one).version
     assert (version, LogLine.objects.filter(kind="decided").count()) == (1, 0)
-    text = "Somebody has entered another result since. Check it, then save again. (E28)"
+    text = "Somebody has entered another result. Check it, then save again. (E28)"
     assert refused(results.enter_result, **words, result=other, version=0) == text
     results.enter_result(**words, result=other, version=1)
     facts = last_line(event)[2]

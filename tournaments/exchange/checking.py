@@ -35,7 +35,7 @@ def violations(content: Data) -> list[Violation]:
         try:
             found = [Violation("E23", text) for text in islice(proof.differences(content), SHOWN)]
         except NONSENSE as wrong:
-            text = _("This file has values that no event has (%(why)s).") % {"why": repr(wrong)[:120]}
+            text = _("This file has values that are not valid in an event (%(why)s).") % {"why": repr(wrong)[:120]}
             found = [Violation("", text)]
     return found
 
@@ -97,7 +97,7 @@ def _game_fault(game: Data, stage: str, endings: tuple[str, ...]) -> str:
     if game["first"] is None or not result:
         return str(_("it has no result."))
     if result["how"] not in endings:
-        return str(_("a game of these rules cannot end that way."))
+        return str(_("a game cannot end that way under these rules."))
     if any(result[name] not in (None, *pair) for name in ("winner", "by", "blue", "roll")):
         return str(_("the result names somebody else."))
     if result["how"] in GIVEN_UP and result["by"] is None:
@@ -127,7 +127,7 @@ def _moment_faults(content: Data) -> Iterator[Violation]:
     texts += [line["at"] for line in content["log"]]
     texts += [each["registered_at"] for each in content["entries"]] + [each["started_at"] for each in content["rounds"]]
     if not all(map(_is_moment, filter(None, texts))):
-        yield Violation("", _("The file has a date that no calendar has."))
+        yield Violation("", _("The file contains an invalid date."))
 
 
 def _moment(text: str) -> str:

@@ -111,7 +111,7 @@ def waiting_list(entries: Iterable[Entry]) -> list[Entry]:
 
 
 def are_factions_public(event: Event) -> bool:
-    """Return whether the factions of the players are public by now: once the event is over, and in Galactic Conquest
+    """Return whether the factions of the players are public: once the event is over, and in Galactic Conquest
     from the start if lists are published then. Never if lists are not published (E10).
     """
     if event.lists_published == ListsPublished.NEVER:

@@ -225,7 +225,7 @@ def _paired(names: Names, facts: Facts) -> tuple[str, ...]:
                 return (gettext("{player} no longer has a fixed table.", player=player),)
             return (gettext("{player} always plays at table {table}.", player=player, table=table),)
     if facts.get("discarded"):
-        return (gettext("The draft of round {round} was discarded: the players have changed.", round=number),)
+        return (gettext("The draft of round {round} was deleted: the players have changed.", round=number),)
     if facts.get("withdrawn"):
         return (gettext("The publishing of round {round} was undone to change its pairings.", round=number),)
     if details:

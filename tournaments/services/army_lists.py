@@ -109,7 +109,7 @@ def accept_list(*, actor: User, entry: Entry, number: int, reason: str) -> None:
     event = lock_organized(actor, entry.event)
     last = SubmittedList.objects.filter(entry=entry).last()
     if last is None or last.number != number:
-        raise refuse("E8", gettext("The player has submitted another list since. Check that one."))
+        raise refuse("E8", gettext("The player has submitted another list. Check that one."))
     if not last.needs_decision:
         return
     check_impartial(actor, event, (entry,), DECIDING)

@@ -35,7 +35,7 @@ def import_event(*, actor: User, content: Data, key: UUID) -> Event:
             return _import(actor, content, key)
     except (DataError, IntegrityError) as error:
         why = str(error).splitlines()[0][:160]
-        text = gettext("This file has values that no event has ({why}). Nothing was changed.", why=why)
+        text = gettext("This file has values that are not valid in an event ({why}). Nothing was changed.", why=why)
         raise refuse("", text) from error
 
 

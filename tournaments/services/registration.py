@@ -306,7 +306,7 @@ def drop_claim(*, actor: User, entry: Entry) -> None:
 def answer_claim(*, actor: User, entry: Entry, claimant: User, consent: bool) -> bool:
     """Let somebody who asked take over an entry, or decline (E5), and return whether the entry is theirs now. The
     personal link that it had stops working. Answering twice changes nothing. Refuses a claim that was
-    withdrawn, somebody who has an entry by now, and a leader who cannot play (E2).
+    withdrawn, somebody who has an entry already, and a leader who cannot play (E2).
     """
     locked = lock_organized(actor, entry.event)
     entry.refresh_from_db()

@@ -43,7 +43,7 @@ def enter_result(*, actor: User, game: Game, result: Result, version: int | None
     if game.round.state != Round.State.PUBLISHED:
         raise refuse("E28", gettext("This round is not under way."))
     if version is not None and version != game.version:
-        raise refuse("E28", gettext("Somebody has entered another result since. Check it, then save again."))
+        raise refuse("E28", gettext("Somebody has entered another result. Check it, then save again."))
     _check(game, result)
     before, was = _as_facts(game), game.state
     _store(game, result)

@@ -483,7 +483,7 @@ def _pairs_violations(history: History, named: Sequence[str]) -> Iterator[Violat
     each active player once (E24).
     """
     yield from filter(None, (left_violation(history.entries[key]) for key in named if key in history.entries))
-    yield Violation("E24", gettext("Pair each active player once, and give the one who is over the bye."))
+    yield Violation("E24", gettext("Pair each active player once, and give the player who is left the bye."))
 
 
 def left_violation(entry: Entry) -> Violation | None:

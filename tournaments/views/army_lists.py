@@ -250,7 +250,7 @@ def _list_page(
         problems = [{"rule": each["rule"], "sentence": each["text"]} for each in view.submitted.violations]
         context["problems"] = problems
     refused = [form for form in (accept_form, unlock_form) if form is not None]
-    for form in refused:  # the form itself may be gone by now: then its refusal stands above the page
+    for form in refused:  # the form itself may be gone: then its refusal stands above the page
         if form not in (context["accept_form"], context["unlock_form"]):
             context["refusals"] = [
                 *form.non_field_errors(),

@@ -79,7 +79,7 @@ def _strength_section(history: History, explanation: Explanation) -> dict[str, A
 
     about = _(
         "The mean of what your opponents earn: each opponent’s points divided by the rounds they have played. Their "
-        "byes and missed rounds count as rounds. Your own byes and missed rounds are no opponents."
+        "byes and missed rounds count as rounds. Your own byes and missed rounds do not count as opponents."
     )
     if history.event.bye_is_opponent:
         about = _(

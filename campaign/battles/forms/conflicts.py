@@ -60,7 +60,7 @@ class ConflictForm(forms.Form):
         if not conflict.field:
             return gettext("{unit} would not be on the Register.", unit=unit)
         if conflict.field == "dossier":
-            return gettext("{unit} was removed by hand and would be different here.", unit=unit)
+            return gettext("{unit} was removed by a correction, and would have other values here.", unit=unit)
         value = gettext(_SHORT.get(conflict.field) or LABELS[conflict.field])
         if conflict.agenda:
             value = gettext("Progress of {agenda}", agenda=self.words.called("agenda", conflict.agenda))

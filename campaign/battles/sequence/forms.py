@@ -226,9 +226,12 @@ def _several(asked: QuestionData, question: ChooseSeveral) -> dict[str, Any]:
 
 
 def _award(asked: QuestionData, question: Award) -> dict[str, Any]:
+    """Return the units that are due a Commendation. For a single unit each Commendation is a button."""
     dues = [_due(asked, due) for due in question.dues]
+    if len(dues) == 1 and dues[0]["options"] and not any(item["keywords"] for item in dues[0]["options"]):
+        return {"dues": dues, "direct": True, "bar": ""}
     label = ngettext("Award Commendation", "Award {number} Commendations", len(dues))
-    return {"dues": dues, "label": label}
+    return {"dues": dues, "direct": False, "label": label}
 
 
 def _due(asked: QuestionData, due: Due) -> dict[str, Any]:

@@ -476,7 +476,7 @@ def _undo(actor: User, battle: Battle, side: Side, other: Side, session: LedgerS
     side.answers = side.answers[:kept]
     side.rival = None if side.step <= RIVAL_STEP else side.rival
     side.turn += 1
-    Side.objects.bulk_update([side, *_learns_anew(side, other)], MOVED)
+    Side.objects.bulk_update([side, *_reset_step_5(side, other)], MOVED)
     if battle.status == Battle.Status.CLOSED:
         seed = fair_dice.secret_of(battle)  # rolls from a revealed seed could be foreseen
         battle.closed_at = None
@@ -487,7 +487,7 @@ def _undo(actor: User, battle: Battle, side: Side, other: Side, session: LedgerS
         )  # fmt: skip
 
 
-def _learns_anew(side: Side, other: Side) -> list[Side]:
+def _reset_step_5(side: Side, other: Side) -> list[Side]:
     """Reset the other side's step 5 if its player has not answered it yet, and return that side in a list.
 
     It has the old list of survivors, and now waits for a new one (R39).

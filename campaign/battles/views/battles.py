@@ -16,7 +16,7 @@ from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
-from django_htmx.http import HttpResponseClientRefresh
+from django_htmx.http import HttpResponseClientRedirect, HttpResponseClientRefresh
 
 from accounts.models import User
 from campaign import access
@@ -90,12 +90,19 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_GET
 def poll(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Reload the page once the version in `seen` is outdated; otherwise return nothing."""
+    """Reload the page once the version in `seen` is outdated; otherwise return nothing.
+
+    A player of the battle is sent on to their sequence once the other player has confirmed the report.
+    """
     now = page_version_now(request.user, pk)
     if not now:
         raise Http404("No such battle")
     if request.GET.get("seen") == now:
         return HttpResponse(status=204)
+    battle, _role = battle_access.battle_for(request.user, pk)
+    owners = [side.register.owner_id for side in battle.sides.all() if side.register]
+    if battle.status == Battle.Status.SEQUENCE and request.user.pk in owners:
+        return HttpResponseClientRedirect(reverse("battles:sequence", args=[battle.pk]))
     return HttpResponseClientRefresh()
 
 

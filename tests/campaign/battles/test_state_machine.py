@@ -63,9 +63,9 @@ WORDS = {
     ),
     Action.BEGIN: Violation("R11", "A battle can start once both armies are ready. This battle is {}."),
     Action.REPORT: Violation("R25", "Only a battle in play can be reported. This battle is {}."),
-    Action.CONFIRM: Violation("R25", "There is no report to confirm. This battle is {}."),
-    Action.DISPUTE: Violation("R25", "There is no report to dispute. This battle is {}."),
-    Action.SETTLE: Violation("R25", "There is no report to settle. This battle is {}."),
+    Action.CONFIRM: Violation("R25", "Only a reported battle can be confirmed. This battle is {}."),
+    Action.DISPUTE: Violation("R25", "Only a reported battle can be disputed. This battle is {}."),
+    Action.SETTLE: Violation("R25", "Only a reported or disputed battle can be settled. This battle is {}."),
     Action.CLOSE: Violation("R50", "A battle closes when both sequences are over. This battle is {}."),
     Action.REOPEN: Violation("R50", "Only a closed battle can be reopened. This battle is {}."),
     **dict.fromkeys(

@@ -82,7 +82,7 @@ def test_few_dice_prove_nothing_and_many_have_their_chance(fought):
     far = spread("black_attack", counts)
     assert (many.count, many.spread, many.chance) == (400, far, chance_of(far, 3))
     often = round(100 * many.chance)
-    assert many.verdict == (f"Fair dice stray this far in {often or 'fewer than 1'} of 100 campaigns.")
+    assert many.verdict == f"With fair dice, {often or 'fewer than 1'} of 100 campaigns differ this much."
 
 
 def test_bars_end_where_the_most_is_and_expected_ones_are_marked(fought):
@@ -97,7 +97,7 @@ def test_bars_end_where_the_most_is_and_expected_ones_are_marked(fought):
 @pytest.mark.parametrize(("chance", "often"), [(0.004, "fewer than 1"), (0.43, "43"), (0.999, "100")])
 def test_the_verdict_is_in_plain_words(chance, often):
     one = DiceSample(die="red_defense", typed=False, count=99, faces=[], spread=1.0, chance=chance)
-    assert one.verdict == f"Fair dice stray this far in {often} of 100 campaigns."
+    assert one.verdict == f"With fair dice, {often} of 100 campaigns differ this much."
 
 
 def test_the_page_takes_the_same_queries_however_many_dice(fought):

@@ -55,7 +55,7 @@ class TestInviting:
     def test_a_refusal_loses_nothing(self, as_cora, table):
         answer = as_cora.post(address(table, "campaign:invite"), form(role="organizer", max_uses="3", days="20"))
         assert answer.status_code == 422
-        assert "An invitation to organize is for one person." in text_of(answer)
+        assert "An invitation for an organizer works for 1 person only." in text_of(answer)
         assert 'value="20"' in html_of(answer)
         assert not table.campaign.invitations.exists()
 

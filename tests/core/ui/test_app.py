@@ -37,8 +37,8 @@ def test_the_manifest_names_the_colours_of_the_page(client, db):
     manifest = json.loads((STATIC / "manifest.webmanifest").read_text())
     tokens = (ROOT / "static/css/tokens.css").read_text()
     dark = (ROOT / "static/css/dark.css").read_text()
-    cover, desk = (re.search(rf"--{name}: (#\w+)", tokens)[1] for name in ("cover", "desk"))
-    assert (manifest["theme_color"], manifest["background_color"]) == (cover, desk)
+    cover, ground = (re.search(rf"--{name}: (#\w+)", tokens)[1] for name in ("cover", "ground"))
+    assert (manifest["theme_color"], manifest["background_color"]) == (cover, ground)
     colours = re.findall(r'name="theme-color" content="(#\w+)"', html_of(client.get("/rules/")))
     assert colours == [cover, re.search(r"--cover: (#\w+)", dark)[1]]
 

@@ -56,7 +56,7 @@ def test_every_drawing_stands_on_it(html):
 
 def test_every_colour_and_faction_stands_on_it(html):
     assert re.findall(r'fill="var\(--([\w-]+)\)"', html) == colours()
-    assert {"desk", "ink", "accent", "die-line"} <= set(colours())
+    assert {"ground", "ink", "accent", "die-line"} <= set(colours())
     factions = re.findall(r'class="sheet sheet--faction stack stack--tight" data-faction="(\w+)"', html)
     assert factions == ["rebel", "empire", "republic", "separatist", "mandalorian", "mercenary"]
 

@@ -13,7 +13,7 @@ SURFACES = ["paper", "sheet", "well"]
 # (ink, grounds, WCAG ratio): 7 for what is read most, 4.5 for all other words, 3 for the edges of controls.
 PAIRS = [
     ("ink", [*SURFACES, "accent-wash", "good-wash", "warn-wash", "bad-wash", "boon-wash"], 7),
-    ("ink-soft", [*SURFACES, "desk", "accent-wash"], 4.5),
+    ("ink-soft", [*SURFACES, "ground", "accent-wash"], 4.5),
     ("accent", [*SURFACES, "accent-wash"], 4.5),
     ("on-accent", ["accent"], 4.5),
     ("good", [*SURFACES, "good-wash"], 4.5),

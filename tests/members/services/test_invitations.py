@@ -65,10 +65,10 @@ class TestInvite:
         ("words", "expected"),
         [
             ({"role": "emperor"}, Violation("", "Choose one of these roles.", "role")),
-            ({"role": "organizer"}, Violation("", "An invitation to organize is for one person.", "max_uses")),
+            ({"role": "organizer"}, Violation("", "An invitation for an organizer works for 1 person only.", "max_uses")),
             ({"max_uses": 0}, Violation("", "Enter how many people may use it.", "max_uses")),
-            ({"days": 0}, Violation("", "An invitation is good for 1 to 90 days.", "days")),
-            ({"days": 91}, Violation("", "An invitation is good for 1 to 90 days.", "days")),
+            ({"days": 0}, Violation("", "An invitation can be valid for 1 to 90 days.", "days")),
+            ({"days": 91}, Violation("", "An invitation can be valid for 1 to 90 days.", "days")),
         ],
     )
     def test_refused(self, table, words, expected):
@@ -191,5 +191,5 @@ class TestRevoke:
         with pytest.raises(RuleViolation) as caught:
             invitations.revoke(actor=table.ada, invitation=made)
         made.refresh_from_db()
-        assert caught.value.violations == (Violation("", "Only an organizer revokes an invitation."),)
+        assert caught.value.violations == (Violation("", "Only an organizer can revoke an invitation."),)
         assert made.revoked_at is None

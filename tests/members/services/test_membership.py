@@ -125,8 +125,8 @@ class TestHandOver:
     @pytest.mark.parametrize(
         ("actor", "user", "text"),
         [
-            ("ada", "ben", "Only an organizer can hand over."),
-            ("ada", "cora", "Only an organizer can hand over."),
+            ("ada", "ben", "Only an organizer can make somebody else the organizer."),
+            ("ada", "cora", "Only an organizer can make somebody else the organizer."),
             ("cora", "cora", "You are already the organizer."),
             ("cora", "eve", "eve is not a member."),
         ],

@@ -85,7 +85,7 @@ def test_once_per_sequence(book):  # R41
 def test_nobody_to_heal(book):
     healthy = replace(FORCE, dossiers={"1": FORCE.dossiers["1"]})
     assert requests(book, healthy)["request-medical-supplies"].why == (
-        {"rule": "R41", "sentence": "No unit can use this now."},
+        {"rule": "R41", "sentence": "No unit of your Register can use this now."},
     )
 
 

@@ -112,7 +112,7 @@ class TestSearch:
         page = signed_in.get(address(empty, "?q=officer"))
         found = [offer.title for shelf in page.context["edit"]["shelves"] for offer in shelf.offers]
         assert found == ["Imperial Officer, Ruthless Efficiency"]
-        assert "Rebel Officer personnel No unit that you can add now can have it. R8" in text_of(page)
+        assert "Rebel Officer personnel None of the units you can add now can take this upgrade. R8" in text_of(page)
 
     def test_why_not(self, signed_in, empty):
         text = text_of(signed_in.get(address(empty, "?q=vader")))

@@ -130,7 +130,7 @@ def test_an_old_form_keeps_what_was_typed_over_what_it_is_now(staff, founded):
     answer = staff.post(page(founded), sent)
     form = answer.context["form"]
     assert answer.status_code == 422
-    assert list(form.non_field_errors()) == ["The Register has changed since. Check it, then save again."]
+    assert list(form.non_field_errors()) == ["The Register has changed since then. Check it, then save again."]
     assert (form["supply_points"].value(), form["2.name"].value(), form["position"].value()) == (
         "3", "Grim Hounds", founded.position + 1,
     )  # fmt: skip

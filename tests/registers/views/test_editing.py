@@ -106,7 +106,7 @@ def test_a_biography_that_another_has_written_meanwhile(signed_in, founded):
     Register.objects.update(biography="Raised on Hoth.")
     refused = post(signed_in, founded, **mine, **drawn)
     assert (refused.status_code, refused.context["biography"]) == (422, "Raised on Dantooine.")
-    assert "Someone else changed this biography since." in text_of(refused)
+    assert "Someone else has changed this biography." in text_of(refused)
     post(signed_in, founded, **mine, before=refused.context["biography_before"])
     assert Register.objects.get().biography == "Raised on Dantooine."
 

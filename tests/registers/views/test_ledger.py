@@ -144,12 +144,12 @@ class TestAskedFor:
         for query in ("?battle=99", "?act=x", "?person=99999", "?dossier=%00", "?battle=%00", "?agenda=x"):
             page = signed_in.get(ledger_of(founded, query))
             word = query[1:].partition("=")[0]
-            assert (positions(page), f"has no such {word}, so" in text_of(page)) == (everything, True)
+            assert (positions(page), f"Unknown filter ignored: {word}." in text_of(page)) == (everything, True)
         text = text_of(signed_in.get(ledger_of(founded, "?of=no-such-number&battle=99&dossier=3")))
-        assert "has no such of, battle, so" in text
+        assert "Unknown filter ignored: of, battle." in text
         for query in ("", "?of=&dossier=&battle=&act=&person=", "?entry=99"):
             page = signed_in.get(ledger_of(founded, query))
-            assert (positions(page), "was ignored" in text_of(page)) == (everything, False)
+            assert (positions(page), "filter ignored" in text_of(page)) == (everything, False)
 
     def test_nothing_fits_and_the_way_back(self, signed_in, founded):
         page = signed_in.get(ledger_of(founded, "?of=reputation&dossier=1"))

@@ -57,7 +57,7 @@ def test_an_upgrade_that_gives_a_slot_to_another_comes_along(book: Rulebook) -> 
     assert wrong(book, Army(fielded={PARAGON: (), TROOPERS: ("tenacity",)}), start=start) == [
         Violation(
             "R8",
-            "Grim Hounds cannot leave behind an upgrade that gives a slot to another one. Field both or neither.",
+            "Grim Hounds fields an upgrade without the one that gives it its slot. Choose both or neither.",
             TROOPERS,
         )
     ]
@@ -221,6 +221,6 @@ def test_above_its_combat_potential_it_may_have_to_let_units_go_first(book: Rule
     strict, over = house(book, above_potential="units_go"), state(combat_potential=100)
     points = -combat_potential_left(book, over)
     assert wrong(strict, army(PARAGON), start=over) == [
-        Violation("R2", f"The Register is {points} points above its Combat Potential. Let units go first.")
+        Violation("R2", f"The Register is {points} points above its Combat Potential. Dismiss units first.")
     ]
     assert wrong(book, army(PARAGON), start=over) == wrong(strict, army(PARAGON)) == []

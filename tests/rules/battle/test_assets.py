@@ -49,7 +49,7 @@ def test_only_assets_in_use_lend_anything(book: Rulebook) -> None:
     assert wrong(book, army(PARAGON, lent=(vader,)), start=start) == [
         Violation(
             "R21",
-            "More is lent through heroic-intervention than the assets in use allow. Remove some.",
+            "Heroic Intervention brings more than you have in use. Remove some.",
             "heroic-intervention",
         )
     ]

@@ -48,7 +48,7 @@ def test_no_card_twice(book: Rulebook) -> None:
 def test_cards_that_there_are_not(book: Rulebook) -> None:
     assert wrong(book, ["x", "x", *RECON]) == [
         Violation(BATTLE_DECK, "x is in the Battle Deck more than once. Choose another card.", "x"),
-        Violation(BATTLE_DECK, "There is no such battle card.", "x"),
+        Violation(BATTLE_DECK, "This battle card does not exist. Choose another one.", "x"),
     ]
     card = replace(book.battle_cards["surface-scan-recon"], retired=True)
     older = replace(book, battle_cards={**book.battle_cards, card.slug: card})

@@ -92,7 +92,7 @@ def test_no_duplicates(cards: Rulebook) -> None:
 def test_unknown_cards(cards: Rulebook) -> None:
     assert wrong(cards, instead("one", "x")) == [
         Violation("R24", "A Command Hand has 2 cards of 1 pip. This one has 1.", "pips-1"),
-        Violation("R24", "There is no such Command Card.", "x"),
+        Violation("R24", "This Command Card does not exist. Choose another one.", "x"),
     ]
 
 

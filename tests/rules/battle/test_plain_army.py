@@ -65,9 +65,9 @@ def test_everything_wrong_at_once(book: Rulebook) -> None:
 def test_cards_that_there_are_not(book: Rulebook) -> None:
     army = with_units(PlainUnit("x"), replace(STORM, upgrades=("y",), counterpart="z"), battle_force="w")
     assert wrong(book, army) == [
-        Violation(BATTLE_FORCE, "There is no such battle force.", "w"),
-        Violation(FACTIONS, "There is no such unit card.", "3"),
-        Violation(UPGRADES, "There is no such upgrade card.", "4"),
+        Violation(BATTLE_FORCE, "This battle force does not exist. Choose another one.", "w"),
+        Violation(FACTIONS, "This unit card does not exist. Choose another one.", "3"),
+        Violation(UPGRADES, "This upgrade card does not exist. Choose another one.", "4"),
         Violation(FACTIONS, "This counterpart does not belong to this unit.", "4"),
     ]
 
@@ -78,7 +78,7 @@ def test_a_loadout_costs_nothing_and_needs_its_keyword(book: Rulebook) -> None:
     assert points(book, army) == points(book, with_units(STORM))
     assert wrong(book, army) == [Violation(UPGRADES, "Stormtroopers does not have the keyword Loadout.", "3")]
     unknown = with_units(replace(STORM, loadout=("y",)))
-    assert wrong(book, unknown)[0] == Violation(UPGRADES, "There is no such upgrade card.", "3")
+    assert wrong(book, unknown)[0] == Violation(UPGRADES, "This upgrade card does not exist. Choose another one.", "3")
 
 
 # --- Factions ------------------------------------------------------------------------------------------------

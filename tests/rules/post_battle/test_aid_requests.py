@@ -80,7 +80,7 @@ def test_answers_of_another_shape_are_refused(book: Rulebook, answer: Any, text:
 
 def test_there_is_no_other_request(book: Rulebook) -> None:
     assert violations(lambda: step(book, wish("air-strike"))) == [
-        Violation("R41", "There is no such Aid Request.", "request")
+        Violation("R41", "This Aid Request does not exist. Choose another one.", "request")
     ]
 
 

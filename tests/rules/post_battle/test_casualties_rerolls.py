@@ -214,8 +214,8 @@ def test_rerolls_come_after_the_blanks(book: Rulebook) -> None:
         ({TROOPERS: ["0"]}, Violation("R33", "Choose the dice to reroll.", TROOPERS)),
         ({TROOPERS: [True]}, Violation("R33", "Choose the dice to reroll.", TROOPERS)),
         ({TROOPERS: [0, 1]}, Violation("R33", "Grim Hounds can reroll up to 1, each die once.", TROOPERS)),
-        ({TROOPERS: [2]}, Violation("R33", "Grim Hounds has no such die.", TROOPERS)),
-        ({TROOPERS: [-1]}, Violation("R33", "Grim Hounds has no such die.", TROOPERS)),
+        ({TROOPERS: [2]}, Violation("R33", "This die does not belong to Grim Hounds. Choose another one.", TROOPERS)),
+        ({TROOPERS: [-1]}, Violation("R33", "This die does not belong to Grim Hounds. Choose another one.", TROOPERS)),
     ],
 )
 def test_rerolls_that_are_refused(book: Rulebook, answer: Any, violation: Violation) -> None:

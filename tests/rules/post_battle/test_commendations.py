@@ -220,7 +220,7 @@ def test_what_is_not_open_is_refused(book: Rulebook) -> None:
     start = owing(SNOW, start=owing())
     answer = choice(SNOW, "well-stocked") | choice(TROOPERS, "medal")
     assert violations(lambda: step(book, start, answer)) == [
-        Violation("R15", "There is no such Commendation.", TROOPERS),
+        Violation("R15", "This Commendation does not exist. Choose another one.", TROOPERS),
         Violation("R15", "Cold Feet cannot have Well-Stocked: needs VR 3; needs Special Munitions.", SNOW),
     ]
 
@@ -248,7 +248,7 @@ def everything(book: Rulebook) -> tuple[str, ...]:
 def test_what_nobody_can_have_is_waived_by_itself(book: Rulebook) -> None:
     """R15: recorded."""
     start = owing(commendations=everything(book))
-    assert done(step(book, start)) == [waived(TROOPERS, "nothing is open to it")]
+    assert done(step(book, start)) == [waived(TROOPERS, "no Commendation is available")]
 
 
 def test_others_are_asked_all_the_same(book: Rulebook) -> None:
@@ -257,7 +257,7 @@ def test_others_are_asked_all_the_same(book: Rulebook) -> None:
     assert isinstance(asked, Award)
     assert [due.unit for due in asked.dues] == [SNOW]
     assert done(step(book, start, choice(SNOW, "resilient"))) == [
-        waived(TROOPERS, "nothing is open to it"), awarded(SNOW, "resilient"),
+        waived(TROOPERS, "no Commendation is available"), awarded(SNOW, "resilient"),
     ]  # fmt: skip
 
 
@@ -299,7 +299,7 @@ def test_a_unit_without_a_name_is_asked_for_it_even_if_nothing_is_open(book: Rul
     start = owing(name="", commendations=everything(book))
     assert isinstance(step(book, start).question, Award)
     assert done(step(book, start, choice(TROOPERS, None, name="Hounds"))) == [
-        UnitNamed(unit=TROOPERS, name="Hounds", rule="R9"), waived(TROOPERS, "nothing is open to it"),
+        UnitNamed(unit=TROOPERS, name="Hounds", rule="R9"), waived(TROOPERS, "no Commendation is available"),
     ]  # fmt: skip
 
 

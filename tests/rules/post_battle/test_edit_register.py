@@ -77,7 +77,7 @@ def test_above_the_combat_potential_units_may_be_let_go(book: Rulebook) -> None:
     """R2, `above_potential`: then others may be added again."""
     strict, over = house(book, above_potential="units_go"), state(combat_potential=440)
     progress = step(strict, {"let_go": {"unit": WALKER}}, None, start=over)
-    assert done(progress) == [UnitReassigned(unit=WALKER, rule="R2", why="let go")]
+    assert done(progress) == [UnitReassigned(unit=WALKER, rule="R2", why="dismissed")]
     assert broken(lambda: step(book, {"let_go": {"unit": WALKER}}, start=over)) == ["R2"]
 
 
@@ -128,7 +128,7 @@ def test_answers_of_another_shape_are_refused(book: Rulebook, answer: Any, text:
     assert violations(lambda: step(book, answer)) == [Violation("R11", text)]
 
 
-NO_CARD = Violation("R5", "There is no such unit card.", "")
+NO_CARD = Violation("R5", "This unit card does not exist. Choose another one.", "")
 NO_UNIT = Violation("R19", "This unit is not on the Register.", "")
 
 
@@ -138,7 +138,7 @@ NO_UNIT = Violation("R19", "This unit is not on the Register.", "")
         ({"add": {}}, NO_CARD),
         ({"add": {"unit": None}}, NO_CARD),
         ({"upgrade": {}}, NO_UNIT),
-        ({"upgrade": {"unit": TROOPERS}}, Violation("R8", "There is no such upgrade card.", "")),
+        ({"upgrade": {"unit": TROOPERS}}, Violation("R8", "This upgrade card does not exist. Choose another one.", "")),
         ({"name": {"unit": TROOPERS, "name": None}}, Violation("R9", "Enter a name for the unit.", TROOPERS)),
         ({"name": {}}, NO_UNIT),
     ],
@@ -176,7 +176,7 @@ def test_a_register_that_can_afford_none_is_excused_and_says_so(book: Rulebook) 
     start = short()
     poor = replace(start, combat_potential=combat_potential_spent(book, start) + 35)
     assert done(step(book, None, start=poor)) == [
-        noted("R4", "short of corps units, excused: none fits the Combat Potential left")
+        noted("R4", "too few corps units, but none fits the remaining Combat Potential")
     ]
 
 

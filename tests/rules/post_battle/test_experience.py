@@ -115,7 +115,7 @@ def test_a_lent_rival_gains_nothing(book: Rulebook) -> None:
     lent = Lent("heroic-intervention", "L1", book.units["darth-vader-dark-lord-of-the-sith"])
     there = side(PARAGON, lent=(lent,), contesting=("L1",))
     assert done(step(book, there, THEIRS, None, "L1")) == [
-        NOBODY, *took_part(PARAGON), noted("R39", "Most Feared Rival: Darth Vader, who was only lent"),
+        NOBODY, *took_part(PARAGON), noted("R39", "Most Feared Rival: Darth Vader, a lent unit"),
     ]  # fmt: skip
 
 
@@ -123,7 +123,7 @@ def test_a_rival_that_was_taken_off_the_register_since_gains_nothing(book: Ruleb
     """R39; an organizer's correction may have come between the naming and the award."""
     assert done(step(book, side(PARAGON), THEIRS, None, TROOPERS, start=without(state(), TROOPERS))) == [
         NOBODY, *took_part(PARAGON),
-        noted("R39", "Most Feared Rival: a unit that is not on the Register any more"),
+        noted("R39", "Most Feared Rival: a unit that has left the Register"),
     ]  # fmt: skip
 
 

@@ -101,7 +101,7 @@ def test_a_strategic_asset(book: Rulebook) -> None:
 
 def test_no_more_strategic_assets_than_a_register_may_hold(book: Rulebook) -> None:
     """R43."""
-    full = noted("R43", "Medevac: the Register has as many as it may hold")
+    full = noted("R43", "Medevac: the Register already has the maximum")
     assert done(give(book, [MEDEVAC], start=state(assets=("medevac",)))) == [full]
     retired = replace(book, assets={"medevac": replace(book.assets["medevac"], retired=True)})
     assert done(give(retired, [MEDEVAC])) == [full]

@@ -96,7 +96,7 @@ def test_battle_fatigue_and_downtrodden_stack(book: Rulebook, face: str, slug: s
 def test_battle_shaken_cannot_be_had_twice(book: Rulebook) -> None:
     """R36: reroll, as often as it takes."""
     start = change(state(), TROOPERS, setbacks=("battle-shaken",))
-    again = noted("R36", "Battle-Shaken cannot be had twice: roll again", TROOPERS)
+    again = noted("R36", "Battle-Shaken, which a unit can have only once: roll again", TROOPERS)
     assert done(follow(book, start, [TROOPERS], *die(TROOPERS, "blank", "blank", "hit"))) == [
         rolled(TROOPERS, "blank"), again,
         rolled(TROOPERS, "blank"), again,
@@ -110,7 +110,7 @@ def test_four_of_the_arcs_are_rolled_again_before_the_xp(book: Rulebook, arc: st
     start = change(state(story_arc=arc), TROOPERS, setbacks=(slug,))
     assert done(follow(book, start, [TROOPERS], *die(TROOPERS, "critical", "surge"))) == [
         rolled(TROOPERS, "critical"),
-        noted("R36", f"{book.setbacks[slug].name} cannot be had twice: roll again", TROOPERS),
+        noted("R36", f"{book.setbacks[slug].name}, which a unit can have only once: roll again", TROOPERS),
         rolled(TROOPERS, "surge"), gained(TROOPERS, "downtrodden"),
     ]  # fmt: skip
 
@@ -133,7 +133,7 @@ def test_or_they_are_rolled_again_after_the_xp(book: Rulebook, arc: str, slug: s
     after = house(book, rolled_again="after_experience")
     start = change(state(story_arc=arc), TROOPERS, setbacks=(slug, "battle-shaken"))
     again = [
-        noted("R36", f"{book.setbacks[one].name} cannot be had twice: roll again", TROOPERS)
+        noted("R36", f"{book.setbacks[one].name}, which a unit can have only once: roll again", TROOPERS)
         for one in (slug, "battle-shaken")
     ]
     answers = die(TROOPERS, "critical", "critical", "blank", "surge")
@@ -239,7 +239,7 @@ def test_a_second_setback_of_a_shield_falls_after_the_first(book: Rulebook) -> N
     answers = die(TROOPERS, "blank", "blank", "hit")
     assert done(follow(book, state(), [], *answers, casualties=[TROOPERS], shield=guard)) == [
         rolled(TROOPERS, "blank"), gained(TROOPERS, "battle-shaken"),
-        rolled(TROOPERS, "blank"), noted("R36", "Battle-Shaken cannot be had twice: roll again", TROOPERS),
+        rolled(TROOPERS, "blank"), noted("R36", "Battle-Shaken, which a unit can have only once: roll again", TROOPERS),
         rolled(TROOPERS, "hit"), gained(TROOPERS, "battle-fatigue"),
     ]  # fmt: skip
 

@@ -139,10 +139,10 @@ def test_unique_and_unreleased_units_may_not_join(book: Rulebook) -> None:
 
 def test_unknown_cards_are_refused(book: Rulebook) -> None:
     assert violations(lambda: add_unit(book, spare(), "ewoks")) == [
-        Violation("R5", "There is no such unit card.", "ewoks")
+        Violation("R5", "This unit card does not exist. Choose another one.", "ewoks")
     ]
     assert violations(lambda: add_unit(book, spare(), STORMTROOPERS, upgrades=["x"])) == [
-        Violation("R8", "There is no such upgrade card.", "x")
+        Violation("R8", "This upgrade card does not exist. Choose another one.", "x")
     ]
 
 
@@ -171,11 +171,11 @@ def test_above_its_combat_potential_a_register_takes_nothing_more(book: Rulebook
 def test_units_are_let_go_only_where_the_house_says_so(book: Rulebook) -> None:
     """R2, `above_potential`; R6: never the Paragon."""
     strict, over = house(book, above_potential="units_go"), spare(combat_potential=440)
-    gone = [UnitReassigned(unit=SNOW, rule="R2", why="let go")]
+    gone = [UnitReassigned(unit=SNOW, rule="R2", why="dismissed")]
     assert let_go(strict, over, SNOW) == gone
     assert (must_let_go(strict, over), must_let_go(strict, replay(gone, over))) == (True, False)
     assert (must_let_go(book, over), must_let_go(strict, spare())) == (False, False)
-    text = "Units can be let go only if the campaign rules allow it and the Register is above its Combat Potential."
+    text = "Units can be dismissed only if the campaign rules allow it and the Register is above its Combat Potential."
     assert violations(lambda: let_go(book, over, SNOW)) == [Violation("R2", text, SNOW)]
     assert violations(lambda: let_go(strict, spare(), SNOW)) == [Violation("R2", text, SNOW)]
     assert broken(lambda: let_go(strict, over, PARAGON)) == ["R6"]

@@ -94,7 +94,7 @@ def test_loadouts_stand_apart(book: Rulebook) -> None:
     cost = book.upgrades["academy-trained"].points
     assert (points(known, army), loadout_points(known, army)) == (points(book, ARMY), cost)
     assert "Snowtroopers does not have the keyword Loadout." in {each.text for each in wrong(book, army)}
-    assert [each.text for each in wrong(known, army)] == ["There is no such upgrade card."]
+    assert [each.text for each in wrong(known, army)] == ["This upgrade card does not exist. Choose another one."]
 
 
 @pytest.mark.parametrize(

@@ -89,10 +89,10 @@ def test_what_can_be(rules: EventRules, entered: Result) -> None:
         (
             TR,
             result("victory", winner="A"),
-            ["how: A game of these rules cannot end that way. Choose another ending. (E27)"],
+            ["how: A game cannot end that way under these rules. Choose another ending. (E27)"],
         ),
-        (TR, result("draw"), ["how: A game of these rules cannot end that way. Choose another ending. (E27)"]),
-        (GC, result("six_rounds"), ["how: A game of these rules cannot end that way. Choose another ending. (E27)"]),
+        (TR, result("draw"), ["how: A game cannot end that way under these rules. Choose another ending. (E27)"]),
+        (GC, result("six_rounds"), ["how: A game cannot end that way under these rules. Choose another ending. (E27)"]),
         (GC, result("draw", tokens=(-1, 0)), ["points: Points and tokens cannot be negative. (E28)"]),
         (
             GC,
@@ -111,7 +111,7 @@ def test_what_can_be(rules: EventRules, entered: Result) -> None:
         (
             GC,
             result("victory", winner="A", points=(1001, 0)),
-            ["points: At most 1000: the opponent's army has no more points. (E28)"],
+            ["points: Enter at most 1000, the points of the opponent’s army. (E28)"],
         ),
     ],
 )
@@ -121,7 +121,7 @@ def test_what_cannot_be(rules: EventRules, entered: Result, texts: list[str]) ->
 
 def test_more_points_than_the_other_army_has() -> None:
     """E28; who defeats all units of a smaller army has 800 all the same (E27)."""
-    text = "points: At most 790: the opponent's army has no more points. (E28)"
+    text = "points: Enter at most 790, the points of the opponent’s army. (E28)"
     armies = {"A": 800, "B": 790}
     assert wrong(TR, result("six_rounds", winner="A", tokens=(2, 1), points=(795, 0)), armies=armies) == [text]
     assert wrong(TR, result("all_defeated", winner="A", points=(800, 0)), armies=armies) == []
@@ -135,7 +135,7 @@ def test_who_gives_up_a_small_army_is_worth_what_is_awarded(rules: EventRules, m
     """E30: the winner's figures may be entered as they count, also against an army of fewer points."""
     armies = {"A": 700, "B": 700}
     assert wrong(rules, result(how, winner="A", by="B", points=(most, 700)), armies=armies) == []
-    texts = [f"points: At most {at_most}: the opponent's army has no more points. (E28)" for at_most in (most, 700)]
+    texts = [f"points: Enter at most {at_most}, the points of the opponent’s army. (E28)" for at_most in (most, 700)]
     assert wrong(rules, result(how, winner="A", by="B", points=(most + 1, 701)), armies=armies) == texts
 
 

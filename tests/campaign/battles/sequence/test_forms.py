@@ -171,17 +171,26 @@ def test_an_award_shows_effects_names_and_keywords(blue):
         (Violation("R9", "A unit with a Veteran Rank needs a name. Enter one.", "3"),),
     )  # fmt: skip
     first, second = drawn["dues"]
-    assert (drawn["label"], drawn["violations"]) == ("Award 2 Commendations", [])
+    assert (drawn["label"], drawn["direct"], drawn["violations"]) == ("Award 2 Commendations", False, [])
     assert (first["name"], first["waive_checked"], first["options"][0]["checked"]) == ("Hounds", True, False)
     assert first["violations"] == [{"rule": "R9", "sentence": "A unit with a Veteran Rank needs a name. Enter one."}]
     assert (second["waive_checked"], second["options"][0]["checked"], second["violations"]) == (False, True, [])
+
+
+def test_a_single_unit_is_awarded_with_one_tap(blue):
+    question = Award(rule="R15", text="", dues=(Due("3", "Storm", 1, (Option("resilient", "Resilient"),), True),))
+    assert [form(blue, question)[name] for name in ("direct", "bar")] == [True, ""]
+    nothing = replace(question, dues=(replace(question.dues[0], options=()),))
+    assert [form(blue, nothing)[name] for name in ("direct", "label")] == [False, "Award Commendation"]
 
 
 def test_a_commendation_with_a_choice_of_keywords_asks_for_it(blue):
     [slug] = [card.slug for card in blue.book.commendations.values() if card.choose_keyword][:1]
     card = blue.book.commendations[slug]
     question = Award(rule="R15", text="", dues=(Due("3", "Storm", 1, (Option(slug, card.name),), False),))
-    [due] = form(blue, question, f"keyword:3:{slug}={card.choose_keyword[0].replace(' ', '+')}")["dues"]
+    drawn = form(blue, question, f"keyword:3:{slug}={card.choose_keyword[0].replace(' ', '+')}")
+    [due] = drawn["dues"]
+    assert drawn["direct"] is False
     assert due["options"][0]["keywords"] == [
         {"value": keyword, "checked": keyword == card.choose_keyword[0]} for keyword in card.choose_keyword
     ]

@@ -69,7 +69,7 @@ def test_of_organizers_who_waited_only_those_who_still_are_go_on(table):
         "campaign_rules": "Only an organizer can change the campaign rules.",
         "consent": "Only an organizer can approve imported values.",
         "invite": "Only an organizer can create invitations.",
-        "revoke": "Only an organizer revokes an invitation.",
+        "revoke": "Only an organizer can revoke an invitation.",
         "add": "Only an organizer can add members.",
         "webhook": "Only an organizer can change Discord notifications.",
         **dict.fromkeys(("begin", "change", "discard", "publish", "share", "stop", "take in", "withdrawn"), arc),

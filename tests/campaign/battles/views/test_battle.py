@@ -188,6 +188,13 @@ class TestDetail:
         answer = as_ada.get(url, {"seen": "in_play-0-11"})
         assert (answer.status_code, answer.headers["HX-Refresh"]) == (200, "true")
 
+    def test_a_confirmed_report_sends_its_players_on_to_the_sequence(self, client, fought):
+        url = reverse("battles:poll", args=[fought.battle.pk])
+        for player in (fought.ada, fought.ben):
+            client.force_login(player)
+            answer = client.get(url, {"seen": "reported-1-1-1"})
+            assert answer.headers["HX-Redirect"] == reverse("battles:sequence", args=[fought.battle.pk])
+
 
 class TestActFor:
     """An organizer acts for their own opponent only once they have said so."""

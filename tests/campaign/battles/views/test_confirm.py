@@ -81,7 +81,7 @@ def test_a_dispute_of_what_is_settled_already_is_told_so(client, table, battle):
     client.force_login(table.ben)
     url = reverse("battles:dispute", args=[battle.pk])
     answer = client.post(url, {"version": "1", "reason": "Two units, not one."})
-    text = text_of(answer).count("There is no report to dispute. This battle is in the Post-Battle Sequence.")
+    text = text_of(answer).count("Only a reported battle can be disputed. This battle is in the Post-Battle Sequence.")
     assert (answer.status_code, text) == (422, 1)
 
 

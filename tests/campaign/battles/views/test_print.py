@@ -94,7 +94,7 @@ class TestArmySheets:
         army_chosen(battle)
         asked = [printed(client, table.ada, url, side=side) for side in ("red", "both")]
         assert [sheets_of(each) for each in asked] == [["Ashen Patrol"], ["Ashen Patrol"]]
-        assert "There is no army to print" in text_of_leaves(client, table.mia, url)
+        assert "No army to print yet." in text_of_leaves(client, table.mia, url)
 
     def test_the_command_hand_is_never_on_it(self, client, table, battle, url, book):
         in_play(battle)

@@ -252,7 +252,9 @@ def test_the_whole_way_without_javascript(fought, ada, ben, monkeypatch):
     )  # fmt: skip
     assert (bravo.supply_points, list(bravo.fallen), bravo.dossiers["6"].setbacks) == (6, ["2"], ())
     assert not [found for register in Register.objects.all() for found in differences(register)]
-    assert "Sequence complete" in words(ada.get(url(fought)))
+    end = text_of(ada.get(url(fought)))
+    assert "Sequence complete" in end
+    assert "+ Medevac" in end
 
 
 def test_editing_keeps_the_shelf_open_and_names_what_is_refused(fought, ada):
@@ -263,6 +265,7 @@ def test_editing_keeps_the_shelf_open_and_names_what_is_refused(fought, ada):
     fought.answer("red", "3")
     fought.answer("blue", {"3": {"commendation": "resilient", "name": "Grim Hounds"}})
     fought.answer("blue", None)
+    assert 'id="shelf-corps"' in words(ada.get(url(fought)))  # corps units are shown at once
     there = f"{url(fought)}?rank=corps"
     response = ada.post(there, {"turn": fought.blue.turn, "answer": json.dumps({"add": {"unit": "at-st"}})}, **HTMX)
     assert response.status_code == 422

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 class Campaign(MemberGroup):
     """A playgroup's campaign. `campaign_rules` are its campaign rules; `campaign_rules_version` counts their
-    changes. `house_rules` is what the group has agreed on besides them, as free text. `guest` is the visitor for whom a campaign of the demo was made (`campaign.scenarios.sandbox`).
+    changes. `house_rules` is what the group has agreed on besides them, as free text. `guest` is the visitor for whom
+    a campaign of the demo was made (`campaign.scenarios.sandbox`).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

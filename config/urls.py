@@ -25,7 +25,6 @@ urlpatterns = [
     path("", include("campaign.discussion.urls")),
     path("", include("campaign.story_arcs.urls")),
     path("", include("campaign.calendar.urls")),
-    path("", include("campaign.reminders.urls")),
     path("", include("campaign.star_map.urls")),
     path("", include("campaign.teams.urls")),
     path("", include("campaign.achievements.urls")),

@@ -12,8 +12,8 @@ from django.utils.translation import gettext
 from accounts.models import User
 from campaign.battles.models import Battle
 from campaign.desk.battle_tasks import battle_task, with_progress
-from campaign.discussion.services.notices import remind_in_inbox
 from campaign.models import Campaign
+from campaign.reminders.services import remind
 from campaign.services.locks import lock_organized
 from rules.core.violations import RuleViolation, Violation, refuse
 
@@ -25,13 +25,6 @@ class Reminded:
     battle: Battle
     users: Sequence[User]
     violations: Sequence[Violation]
-
-
-def remind(*, actor: User, battle: Battle, user: User) -> None:
-    """Remind a player of a battle, in the transaction of the caller. Refuses a second reminder within a day."""
-    if not remind_in_inbox(actor=actor, battle=battle, user=user):
-        sentence = gettext("%(user)s was reminded within the last day. Try again tomorrow.")
-        raise refuse("", sentence % {"user": user})
 
 
 @transaction.atomic

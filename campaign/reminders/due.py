@@ -1,6 +1,7 @@
-"""What people are reminded of by themselves: battles tomorrow, reports that wait, and what other parts add.
+"""What people are reminded of by themselves: battles tomorrow, rounds due tomorrow, reports that wait, and what other
+parts add.
 
-A part adds its reminders, such as those of rounds, with `also_due`, in its `AppConfig.ready`.
+A part adds its reminders, such as those of events, with `also_due`, in its `AppConfig.ready`.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import F, OuterRef, QuerySet, Subquery
 
 from campaign.battles.access import SIDES, fighters_of
 from campaign.battles.models import Battle
@@ -51,6 +52,7 @@ def also_due(source: Source) -> None:
 def reminders_due(now: datetime) -> Iterator[Reminder]:
     """Yield all reminders that are due at a moment, including those that were sent before."""
     yield from _battles_tomorrow(now)
+    yield from _rounds_due(now)
     yield from _reports_waiting(now)
     for source in _sources:
         yield from source(now)
@@ -72,6 +74,24 @@ def _battles_tomorrow(now: datetime) -> Iterator[Reminder]:
                 body="\n".join([f"{when_text(battle)}{place}.", *to_do]),
                 url=battle.get_absolute_url(),
                 key=f"battle {battle.pk} {battle.date}",
+            )
+
+
+def _rounds_due(now: datetime) -> Iterator[Reminder]:
+    """The date of a battle of a round is the day on which the round is due, unless its players have moved it."""
+    today = now.date()
+    around = (today - timedelta(days=1), today + timedelta(days=2))
+    battles = _battles().filter(status__in=BEFORE_PLAY, pairing__round__due__range=around)
+    for battle in battles.exclude(date=F("pairing__round__due")).select_related("pairing__round"):
+        local, due = now.astimezone(zone_of(battle.campaign.time_zone)), battle.pairing.round
+        if due.due == local.date() + timedelta(days=1) and local.hour >= EVENING:
+            yield Reminder(
+                users=_players(battle),
+                kind=Kind.ROUND,
+                title=gettext("{round} is due tomorrow: {battle}", round=due, battle=versus(battle)),
+                body=gettext("The battle is planned for {when}.", when=when_text(battle)),
+                url=battle.get_absolute_url(),
+                key=f"round {due.pk} {due.due}",
             )
 
 

@@ -13,6 +13,7 @@ from campaign.battles import access as battle_access
 from campaign.battles.agenda_choice import side_to_choose
 from campaign.battles.models import Battle, Side
 from campaign.battles.state_machine import OVER
+from campaign.discussion.services.notices import remind_in_inbox
 from campaign.reminders.due import reminders_due, versus
 from notifications.models import Kind
 from notifications.services import people
@@ -33,10 +34,11 @@ def send_due(now: datetime | None = None) -> int:
 
 @transaction.atomic
 def remind(*, actor: User, battle: Battle, user: User) -> None:
-    """Remind a person of what they have to do in a battle, at most once a day for each person and battle.
+    """Remind a person of what they have to do in a battle: by a notice in their inbox, and by mail and push as they
+    have chosen. At most once a day for each person and battle.
 
-    Refuses an actor who neither organizes nor plays in it, a person who has nothing to do in it, a second reminder on
-    the same day, and a person who gets no reminders because they have turned them off or left no address.
+    Refuses an actor who neither organizes nor plays in it, a person who has nothing to do in it, and a second reminder
+    within a day.
     """
     if battle.campaign.guest_id:
         raise refuse("", gettext("The demo sends no reminders."))
@@ -46,15 +48,13 @@ def remind(*, actor: User, battle: Battle, user: User) -> None:
     task = task_of(battle, user)
     if not task or user == actor:
         raise refuse("", gettext("{user} has nothing to do in this battle now.", user=user))
-    if user.pk not in people.means_of([user.pk], Kind.REMINDER):
-        sentence = gettext("{user} gets no reminders from Musterbook. Ask them another way.", user=user)
-        raise refuse("", sentence)
+    if not remind_in_inbox(actor=actor, battle=battle, user=user):
+        raise refuse("", gettext("{user} was reminded within the last day. Try again tomorrow.", user=user))
     body = gettext("{actor} asks you: {task}.", actor=actor, task=task)
-    key = f"remind {battle.pk} {timezone.localdate().isoformat()}"
+    key = f"remind {battle.pk} {timezone.now().isoformat()}"
     url = battle.get_absolute_url()
     title = gettext("{battle}: {versus}", battle=battle, versus=versus(battle))
-    if not people.notify([user], Kind.REMINDER, title, body, url, key):
-        raise refuse("", gettext("{user} was reminded today. Try again tomorrow.", user=user))
+    people.notify([user], Kind.REMINDER, title, body, url, key)
 
 
 def task_of(battle: Battle, user: User) -> str:

@@ -19,6 +19,8 @@ from campaign.queries.activity import ANNOUNCEMENT_REMOVED
 from campaign.services.activity import record
 from campaign.services.locks import lock_organized
 from core.plain_text import one_line, plain_text
+from notifications.models import Kind
+from notifications.services import people
 from registers.markdown import too_large
 from rules.core.violations import Violation, raise_if_any, refuse
 
@@ -39,7 +41,7 @@ def announce(
 ) -> Announcement:
     """Add an announcement to the campaign page; `text` is Markdown. `announcement_id` is its primary key, so that a
     form sent twice creates one; with different text, the second form changes it (`version`: see `change`). Members who
-    are mentioned get a notice. Refuses anyone but an organizer, a key of another campaign, and everything that
+    are mentioned get a notice, the others a notification if they want one. Refuses anyone but an organizer, a key of another campaign, and everything that
     `violations` names.
     """
     campaign = _lock(actor, campaign)
@@ -51,7 +53,11 @@ def announce(
     if announcement.campaign_id != campaign.pk:
         raise refuse("", gettext("This form has already added an announcement. Start a new one."))
     if new:
-        _tell(actor, announcement)
+        mentioned = _tell(actor, announcement)
+        members = campaign.memberships.exclude(user__in=[actor.pk, *mentioned]).values_list("user", flat=True)
+        line = f"{campaign}: {announcement.title}"
+        url = announcement.get_absolute_url()
+        people.notify(members, Kind.ANNOUNCEMENT, line, announcement.text, url, f"announcement {announcement.pk}")
         return announcement
     return _changed(actor, announcement, version, words)
 
@@ -117,13 +123,14 @@ def _changed(actor: User, announcement: Announcement, version: int, words: dict[
     return announcement
 
 
-def _tell(actor: User, announcement: Announcement) -> None:
-    """Save the announcement with its mentions, and tell the members that it mentions."""
+def _tell(actor: User, announcement: Announcement) -> list[int]:
+    """Save the announcement with its mentions, tell the members that it mentions, and return their keys."""
     members = User.objects.filter(campaign_memberships__campaign=announcement.campaign_id)
     found = mentioned_in(announcement.text, members)
     announcement.mentioned = sorted(found)
     announcement.save()
     notify(actor=actor, users=found.values(), about=announcement)
+    return [user.pk for user in found.values()]
 
 
 def _lock(actor: User, campaign: Campaign) -> Campaign:

@@ -12,22 +12,30 @@ from accounts.models import User
 from campaign.battles.models import Battle
 from campaign.discussion.access import unseen_notices
 from campaign.discussion.models import Announcement, Comment, Notice
+from notifications.models import Kind
+from notifications.services import people
+from rules.core.translation import gettext
 
 #: A person is reminded of a battle once in this time.
 REMINDED_FOR = timedelta(days=1)
 
 
 def notify(*, actor: User, users: Iterable[User], about: Announcement | Comment) -> None:
-    """Tell these members that `actor` mentioned them, in the transaction of the text itself. Each person is told once
-    about each text; the actor, and people who cannot sign in, are not told.
+    """Tell these members that `actor` mentioned them, in the transaction of the text itself: by a notice in their inbox,
+    and by mail and push as they have chosen. Each person is told once about each text; the actor, and people who
+    cannot sign in, are not told.
     """
     which = {"comment": about} if isinstance(about, Comment) else {"announcement": about}
     told = set(Notice.objects.filter(**which).values_list("user", flat=True))
+    new = {user.pk: user for user in users if user.is_active and user.pk not in {actor.pk, *told}}
+    if not new:
+        return
     Notice.objects.bulk_create(
         Notice(user=user, kind=Notice.Kind.MENTION, by=actor, campaign_id=about.campaign_id, **which)
-        for user in {user.pk: user for user in users}.values()
-        if user.is_active and user.pk not in {actor.pk, *told}
+        for user in new.values()
     )
+    title = gettext("{actor} mentioned you in {campaign}", actor=actor, campaign=about.campaign)
+    people.notify(new, Kind.MENTION, title, about.text, about.get_absolute_url(), f"mention {about.pk}")
 
 
 def remind_in_inbox(*, actor: User, battle: Battle, user: User) -> bool:

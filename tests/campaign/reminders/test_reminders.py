@@ -7,19 +7,19 @@ from datetime import UTC, date, datetime, time, timedelta
 import pytest
 from allauth.account.models import EmailAddress
 from django.core.management import call_command
-from django.urls import reverse
 from django.utils import timezone
 
 from campaign.battles.services import planning
+from campaign.discussion.models import Notice
 from campaign.models import Campaign
 from campaign.reminders import due
 from campaign.reminders.due import Reminder, also_due
 from campaign.reminders.services import remind, send_due, task_of
+from campaign.schedule.models import Pairing, Round
 from notifications.models import Kind, PersonalNotification
 from notifications.services import people
 from rules.core.violations import RuleViolation
 from tests.campaign.factories import armies_chosen, army_chosen, in_play, planned, reported
-from tests.registers.views.reading import text_of
 
 DAY = date(2026, 11, 26)
 
@@ -63,6 +63,16 @@ class TestABattleTomorrow:
         assert send_due(evening) == 0
 
 
+def test_a_round_that_is_due_tomorrow_if_its_battle_is_on_another_day(table):
+    battle = planned(table, date=DAY + timedelta(days=3))
+    due = Round.objects.create(campaign=table.campaign, number=2, due=DAY, size=600, state=Round.State.CREATED)
+    Pairing.objects.create(round=due, place=1, blue=table.alpha, red=table.bravo, battle=battle)
+    assert [send_due(datetime(2026, 11, 25, hour, tzinfo=UTC)) for hour in (12, 20, 21)] == [0, 2, 0]
+    title = "Round 2 is due tomorrow: Ashen Patrol against Dune Wardens"
+    body = "The battle is planned for 29 November 2026."
+    assert sent(Kind.ROUND) == [("ada", title, body), ("ben", title, body)]
+
+
 def test_a_report_that_waits(table):
     reported(in_play(planned(table, date=DAY)), table.ada)
     now = timezone.now()
@@ -80,23 +90,16 @@ def test_other_parts_add_theirs(table, monkeypatch, capsys):
 
 
 class TestByHand:
-    def test_once_a_day(self, table, client):
+    def test_once_a_day_in_the_inbox_and_as_they_have_chosen(self, table):
         battle = planned(table)
-        client.force_login(table.cora)
-        page = reverse("reminders:remind", args=[battle.pk])
-        back = table.campaign.get_absolute_url()
-        answers = [client.post(page, {"user": table.ben.pk, "back": back}, follow=True) for _ in range(2)]
-        assert [answer.redirect_chain for answer in answers] == [[(back, 302)]] * 2
-        assert "Reminder sent to ben." in text_of(answers[0])
-        assert "ben was reminded today. Try again tomorrow." in text_of(answers[1])
+        people.choose(actor=table.ada, mail=[], push=[])
+        for user in (table.ada, table.ben):
+            remind(actor=table.cora, battle=battle, user=user)
+            with pytest.raises(RuleViolation, match=f"{user} was reminded within the last day"):
+                remind(actor=table.cora, battle=battle, user=user)
+        assert set(Notice.objects.values_list("user__username", "battle")) == {("ada", battle.pk), ("ben", battle.pk)}
         body = "cora asks you: choose your army."
         assert sent(Kind.REMINDER) == [("ben", "Battle 1: Ashen Patrol against Dune Wardens", body)]
-
-    def test_nowhere_else(self, table, client):
-        client.force_login(table.cora)
-        page = reverse("reminders:remind", args=[planned(table).pk])
-        answer = client.post(page, {"user": table.ben.pk, "back": "//evil.example/"})
-        assert answer.headers["Location"].startswith("/battles/")
 
     def test_who_may_and_whom(self, table):
         battle = planned(table)
@@ -107,9 +110,6 @@ class TestByHand:
         ):
             with pytest.raises(RuleViolation, match=why):
                 remind(actor=actor, battle=battle, user=user)
-        people.choose(actor=table.ben, mail=[], push=[])
-        with pytest.raises(RuleViolation, match="ben gets no reminders from Musterbook"):
-            remind(actor=table.ada, battle=battle, user=table.ben)
 
     def test_what_each_has_to_do(self, table):
         battle, found = planned(table), []

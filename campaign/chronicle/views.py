@@ -15,7 +15,6 @@ from django.contrib.syndication.views import Feed
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.template import TemplateDoesNotExist
 from django.template.loader import get_template, render_to_string
 from django.urls import reverse
 from django.utils.cache import get_conditional_response, set_response_etag
@@ -69,7 +68,6 @@ EMBED_KEPT_FOR = timedelta(minutes=5)
 #: What an organizer pastes into another site.
 EMBED_CODE = '<iframe src="{}" title="{}" width="100%" height="800" loading="lazy"></iframe>'
 #: The map of a campaign, if there is one. It takes campaign and link.
-MAP_TEMPLATE = "star_map/_public.html"
 #: The limit for a book as PDF: a hundred battles and as many stories. Lists of this many lines take half a minute.
 MOST_TAGS = 10_000
 #: In addition to control characters and surrogates, XML does not allow these.
@@ -419,16 +417,7 @@ def _embedded(request: HttpRequest, link: ShareLink) -> HttpResponse:
 
 
 def _page_context(link: ShareLink) -> dict[str, Any]:
-    return {"page": public_page_of(link), "map_template": _map_template()}
-
-
-def _map_template() -> str:
-    """Return the template of the map, or an empty text if this site has none."""
-    try:
-        get_template(MAP_TEMPLATE)
-    except TemplateDoesNotExist:
-        return ""
-    return MAP_TEMPLATE
+    return {"page": public_page_of(link), "star_map": star_map_of(link.campaign)}
 
 
 @login_not_required

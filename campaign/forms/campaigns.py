@@ -27,6 +27,7 @@ from core.form_fields import (
     entered,
     error_messages,
 )
+from core.time_zones import TimeZoneField
 from registers.forms.correction import Ticks, UndoForm
 from registers.keys import key_in
 from registers.models import Register
@@ -96,6 +97,7 @@ class DetailsForm(forms.Form):
     version = forms.CharField(required=False, max_length=16, widget=forms.HiddenInput)
     name = ShortText(label=_("Name"), max_length=LONGEST_NAME)
     about = LongText(rows=4, max_length=LONGEST_ABOUT, label=_("About"), help_text=_("When and where you meet."))
+    time_zone = TimeZoneField(required=False, help_text=_("Of the times of your battles."))
     house_rules = LongText(
         rows=10, max_length=LONGEST_HOUSE_RULES, label=_("Own house rules"),
         help_text=_("What your group has agreed on. Musterbook shows this text and checks nothing in it."),

@@ -188,6 +188,7 @@ def _details(event: Activity, names: Names) -> str:
     values = {
         "name": _("Campaign renamed: %(before)s → %(after)s."),
         "about": _("Description of the campaign changed."),
+        "time_zone": _("Time zone changed: %(before)s → %(after)s."),
         "house_rules": _("Own house rules changed."),
     }
     return values[facts["name"]] % {"before": facts.get("before", ""), "after": facts.get("after", "")}

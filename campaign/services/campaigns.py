@@ -43,7 +43,7 @@ from rules.register.upgrade_slots import faction_name
 
 LONGEST_NAME = 80
 #: Maximum length of a campaign's description and of its own house rules, in characters.
-LONGEST_ABOUT, LONGEST_HOUSE_RULES = 2000, 4000
+LONGEST_ABOUT, LONGEST_HOUSE_RULES, LONGEST_ZONE = 2000, 4000, 64
 
 
 @transaction.atomic
@@ -81,25 +81,34 @@ def _name_violations(name: str) -> Iterator[Violation]:
 
 
 #: The texts that an organizer can change after the campaign was created, with their longest length.
-DETAILS = {"name": LONGEST_NAME, "about": LONGEST_ABOUT, "house_rules": LONGEST_HOUSE_RULES}
+DETAILS = {"name": LONGEST_NAME, "about": LONGEST_ABOUT, "time_zone": LONGEST_ZONE, "house_rules": LONGEST_HOUSE_RULES}
 
 
 def details_version(campaign: Campaign) -> str:
-    """Return a mark of the campaign's name, description and own house rules, for a form to send back."""
+    """Return a mark of the campaign's DETAILS, for a form to send back."""
     return sha256("\0".join(getattr(campaign, name) for name in DETAILS).encode()).hexdigest()[:16]
 
 
 @transaction.atomic
 def change_details(
-    *, actor: User, campaign: Campaign, name: str, about: str, house_rules: str, version: str | None = None
+    *,
+    actor: User,
+    campaign: Campaign,
+    name: str,
+    about: str,
+    house_rules: str,
+    time_zone: str = "",
+    version: str | None = None,
 ) -> Campaign:
-    """Change the name, the description and the own house rules of a campaign. `version` is the `details_version` that
+    """Change the name, the description, the own house rules and the time zone (an IANA name; empty: as it is) of a
+    campaign. `version` is the `details_version` that
     the form was drawn from (None: the current one). The same texts again change nothing. Each changed text becomes a
     line of the activity log. Refuses anyone but an organizer, an empty name, texts that are too long, and a version
     that somebody has changed since (about "version").
     """
     locked = lock_organized(actor, campaign, gettext("Only an organizer can change the campaign."))
-    texts = {"name": name.strip(), "about": about.strip(), "house_rules": house_rules.strip()}
+    zone = time_zone or locked.time_zone
+    texts = {"name": name.strip(), "about": about.strip(), "house_rules": house_rules.strip(), "time_zone": zone}
     raise_if_any(_name_violations(texts["name"]))
     raise_if_any(
         Violation("", gettext("Use up to {longest} characters.", longest=longest), field)
@@ -112,9 +121,9 @@ def change_details(
     if version not in (None, details_version(locked)):
         text = gettext("Somebody else changed the campaign a moment ago. Check your texts, then save again.")
         raise refuse("", text, "version")
-    # A line of the log has the old and the new name; longer texts are only named.
+    # A line of the log has the old and the new name or zone; longer texts are only named.
     lines = [
-        {"name": field, **({"before": locked.name, "after": text} if field == "name" else {})}
+        {"name": field, **({"before": getattr(locked, field), "after": text} if field in ("name", "time_zone") else {})}
         for field, text in changed.items()
     ]
     for field, text in changed.items():

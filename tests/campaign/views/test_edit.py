@@ -14,7 +14,10 @@ from tests.campaign.factories import activity_rows, address
 from tests.html import html_of
 from tests.registers.views.reading import text_of
 
-TEXTS = {"name": "Core Summer", "about": "Thursdays", "house_rules": "No mines.\nTables of 3 by 3."}
+TEXTS = {
+    "name": "Core Summer", "about": "Thursdays", "time_zone": "America/New_York",
+    "house_rules": "No mines.\nTables of 3 by 3.",
+}  # fmt: skip
 
 
 def version_on(page) -> str:
@@ -35,6 +38,7 @@ def test_saved_logged_and_shown(as_cora, table):
         {"name": "name", "before": "Outer Rim Winter", "after": "Core Summer"},
         {"name": "about"},
         {"name": "house_rules"},
+        {"name": "time_zone", "before": "UTC", "after": "America/New_York"},
     ]
     assert [line.text for line in activity_lines(of_campaign(table.campaign))[:3]] == [
         "Own house rules changed.",

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from campaign.battles.access import SIDES
 from campaign.battles.models import Battle
+from campaign.battles.queries.battles import clock_text
 from campaign.battles.state_machine import BEFORE_PLAY
 from campaign.chronicle.models import ShareLink
 from campaign.chronicle.narrative.battle_story import battle_stories, narrate
@@ -42,11 +43,14 @@ class PublicRegister:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedBattle:
-    """A battle that has not begun. `place` is empty unless the page shows places."""
+    """A battle that has not begun. `clock` is its time, empty if none is set; `place` is empty unless
+    the page shows places.
+    """
 
     title: str
     size: int
     date: date
+    clock: str
     place: str
 
 
@@ -107,7 +111,8 @@ def _numbered(lines: Sequence[RegisterLine]) -> list[PublicRegister]:
 def _planned(battle: Battle, *, show_place: bool) -> PlannedBattle:
     blue, red = battle.sides.all()
     title = _("%(blue)s against %(red)s") % {"blue": blue.name, "red": red.name}
-    return PlannedBattle(title=title, size=battle.size, date=battle.date, place=battle.place if show_place else "")
+    place = battle.place if show_place else ""
+    return PlannedBattle(title=title, size=battle.size, date=battle.date, clock=clock_text(battle), place=place)
 
 
 def _headlines(

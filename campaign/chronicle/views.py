@@ -15,7 +15,7 @@ from django.contrib.syndication.views import Feed
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.template.loader import get_template, render_to_string
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.cache import get_conditional_response, set_response_etag
 from django.utils.feedgenerator import Atom1Feed
@@ -43,6 +43,7 @@ from campaign.chronicle.services import stories as links
 from campaign.models import Campaign
 from campaign.queries import activity
 from campaign.schedule.queries import phase_lines
+from campaign.star_map.queries import star_map_of
 from campaign.views.common import chronicle_tabs, crumbs_of, posted
 from core.form_errors import add_violations
 from core.form_fields import entered, pressed_button

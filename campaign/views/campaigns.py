@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from campaign import access
@@ -44,6 +45,16 @@ from rules.register.upgrade_slots import faction_name
 
 from .common import crumbs_of, home_crumb, posted
 
+#: The pages of a campaign that its own page does not show a part of.
+MORE = {
+    "calendar:campaign": gettext_lazy("Calendar"),
+    "discussion:announcements": gettext_lazy("Announcements"),
+    "star_map:index": gettext_lazy("Star map"),
+    "teams:index": gettext_lazy("Teams"),
+    "achievements:index": gettext_lazy("Painting and achievements"),
+    "campaign:standings": gettext_lazy("Standings over time and opponents"),
+    "story_arcs:list": gettext_lazy("Custom Story Arcs"),
+}
 #: How many battles one page of the list shows.
 BATTLES_A_PAGE = 30
 #: The part of the page that HTMX replaces.
@@ -159,6 +170,7 @@ def _page(
         "standings": standings_table(shown.registers, request.user, request.GET),
         "gone": shown.gone,
         "star_map": star_map_of(campaign),
+        "more": [{"title": title, "href": reverse(name, args=[campaign.pk])} for name, title in MORE.items()],
         "campaign_rules": in_short(book, campaign.campaign_rules),
         "organizes": role.is_organizer,
         "plays": role.is_player,

@@ -27,7 +27,7 @@ from campaign.battles.state_machine import OPEN, decides
 from campaign.desk.battle_tasks import battle_tasks, progress_of
 from campaign.desk.queries import memberships_with_tasks
 from campaign.discussion.models import Notice
-from campaign.models import Campaign, Membership
+from campaign.models import Campaign, Enlistment, Membership
 from registers.models import Register
 from registers.queries.ledger import Lacking, lacking_of, perhaps_unready
 from rules.post_battle.commendations import Award

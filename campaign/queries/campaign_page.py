@@ -50,7 +50,8 @@ class Overview:
 
 def overview_of(campaign: Campaign, user: User) -> Overview:
     """Return what a member of the campaign sees on its page: eight queries."""
-    registers = list(registers_of(campaign))
+    found = list(registers_of(campaign, and_free_of=user))
+    registers = [register for register in found if hasattr(register, "enlistment")]
     over = campaign.battles.exclude(status__in=OPEN).order_by("-number").values("pk")[:LATELY_OVER]
     battles = list(campaign.battles.filter(Q(status__in=OPEN) | Q(pk__in=over)))
     events = list(events_of(campaign)[:LATELY])
@@ -61,7 +62,7 @@ def overview_of(campaign: Campaign, user: User) -> Overview:
         registers=playing_in(registers),
         gone=left_of(registers),
         members=[_member(each) for each in campaign.memberships.select_related("user")],
-        unenlisted=list(user.registers.filter(enlistment=None, discarded=False)),
+        unenlisted=[register for register in found if not hasattr(register, "enlistment")],
         open=_in_order((line for line in lines if line.battle.status in OPEN), user),
         over=[line for line in lines if line.battle.status not in OPEN],
         events=events,

@@ -117,10 +117,15 @@ def _results(registers: Iterable[Register]) -> Counter[tuple[UUID, str]]:
     return results
 
 
-def registers_of(campaign: Campaign) -> QuerySet[Register]:
-    """Return the Registers of a campaign, highest Reputation first and unfinished ones last."""
+def registers_of(campaign: Campaign, *, and_free_of: User | None = None) -> QuerySet[Register]:
+    """Return the Registers of a campaign, highest Reputation first and unfinished ones last. With `and_free_of`, also
+    those of this user that are in no campaign; they have no `enlistment`.
+    """
+    wanted = Q(enlistment__campaign=campaign)
+    if and_free_of is not None:
+        wanted |= Q(enlistment=None, owner=and_free_of)
     return (
-        campaign.registers.filter(discarded=False)
+        Register.objects.filter(wanted, discarded=False)
         .select_related("owner", "enlistment", "team_place__team")
         .defer("biography")
         .order_by("-commissioned", "-reputation", "name", "created_at")

@@ -40,7 +40,8 @@ def test_saved_logged_and_shown(as_cora, table):
         {"name": "house_rules"},
         {"name": "time_zone", "before": "UTC", "after": "America/New_York"},
     ]
-    assert [line.text for line in activity_lines(of_campaign(table.campaign))[:3]] == [
+    assert [line.text for line in activity_lines(of_campaign(table.campaign))[:4]] == [
+        "Time zone changed: UTC → America/New_York.",
         "Own house rules changed.",
         "Description of the campaign changed.",
         "Campaign renamed: Outer Rim Winter → Core Summer.",

@@ -36,7 +36,6 @@ OPENED, RENEWED, CLOSED = "opened", "renewed", "closed"
 SEAL_SHOWN = 12
 
 
-
 @dataclass(frozen=True, slots=True)
 class Names:
     """Names by the key of a person or of a Register (as text), and what each correction changed, in words."""

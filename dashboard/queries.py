@@ -49,9 +49,7 @@ def home(user: User, events: Iterable[OwnEvent]) -> Home:
     # Separate counts: one join would return members times battles as rows.
     counted = mine.annotate(
         members=_number_of(Membership.objects.all()),
-        ready=_number_of(
-            Enlistment.objects.filter(register__commissioned=True, status=Enlistment.Status.PLAYING)
-        ),
+        ready=_number_of(Enlistment.objects.filter(register__commissioned=True, status=Enlistment.Status.PLAYING)),
         fought=_number_of(Battle.objects.all()),
         role=role_in(user, "pk"),
         own=Exists(serving.filter(register__owner=user)),

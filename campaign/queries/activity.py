@@ -39,7 +39,6 @@ ANNOUNCEMENT_REMOVED, COMMENT_REMOVED = "announcement", "comment"
 SEAL_SHOWN = 12
 
 
-
 @dataclass(frozen=True, slots=True)
 class Names:
     """Names by the key of a person or of a Register (as text), and what each correction changed, in words."""

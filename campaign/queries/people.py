@@ -92,14 +92,14 @@ def former_people_of(campaign: Campaign) -> list[FormerPerson]:
     """Return the people who left or were removed and are not back, and the players of Registers who are not in the
     campaign, by name: two queries. Accounts that were merged into others are left out.
     """
-    people = _former_people(campaign).annotate(registers=_registers_of(campaign, "pk"))
-    return [FormerPerson(each, _listed(each.registers)) for each in people.order_by("username")]
+    people = _former_people(campaign).annotate(own=_registers_of(campaign, "pk"))
+    return [FormerPerson(each, _listed(each.own)) for each in people.order_by("username")]
 
 
 def former_person(campaign: Campaign, user: int) -> FormerPerson | None:
     """Return one of `former_people_of` by primary key, or None: two queries."""
-    found = _former_people(campaign).filter(pk=user).annotate(registers=_registers_of(campaign, "pk")).first()
-    return FormerPerson(found, _listed(found.registers)) if found else None
+    found = _former_people(campaign).filter(pk=user).annotate(own=_registers_of(campaign, "pk")).first()
+    return FormerPerson(found, _listed(found.own)) if found else None
 
 
 def _former_people(campaign: Campaign) -> QuerySet[User]:

@@ -189,7 +189,7 @@ def links_of_register(user: User, register: Register) -> RegisterLinks:
 def _status_rows(enlistment: Enlistment) -> tuple[dict[str, str], ...]:
     """Return the link to the page that withdraws or retires a Register, or brings it back."""
     href = reverse("campaign:register_status", args=[enlistment.campaign_id, enlistment.register_id])
-    title = gettext("Withdraw or retire") if enlistment.plays else gettext("Bring back or retire")
+    title = gettext("Withdraw or retire") if enlistment.plays else gettext("Bring back")
     return ({"title": title, "href": href},)
 
 

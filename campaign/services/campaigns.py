@@ -135,12 +135,7 @@ def change_details(
 
 @transaction.atomic
 def create_register(
-    *,
-    actor: User,
-    campaign: Campaign,
-    faction: str = "",
-    register_id: UUID | None = None,
-    owner: User | None = None,
+    *, actor: User, campaign: Campaign, faction: str = "", register_id: UUID | None = None, owner: User | None = None
 ) -> Register:
     """Create a Register of `owner` (None: of `actor`) in the campaign, by its campaign rules (R1, R3, R5).
     `register_id` is as in `building.open_register`. Refuses anyone who does not play in the campaign, another owner

@@ -105,7 +105,9 @@ def register_status(request: HttpRequest, pk: UUID, register: UUID) -> HttpRespo
         else:
             messages.success(request, _(message) % {"register": serving, "campaign": campaign})
             return redirect(campaign)
-    battles = list(Battle.objects.filter(enlistments.open_battles_of(register)).order_by("number").prefetch_related(SIDES))
+    battles = list(
+        Battle.objects.filter(enlistments.open_battles_of(register)).order_by("number").prefetch_related(SIDES)
+    )
     begun = [battle for battle in battles if battle.status not in BEFORE_PLAY]
     context = {
         "register": serving,

@@ -28,13 +28,22 @@ def test_nothing():
 def test_everything(book):
     before = report(defeated=["1"], contesting=["2"], agenda="no-such", conceded=False)
     after = report(
-        "", (5, 5), "Dark.", "Recover", defeated=["1", "3"], contesting=["3"], agenda="gather-intelligence", conceded=True
+        "",
+        (5, 5),
+        "Dark.",
+        "Recover",
+        defeated=["1", "3"],
+        contesting=["3"],
+        agenda="gather-intelligence",
+        conceded=True,
     )
     assert words(before, after) == [
         "Ashen Patrol won → a draw",
         "7–4 → 5–5",
         "mission — → Recover",
-        "Ashen Patrol: defeated units 1 → 2, other units contesting or holding, Agenda — → Gather Intelligence, "
-        "conceded no → yes",
+        (
+            "Ashen Patrol: defeated units 1 → 2, other units contesting or holding, "
+            "Agenda — → Gather Intelligence, conceded no → yes"
+        ),
         "notes changed",
     ]

@@ -98,7 +98,7 @@ def test_it_was_withdrawn(table):
     table.campaign.enlistments.filter(register=table.alpha).update(status="withdrawn")
     there = rows(table, table.alpha)[0]["href"]
     gone = RegisterLinks(crumbs=(home(table),), lacks=WITHDRAWN, stamp="withdrawn")
-    again = ({"title": "Bring back or retire", "href": there},)
+    again = ({"title": "Bring back", "href": there},)
     found = [links_of_register(user, table.alpha) for user in (table.ada, table.ben)]
     assert found == [replace(gone, label="Bring back", href=there, rows=again), gone]
 

@@ -28,9 +28,7 @@ def tom(table) -> User:
 
 def register_for(table, player: User):
     """Dune Wardens' units, on a Register that cora builds for somebody."""
-    register = campaigns.create_register(
-        actor=table.cora, campaign=table.campaign, faction="empire", owner=player
-    )
+    register = campaigns.create_register(actor=table.cora, campaign=table.campaign, faction="empire", owner=player)
     act = {"actor": table.cora, "register_id": register.pk, "position": None}
     building.add_unit(**act, card="imperial-officer-ruthless-efficiency", name="Captain Sorne")
     for _ in range(2):

@@ -4,8 +4,8 @@ import pytest
 from django.core.management import call_command
 
 APPS = [
-    "accounts", "catalogue", "lists", "registers", "campaign", "battles", "story_arcs", "chronicle", "archive", "schedule",
-    "tournaments", "uploads",
+    "accounts", "catalogue", "lists", "registers", "campaign", "battles", "story_arcs", "chronicle", "archive",
+    "schedule", "tournaments", "uploads",
 ]  # fmt: skip
 
 

@@ -112,12 +112,7 @@ def _phase_page(request: HttpRequest, campaign: Campaign, found: Phase | None, f
             )
             messages.success(request, _("Phase “%(name)s” saved.") % {"name": saved.name})
             return redirect("schedule:index", pk=campaign.pk)
-    context = {
-        "campaign": campaign,
-        "phase": found,
-        "form": form,
-        "crumbs": _crumbs(campaign),
-    }
+    context = {"campaign": campaign, "phase": found, "form": form, "crumbs": _crumbs(campaign)}
     return render(request, "schedule/phase.html", context, status=422 if form.errors else 200)
 
 
@@ -148,13 +143,7 @@ def new_round(request: HttpRequest, pk: UUID) -> HttpResponse:
                 place=words["place"], nearness=words["nearness"], only_available=words["who"] == AVAILABLE,
             )  # fmt: skip
             return redirect(found)
-    context = {
-        "campaign": campaign,
-        "number": number,
-        "players": players,
-        "form": form,
-        "crumbs": _crumbs(campaign),
-    }
+    context = {"campaign": campaign, "number": number, "players": players, "form": form, "crumbs": _crumbs(campaign)}
     return render(request, "schedule/new_round.html", context, status=422 if form.errors else 200)
 
 
@@ -185,11 +174,7 @@ def round_page(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
         return _change(request, campaign, role, found)
     if found.is_draft:
         return _draft_page(request, campaign, role, found)
-    context = {
-        "campaign": campaign,
-        "page": queries.round_page(found),
-        "crumbs": _crumbs(campaign),
-    }
+    context = {"campaign": campaign, "page": queries.round_page(found), "crumbs": _crumbs(campaign)}
     return render(request, "schedule/round.html", context)
 
 
@@ -268,12 +253,7 @@ def delete_draft(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
 
 
 def _draft_page(
-    request: HttpRequest,
-    campaign: Campaign,
-    role: access.CampaignRole,
-    found: Round,
-    *,
-    form: DraftForm | None = None,
+    request: HttpRequest, campaign: Campaign, role: access.CampaignRole, found: Round, *, form: DraftForm | None = None
 ) -> HttpResponse:
     context = {
         "campaign": campaign,

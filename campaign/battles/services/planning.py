@@ -19,13 +19,7 @@ from campaign.battles import state_machine
 from campaign.battles.models import Battle, Side
 from campaign.battles.report_data import army_of, book_of
 from campaign.battles.services import fair_dice
-from campaign.battles.services.contenders import (
-    Contender,
-    check_may_plan,
-    lock_contenders,
-    plan_violations,
-    side_of,
-)
+from campaign.battles.services.contenders import Contender, check_may_plan, lock_contenders, plan_violations, side_of
 from campaign.battles.services.locks import lock_battle
 from campaign.battles.services.setup import setup_for
 from campaign.battles.services.transition import append_to_all, arbiter_facts, on_behalf_of, record_action, transition
@@ -130,11 +124,7 @@ def plan_battles(*, actor: User, campaign: Campaign, plans: Sequence[BattlePlan]
 
 
 def _plan_violations(
-    plan: BattlePlan,
-    registers: Mapping[UUID | None, Register],
-    states: Mapping[Any, RegisterState],
-    *,
-    several: bool,
+    plan: BattlePlan, registers: Mapping[UUID | None, Register], states: Mapping[Any, RegisterState], *, several: bool
 ) -> Iterator[Violation]:
     own = plan.own(registers)
     found = [

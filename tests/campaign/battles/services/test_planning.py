@@ -379,9 +379,7 @@ class TestMission:
         battle = self.change(table, battle, None, version=1)
         assert (battle.owner, battle.turning_point_id, side_of(battle, "blue").agenda) == ("", None, None)
 
-    @pytest.mark.parametrize(
-        ("done", "version", "rule"), [((0, 0), 0, "R22"), ((0, 2), 7, ""), ((3, 2), 0, "R22")]
-    )
+    @pytest.mark.parametrize(("done", "version", "rule"), [((0, 0), 0, "R22"), ((0, 2), 7, ""), ((3, 2), 0, "R22")])
     def test_refused(self, table, done, version, rule):
         battle = planned(table)
         for register, number in zip((table.alpha, table.bravo), done, strict=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -192,37 +193,44 @@ def _change(request: HttpRequest, campaign: Campaign, role: access.CampaignRole,
     form = DraftForm(request.POST)
     name, _colon, key = request.POST.get("do", "").partition(":")
     if form.is_valid():
-        players = form.cleaned_data["players"]
+        version, players = form.cleaned_data["version"], form.cleaned_data["players"]
         words: dict[str, Any] = {
-            "actor": request.user, "campaign": campaign, "number": found.number,
-            "version": form.cleaned_data["version"],
+            "actor": request.user, "campaign": campaign, "number": found.number, "version": version,
         }  # fmt: skip
         with refusals_on(form):
-            match name:
-                case "create":
-                    rounds.create_battles(**words)
-                    messages.success(request, _("Battles created. Players can choose their armies now."))
-                case "again":
-                    rounds.pair_again(**words)
-                case "swap" if len(players) == 2:
-                    rounds.swap(**words, one=players[0], other=players[1])
-                case "leave_out" if players:
-                    rounds.leave_out(**words, keys=players)
-                case "add" if key:
-                    rounds.add(**words, key=key)
-                case "remove" if key:
-                    rounds.remove_pairing(**words, key=key)
-                case "swap":
-                    form.add_error("players", _("Choose two Registers to swap."))
-                case _:
-                    form.add_error("players", _("Choose a Register first."))
+            if refused := _act(name, key, players, words):
+                form.add_error("players", refused)
     if not form.errors:
+        if name == "create":
+            messages.success(request, _("Battles created. Players can choose their armies now."))
         return redirect(found)
     draft = queries.draft_of(campaign)
     if draft and draft.number == found.number:
         return _draft_page(request, campaign, role, draft, form=form)
     messages.error(request, as_sentence(violations_on(form)))
     return redirect("schedule:index", pk=campaign.pk)
+
+
+def _act(name: str, key: str, players: Sequence[str], words: dict[str, Any]) -> str:
+    """Change a draft, or create its battles. Return why the form is incomplete, if it is."""
+    match name:
+        case "create":
+            rounds.create_battles(**words)
+        case "again":
+            rounds.pair_again(**words)
+        case "add" if key:
+            rounds.add(**words, key=key)
+        case "remove" if key:
+            rounds.remove_pairing(**words, key=key)
+        case "leave_out" if players:
+            rounds.leave_out(**words, keys=players)
+        case "swap" if len(players) == 2:
+            rounds.swap(**words, one=players[0], other=players[1])
+        case "swap":
+            return _("Choose two Registers to swap.")
+        case _:
+            return _("Choose a Register first.")
+    return ""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -94,4 +94,4 @@ def test_as_many_queries_however_much_there_is(table):
         over(table, "red")
         building.open_register(actor=table.ben, owner=table.ben)
         enlisted(table.campaign, table.ben, "Another")
-    assert (one, count()) == (6, 6)
+    assert (one, count()) == (8, 8)

@@ -382,9 +382,11 @@ class TestMission:
     def test_refused(self, table):
         battle = planned(table)
         complete(table.alpha, 3)
+        complete(table.bravo, 1)
         refusals = []
-        for done, owner, version in ((1, table.bravo, 0), (1, table.bravo, 7), (0, table.bravo, 0), (0, None, 1)):
-            complete(table.bravo, done)
+        for done, owner, version in ((0, table.bravo, 0), (2, table.bravo, 7), (0, table.bravo, 0), (0, None, 1)):
+            if done:
+                complete(table.bravo, done)
             try:
                 self.change(table, battle, owner and owner.pk, version=version)
             except RuleViolation as refusal:

@@ -24,7 +24,11 @@ def battle_for(user: User, pk: UUID) -> tuple[Battle, CampaignRole]:
 
 
 def _battle(user: User, **which: object) -> tuple[Battle, CampaignRole]:
-    found = Battle.objects.filter(**which).select_related("campaign", "reported_by", "pairing__round").prefetch_related(SIDES)
+    found = (
+        Battle.objects.filter(**which)
+        .select_related("campaign", "reported_by", "pairing__round")
+        .prefetch_related(SIDES)
+    )
     battle = found.annotate(role=role_in(user, "campaign")).first()
     if battle is None or not (role := CampaignRole(user, battle.role, battle.campaign_id)).is_member:
         raise Http404("No such battle")

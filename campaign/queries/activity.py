@@ -319,7 +319,9 @@ def _replanned(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     if "mission" in after:
         arc = rulebook().story_arcs.get(after["mission"])
         parts.append(
-            _("Turning Point Mission %(name)s") % {"name": arc.turning_point.name} if arc else _("no Turning Point Mission")
+            _("Turning Point Mission %(name)s") % {"name": arc.turning_point.name}
+            if arc
+            else _("no Turning Point Mission")
         )
     if "arrangements" in after:
         parts.append(_("notes changed"))

@@ -13,7 +13,16 @@ from django.utils.translation import gettext_lazy as _
 from campaign.battles.forms.plan import LARGEST_SIZE, LONGEST_PLACE, NO_SIZE, SMALLEST_SIZE
 from campaign.schedule.models import Phase, Round
 from campaign.schedule.services.phases import LONGEST_NOTE
-from core.form_fields import INCOMPLETE, ButtonChoice, LongText, OptionLabel, Several, ShortText, Version, error_messages
+from core.form_fields import (
+    INCOMPLETE,
+    ButtonChoice,
+    LongText,
+    OptionLabel,
+    Several,
+    ShortText,
+    Version,
+    error_messages,
+)
 
 CAMPAIGN, AVAILABLE = "campaign", "available"
 
@@ -50,7 +59,9 @@ class PhaseForm(forms.Form):
     first_day = _day(_("First day"), _("Choose the first day."))
     last_day = _day(_("Last day"), _("Choose the last day."))
     size = _size(
-        _("Game size in points"), required=False, help_text=_("New battles in this phase start with this size. Optional.")
+        _("Game size in points"),
+        required=False,
+        help_text=_("New battles in this phase start with this size. Optional."),
     )
     note = LongText(label=_("Note"), rows=3, max_length=LONGEST_NOTE)
 
@@ -86,7 +97,10 @@ class RoundForm(_RoundValues):
         super().__init__(data, initial=initial)
         offered = [
             (CAMPAIGN, OptionLabel(str(_("Whole campaign")), str(_("every Register that can fight")))),
-            (AVAILABLE, OptionLabel(str(_("Players who can play")), str(_("%(number)s so far") % {"number": can_play}))),
+            (
+                AVAILABLE,
+                OptionLabel(str(_("Players who can play")), str(_("%(number)s so far") % {"number": can_play})),
+            ),
         ]
         self.fields["who"].choices = offered  # type: ignore[attr-defined]
 

@@ -135,9 +135,7 @@ class Availability(models.Model):
 
     class Meta:
         ordering = ["number", "user"]
-        constraints = [
-            models.UniqueConstraint(fields=["campaign", "user", "number"], name="one_availability_a_round"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["campaign", "user", "number"], name="one_availability_a_round")]
 
     def __str__(self) -> str:
         return gettext("{user} in round {number}", user=self.user, number=self.number)

@@ -321,4 +321,3 @@ def round_page(found: Round) -> RoundPage:
         rows.append(RoundBattle(line=line, open=is_open, overdue=is_open and late))
     rows.sort(key=lambda row: (not row.open, row.line.battle.number))
     return RoundPage(round=found, battles=rows, byes=[each.blue for each in pairings if each.red_id is None])
-

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -112,12 +113,7 @@ def _phase_page(request: HttpRequest, campaign: Campaign, found: Phase | None, f
             )
             messages.success(request, _("Phase “%(name)s” saved.") % {"name": saved.name})
             return redirect("schedule:index", pk=campaign.pk)
-    context = {
-        "campaign": campaign,
-        "phase": found,
-        "form": form,
-        "crumbs": _crumbs(campaign),
-    }
+    context = {"campaign": campaign, "phase": found, "form": form, "crumbs": _crumbs(campaign)}
     return render(request, "schedule/phase.html", context, status=422 if form.errors else 200)
 
 
@@ -148,13 +144,7 @@ def new_round(request: HttpRequest, pk: UUID) -> HttpResponse:
                 place=words["place"], nearness=words["nearness"], only_available=words["who"] == AVAILABLE,
             )  # fmt: skip
             return redirect(found)
-    context = {
-        "campaign": campaign,
-        "number": number,
-        "players": players,
-        "form": form,
-        "crumbs": _crumbs(campaign),
-    }
+    context = {"campaign": campaign, "number": number, "players": players, "form": form, "crumbs": _crumbs(campaign)}
     return render(request, "schedule/new_round.html", context, status=422 if form.errors else 200)
 
 
@@ -185,11 +175,7 @@ def round_page(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
         return _change(request, campaign, role, found)
     if found.is_draft:
         return _draft_page(request, campaign, role, found)
-    context = {
-        "campaign": campaign,
-        "page": queries.round_page(found),
-        "crumbs": _crumbs(campaign),
-    }
+    context = {"campaign": campaign, "page": queries.round_page(found), "crumbs": _crumbs(campaign)}
     return render(request, "schedule/round.html", context)
 
 
@@ -207,37 +193,44 @@ def _change(request: HttpRequest, campaign: Campaign, role: access.CampaignRole,
     form = DraftForm(request.POST)
     name, _colon, key = request.POST.get("do", "").partition(":")
     if form.is_valid():
-        players = form.cleaned_data["players"]
+        version, players = form.cleaned_data["version"], form.cleaned_data["players"]
         words: dict[str, Any] = {
-            "actor": request.user, "campaign": campaign, "number": found.number,
-            "version": form.cleaned_data["version"],
+            "actor": request.user, "campaign": campaign, "number": found.number, "version": version,
         }  # fmt: skip
         with refusals_on(form):
-            match name:
-                case "create":
-                    rounds.create_battles(**words)
-                    messages.success(request, _("Battles created. Players can choose their armies now."))
-                case "again":
-                    rounds.pair_again(**words)
-                case "swap" if len(players) == 2:
-                    rounds.swap(**words, one=players[0], other=players[1])
-                case "leave_out" if players:
-                    rounds.leave_out(**words, keys=players)
-                case "add" if key:
-                    rounds.add(**words, key=key)
-                case "remove" if key:
-                    rounds.remove_pairing(**words, key=key)
-                case "swap":
-                    form.add_error("players", _("Choose two Registers to swap."))
-                case _:
-                    form.add_error("players", _("Choose a Register first."))
+            if refused := _act(name, key, players, words):
+                form.add_error("players", refused)
     if not form.errors:
+        if name == "create":
+            messages.success(request, _("Battles created. Players can choose their armies now."))
         return redirect(found)
     draft = queries.draft_of(campaign)
     if draft and draft.number == found.number:
         return _draft_page(request, campaign, role, draft, form=form)
     messages.error(request, as_sentence(violations_on(form)))
     return redirect("schedule:index", pk=campaign.pk)
+
+
+def _act(name: str, key: str, players: Sequence[str], words: dict[str, Any]) -> str:
+    """Change a draft, or create its battles. Return why the form is incomplete, if it is."""
+    match name:
+        case "create":
+            rounds.create_battles(**words)
+        case "again":
+            rounds.pair_again(**words)
+        case "add" if key:
+            rounds.add(**words, key=key)
+        case "remove" if key:
+            rounds.remove_pairing(**words, key=key)
+        case "leave_out" if players:
+            rounds.leave_out(**words, keys=players)
+        case "swap" if len(players) == 2:
+            rounds.swap(**words, one=players[0], other=players[1])
+        case "swap":
+            return _("Choose two Registers to swap.")
+        case _:
+            return _("Choose a Register first.")
+    return ""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -268,12 +261,7 @@ def delete_draft(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
 
 
 def _draft_page(
-    request: HttpRequest,
-    campaign: Campaign,
-    role: access.CampaignRole,
-    found: Round,
-    *,
-    form: DraftForm | None = None,
+    request: HttpRequest, campaign: Campaign, role: access.CampaignRole, found: Round, *, form: DraftForm | None = None
 ) -> HttpResponse:
     context = {
         "campaign": campaign,

@@ -19,13 +19,7 @@ from campaign.battles import state_machine
 from campaign.battles.models import Battle, Side
 from campaign.battles.report_data import army_of, book_of
 from campaign.battles.services import fair_dice
-from campaign.battles.services.contenders import (
-    Contender,
-    check_may_plan,
-    lock_contenders,
-    plan_violations,
-    side_of,
-)
+from campaign.battles.services.contenders import Contender, check_may_plan, lock_contenders, plan_violations, side_of
 from campaign.battles.services.locks import lock_battle
 from campaign.battles.services.setup import setup_for
 from campaign.battles.services.transition import append_to_all, arbiter_facts, on_behalf_of, record_action, transition
@@ -105,41 +99,36 @@ def plan_battle(
         size=size, blue=blue, red=red, owner=owner, date=date, time=time, time_zone=time_zone, place=place,
         arrangements=arrangements, mission=mission, rank_table=rank_table, battle_id=battle_id or uuid4(),
     )  # fmt: skip
-    [battle] = plan_battles(actor=actor, campaign=campaign, plans=[plan])
+    [battle] = plan_battles(actor=actor, campaign=lock_campaign(campaign), plans=[plan])
     return battle
 
 
 @transaction.atomic
 def plan_battles(*, actor: User, campaign: Campaign, plans: Sequence[BattlePlan]) -> list[Battle]:
-    """Create several battles at once, all or none, and return them in the order of their `plans`.
+    """Create several battles of a locked campaign at once, all or none, and return them in the order of their `plans`.
 
     Refuses what `plan_battle` refuses. If there are several plans, each sentence begins with the two sides, and
     `about` is the key of the battle.
     """
-    locked = lock_campaign(campaign)  # battle numbers are assigned one at a time
-    registers = lock_contenders(locked, *(each for plan in plans for each in (plan.blue, plan.red)))
+    registers = lock_contenders(campaign, *(each for plan in plans for each in (plan.blue, plan.red)))
     known = Battle.objects.in_bulk([plan.battle_id for plan in plans])
-    if any(battle.campaign_id != locked.pk for battle in known.values()):
+    if any(battle.campaign_id != campaign.pk for battle in known.values()):
         raise refuse("", gettext("This battle belongs to another campaign. Load the page again."))
     new = [plan for plan in plans if plan.battle_id not in known]
     if new:
-        role = access.campaign_role(actor, locked)
+        role = access.campaign_role(actor, campaign)
         for plan in new:
             check_may_plan(role, plan.own(registers).values())
         states: Mapping[Any, RegisterState] = states_of(registers.values())
         raise_if_any(
             violation for plan in new for violation in _plan_violations(plan, registers, states, several=len(plans) > 1)
         )
-        known |= {battle.pk: battle for battle in _create(actor, locked, new, registers)}
+        known |= {battle.pk: battle for battle in _create(actor, campaign, new, registers)}
     return [known[plan.battle_id] for plan in plans]
 
 
 def _plan_violations(
-    plan: BattlePlan,
-    registers: Mapping[UUID | None, Register],
-    states: Mapping[Any, RegisterState],
-    *,
-    several: bool,
+    plan: BattlePlan, registers: Mapping[UUID | None, Register], states: Mapping[Any, RegisterState], *, several: bool
 ) -> Iterator[Violation]:
     own = plan.own(registers)
     found = [

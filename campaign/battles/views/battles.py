@@ -61,8 +61,8 @@ from core.form_errors import (
 from ops.paths import BASE_DIR
 from registers import projection
 from registers.imports.form import ListForm
-from registers.keys import key_in
 from registers.imports.judging import ListDecisions
+from registers.keys import key_in
 from registers.ledger import session
 from registers.list_export import all_written
 from registers.models import Register

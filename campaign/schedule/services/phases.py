@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterator
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -43,7 +44,13 @@ def save_phase(
     too long, and a phase that has changed since.
     """
     locked = lock_organized(actor, campaign, gettext("Only an organizer can change the phases."))
-    words = {"name": name.strip(), "first_day": first_day, "last_day": last_day, "size": size, "note": note.strip()}
+    words: dict[str, Any] = {
+        "name": name.strip(),
+        "first_day": first_day,
+        "last_day": last_day,
+        "size": size,
+        "note": note.strip(),
+    }
     phase = Phase.objects.filter(pk=phase_id).first()
     if phase and phase.campaign_id != locked.pk:
         raise refuse("", gettext("This phase belongs to another campaign. Load the page again."))

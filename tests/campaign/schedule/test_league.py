@@ -88,9 +88,7 @@ def test_four_rounds_of_sixteen(book):
     assert [(line.round.number, line.battles, line.open, line.round.phase.name) for line in round_lines(campaign)] == [
         (4, 7, 0, "Season 2"), (3, 8, 0, "Season 2"), (2, 7, 0, "Season 1"), (1, 8, 0, "Season 1"),
     ]  # fmt: skip
-    pairs = Counter(
-        frozenset(pair) for pair in Pairing.objects.exclude(red=None).values_list("blue", "red")
-    )
+    pairs = Counter(frozenset(pair) for pair in Pairing.objects.exclude(red=None).values_list("blue", "red"))
     assert set(pairs.values()) == {1}
     byes = Pairing.objects.filter(red=None).values_list("round__number", flat=True)
     assert sorted(byes) == [2, 4]

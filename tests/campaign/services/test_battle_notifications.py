@@ -57,7 +57,11 @@ class TestPlayers:
         assert turns == [("ada", "Choose the Agenda of Ashen Patrol."), ("ben", "Choose the Agenda of Dune Wardens.")]
         battle = reported(battle, table.ada)
         assert told() == [
-            ("ben", f"Report to confirm: {VERSUS}", "ada reported the battle. Confirm the report, or say what is wrong.")
+            (
+                "ben",
+                f"Report to confirm: {VERSUS}",
+                "ada reported the battle. Confirm the report, or say what is wrong.",
+            )
         ]
         reports.dispute(actor=table.ben, battle_id=battle.pk, version=1, reason="I won.")
         assert told() == [("ada", f"Your turn: {VERSUS}", "Your report is disputed: I won.")]

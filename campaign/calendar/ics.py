@@ -78,8 +78,8 @@ def _zones(entries: Iterable[CalendarEntry]) -> Iterator[Timezone]:
 
 @lru_cache(maxsize=64)
 def _zone(name: str, first: int, last: int) -> Timezone:
-    """Return the rules of a time zone for these years: what its clocks show, and each change of them. `icalendar` can do
-    this too, but has summer time begin an hour late.
+    """Return the rules of a time zone for these years: what its clocks show, and each change of them. `icalendar` can
+    do this too, but has summer time begin an hour late.
     """
     zone, rules = ZoneInfo(name), Timezone()
     rules.add("tzid", name)

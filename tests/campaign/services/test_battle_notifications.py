@@ -86,7 +86,7 @@ class TestDiscord:
         [plan] = Notification.objects.all()
         there = f"<{SITE}{battle.get_absolute_url()}>"
         head = "**Battle 1** of Outer Rim Winter: **Ashen Patrol** against **Dune Wardens**"
-        lines = [head, "Planned for 26 November 2026, 19:00, Hall B, 600 points.", there]
+        lines = [head, r"Planned for 26 November 2026, 19\:00, Hall B, 600 points.", there]
         assert text_of_notification(plan, webhook).splitlines() == lines
         reported(in_play(battle), table.ada)
         report = Notification.objects.get(about="confirm")

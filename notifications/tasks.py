@@ -9,8 +9,8 @@ from procrastinate import BaseRetryStrategy, JobContext, RetryDecision
 from procrastinate.contrib.django import app
 from procrastinate.jobs import Job
 
-from notifications.web_requests import TryLater
 from notifications.services import delivery, devices, people
+from notifications.web_requests import TryLater
 
 #: Seconds from one try to the next are powers of this: 4, 16, 64 … The last but one wait is four and a half hours.
 BACK_OFF = 4

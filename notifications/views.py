@@ -23,8 +23,8 @@ from ops.paths import BASE_DIR
 
 WORKER = BASE_DIR / "static" / "js" / "push-worker.js"
 #: Names of browsers and systems, by what their User-Agent says; the first that fits counts.
-BROWSERS = (("Edg", "Edge"), ("Firefox|FxiOS", "Firefox"), ("SamsungBrowser", "Samsung Internet"), ("Chrome|CriOS", "Chrome"),
-            ("Safari", "Safari"))  # fmt: skip
+BROWSERS = (("Edg", "Edge"), ("Firefox|FxiOS", "Firefox"), ("SamsungBrowser", "Samsung Internet"),
+            ("Chrome|CriOS", "Chrome"), ("Safari", "Safari"))  # fmt: skip
 SYSTEMS = (("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("Windows", "Windows"), ("Mac OS", "Mac"),
            ("Linux", "Linux"))  # fmt: skip
 

@@ -76,8 +76,8 @@ class BattleAdmin(ReadOnly):
     list_select_related = ("campaign",)
     search_fields = ("campaign__name", "sides__register__name", "sides__guest_name")
     inlines = (SideInline,)
-    fields = ("campaign", "number", "status", "size", "date", "time", "time_zone", "place", "arrangements", "mission", "outcome",
-              "reported_by", "notes", "created_at", "closed_at")  # fmt: skip
+    fields = ("campaign", "number", "status", "size", "date", "time", "time_zone", "place", "arrangements", "mission",
+              "outcome", "reported_by", "notes", "created_at", "closed_at")  # fmt: skip
     readonly_fields = ("outcome", "created_at")
 
     def get_queryset(self, request: HttpRequest) -> Any:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from icalendar import Calendar, Event, Timezone
+from icalendar import Calendar, Event, Timezone, TimezoneDaylight, TimezoneStandard
 
 from campaign.calendar.entries import CalendarEntry
 
@@ -17,6 +17,7 @@ LENGTH = datetime.timedelta(hours=3)
 #: How often calendar programs should read the feed.
 REFRESH = datetime.timedelta(hours=1)
 DOMAIN = "musterbook"
+DAY, MINUTE = datetime.timedelta(days=1), datetime.timedelta(minutes=1)
 
 
 def ics_of(name: str, entries: Iterable[CalendarEntry], site: str) -> bytes:
@@ -32,7 +33,7 @@ def ics_of(name: str, entries: Iterable[CalendarEntry], site: str) -> bytes:
         ("x-published-ttl", "PT1H"),
     ):
         calendar.add(key, value)
-    calendar.add("refresh-interval", REFRESH, parameters={"VALUE": "DURATION"})
+    calendar.refresh_interval = REFRESH
     for zone in _zones(listed):
         calendar.add_component(zone)
     for entry in listed:
@@ -77,5 +78,43 @@ def _zones(entries: Iterable[CalendarEntry]) -> Iterator[Timezone]:
 
 @lru_cache(maxsize=64)
 def _zone(name: str, first: int, last: int) -> Timezone:
-    begin, end = datetime.date(first - 1, 1, 1), datetime.date(last + 1, 12, 31)
-    return Timezone.from_tzinfo(ZoneInfo(name), name, begin, end)
+    """Return the rules of a time zone for these years: what its clocks show, and each change of them. `icalendar` can
+    do this too, but has summer time begin an hour late.
+    """
+    zone, rules = ZoneInfo(name), Timezone()
+    rules.add("tzid", name)
+    moment, end = (datetime.datetime(year, 1, 1, tzinfo=datetime.UTC) for year in (first, last + 1))
+    moment -= DAY
+    _add_observance(rules, moment.astimezone(zone), _offset(moment, zone))
+    while moment <= end:
+        if _offset(moment, zone) != _offset(moment + DAY, zone):
+            change = _change(moment, moment + DAY, zone)
+            _add_observance(rules, change.astimezone(zone), _offset(change - MINUTE, zone))
+        moment += DAY
+    return rules
+
+
+def _offset(moment: datetime.datetime, zone: ZoneInfo) -> datetime.timedelta:
+    return moment.astimezone(zone).utcoffset() or datetime.timedelta()
+
+
+def _change(before: datetime.datetime, after: datetime.datetime, zone: ZoneInfo) -> datetime.datetime:
+    """Return the first minute between two moments at which the offset of the second one holds."""
+    wanted = _offset(after, zone)
+    while after - before > MINUTE:
+        middle = before + (after - before) // MINUTE // 2 * MINUTE
+        before, after = (before, middle) if _offset(middle, zone) == wanted else (middle, after)
+    return after
+
+
+def _add_observance(rules: Timezone, local: datetime.datetime, before: datetime.timedelta) -> None:
+    """Add what clocks show from a local time on; `before` is the offset until then. By the standard it begins at the
+    time that clocks would show without the change.
+    """
+    offset = local.utcoffset() or datetime.timedelta()
+    part = TimezoneDaylight() if local.dst() else TimezoneStandard()
+    part.add("dtstart", local.replace(tzinfo=None, fold=0) - offset + before)
+    part.add("tzoffsetfrom", before)
+    part.add("tzoffsetto", offset)
+    part.add("tzname", local.tzname())
+    rules.add_component(part)

@@ -35,7 +35,6 @@ from campaign.calendar.ics import ics_of
 from campaign.calendar.models import CalendarAddress
 from campaign.calendar.services import make_address, renew_address
 from campaign.chronicle.models import ShareLink
-from campaign.models import Campaign
 from campaign.views.common import crumbs_of, home_crumb
 from core.form_fields import entered
 

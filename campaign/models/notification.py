@@ -38,8 +38,12 @@ class Webhook(AbstractWebhook):
         constraints = [
             *AbstractWebhook.Meta.constraints,
             models.CheckConstraint(
-                condition=Q(battles=True) | Q(casualties=True) | Q(veterans=True) | Q(arcs=True)
-                | Q(planned=True) | Q(confirmations=True),
+                condition=Q(battles=True)
+                | Q(casualties=True)
+                | Q(veterans=True)
+                | Q(arcs=True)
+                | Q(planned=True)
+                | Q(confirmations=True),
                 name="webhook_sends_something",
             ),
         ]

@@ -71,7 +71,9 @@ def means_of(users: Collection[int], kind: str) -> dict[int, frozenset[str]]:
         push=Subquery(chosen.filter(means=Means.PUSH).values("on")[:1]),
     )
     found = {}
-    for pk, has_address, has_device, mail, push in people.values_list("pk", "has_address", "has_device", "mail", "push"):
+    for pk, has_address, has_device, mail, push in people.values_list(
+        "pk", "has_address", "has_device", "mail", "push"
+    ):
         by_mail = has_address and can_mail() and (kind in MAILED if mail is None else mail)
         by_push = has_device and push is not False
         if means := frozenset(each for each, on in ((Means.MAIL, by_mail), (Means.PUSH, by_push)) if on):

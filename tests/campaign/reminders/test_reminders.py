@@ -118,5 +118,7 @@ class TestByHand:
             battle.refresh_from_db()
             found.append((task_of(battle, table.ada), task_of(battle, table.ben)))
         assert found == [
-            ("choose your army", "choose your army"), ("choose your Agenda", ""), ("start the battle", "start the battle"),
-        ]  # fmt: skip
+            ("choose your army", "choose your army"),
+            ("choose your Agenda", ""),
+            ("start the battle", "start the battle"),
+        ]

@@ -57,7 +57,11 @@ class TestPlayers:
         assert turns == [("ada", "Choose the Agenda of Ashen Patrol."), ("ben", "Choose the Agenda of Dune Wardens.")]
         battle = reported(battle, table.ada)
         assert told() == [
-            ("ben", f"Report to confirm: {VERSUS}", "ada reported the battle. Confirm the report, or say what is wrong.")
+            (
+                "ben",
+                f"Report to confirm: {VERSUS}",
+                "ada reported the battle. Confirm the report, or say what is wrong.",
+            )
         ]
         reports.dispute(actor=table.ben, battle_id=battle.pk, version=1, reason="I won.")
         assert told() == [("ada", f"Your turn: {VERSUS}", "Your report is disputed: I won.")]
@@ -82,7 +86,7 @@ class TestDiscord:
         [plan] = Notification.objects.all()
         there = f"<{SITE}{battle.get_absolute_url()}>"
         head = "**Battle 1** of Outer Rim Winter: **Ashen Patrol** against **Dune Wardens**"
-        lines = [head, "Planned for 26 November 2026, 19:00, Hall B, 600 points.", there]
+        lines = [head, r"Planned for 26 November 2026, 19\:00, Hall B, 600 points.", there]
         assert text_of_notification(plan, webhook).splitlines() == lines
         reported(in_play(battle), table.ada)
         report = Notification.objects.get(about="confirm")

@@ -41,7 +41,6 @@ def tasks(request: HttpRequest, pk: UUID) -> HttpResponse:
         ],
         "number": sum(task.counts for task in listed),
         "first": listed[:FIRST],
-        "more": len(listed) > FIRST,
         "form": form,
         "weeks": weeks,
         "crumbs": crumbs_of(campaign),

@@ -85,6 +85,11 @@ class Comment(models.Model):
     def __str__(self) -> str:
         return self.text[:40]
 
+    def get_absolute_url(self) -> str:
+        """Return its place on the page of comments."""
+        page = reverse("discussion:battle", args=[self.battle_id]) if self.battle_id else self.about.get_absolute_url()
+        return f"{page}#comment-{self.pk}"
+
     @property
     def about(self) -> Announcement | Battle:
         """The announcement or the battle that it is about. Raises ValueError if the row has neither."""
@@ -92,11 +97,6 @@ class Comment(models.Model):
         if about is None:
             raise ValueError(f"Comment {self.pk} is about nothing")
         return about
-
-    def get_absolute_url(self) -> str:
-        """Return its place on the page of comments."""
-        page = reverse("discussion:battle", args=[self.battle_id]) if self.battle_id else self.about.get_absolute_url()
-        return f"{page}#comment-{self.pk}"
 
 
 class Notice(models.Model):

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from html import unescape
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet
+from django.utils.html import strip_tags
 from django.utils.safestring import SafeString
+from django.utils.text import Truncator
+from django.utils.translation import ngettext
 
 from campaign.access import CampaignRole
 from campaign.battles.models import Battle
@@ -18,6 +22,8 @@ from campaign.models import Campaign
 
 #: How many announcements the campaign page shows, and how many comments the page of a battle.
 ON_CAMPAIGN_PAGE = 2
+#: Characters of an announcement on the campaign page.
+EXCERPT = 90
 ON_BATTLE_PAGE = 3
 
 
@@ -28,6 +34,17 @@ class AnnouncementLine:
     announcement: Announcement
     html: SafeString
     comments: int
+
+    @property
+    def excerpt(self) -> str:
+        """The beginning of its text, without markup."""
+        return Truncator(unescape(strip_tags(self.html))).chars(EXCERPT)
+
+    @property
+    def end(self) -> str:
+        """The number of its comments in words; empty without any."""
+        words = ngettext("%(number)d comment", "%(number)d comments", self.comments)
+        return words % {"number": self.comments} if self.comments else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,9 +46,7 @@ def remind_in_inbox(*, actor: User, battle: Battle, user: User) -> bool:
     if recent.filter(at__gt=timezone.now() - REMINDED_FOR).exists():
         return False
     unseen_notices(user).filter(battle=battle).update(seen_at=timezone.now())
-    Notice.objects.create(
-        user=user, kind=Notice.Kind.REMINDER, by=actor, campaign_id=battle.campaign_id, battle=battle
-    )
+    Notice.objects.create(user=user, kind=Notice.Kind.REMINDER, by=actor, campaign_id=battle.campaign_id, battle=battle)
     return True
 
 

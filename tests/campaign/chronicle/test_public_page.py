@@ -45,7 +45,7 @@ def test_what_it_shows(client, table, link, fought, query):
     planned(table)
     text = text_of(client.get(link.get_absolute_url() + query))
     for words in (
-        "1 Ashen Patrol Rebel 0 1–0–0",
+        "1 Ashen Patrol Empire 0 1–0–0",
         "Ashen Patrol against Dune Wardens",
         "Ashen Patrol defeated Sal",
         "Grim Hounds",

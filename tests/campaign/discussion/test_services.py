@@ -135,7 +135,7 @@ class TestMentions:
         text = "@Ben, (@cora) @eve @ada me@mia.org: @nobody."
         comment = add_comment(actor=table.ada, about=battle, text=text)
         expected = [("ben", "mention", "ada"), ("cora", "mention", "ada")]
-        assert (comment.mentioned, told()) == (["Ben", "cora"], expected)
+        assert (comment.mentioned, told()) == (["Ben", "ada", "cora"], expected)
         edit_comment(actor=table.ada, comment_id=comment.pk, version=1, text="@ben @mia")
         assert told() == [*expected, ("mia", "mention", "ada")]
 

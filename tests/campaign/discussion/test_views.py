@@ -25,8 +25,12 @@ def test_pinned_announcements_come_first_on_the_campaign_page(as_ada, table):
     for title, pinned in (("Oldest", False), ("House pact", True), ("Middle", False), ("Newest", False)):
         announced(table, title, pinned=pinned)
     text = text_of(as_ada.get(table.campaign.get_absolute_url()))
-    assert [title for title in ("Oldest", "House pact", "Middle", "Newest") if title in text] == ["House pact", "Newest"]
-    assert text.index("House pact") < text.index("Newest") < text.index("All announcements") < text.index("Standings")
+    assert [title for title in ("Oldest", "House pact", "Middle", "Newest") if title in text] == [
+        "House pact",
+        "Newest",
+    ]
+    assert text.index("House pact") < text.index("Newest") < text.index("Standings")
+    assert "At eight." in text
     text = text_of(as_ada.get(address(table, "discussion:announcements")))
     assert text.index("House pact") < text.index("Newest") < text.index("Middle") < text.index("Oldest")
     assert "Write announcement" not in text

@@ -198,8 +198,12 @@ def make_world(mark: str = "") -> World:
         story=stories.write(actor=people["owner"], campaign=campaign, title=f"The ridge{mark}", text=f"Snow{mark}."),
         link=stories.open_chronicle(actor=people["organizer"], campaign=campaign),
         team=save_team(
-            actor=people["organizer"], campaign=campaign, team_id=uuid4(), name=f"Dawn League{mark}",
-            colour="azure", emblem="star",
+            actor=people["organizer"],
+            campaign=campaign,
+            team_id=uuid4(),
+            name=f"Dawn League{mark}",
+            colour="azure",
+            emblem="star",
         ),
         system=save_system(
             actor=people["organizer"], campaign=campaign, system_id=uuid4(), name=f"Talvos{mark}", x=30, y=40

@@ -51,7 +51,8 @@ class Holder:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
     """A change of a system's holder (None: nobody): by a `battle` (its key, with `number`) that `winner` won, or by
-    hand of an organizer (the name `by`), who may have followed the result of a battle. `kept`: the side held it already.
+    hand of an organizer (the name `by`), who may have followed the result of a battle. `kept`: the side held it
+    already.
     """
 
     at: datetime

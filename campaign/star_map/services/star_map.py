@@ -146,8 +146,8 @@ def give_system(
 @transaction.atomic
 def fight_for(*, actor: User, battle: Battle, system_id: UUID | None) -> None:
     """Choose the system that a battle is fought for, None for none. Choosing the same one again changes nothing.
-    Players of the battle choose until it is reported, organizers at any time. Refuses everybody else, a canceled battle, and a
-    system that is not on the map.
+    Players of the battle choose until it is reported, organizers at any time. Refuses everybody else, a canceled
+    battle, and a system that is not on the map.
     """
     campaign = lock_campaign(battle.campaign)
     battle = Battle.objects.prefetch_related("sides__register").get(pk=battle.pk)
@@ -201,8 +201,8 @@ def start_turn(*, actor: User, campaign: Campaign, after: int) -> None:
 def award_bonus(*, actor: User, campaign: Campaign, system_id: UUID, turn: int) -> int:
     """Award the bonus of a system for this turn to every Register of its holder, by the awards service, which writes
     the ledgers and can undo it. Return how many Registers got it. Awarding it twice in a turn changes nothing and
-    returns 0. Refuses anyone but an organizer, a turn that is over, a system without a holder or a bonus, a side without
-    Registers, and everything that the awards service refuses.
+    returns 0. Refuses anyone but an organizer, a turn that is over, a system without a holder or a bonus, a side
+    without Registers, and everything that the awards service refuses.
     """
     campaign = lock_organized(actor, campaign, _only_organizers())
     if settings_of(campaign).turn != turn:

@@ -96,8 +96,9 @@ def save_system(
         system = System(pk=system_id, campaign=campaign, number=number)
         record(actor=actor, campaign=campaign, kind=ActivityKind.MAP, what="created", system=name)
     elif system.name != name:
-        facts = {"what": "renamed", "before": system.name, "system": name}
-        record(actor=actor, campaign=campaign, kind=ActivityKind.MAP, **facts)
+        record(
+            actor=actor, campaign=campaign, kind=ActivityKind.MAP, what="renamed", before=system.name, system=name
+        )  # fmt: skip
     for field, value in values.items():
         setattr(system, field, value)
     system.save()
@@ -139,8 +140,10 @@ def give_system(
         system=shown.row, team_id=side.team if side else None, faction=side.faction if side else "", battle=battle,
         by=actor,
     )  # fmt: skip
-    facts = {"what": "held", "holder": side.name} if side else {"what": "freed"}
-    record(actor=actor, campaign=campaign, kind=ActivityKind.MAP, battle=battle, system=shown.name, **facts)
+    what, name = ("held", side.name) if side else ("freed", "")
+    record(
+        actor=actor, campaign=campaign, kind=ActivityKind.MAP, battle=battle, what=what, system=shown.name, holder=name
+    )  # fmt: skip
 
 
 @transaction.atomic
@@ -225,8 +228,10 @@ def award_bonus(*, actor: User, campaign: Campaign, system_id: UUID, turn: int) 
     bonus, _new = BonusAward.objects.get_or_create(system=shown.row, turn=turn)
     written = reduce(or_, (Q(register=register, position=register.position) for register in given))
     bonus.entries.set(LedgerEntry.objects.filter(written))
-    facts = {"what": "bonus", "system": shown.name, "holder": shown.holder.name, "turn": turn}
-    record(actor=actor, campaign=campaign, kind=ActivityKind.MAP, **facts)
+    record(
+        actor=actor, campaign=campaign, kind=ActivityKind.MAP, what="bonus", system=shown.name,
+        holder=shown.holder.name, turn=turn,
+    )  # fmt: skip
     return len(given)
 
 

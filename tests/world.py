@@ -258,8 +258,12 @@ def make_world(mark: str = "") -> World:
             place=f"The barracks{mark}",
         ),
         team=save_team(
-            actor=people["organizer"], campaign=campaign, team_id=uuid4(), name=f"Dawn League{mark}",
-            colour="azure", emblem="star",
+            actor=people["organizer"],
+            campaign=campaign,
+            team_id=uuid4(),
+            name=f"Dawn League{mark}",
+            colour="azure",
+            emblem="star",
         ),
         system=save_system(
             actor=people["organizer"], campaign=campaign, system_id=uuid4(), name=f"Talvos{mark}", x=30, y=40

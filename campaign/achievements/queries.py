@@ -172,9 +172,7 @@ def painted_armies(campaign: Campaign) -> list[PaintedArmy]:
     sides = sides.select_related("battle", "register", "painted_bonus__entry__undone_by").order_by(
         "-battle__number", "colour"
     )
-    painted = set(
-        PaintedUnit.objects.filter(register__enlistment__campaign=campaign).values_list("register", "key")
-    )
+    painted = set(PaintedUnit.objects.filter(register__enlistment__campaign=campaign).values_list("register", "key"))
     found = []
     for side in sides:
         fielded = side.army.get("fielded", {})

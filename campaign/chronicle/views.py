@@ -171,11 +171,7 @@ def _after_action_picture(request: HttpRequest, battle: Battle, limit: str, head
 
 def _leaf(request: HttpRequest, campaign: Campaign, role: access.CampaignRole) -> dict[str, Any]:
     """Return the context that chronicle and activity log share: they are tabs of one page."""
-    return {
-        **_who(campaign, role),
-        "crumbs": crumbs_of(campaign),
-        "tabs": chronicle_tabs(campaign, request.path),
-    }
+    return {**_who(campaign, role), "crumbs": crumbs_of(campaign), "tabs": chronicle_tabs(campaign, request.path)}
 
 
 def _who(campaign: Campaign, role: access.CampaignRole) -> dict[str, Any]:

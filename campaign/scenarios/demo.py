@@ -14,11 +14,11 @@ from campaign.battles.services import army as army_service
 from campaign.battles.services import planning, reports
 from campaign.battles.services.agendas import choose_agenda
 from campaign.battles.services.contenders import Contender
+from campaign.models import Campaign
 from campaign.scenarios.form import read
 from campaign.scenarios.play import play
 from campaign.scenarios.stage import Stage
 from campaign.schedule.services.phases import save_phase
-from campaign.models import Campaign
 from campaign.services import campaigns
 from campaign.star_map.queries import star_map_of
 from campaign.star_map.services.star_map import fight_for, save_system, start_map

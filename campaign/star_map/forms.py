@@ -16,7 +16,6 @@ from core.form_fields import INCOMPLETE, ShortText, Version, error_messages
 from registers.forms.correction import Ticks
 from rules.core.translation import gettext
 
-
 PERCENT = _("Enter a whole number from 0 to 100.")
 
 

@@ -50,8 +50,9 @@ class Holder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """A change of a system's holder (None: nobody): by a `battle` (its key, with `number`) that `winner` won, or by hand
-    of an organizer (the name `by`), who may have followed the result of a battle. `kept`: the side held it already.
+    """A change of a system's holder (None: nobody): by a `battle` (its key, with `number`) that `winner` won, or by
+    hand of an organizer (the name `by`), who may have followed the result of a battle. `kept`: the side held it
+    already.
     """
 
     at: datetime
@@ -74,8 +75,8 @@ class Change:
 
 
 def history(changes: Iterable[Change]) -> list[Change]:
-    """Return the changes of one system, oldest first, each with whether the side held the system already. Changes of the
-    same moment stay in the order given.
+    """Return the changes of one system, oldest first, each with whether the side held the system already. Changes of
+    the same moment stay in the order given.
     """
     found: list[Change] = []
     for change in sorted(changes, key=lambda each: each.at):

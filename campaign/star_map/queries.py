@@ -233,7 +233,9 @@ def registers_for_bonus(campaign: Campaign, holder: Holder) -> list[Register]:
 def awarded_in(campaign: Campaign, turn: int) -> set[UUID]:
     """Return the systems whose bonus was awarded in this turn and not undone, by primary key: one query."""
     counts = {"entries__isnull": False, "entries__undone_by__isnull": True}
-    return set(BonusAward.objects.filter(system__campaign=campaign, turn=turn, **counts).values_list("system", flat=True))
+    return set(
+        BonusAward.objects.filter(system__campaign=campaign, turn=turn, **counts).values_list("system", flat=True)
+    )
 
 
 def lines_of_battles(battles: Iterable[Battle]) -> dict[UUID, str]:

@@ -44,9 +44,7 @@ class AssignForm(forms.Form):
     def sent(self) -> dict[UUID, UUID | None]:
         """Return the team of each Register whose field was sent. The form must be valid."""
         return {
-            UUID(name): UUID(value) if value else None
-            for name, value in self.cleaned_data.items()
-            if name in self.data
+            UUID(name): UUID(value) if value else None for name, value in self.cleaned_data.items() if name in self.data
         }
 
 

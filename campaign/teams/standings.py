@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamStanding:
-    """A team with the sums of its commissioned Registers: how many there are, their Reputation, and their battles. Teams
-    with the same Reputation and the same record share a `number`.
+    """A team with the sums of its commissioned Registers: how many there are, their Reputation, and their battles.
+    Teams with the same Reputation and the same record share a `number`.
     """
 
     number: int
@@ -30,8 +30,8 @@ class TeamStanding:
 
 
 def team_of(register: Register) -> Team | None:
-    """Return the team of a Register in its campaign, None without one. It queries nothing, so the Register must come from
-    `campaign.queries.registers.registers_of`, which has read teams; others have none here.
+    """Return the team of a Register in its campaign, None without one. It queries nothing, so the Register must come
+    from `campaign.queries.registers.registers_of`, which has read teams; others have none here.
     """
     place = getattr(register, "team_place", None) if Register.team_place.is_cached(register) else None
     if place is None or place.team.campaign_id != register.enlistment.campaign_id:

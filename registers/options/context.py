@@ -89,8 +89,8 @@ def unit_form(
 
 
 def roster(book: Rulebook, state: RegisterState, painted: Collection[str] = ()) -> list[dict[str, Any]]:
-    """Return the units of a Register being built for `registers/_roster.html`, the Paragon first. `painted` are the keys
-    of painted units.
+    """Return the units of a Register being built for `registers/_roster.html`, the Paragon first. `painted` are the
+    keys of painted units.
     """
     units = sorted(state.dossiers.values(), key=lambda dossier: dossier.key != state.paragon)
     return [

@@ -45,8 +45,7 @@ def sheet_of(
         "command_cards": command_cards_of(book, state),
         "units": [card(dossier) for dossier in in_order(state)],
         "fallen": [
-            card(dossier, fallen_in=fallen_in.get(key) or gettext("a battle"))
-            for key, dossier in state.fallen.items()
+            card(dossier, fallen_in=fallen_in.get(key) or gettext("a battle")) for key, dossier in state.fallen.items()
         ],
         "reassigned": [card(dossier) for dossier in state.reassigned.values()],
     }

@@ -8,11 +8,10 @@ from accounts.models import User
 from campaign.achievements.models import PaintedBonus, PaintingRules
 from campaign.achievements.queries import awarded_before, painted_armies, painting_bonus_of
 from campaign.models import Campaign
-from campaign.services import campaigns
 from campaign.services.locks import lock_organized
 from registers.ledger.session import lock_registers
 from registers.models import LedgerEntry, Register
-from registers.services.awards import RegisterAward
+from registers.services.awards import RegisterAward, give
 from rules.adjustments.awards import MOST, Gift
 from rules.core.translation import gettext
 from rules.core.violations import refuse
@@ -45,12 +44,9 @@ def award_bonus(*, actor: User, campaign: Campaign, side_id: int) -> None:
     if awarded_before(side):
         return
     [register] = lock_registers(Register.objects.filter(pk=side.own_register.pk))
-    [given] = campaigns.award(
-        actor=actor,
-        campaign=campaign,
-        awards={register.pk: RegisterAward(Gift(supply_points=bonus), register.position)},
-        reason=gettext("Painted army in {battle}", battle=side.battle),
-    )
+    awards = {register.pk: RegisterAward(Gift(supply_points=bonus), register.position)}
+    reason = gettext("Painted army in {battle}", battle=side.battle)
+    [given] = give(actor=actor, registers=[register], awards=awards, reason=reason)
     entry = LedgerEntry.objects.get(register=given, position=given.position)
     PaintedBonus.objects.update_or_create(side=side, defaults={"entry": entry})
 

@@ -17,22 +17,15 @@ from campaign.battles.access import plays
 from campaign.battles.models import Battle
 from campaign.battles.models.battle import BEFORE_PLAY
 from campaign.models import ActivityKind, Campaign
-from campaign.services import campaigns
 from campaign.services.activity import record
 from campaign.services.locks import lock_campaign, lock_organized
 from campaign.star_map.holders import Holder
 from campaign.star_map.layouts import LAYOUTS
 from campaign.star_map.models import LONGEST_NAME, BonusAward, HolderChange, MapSettings, System, SystemBattle
-from campaign.star_map.queries import (
-    awarded_in,
-    possible_holders,
-    registers_for_bonus,
-    settings_of,
-    star_map_of,
-)
+from campaign.star_map.queries import awarded_in, possible_holders, registers_for_bonus, settings_of, star_map_of
 from registers.ledger.session import lock_registers
 from registers.models import LedgerEntry, Register
-from registers.services.awards import RegisterAward
+from registers.services.awards import RegisterAward, give
 from rules.adjustments.awards import MOST as LARGEST_BONUS
 from rules.adjustments.awards import Gift
 from rules.core.translation import gettext
@@ -103,8 +96,9 @@ def save_system(
         system = System(pk=system_id, campaign=campaign, number=number)
         record(actor=actor, campaign=campaign, kind=ActivityKind.MAP, what="created", system=name)
     elif system.name != name:
-        facts = {"what": "renamed", "before": system.name, "system": name}
-        record(actor=actor, campaign=campaign, kind=ActivityKind.MAP, **facts)
+        record(
+            actor=actor, campaign=campaign, kind=ActivityKind.MAP, what="renamed", before=system.name, system=name
+        )  # fmt: skip
     for field, value in values.items():
         setattr(system, field, value)
     system.save()
@@ -146,15 +140,17 @@ def give_system(
         system=shown.row, team_id=side.team if side else None, faction=side.faction if side else "", battle=battle,
         by=actor,
     )  # fmt: skip
-    facts = {"what": "held", "holder": side.name} if side else {"what": "freed"}
-    record(actor=actor, campaign=campaign, kind=ActivityKind.MAP, battle=battle, system=shown.name, **facts)
+    what, name = ("held", side.name) if side else ("freed", "")
+    record(
+        actor=actor, campaign=campaign, kind=ActivityKind.MAP, battle=battle, what=what, system=shown.name, holder=name
+    )  # fmt: skip
 
 
 @transaction.atomic
 def fight_for(*, actor: User, battle: Battle, system_id: UUID | None) -> None:
-    """Choose the system that a battle is fought for, None for none. Choosing the same one again changes nothing. Players
-    of the battle choose until it is reported, organizers at any time. Refuses everybody else, a canceled battle, and a
-    system that is not on the map.
+    """Choose the system that a battle is fought for, None for none. Choosing the same one again changes nothing.
+    Players of the battle choose until it is reported, organizers at any time. Refuses everybody else, a canceled
+    battle, and a system that is not on the map.
     """
     campaign = lock_campaign(battle.campaign)
     battle = Battle.objects.prefetch_related("sides__register").get(pk=battle.pk)
@@ -206,10 +202,10 @@ def start_turn(*, actor: User, campaign: Campaign, after: int) -> None:
 
 @transaction.atomic
 def award_bonus(*, actor: User, campaign: Campaign, system_id: UUID, turn: int) -> int:
-    """Award the bonus of a system for this turn to every Register of its holder, by the awards service, which writes the
-    ledgers and can undo it. Return how many Registers got it. Awarding it twice in a turn changes nothing and returns 0.
-    Refuses anyone but an organizer, a turn that is over, a system without a holder or a bonus, a side without
-    Registers, and everything that the awards service refuses.
+    """Award the bonus of a system for this turn to every Register of its holder, by the awards service, which writes
+    the ledgers and can undo it. Return how many Registers got it. Awarding it twice in a turn changes nothing and
+    returns 0. Refuses anyone but an organizer, a turn that is over, a system without a holder or a bonus, a side
+    without Registers, and everything that the awards service refuses.
     """
     campaign = lock_organized(actor, campaign, _only_organizers())
     if settings_of(campaign).turn != turn:
@@ -227,23 +223,19 @@ def award_bonus(*, actor: User, campaign: Campaign, system_id: UUID, turn: int) 
         raise refuse("", gettext("{holder} has no Register that could get the bonus.", holder=shown.holder.name))
     registers = lock_registers(Register.objects.filter(pk__in=keys))
     reason = gettext("Bonus of {system}, turn {turn}", system=shown.name, turn=turn)
-    given = campaigns.award(
-        actor=actor,
-        campaign=campaign,
-        awards={register.pk: RegisterAward(gift, register.position) for register in registers},
-        reason=reason,
-    )
+    awards = {register.pk: RegisterAward(gift, register.position) for register in registers}
+    given = give(actor=actor, registers=sorted(registers, key=str), awards=awards, reason=reason)
     bonus, _new = BonusAward.objects.get_or_create(system=shown.row, turn=turn)
     written = reduce(or_, (Q(register=register, position=register.position) for register in given))
     bonus.entries.set(LedgerEntry.objects.filter(written))
-    facts = {"what": "bonus", "system": shown.name, "holder": shown.holder.name, "turn": turn}
-    record(actor=actor, campaign=campaign, kind=ActivityKind.MAP, **facts)
+    record(
+        actor=actor, campaign=campaign, kind=ActivityKind.MAP, what="bonus", system=shown.name,
+        holder=shown.holder.name, turn=turn,
+    )  # fmt: skip
     return len(given)
 
 
-def _violations(
-    values: dict[str, Any], lanes: Collection[UUID], others: dict[UUID, System]
-) -> Iterator[Violation]:
+def _violations(values: dict[str, Any], lanes: Collection[UUID], others: dict[UUID, System]) -> Iterator[Violation]:
     name = values["name"]
     if not name:
         yield Violation("", gettext("Enter a name for the system."), "name")

@@ -145,7 +145,9 @@ def test_a_battle_with_a_painted_army(painted, moment):
 
 
 def test_the_oldest_first_and_each_name_once():
-    career = Career(fights=[fight(1), fight(2, "won")], acts=[act(1, e.CommandCardUnlocked(rule="R16", command_card="x"))])
+    career = Career(
+        fights=[fight(1), fight(2, "won")], acts=[act(1, e.CommandCardUnlocked(rule="R16", command_card="x"))]
+    )
     assert [achievement.slug for achievement, _moment in reached(career)] == [
         "first-battle", "command-card", "first-victory", "unscathed",
     ]  # fmt: skip

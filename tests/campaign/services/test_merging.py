@@ -25,8 +25,8 @@ from tests.registers.factories import make_player
 
 #: Rows that keep whom they name: books that are only added to, and who did what in the admin.
 STAY = {
-    "ArcVersion.by", "Campaign.guest", "Draw.by", "Activity.actor", "Activity.on_behalf_of", "HolderChange.by", "LedgerEntry.actor",
-    "LedgerEntry.on_behalf_of",
+    "ArcVersion.by", "Campaign.guest", "Draw.by", "Activity.actor", "Activity.on_behalf_of", "HolderChange.by",
+    "LedgerEntry.actor", "LedgerEntry.on_behalf_of",
     "LogEntry.user", "LogLine.actor", "User.merged_into", "Amendment.made_by", "Amendment.closed_by",
     "SubmittedList.submitted_by", "SubmittedList.accepted_by", "JudgeCall.appeal_judge", "TerrainCheck.checked_by",
 }  # fmt: skip

@@ -36,7 +36,9 @@ EMPIRE, REBELS = Holder(faction="empire"), Holder(faction="rebel")
 
 
 def system_of(actor, campaign: Campaign, name: str = "Talvos", **words) -> System:
-    return save_system(actor=actor, campaign=campaign, **{"system_id": uuid4(), "name": name, "x": 30, "y": 40, **words})
+    return save_system(
+        actor=actor, campaign=campaign, **{"system_id": uuid4(), "name": name, "x": 30, "y": 40, **words}
+    )
 
 
 def holder(campaign: Campaign) -> Holder | None:

@@ -13,16 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from campaign.models import Campaign, Membership, Webhook
 from campaign.services.campaigns import LONGEST_NAME
 from core.encryption import decrypt, encrypt
-from core.form_fields import (
-    POINTS_STEP,
-    ButtonChoice,
-    NumbersField,
-    Several,
-    Stepper,
-    Version,
-    entered,
-    error_messages,
-)
+from core.form_fields import POINTS_STEP, ButtonChoice, NumbersField, Several, Stepper, Version, entered, error_messages
 from registers.forms.correction import Ticks, UndoForm
 from registers.models import Register
 from registers.services.awards import RegisterAward

@@ -113,7 +113,7 @@ def test_a_correction_is_undone_and_redone(client, table):
     assert at_home(client, table.ada).count("Your Register Ashen Patrol was corrected") == 2
     log = log_of(client, table, table.mia)
     for words in (
-        "cora for ada History : Ashen Patrol was corrected. The paper sheet says so.",
+        "cora for ada History : Ashen Patrol was corrected. Changed: SP 5 → 9. The paper sheet says so.",
         "cora for ada History : A correction of Ashen Patrol was undone. wrong Register",
         "cora for ada History : A correction of Ashen Patrol was redone. it was right",
     ):

@@ -128,9 +128,7 @@ OF: dict[str, Any] = {
     "story_arcs:condition": lambda world: {**_draft(world), "at": "agendas.0.progress.new"},
     "story_arcs:discard": lambda world: {"pk": world.campaign.pk, "arc": uuid4()},
     "story_arcs:drop": lambda world: {"pk": world.campaign.pk, "arc": uuid4()},
-    "story_arcs:map_picture": lambda world: {
-        "pk": world.campaign.pk, "picture": world.mission_map.pk, "size": "small",
-    },
+    "story_arcs:map_picture": lambda world: {"pk": world.campaign.pk, "picture": world.mission_map.pk, "size": "small"},
     "story_arcs:*": lambda world: _draft(world),
     "campaign:transfer_register": lambda world: {"pk": world.campaign.pk, "register": world.register.pk},
     "campaign:register_status": lambda world: {"pk": world.campaign.pk, "register": world.register.pk},

@@ -321,10 +321,7 @@ class CorrectionForm(forms.Form):
         reached = self._promotion(key)
         if reached is None:
             return {}
-        return {
-            "veteran_rank": reached.veteran_rank,
-            "owed": self.cleaned_data[f"{key}.owed"] + reached.commendations,
-        }
+        return {"veteran_rank": reached.veteran_rank, "owed": self.cleaned_data[f"{key}.owed"] + reached.commendations}
 
     def _promotion(self, key: str) -> Promotion | None:
         """Return the promotion of a unit, if it is ticked."""

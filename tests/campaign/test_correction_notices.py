@@ -174,7 +174,9 @@ def test_a_refused_correction_tells_nobody(table):
     assert (CorrectionNotice.objects.count(), Activity.objects.filter(kind=ActivityKind.CORRECTED).count()) == (0, 0)
 
 
-@pytest.mark.parametrize("facts", [{}, {"register": "x", "entry": "y", "what": 3, "done": [], "own": 1, "values": [3, [[], 1, 2]]}])
+@pytest.mark.parametrize(
+    "facts", [{}, {"register": "x", "entry": "y", "what": 3, "done": [], "own": 1, "values": [3, [[], 1, 2]]}]
+)
 def test_a_line_from_a_strange_file_is_readable(client, table, facts):
     """The facts of a line that was imported may be anything."""
     Activity.objects.create(campaign=table.campaign, kind=ActivityKind.CORRECTED, actor=table.cora, facts=facts)

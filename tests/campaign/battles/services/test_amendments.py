@@ -122,7 +122,7 @@ def test_what_changes_in_the_report(over):
     assert [(each.label, each.before, each.after) for each in report_changes(amendment, planned(amendment))] == [
         ("Ashen Patrol", "won", "drawn"),
         ("Dune Wardens", "lost", "drawn"),
-        ("Ashen Patrol: Defeated", "Scout Troopers, Stormtroopers (no. 2)", "Scout Troopers"),
+        ("Ashen Patrol: Defeated", "Scout Troopers, Stormtroopers", "Scout Troopers"),
     ]
 
 

@@ -232,7 +232,9 @@ class TestSettle:
 class TestReportAndSettle:
     def settle(self, actor, battle, version=0):
         report = report_of(blue={"agenda": "gather-intelligence"})
-        return reports.report_and_settle(actor=actor, battle_id=battle.pk, version=version, report=report, reason="Late.")
+        return reports.report_and_settle(
+            actor=actor, battle_id=battle.pk, version=version, report=report, reason="Late."
+        )
 
     def test_the_report_is_the_organizers_and_the_sequence_begins(self, table, battle):
         send(table, battle, winner="red")

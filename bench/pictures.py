@@ -2,8 +2,8 @@
 
     .venv/bin/python bench/pictures.py
 
-plays the demo campaign on a site in a directory that is removed at the end, opens each page in the system's Chromium when
-it is of use, and writes docs/images/pages/. Commit the files after changing a page.
+plays the demo campaign on a site in a directory that is removed at the end, opens each page in the system's Chromium
+when it is of use, and writes docs/images/pages/. Commit the files after changing a page.
 """
 
 from __future__ import annotations

@@ -42,7 +42,9 @@ def print_armies(request: HttpRequest, pk: UUID) -> HttpResponse:
         pages=[page for view in wished for page in _sheets(battle, view, paper)],
         choices=[*([asked] if len(sides) > 1 else []), paper_asked],
         crumbs=crumbs_of(battle.campaign, battle),
-        nothing=_("No army to print yet. Your army appears here once you choose it, all armies once the battle starts."),
+        nothing=_(
+            "No army to print yet. Your army appears here once you choose it, all armies once the battle starts."
+        ),
     )
     return answer(request, printed)
 
@@ -73,7 +75,9 @@ def print_day(request: HttpRequest, pk: UUID) -> HttpResponse:
         pages=pages,
         choices=[*([asked] if asked else []), paper_asked, format_asked],
         crumbs=crumbs_of(campaign),
-        nothing=_("No army to print yet. Your army appears here once you choose it, all armies once the battle starts."),
+        nothing=_(
+            "No army to print yet. Your army appears here once you choose it, all armies once the battle starts."
+        ),
     )
     return answer(request, printed)
 

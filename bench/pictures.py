@@ -2,8 +2,8 @@
 
     .venv/bin/python bench/pictures.py
 
-plays the demo campaign on a site in a directory that is removed at the end, opens each page in the system's Chromium when
-it is of use, and writes docs/images/pages/. Commit the files after changing a page.
+plays the demo campaign on a site in a directory that is removed at the end, opens each page in the system's Chromium
+when it is of use, and writes docs/images/pages/. Commit the files after changing a page.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ PAGES: Mapping[str, str] = {
     "Chronicle": "chronicle",
 }
 SIZES = ((WIDTH, HEIGHT), (1280, 800))
+SEQUENCE = "Sequence, step 1"
 #: The question of the picture of the sequence, and how many answers may come before it.
 QUESTION, ANSWERS = "Determine Casualties", 8
 
@@ -51,7 +52,10 @@ class Photographed(Phones):
     def measure(self, name: str, user: User, path: str) -> Page:
         """Open a page as `Phones.measure` does, and take its pictures."""
         page = super().measure(name, user, path)
-        if name in PAGES:
+        if name == SEQUENCE:
+            answer_until_the_checks(page)
+            take(page, "sequence")
+        elif name in PAGES:
             take(page, PAGES[name])
         return page
 
@@ -65,7 +69,7 @@ def take(page: Page, name: str) -> None:
         for theme in ("light", "dark"):
             page.emulate_media(color_scheme=theme, reduced_motion="reduce")
             page.evaluate("window.scrollTo(0, 0)")
-            page.wait_for_function("document.getAnimations().length === 0")
+            page.wait_for_function("!document.querySelector('.htmx-request') && document.getAnimations().length === 0")
             picture = Image.open(BytesIO(page.screenshot())).convert("RGB")
             picture.save(PLACE / f"{name}-{width}-{theme}.webp", quality=78, method=6)
     page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
@@ -78,8 +82,11 @@ def answer_until_the_checks(page: Page) -> None:
             break
         options = page.locator("#answer button.pick")
         button = options.first if options.count() else page.locator(".action-bar .button--primary").first
+        before = page.locator("#other-side").get_attribute("hx-get")
         button.click()
-        page.wait_for_load_state("networkidle")
+        page.wait_for_function(
+            "(before) => document.querySelector('#other-side')?.getAttribute('hx-get') !== before", arg=before
+        )
 
 
 def main() -> int:
@@ -100,9 +107,6 @@ def main() -> int:
         play_and_measure(phones)
         ada, battle = User.objects.get(username="ada"), Battle.objects.select_related("campaign").order_by("-number")[0]
         phones.measure("Chronicle", ada, f"{battle.campaign.get_absolute_url()}chronicle/")
-        page = phones.measure("Sequence", ada, f"{battle.get_absolute_url()}sequence/blue/")
-        answer_until_the_checks(page)
-        take(page, "sequence")
         stranger = browser.new_page()
         stranger.goto(address)
         take(stranger, "landing")

@@ -42,9 +42,9 @@ from campaign.star_map.models import System
 from campaign.star_map.services.star_map import save_system
 from campaign.story_arcs.models import ArcVersion, CustomArc
 from campaign.story_arcs.services import story_arcs
+from campaign.story_arcs.services.mission_maps import set_mission_map
 from campaign.teams.models import Team
 from campaign.teams.services.teams import save_team
-from campaign.story_arcs.services.mission_maps import set_mission_map
 from catalogue.models import PointsChange
 from lists.formats.plain_army import PlainArmy
 from lists.services.army_lists import save_army_list

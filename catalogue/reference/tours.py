@@ -460,8 +460,8 @@ RULINGS: Mapping[int, tuple[Passage, ...]] = {
             _("Casualty"),
             _(
                 "A casualty leaves the Register and is listed as fallen. A Paragon stays and rolls for a Defining "
-                "Trait (R37). A unit protected by R28 gains 2 XP and a Setback instead. A protected Paragon does too, and "
-                "rolls for no Trait."
+                "Trait (R37). A unit protected by R28 gains 2 XP and a Setback instead. A protected Paragon does too, "
+                "and rolls for no Trait."
             ),
         ),
         ruling(

@@ -393,7 +393,10 @@ def _upgrade_find(book: Rulebook, card: Upgrade, may_bring: Iterator[Unit]) -> O
     # Three are named; a fourth only shows that there are more.
     bearers = list(islice(may_bring, 4))
     if not bearers:
-        return replace(offer, why=as_context([Violation("R8", gettext("None of the units you can add now can take this upgrade."))]))
+        return replace(
+            offer,
+            why=as_context([Violation("R8", gettext("None of the units you can add now can take this upgrade."))]),
+        )
     first = ", ".join(unit.name for unit in bearers[:3]) + (" …" if len(bearers) > 3 else "")
     return replace(
         offer,

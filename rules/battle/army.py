@@ -288,8 +288,7 @@ def _roster_violations(book: Rulebook, state: RegisterState, army: Army) -> Iter
             yield Violation("R19", gettext("{name} can use only upgrades of its own Dossier.", name=name), key)
         elif upgrades and not fits(all_slots(bearer(book, state, dossier)), [book.upgrades[slug] for slug in upgrades]):
             text = gettext(
-                "{name} fields an upgrade without the one that gives it its slot. Choose both or neither.",
-                name=name,
+                "{name} fields an upgrade without the one that gives it its slot. Choose both or neither.", name=name
             )
             yield Violation("R8", text, key)
 

@@ -187,7 +187,9 @@ def _upgrades(book: Rulebook, slugs: tuple[str, ...]) -> tuple[Upgrade, ...]:
 
 def _unknown_violations(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
     if army.battle_force and army.battle_force not in book.battle_forces:
-        yield Violation(BATTLE_FORCE, gettext("This battle force does not exist. Choose another one."), army.battle_force)
+        yield Violation(
+            BATTLE_FORCE, gettext("This battle force does not exist. Choose another one."), army.battle_force
+        )
     for place, unit in enumerate(army.units):
         if unit.card not in book.units:
             yield Violation(FACTIONS, gettext("This unit card does not exist. Choose another one."), str(place))

@@ -88,7 +88,9 @@ def _places(rule: str, rolled: Rolled, places: Any) -> tuple[int, ...]:
         text = gettext("{unit} can reroll up to {rerolls}, each die once.", unit=rolled.label, rerolls=rolled.rerolls)
         raise refuse(rule, text, rolled.unit)
     if any(place not in range(len(rolled.faces)) for place in places):
-        raise refuse(rule, gettext("This die does not belong to {unit}. Choose another one.", unit=rolled.label), rolled.unit)
+        raise refuse(
+            rule, gettext("This die does not belong to {unit}. Choose another one.", unit=rolled.label), rolled.unit
+        )
     return tuple(sorted(places))
 
 

@@ -1,4 +1,4 @@
-"""How many taps a battle takes at 360 px: the sequence of First Blood, and the first battle of the demo from its plan."""
+"""How many taps a battle takes on a phone: the sequence of First Blood, and the whole first battle of the demo."""
 
 from __future__ import annotations
 

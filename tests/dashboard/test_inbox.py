@@ -168,7 +168,9 @@ class TestBattles:
         Membership.objects.filter(user=table.ada).update(role=Membership.Role.ORGANIZER)
         assert titles(table.ada) == ["(Waiting for an organizer to settle your report)"]
 
-    @pytest.mark.parametrize(("stage", "left"), [(army_chosen, "Start the battle"), (in_play, "Play and report the battle")])
+    @pytest.mark.parametrize(
+        ("stage", "left"), [(army_chosen, "Start the battle"), (in_play, "Play and report the battle")]
+    )
     def test_what_either_player_may_do_waits_for_the_one_who_is_left(self, table, stage, left):
         stage(planned(table))
         User.objects.filter(pk=table.ben.pk).update(is_active=False)

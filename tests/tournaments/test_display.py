@@ -62,7 +62,7 @@ def test_pairings_by_table_and_by_name_with_results_as_they_come(conquest):
     conquest.result("Bo", (620, 410), (7, 4))
     Game.objects.filter(pk=conquest.game("Dee").pk).update(state=Game.State.REPORTED, first_points=777)
     text = read(conquest, "pairings")
-    assert between(text, "By name", "At the right") == (
+    assert between(text, "By name", "On the right") == (
         "Round 1 1 result missing Table 1 Ada Points defeated 410 Victory tokens 4 "
         "Bo Points defeated 620 Victory tokens 7 Table 2 Cai Dee Reported, not confirmed yet Bye – Eli a win"
     )
@@ -86,7 +86,7 @@ def test_pairings_by_table_and_by_name_with_results_as_they_come(conquest):
 def test_the_search_works_without_a_script(conquest, query, found):
     conquest.publish(("Ada", "Bo"), ("Cai", "Dee"), bye="Eli")
     text = read(conquest, "pairings", **query)
-    shown = between(text + " At the right", "2 results missing", "At the right").split(" Print and show")[0]
+    shown = between(text + " On the right", "2 results missing", "On the right").split(" Print and show")[0]
     assert shown == found
 
 
@@ -102,7 +102,7 @@ def test_who_missed_a_round_is_named(conquest):
     """E21, E25."""
     conquest.publish(("Ada", "Bo"), ("Cai", "Dee"), bye="Eli")
     entries.add_entry(**conquest.both, name="Zoe")
-    assert between(read(conquest, "pairings"), "Not paired", "At the right") == (
+    assert between(read(conquest, "pairings"), "Not paired", "On the right") == (
         "A loss for a round that they missed. E21 – Zoe a loss"
     )
 

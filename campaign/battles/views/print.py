@@ -80,7 +80,9 @@ def print_day(request: HttpRequest, pk: UUID) -> HttpResponse:
         pages=pages,
         choices=[*([asked] if asked else []), paper_asked, format_asked],
         crumbs=crumbs_of(campaign),
-        nothing=_("No army to print yet. Your army appears here once you choose it, all armies once the battle starts."),
+        nothing=_(
+            "No army to print yet. Your army appears here once you choose it, all armies once the battle starts."
+        ),
     )
     return answer(request, printed)
 

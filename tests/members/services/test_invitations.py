@@ -65,7 +65,10 @@ class TestInvite:
         ("words", "expected"),
         [
             ({"role": "emperor"}, Violation("", "Choose one of these roles.", "role")),
-            ({"role": "organizer"}, Violation("", "An invitation for an organizer works for 1 person only.", "max_uses")),
+            (
+                {"role": "organizer"},
+                Violation("", "An invitation for an organizer works for 1 person only.", "max_uses"),
+            ),
             ({"max_uses": 0}, Violation("", "Enter how many people may use it.", "max_uses")),
             ({"days": 0}, Violation("", "An invitation can be valid for 1 to 90 days.", "days")),
             ({"days": 91}, Violation("", "An invitation can be valid for 1 to 90 days.", "days")),

@@ -47,11 +47,7 @@ def test_only_assets_in_use_lend_anything(book: Rulebook) -> None:
     start = state(assets=("heroic-intervention",))
     vader = lent(book, "heroic-intervention", VADER)
     assert wrong(book, army(PARAGON, lent=(vader,)), start=start) == [
-        Violation(
-            "R21",
-            "Heroic Intervention brings more than you have in use. Remove some.",
-            "heroic-intervention",
-        )
+        Violation("R21", "Heroic Intervention brings more than you have in use. Remove some.", "heroic-intervention")
     ]
     assert wrong(book, army(PARAGON, assets=("heroic-intervention",), lent=(vader,)), start=start) == []
 

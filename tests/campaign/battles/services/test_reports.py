@@ -198,7 +198,9 @@ class TestDispute:
         self.dispute(table, battle)
         with pytest.raises(RuleViolation) as caught:
             reports.confirm(actor=table.ben, battle_id=battle.pk, version=1)
-        assert caught.value.violations == (Violation("R25", "Only a reported battle can be confirmed. This battle is disputed."),)
+        assert caught.value.violations == (
+            Violation("R25", "Only a reported battle can be confirmed. This battle is disputed."),
+        )
         assert send(table, battle, version=1).status == "reported"
         assert reports.confirm(actor=table.ben, battle_id=battle.pk, version=2).status == "sequence"
 

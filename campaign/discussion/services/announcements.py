@@ -41,8 +41,8 @@ def announce(
 ) -> Announcement:
     """Add an announcement to the campaign page; `text` is Markdown. `announcement_id` is its primary key, so that a
     form sent twice creates one; with different text, the second form changes it (`version`: see `change`). Members who
-    are mentioned get a notice, the others a notification if they want one. Refuses anyone but an organizer, a key of another campaign, and everything that
-    `violations` names.
+    are mentioned get a notice, the others a notification if they want one. Refuses anyone but an organizer, a key of
+    another campaign, and everything that `violations` names.
     """
     campaign = _lock(actor, campaign)
     words = {"title": one_line(title), "text": plain_text(text), "pinned": pinned}

@@ -21,9 +21,9 @@ REMINDED_FOR = timedelta(days=1)
 
 
 def notify(*, actor: User, users: Iterable[User], about: Announcement | Comment) -> None:
-    """Tell these members that `actor` mentioned them, in the transaction of the text itself: by a notice in their inbox,
-    and by mail and push as they have chosen. Each person is told once about each text; the actor, and people who
-    cannot sign in, are not told.
+    """Tell these members that `actor` mentioned them, in the transaction of the text itself: by a notice in their
+    inbox, and by mail and push as they have chosen. Each person is told once about each text; the actor, and people
+    who cannot sign in, are not told.
     """
     which = {"comment": about} if isinstance(about, Comment) else {"announcement": about}
     told = set(Notice.objects.filter(**which).values_list("user", flat=True))

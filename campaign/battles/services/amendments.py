@@ -54,9 +54,10 @@ def change_battles(actor: User, amendment: Amendment, plan: Plan, battles: Seque
 
     The chronicle of the amended battle records it.
     """
-    sides = {*_as_planned(plan, (side for battle in battles for side in battle.sides.all()))}
     own = next(battle for battle in battles if battle.pk == amendment.battle_id)
-    sides |= {*_change_own(actor, amendment, own)}
+    before = whole_report(own, own.sides.all())
+    sides = {*_as_planned(plan, (side for battle in battles for side in battle.sides.all()))}
+    sides |= {*_change_own(actor, amendment, own, before)}
     Side.objects.bulk_update(sides, _OF_A_SIDE)
 
 
@@ -75,7 +76,7 @@ def _as_planned(plan: Plan, sides: Iterable[Side]) -> Iterator[Side]:
             yield side
 
 
-def _change_own(actor: User, amendment: Amendment, battle: Battle) -> Collection[Side]:
+def _change_own(actor: User, amendment: Amendment, battle: Battle, before: Mapping[str, Any]) -> Collection[Side]:
     values = {
         "what": amendment.what,
         "colour": amendment.colour,
@@ -92,7 +93,6 @@ def _change_own(actor: User, amendment: Amendment, battle: Battle) -> Collection
         battle_notifications.cancel_notification_of(battle)
     elif amendment.what == Amendment.What.REPORT:
         wanted, changed = amendment.wanted, ["winner", "mission", "notes", "version"]
-        before = whole_report(battle, sides)
         battle.version += 1
         for name in ("winner", "mission", "notes"):
             setattr(battle, name, wanted[name])

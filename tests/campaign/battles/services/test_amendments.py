@@ -72,7 +72,7 @@ def test_a_unit_that_was_not_defeated_after_all(over):
     assert (event.actor, event.facts) == (
         over.ada,
         {"act": "amend", "from": "closed", "to": "closed", "what": "report", "colour": "", "played": True,
-         "reason": "A slip of the pen."},
+         "reason": "A slip of the pen.", "changes": {"sides": {"blue": {"defeated": [2, 1]}}}},
     )  # fmt: skip
 
 

@@ -48,7 +48,9 @@ def open_draft(
     """
     locked = _lock(actor, campaign)
     draft = locked.rounds.filter(state=Round.State.DRAFT).first()
-    if known := draft or locked.rounds.filter(pk=round_id).first():
+    if known := draft or Round.objects.filter(pk=round_id).first():
+        if known.campaign_id != locked.pk:
+            raise refuse("", gettext("This round belongs to another campaign. Load the page again."))
         return known
     found = Round(
         pk=round_id, campaign=locked, number=next_number(locked), phase=phase_on(locked, due), due=due, size=size,

@@ -77,9 +77,14 @@ def test_both_begin(table):
         assert register.entries.filter(act="begin").count() == 1
 
 
-def test_both_plan(table):
-    assert together(lambda: planned(table), lambda: planned(table)) == ["R11", "done"]
-    assert Battle.objects.count() == 1
+def test_two_battles_of_one_register_begin(table):
+    one, other = (army_chosen(planned(table)) for _ in range(2))
+    found = together(
+        lambda: army_service.begin(actor=table.ada, battle_id=one.pk),
+        lambda: army_service.begin(actor=table.ben, battle_id=other.pk),
+    )
+    statuses = sorted(Battle.objects.values_list("status", flat=True))
+    assert (found, statuses) == (["R11", "done"], ["in_play", "ready"])
 
 
 def test_a_double_tap_plans_once(table):

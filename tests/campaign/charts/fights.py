@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 
 from campaign.battles.models import Battle
 from registers.models import Register
@@ -16,7 +17,8 @@ from tests.registers.ledgers import append, lock
 def over(table: Table, winner: str = "", status: str = "closed", **words: Any) -> Battle:
     """A battle between alpha (blue) and bravo (red), or as `words` have it, that has ended so."""
     battle = planned(table, **words)
-    Battle.objects.filter(pk=battle.pk).update(status=status, winner=winner)
+    closed_at = timezone.now() if status == "closed" else None
+    Battle.objects.filter(pk=battle.pk).update(status=status, winner=winner, closed_at=closed_at)
     battle.sides.update(open=False)
     battle.refresh_from_db()
     return battle

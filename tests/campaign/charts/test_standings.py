@@ -89,7 +89,7 @@ class TestReputation:
     def test_who_joined_later_begins_there(self, table):
         register = table.bravo
         over(table), over(table)
-        Battle.objects.update(created_at=table.alpha.created_at)
+        Battle.objects.update(closed_at=table.alpha.created_at)
         gain_reputation(register, 1)
         assert rows(table)["Dune Wardens"].since == "50%"
 

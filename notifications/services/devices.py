@@ -43,7 +43,9 @@ def add_device(*, actor: User, endpoint: str, p256dh: str, auth: str, device: st
         raise refuse("", gettext("Push does not work with this browser. Try Chrome, Edge, Firefox, or Safari."))
     values = {"user": actor, "p256dh": p256dh, "auth": auth, "device": device}
     added, _new = PushSubscription.objects.update_or_create(endpoint=endpoint, defaults=values)
-    latest = PushSubscription.objects.filter(user=actor).order_by("-added_at", "-pk").values_list("pk", flat=True)[:MOST]
+    latest = (
+        PushSubscription.objects.filter(user=actor).order_by("-added_at", "-pk").values_list("pk", flat=True)[:MOST]
+    )
     PushSubscription.objects.filter(user=actor).exclude(pk__in=list(latest)).delete()
     return added
 

@@ -70,7 +70,7 @@ def means_of(users: Collection[int], kind: str) -> dict[int, frozenset[str]]:
         mail=Subquery(chosen.filter(means=Means.MAIL).values("on")[:1]),
         push=Subquery(chosen.filter(means=Means.PUSH).values("on")[:1]),
     )
-    found = {}
+    found = dict[int, frozenset[str]]()
     for pk, has_address, has_device, mail, push in people.values_list(
         "pk", "has_address", "has_device", "mail", "push"
     ):

@@ -131,8 +131,8 @@ def _notify_players(
     """Queue a notification to the players of a battle, except the one who acted and the one with the key `but`; or
     `only` to one of them.
     """
-    left_out = {None, but, actor and actor.pk}
-    users = [pk for pk in fighters_of(battle) - left_out if only in (None, pk)]
+    left_out = (but, actor and actor.pk)
+    users = [pk for pk in fighters_of(battle) if pk and pk not in left_out and only in (None, pk)]
     if not users:
         return
     (blue, red), _ = both_ways(battle)

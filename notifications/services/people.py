@@ -16,6 +16,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from procrastinate.contrib.django import app
+from procrastinate.types import JSONDict
 
 from accounts.adapters import NO_MAIL
 from accounts.models import User
@@ -50,12 +51,12 @@ def notify(users: Iterable[User | int], kind: str, title: str, body: str, url: s
     PersonalNotification.objects.bulk_create(rows, ignore_conflicts=True)
     created = PersonalNotification.objects.filter(pk__in=[row.pk for row in rows])
     new = {user: str(pk) for user, pk in created.values_list("user", "pk")}
-    mails = [{"notification": pk} for user, pk in new.items() if Means.MAIL in wanted[user]]
+    mails: list[JSONDict] = [{"notification": pk} for user, pk in new.items() if Means.MAIL in wanted[user]]
     if mails:
         app.configure_task("mail_notification").batch_defer(*mails)
     pushed = [user for user in new if Means.PUSH in wanted[user]]
     devices = PushSubscription.objects.filter(user__in=pushed).values_list("pk", "user") if pushed else ()
-    pushes = [{"notification": new[user], "device": str(device)} for device, user in devices]
+    pushes: list[JSONDict] = [{"notification": new[user], "device": str(device)} for device, user in devices]
     if pushes:
         app.configure_task("push_notification").batch_defer(*pushes)
     return set(new)
@@ -70,7 +71,7 @@ def means_of(users: Collection[int], kind: str) -> dict[int, frozenset[str]]:
         mail=Subquery(chosen.filter(means=Means.MAIL).values("on")[:1]),
         push=Subquery(chosen.filter(means=Means.PUSH).values("on")[:1]),
     )
-    found = {}
+    found = dict[int, frozenset[str]]()
     for pk, has_address, has_device, mail, push in people.values_list(
         "pk", "has_address", "has_device", "mail", "push"
     ):

@@ -118,4 +118,4 @@ def test_what_they_wrote_and_showed(table):
 
 
 def test_it_is_in_the_file(table):
-    assert list(data_of(table.eve)) == ["account", "campaigns", "events", "registers", "army lists"]
+    assert list(data_of(table.eve)) == ["account", "campaigns", "discussion", "events", "registers", "army lists"]

@@ -9,6 +9,7 @@ confirm it); `docs/permissions.md` lists the rights for each address.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.db.models import OuterRef, Q, QuerySet, Subquery
@@ -57,9 +58,11 @@ def campaigns_for(user: User) -> QuerySet[Campaign]:
     return everywhere if user.is_staff else everywhere.filter(memberships__user=user)
 
 
-def campaign_for(user: User, pk: UUID) -> tuple[Campaign, CampaignRole]:
-    """Return the campaign and the user's role in it, in one query. Raises Http404 if the user may not see it."""
-    campaign = Campaign.objects.annotate(role=role_in(user, "pk")).filter(pk=pk).first()
+def campaign_for(user: User, pk: UUID, **also: Any) -> tuple[Campaign, CampaignRole]:
+    """Return the campaign and the user's role in it, in one query. `also` are annotations that the caller reads in the
+    same query. Raises Http404 if the user may not see it.
+    """
+    campaign = Campaign.objects.annotate(role=role_in(user, "pk"), **also).filter(pk=pk).first()
     role = CampaignRole(user, campaign.role if campaign else None, pk)
     if campaign is None or not role.is_member:
         raise Http404("No such campaign")

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from html import unescape
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import Count, OuterRef, Q, QuerySet
+from django.db.models.functions import JSONObject
+from django.urls import reverse
 from django.utils.html import strip_tags
 from django.utils.safestring import SafeString
 from django.utils.text import Truncator
@@ -24,6 +27,8 @@ from campaign.models import Campaign
 ON_CAMPAIGN_PAGE = 2
 #: Characters of an announcement on the campaign page.
 EXCERPT = 90
+#: Columns of an announcement on the campaign page.
+FRONT = ("pk", "title", "text", "mentioned", "pinned")
 ON_BATTLE_PAGE = 3
 
 
@@ -36,15 +41,20 @@ class AnnouncementLine:
     comments: int
 
     @property
-    def excerpt(self) -> str:
-        """The beginning of its text, without markup."""
-        return Truncator(unescape(strip_tags(self.html))).chars(EXCERPT)
-
-    @property
     def end(self) -> str:
         """The number of its comments in words; empty without any."""
         words = ngettext("%(number)d comment", "%(number)d comments", self.comments)
         return words % {"number": self.comments} if self.comments else ""
+
+
+@dataclass(frozen=True, slots=True)
+class FrontAnnouncement:
+    """An announcement on the campaign page, with the beginning of its text."""
+
+    title: str
+    excerpt: str
+    href: str
+    pinned: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +78,28 @@ def announcements_of(campaign: Campaign) -> QuerySet[Any]:
 def announcement_lines(announcements: Iterable[Any]) -> list[AnnouncementLine]:
     """Return announcements of `announcements_of` as lines."""
     return [AnnouncementLine(each, announcement_html(each.text, each.mentioned), each.number) for each in announcements]
+
+
+def front_announcements() -> ArraySubquery:
+    """Return a subquery for the first announcements of a campaign, for `front_lines`: one more than the page shows."""
+    rows = Announcement.objects.filter(campaign=OuterRef("pk"), removed_at=None)
+    return ArraySubquery(rows.values(json=JSONObject(**{name: name for name in FRONT}))[: ON_CAMPAIGN_PAGE + 1])
+
+
+def front_lines(campaign: Campaign) -> list[FrontAnnouncement]:
+    """Return the first announcements of a campaign: no query if they were read with it, as `front_announcements`."""
+    rows: Any = getattr(campaign, "front_announcements", None)
+    if rows is None:
+        rows = campaign.announcements.filter(removed_at=None).values(*FRONT)[: ON_CAMPAIGN_PAGE + 1]
+    return [
+        FrontAnnouncement(
+            row["title"],
+            Truncator(unescape(strip_tags(announcement_html(row["text"], row["mentioned"])))).chars(EXCERPT),
+            reverse("discussion:announcement", args=[row["pk"]]),
+            row["pinned"],
+        )
+        for row in rows
+    ]
 
 
 def comments_on(about: Announcement | Battle) -> QuerySet[Comment]:

@@ -45,7 +45,7 @@ def announce(
     another campaign, and everything that `violations` names.
     """
     campaign = _lock(actor, campaign)
-    words = {"title": one_line(title), "text": plain_text(text), "pinned": pinned}
+    words = _words(title, text, pinned=pinned)
     raise_if_any(violations(words["title"], words["text"]))
     announcement, new = Announcement.objects.get_or_create(
         pk=announcement_id or uuid4(), defaults={"campaign": campaign, "author": actor, **words}
@@ -71,8 +71,7 @@ def change(
     that was removed or has changed since then, and everything that `violations` names.
     """
     announcement = _lock_announcement(actor, announcement_id)
-    words = {"title": one_line(title), "text": plain_text(text), "pinned": pinned}
-    return _changed(actor, announcement, version, words)
+    return _changed(actor, announcement, version, _words(title, text, pinned=pinned))
 
 
 @transaction.atomic
@@ -81,13 +80,14 @@ def remove(*, actor: User, announcement_id: UUID) -> None:
     announcement = _lock_announcement(actor, announcement_id)
     if announcement.removed_at:
         return
-    facts = {"user": announcement.author_id, "title": announcement.title}
+    title = announcement.title
     announcement.title = announcement.text = ""
     announcement.mentioned = []
     announcement.removed_at = timezone.now()
     announcement.save()
     record(
-        actor=actor, campaign=announcement.campaign, kind=ActivityKind.DISCUSSION, what=ANNOUNCEMENT_REMOVED, **facts
+        actor=actor, campaign=announcement.campaign, kind=ActivityKind.DISCUSSION, what=ANNOUNCEMENT_REMOVED,
+        user=announcement.author_id, title=title,
     )  # fmt: skip
 
 
@@ -103,6 +103,11 @@ def violations(title: str, text: str) -> Iterator[Violation]:
             yield Violation("", too_long % {"letters": len(value), "most": most}, name)
     if len(text) <= LONGEST_TEXT and (why := too_large(text)):
         yield Violation("", why, "text")
+
+
+def _words(title: str, text: str, *, pinned: bool) -> dict[str, Any]:
+    """Return the fields of an announcement as they are stored."""
+    return {"title": one_line(title), "text": plain_text(text), "pinned": pinned}
 
 
 def _changed(actor: User, announcement: Announcement, version: int, words: dict[str, Any]) -> Announcement:

@@ -1,4 +1,4 @@
-"""Announcements on the campaign page, and comments on the page of a battle. Each tag takes one query."""
+"""Announcements on the campaign page, and comments on the page of a battle. Each tag takes one query at most."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ register = template.Library()
 
 @register.inclusion_tag("discussion/_campaign.html")
 def campaign_announcements(campaign: Campaign, *, organizes: bool) -> dict[str, Any]:
-    """Show the first announcements of a campaign."""
-    found = queries.announcements_of(campaign)[: queries.ON_CAMPAIGN_PAGE + 1]
-    lines = queries.announcement_lines(found)
+    """Show the first announcements of a campaign. No query if they were read with it."""
+    lines = queries.front_lines(campaign)
     shown = lines[: queries.ON_CAMPAIGN_PAGE]
     return {"campaign": campaign, "lines": shown, "more": len(lines) > len(shown), "organizes": organizes}
 

@@ -77,6 +77,8 @@ def take(page: Page, name: str) -> None:
 
 def answer_until_the_checks(page: Page) -> None:
     """Answer questions with the first option, or by the main button."""
+    from playwright.sync_api import expect
+
     for _ in range(ANSWERS):
         if QUESTION in (page.locator("#question").text_content() or ""):
             break
@@ -84,9 +86,7 @@ def answer_until_the_checks(page: Page) -> None:
         button = options.first if options.count() else page.locator(".action-bar .button--primary").first
         before = page.locator("#other-side").get_attribute("hx-get")
         button.click()
-        page.wait_for_function(
-            "(before) => document.querySelector('#other-side')?.getAttribute('hx-get') !== before", arg=before
-        )
+        expect(page.locator(f"#other-side[hx-get='{before}']")).to_have_count(0)
 
 
 def main() -> int:

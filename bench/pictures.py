@@ -63,13 +63,15 @@ class Photographed(Phones):
 def take(page: Page, name: str) -> None:
     """Write the top of a page in each size and theme."""
     from PIL import Image
+    from playwright.sync_api import expect
 
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         for theme in ("light", "dark"):
             page.emulate_media(color_scheme=theme, reduced_motion="reduce")
             page.evaluate("window.scrollTo(0, 0)")
-            page.wait_for_function("!document.querySelector('.htmx-request') && document.getAnimations().length === 0")
+            expect(page.locator(".htmx-request")).to_have_count(0)
+            page.evaluate("Promise.all(document.getAnimations().map((each) => each.finished))")
             picture = Image.open(BytesIO(page.screenshot())).convert("RGB")
             picture.save(PLACE / f"{name}-{width}-{theme}.webp", quality=78, method=6)
     page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
@@ -77,6 +79,8 @@ def take(page: Page, name: str) -> None:
 
 def answer_until_the_checks(page: Page) -> None:
     """Answer questions with the first option, or by the main button."""
+    from playwright.sync_api import expect
+
     for _ in range(ANSWERS):
         if QUESTION in (page.locator("#question").text_content() or ""):
             break
@@ -84,9 +88,7 @@ def answer_until_the_checks(page: Page) -> None:
         button = options.first if options.count() else page.locator(".action-bar .button--primary").first
         before = page.locator("#other-side").get_attribute("hx-get")
         button.click()
-        page.wait_for_function(
-            "(before) => document.querySelector('#other-side')?.getAttribute('hx-get') !== before", arg=before
-        )
+        expect(page.locator(f"#other-side[hx-get='{before}']")).to_have_count(0)
 
 
 def main() -> int:

@@ -121,6 +121,6 @@ def test_what_they_wrote_and_showed(table):
 
 def test_it_is_in_the_file(table):
     sections = [
-        "account", "campaigns", "availability", "discussion", "events", "notifications", "registers", "army lists",
+        "account", "campaigns", "discussion", "availability", "events", "notifications", "registers", "army lists",
     ]  # fmt: skip
     assert list(data_of(table.eve)) == sections

@@ -49,11 +49,11 @@ def test_from_the_campaign_page_to_the_battles(as_cora, league):
     assert answer.status_code == 302
     text = text_of(as_cora.get(draft.get_absolute_url()))
     assert "Round 1 2 open" in text
-    assert "Battle 1, 800 points, May 12, The attic: both are choosing armies" in text
+    assert "Battle 1, 800 points, 12 May, The attic: both are choosing armies" in text
     battle = Battle.objects.get(number=1)
     assert f'<a href="{draft.get_absolute_url()}">Round 1</a>' in html_of(as_cora.get(battle.get_absolute_url()))
     text = text_of(as_cora.get(address(league, "campaign:detail")))
-    assert "Round 1 paired: 2 battles, due May 12" in text
+    assert "Round 1 paired: 2 battles, due 12 May 2026" in text
     assert "0 of 2 battles over" in text
 
 

@@ -87,7 +87,7 @@ def test_the_pages_of_an_organizer(as_cora, table):
     over(table, "blue")
     for name in ("teams:index", "campaign:detail", "campaign:standings"):
         text = text_of(as_cora.get(address(table, name)))
-        assert "Dawn League 1 0 1–0–0" in text
+        assert "Dawn League 1 Register 0 1–0–0" in text
     assert 'data-team="azure"' in html_of(as_cora.get(address(table, "campaign:detail"))).split('id="standings"')[1]
 
 

@@ -21,7 +21,7 @@ from campaign.chronicle.models import ShareLink
 from campaign.chronicle.narrative.battle_story import battle_stories, narrate
 from campaign.chronicle.narrative.book import BookUnit, book_register, registers_with_closed_battles
 from campaign.chronicle.narrative.entries import BATTLE, entries_of
-from campaign.models import Campaign
+from campaign.models import Campaign, Enlistment
 from campaign.queries.registers import RegisterLine, register_lines, registers_of
 from registers import projection
 
@@ -76,10 +76,11 @@ class PublicPage:
 
 def public_page_of(link: ShareLink) -> PublicPage:
     """Return the public page of a campaign, in eleven queries at most, however large it is. Registers without a closed
-    battle are left out, as everywhere in public.
+    battle are left out, as everywhere in public, and so are those that were withdrawn or retired.
     """
     campaign = link.campaign
-    public = registers_of(campaign).filter(pk__in=registers_with_closed_battles(campaign).order_by().values("pk"))
+    playing = registers_of(campaign).filter(enlistment__status=Enlistment.Status.PLAYING)
+    public = playing.filter(pk__in=registers_with_closed_battles(campaign).order_by().values("pk"))
     lines = sorted(register_lines(public), key=lambda line: (_standing(line), str(line.register)))
     rows = list(entries_of(campaign)[:HEADLINES])
     closed = [row["pk"] for row in rows if row["kind"] == BATTLE]

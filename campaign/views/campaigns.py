@@ -220,7 +220,9 @@ def over_time(request: HttpRequest, pk: UUID) -> HttpResponse:
     context = {
         "campaign": campaign,
         "standings": standings_over_time(seen),
-        "teams": team_standings(register_queries.outlines(register_queries.registers_of(campaign))),
+        "teams": team_standings(
+            register_queries.outlines(register_queries.playing_in(register_queries.registers_of(campaign)))
+        ),
         "opponents": opponents(seen),
         "crumbs": crumbs_of(campaign),
     }

@@ -25,7 +25,6 @@ KEPT = {
     "campaign/battles/default_size.py": "what apps register at the start",
     "campaign/battles/queries/mission_maps.py": "what apps register at the start",
     "campaign/archive/parts/reading.py": "the schema of a campaign file, which is part of the program",
-    "campaign/calendar/entries.py": "what apps register at the start",
     "campaign/calendar/ics.py": "rules of time zones: the zone and the years are in the key",
     "campaign/reminders/due.py": "what apps register at the start",
     "campaign/chronicle/narrative/after_action.py": "pictures: all that they show is in the key",

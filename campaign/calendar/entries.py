@@ -1,12 +1,9 @@
-"""What is in a calendar: battles, and what other parts of a campaign add, such as rounds.
-
-A part adds its entries with `also_in_calendar`, in its `AppConfig.ready`.
-"""
+"""What is in a calendar: battles, and the last days of rounds."""
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from uuid import UUID
@@ -18,6 +15,7 @@ from campaign.battles.access import SIDES, fighters_of
 from campaign.battles.models import Battle, Side
 from campaign.battles.queries.battles import both_ways, clock_text, status_text
 from campaign.models import Campaign
+from campaign.schedule.models import Round
 from core.time_zones import zone_of
 from rules.core.translation import gettext, ngettext
 
@@ -46,17 +44,6 @@ class CalendarEntry:
     canceled: bool = False
     version: int = 0
     mine: bool = False
-
-
-#: A function that returns the entries of campaigns from one day to another, both included; None is no limit.
-Source = Callable[[Collection[UUID], datetime.date | None, datetime.date | None], Iterable[CalendarEntry]]
-
-_sources: list[Source] = []
-
-
-def also_in_calendar(source: Source) -> None:
-    """Add the entries of `source(campaigns, first, last)` to the calendars of these campaigns (primary keys)."""
-    _sources.append(source)
 
 
 def campaign_entries(
@@ -124,8 +111,30 @@ def _entries(
     if last:
         battles = battles.filter(date__lte=last)
     found = [_battle(each, user, public) for each in battles.select_related("campaign").prefetch_related(SIDES)]
-    found += [entry for source in _sources for entry in source(campaigns, first, last)]
+    found += _rounds(campaigns, first, last)
     return sorted(found, key=_order)
+
+
+def _rounds(
+    campaigns: Collection[UUID], first: datetime.date | None, last: datetime.date | None
+) -> Iterator[CalendarEntry]:
+    """Yield the last days of rounds whose battles exist. The public may read them."""
+    found = Round.objects.filter(campaign__in=campaigns, state=Round.State.CREATED)
+    if first:
+        found = found.filter(due__gte=first)
+    if last:
+        found = found.filter(due__lte=last)
+    for each in found.select_related("campaign"):
+        title = gettext("{round} is due", round=each)
+        yield CalendarEntry(
+            key=f"round-{each.pk}",
+            title=title,
+            campaign=each.campaign,
+            day=each.due,
+            changed_at=each.created_at,
+            text=gettext("{round} of {campaign}", round=each, campaign=each.campaign),
+            version=each.version,
+        )
 
 
 def _order(entry: CalendarEntry) -> tuple[datetime.date, datetime.datetime, str]:

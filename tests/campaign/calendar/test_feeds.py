@@ -11,12 +11,12 @@ from icalendar import Calendar, Event
 
 from campaign.battles.models import Battle
 from campaign.battles.services import planning
-from campaign.calendar import entries as calendar_entries
-from campaign.calendar.entries import CalendarEntry, also_in_calendar
+from campaign.calendar.entries import CalendarEntry
 from campaign.calendar.ics import ics_of
 from campaign.calendar.models import CalendarAddress
 from campaign.calendar.services import make_address
 from campaign.chronicle.services import stories
+from campaign.schedule.models import Round
 from members.services import membership
 from tests.campaign.factories import Table, planned
 
@@ -129,18 +129,11 @@ class TestWhoReadsIt:
         assert client.get(reverse("calendar:public_feed", args=[link.token])).status_code == 404
 
 
-@pytest.fixture
-def rounds(table, monkeypatch) -> None:
-    """What another part of the campaign adds."""
-    monkeypatch.setattr(calendar_entries, "_sources", [])
-    whole = _entry(table, "round-1", None)
-    also_in_calendar(lambda campaigns, first, last: [whole] if table.campaign.pk in campaigns else [])
-
-
-@pytest.mark.usefixtures("rounds")
-def test_other_parts_add_entries(client, table, battle):
+def test_rounds_that_are_due(client, table, battle):
+    Round.objects.create(campaign=table.campaign, number=2, due=DAY, size=600, state=Round.State.CREATED)
+    Round.objects.create(campaign=table.campaign, number=3, due=DAY, size=600)
     _calendar, events = read(client.get(own_feed(table.ada)).content)
-    assert [str(each["SUMMARY"]) for each in events] == ["Ashen Patrol against Dune Wardens", "Round"]
+    assert [str(each["SUMMARY"]) for each in events] == ["Ashen Patrol against Dune Wardens", "Round 2 is due"]
 
 
 def _entry(table: Table, key: str, starts_at: datetime.datetime | None) -> CalendarEntry:

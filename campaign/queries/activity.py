@@ -311,7 +311,8 @@ def _replanned(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     if "date" in after:
         parts.append(f"{_day(before['date'])} → {_day(after['date'])}")
     if "time" in after:
-        parts.append(f"{_clock(before['time']) or _('no time')} → {_clock(after['time']) or _('no time')}")
+        clocks = [_clock(each["time"]) or _("no time") for each in (before, after)]
+        parts.append(" → ".join(clocks))
     if "time_zone" in after and after["time_zone"] and before["time_zone"]:
         parts.append(_("time zone %(zone)s") % {"zone": after["time_zone"].replace("_", " ")})
     if "place" in after:

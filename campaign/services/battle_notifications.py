@@ -32,7 +32,7 @@ def after_action(*, actor: User | None, battle: Battle, act: Action, facts: Mapp
         case Action.PLAN:
             _notify_webhook(battle, Subject.PLANNED)
             _notify_players(actor, battle, Kind.PLANNED, gettext("Battle planned"), _plan(battle), "planned")
-        case Action.REPLAN if {"date", "time", "place"} & set(facts["after"]):
+        case Action.REPLAN if {"date", "time", "place"} & set(facts.get("after", ())):
             key = f"plan {battle.plan_version}"
             _notify_players(actor, battle, Kind.PLANNED, gettext("Battle moved"), _plan(battle), key)
         case Action.CANCEL:
@@ -137,7 +137,8 @@ def _notify_players(
         return
     (blue, red), _ = both_ways(battle)
     title = gettext("{what}: {blue} against {red}", what=what, blue=blue.name, red=red.name)
-    body = f"{text}\n{gettext('{battle} of {campaign}', battle=battle, campaign=battle.campaign)}"
+    where = gettext("{battle} of {campaign}", battle=battle, campaign=battle.campaign)
+    body = f"{text}\n{where}"
     people.notify(users, kind, title, body, battle.get_absolute_url(), f"{key} {battle.pk}")
 
 

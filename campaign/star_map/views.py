@@ -22,6 +22,7 @@ from campaign.star_map.services import star_map as services
 from campaign.views.common import crumbs_of, posted
 from core.form_errors import refusals_as_messages, refusals_on, valid
 from core.form_fields import entered, pressed_button
+from rules.core.violations import refuse
 
 START, SETTINGS, TURN = "start", "settings", "turn"
 SAVE, HOLD, BONUS, DELETE = "save", "hold", "bonus", "delete"
@@ -126,7 +127,8 @@ def _system_page(
         holder_form = HolderForm(holders, request.POST if button == HOLD else None, initial=initial)
         if button == SAVE and form.is_valid():
             with refusals_on(form):
-                form.cleaned_data["system"] = row.pk
+                if form.cleaned_data["system"] != row.pk:
+                    raise refuse("", _("This form is out of date. Reload the page."))
                 return _saved(request, campaign, form)
         if button == HOLD and holder_form.is_valid():
             with refusals_on(holder_form):

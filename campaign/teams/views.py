@@ -23,6 +23,7 @@ from campaign.views.common import crumbs_of, posted
 from core.form_errors import refusals_as_messages, refusals_on
 from core.form_fields import pressed_button
 from members.roles import MemberRole
+from rules.core.violations import refuse
 
 CREATE, ASSIGN, CHOICE, DELETE = "create", "assign", "choice", "delete"
 
@@ -92,7 +93,8 @@ def team(request: HttpRequest, pk: UUID, team: UUID) -> HttpResponse:
     form = TeamForm(posted(request), initial=values)
     if form.is_valid():
         with refusals_on(form):
-            form.cleaned_data["team"] = found.pk
+            if form.cleaned_data["team"] != found.pk:
+                raise refuse("", _("This form is out of date. Reload the page."))
             return _saved(request, campaign, form)
     crumbs = [*crumbs_of(campaign), {"label": _("Teams"), "href": reverse("teams:index", args=[pk])}]
     context = {"campaign": campaign, "team": found, "form": form, "crumbs": crumbs}

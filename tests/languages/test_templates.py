@@ -17,7 +17,7 @@ EVERYTHING = {str(path.relative_to(TEMPLATES)) for path in TEMPLATES.rglob("*.*"
 #: The admin speaks Django's languages and our English.
 PAGES = sorted(name for name in EVERYTHING - FOR_US if not name.startswith("admin/"))
 #: Blocks whose content `base.html` takes into a tag, and what a template says to a style sheet or to HTMX.
-FOR_TAGS = re.compile(r"^[a-z_]+(--|__)[\w-]+$|^(sheet|desk)$|^(data|hx|aria)-[\w-]+=")
+FOR_TAGS = re.compile(r"^[a-z_]+(--|__)[\w-]+$|^(sheet|print-preview)$|^(data|hx|aria)-[\w-]+=")
 #: Stands for a tag: what is on both sides of it is not one text.
 BETWEEN = "‖"
 #: A literal that another template is given as words: two words, or one with a capital.

@@ -50,8 +50,8 @@ def print_armies(request: HttpRequest, pk: UUID) -> HttpResponse:
 def _nothing(battle: Battle) -> str:
     """Return why no army of a battle can be printed."""
     if battle.status == Battle.Status.CANCELLED:
-        return _("There is no army to print. This battle was canceled before it began.")
-    return _("There is no army to print yet. Armies appear here once they are chosen and you may see them.")
+        return _("No army to print. This battle was canceled before it began.")
+    return _("No army to print yet. Your army appears here once you choose it, all armies once the battle starts.")
 
 
 @require_safe

@@ -55,6 +55,7 @@ def test_unit_card(book, founded):
         "url": f"/registers/{founded.pk}/dossiers/2/",
         "is_paragon": False,
         "fallen_in": "Battle 7",
+        "painted": False,
         "insignia": "veteran-0",
         "terms": [],
         "upgrades": [

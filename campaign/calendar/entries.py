@@ -9,6 +9,7 @@ from itertools import groupby
 from uuid import UUID
 
 from django.db.models import QuerySet
+from django.utils.formats import date_format
 
 from accounts.models import User
 from campaign.battles.access import SIDES, fighters_of
@@ -89,6 +90,11 @@ class Day:
 
     day: datetime.date
     entries: list[CalendarEntry]
+
+    @property
+    def weekday(self) -> str:
+        """The name of the weekday."""
+        return date_format(self.day, "l")
 
 
 def by_day(entries: Iterable[CalendarEntry], first: datetime.date) -> list[Day]:

@@ -43,6 +43,7 @@ def sign_in(page: Page):
     page.wait_for_url("**/accounts/")
 
 
+@pytest.mark.nightly
 def test_a_player_signs_up_and_stays_signed_in(page: Page):
     page.goto("/accounts/signup/")
     page.get_by_label("Username").fill("leia")

@@ -14,6 +14,7 @@ from tests.campaign.first_blood import begin
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.nightly
 def test_it_says_that_all_is_right_and_finds_what_was_changed(book, phone):
     fought = revealed(begin())
     page = phone(fought.ada)

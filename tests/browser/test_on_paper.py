@@ -30,6 +30,7 @@ def test_no_margin_lines(paper: Page):
     assert set(lines) == {"none"}
 
 
+@pytest.mark.nightly
 def test_what_folds_stands_open(paper: Page, book: Rulebook):
     arc = book.story_arcs["bring-peace-to-the-galaxy"]
     expect(paper.get_by_text(arc.briefing)).to_be_visible()

@@ -95,6 +95,7 @@ def test_nothing_is_cut(page: Page, veterans: Register, client):
         assert sizes == [size for _leaf in printed.pages], query
 
 
+@pytest.mark.nightly
 def test_a_phone_shows_the_page_in_its_width(page: Page, veterans: Register):
     page.goto(reverse("registers:print", args=[veterans.pk]))
     assert page.evaluate("document.documentElement.scrollWidth") == 360
@@ -122,6 +123,7 @@ def test_pages_and_pdf_are_those_that_are_chosen(page: Page, veterans: Register)
     assert parse_qsl(urlsplit(asked.value.url).query) == chosen
 
 
+@pytest.mark.nightly
 def test_without_scripts_a_button_shows_what_is_chosen(phone, veterans: Register):
     page = phone(veterans.owner, java_script_enabled=False)
     page.goto(reverse("registers:print", args=[veterans.pk]))

@@ -169,6 +169,7 @@ def test_a_ticked_box_is_not_swept_away_by_news(table, phone):
     expect(ben.locator("#ticked")).to_be_checked()
 
 
+@pytest.mark.nightly
 def test_a_server_that_broke_is_asked_again(fought, phone):
     url = of_sequence(fought, "blue")
     ada = phone(fought.ada)
@@ -263,6 +264,7 @@ def test_a_battle_starts_once(table, phone):
     assert Activity.objects.filter(battle=battle, facts__act="begin").count() == 1
 
 
+@pytest.mark.nightly
 def test_a_plain_form_stays_where_it_is(table, phone):
     cora = phone(table.cora)
     cora.goto(reverse("campaign:new"))

@@ -51,6 +51,7 @@ def test_one_screen_on_a_phone(phone, table):
     assert set(lines) == {"0px"}  # two lines a Register: the rules between columns would be broken bits
 
 
+@pytest.mark.nightly
 def test_sorted_and_unfolded_in_place(phone, table):
     page: Page = phone(table.ada)
     page.goto(table.campaign.get_absolute_url())

@@ -239,6 +239,6 @@ class TestForStrangers:
         answer = client.get(image)
         assert (answer.status_code, answer["Content-Type"]) == (200, "image/jpeg")
         assert answer["Cache-Control"] == f"private, max-age={timedelta(hours=1) // timedelta(seconds=1)}, immutable"
-        assert f'src="{image}"' in html_of(client.get(link.get_absolute_url()))
+        assert f'src="{image}"' in html_of(client.get(reverse("chronicle:public_stories", args=[link.token])))
         stories.close_chronicle(actor=table.cora, campaign=table.campaign)
         assert client.get(image).status_code == 404

@@ -34,7 +34,8 @@ STAY = {
 OTHERWISE = {
     "Membership.user", "Admission.user", "Entry.user", "Register.owner", "ArmyList.owner", "Invitation.placeholder",
     "Entry.claimant", "JudgeCall.judge", "League.owner", "Availability.user",
-    "Announcement.author", "Comment.author", "Notice.user", "Notice.by",
+    "Announcement.author", "Comment.author", "Notice.user", "Notice.by", "CalendarAddress.user",
+    "Preference.user", "PushSubscription.user", "PersonalNotification.user",
     "EmailAddress.user", "Authenticator.user", "SocialAccount.user", "User_groups.user", "User_user_permissions.user",
 }  # fmt: skip
 

@@ -51,6 +51,7 @@ def test_every_page_fits_and_axe_finds_nothing(phone, new_context, table, scheme
     assert found == []
 
 
+@pytest.mark.nightly
 def test_the_link_is_copied(phone, table):
     made = invitations.invite(actor=table.cora, group=table.campaign)
     page = phone(table.cora, permissions=["clipboard-read", "clipboard-write"])

@@ -156,6 +156,7 @@ def test_search_as_you_type(phone: Page):
     assert phone.evaluate("document.activeElement.name") == "q"
 
 
+@pytest.mark.nightly
 def test_a_bare_corps_unit_takes_three_taps_at_most(phone: Page):
     register = make_register(owner())
     phone.goto(f"/registers/{register.pk}/edit/")

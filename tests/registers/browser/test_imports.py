@@ -36,6 +36,7 @@ def check(phone: Page, what: str) -> None:
     assert found.violations_count == 0, f"{what}\n{found.generate_report()}"
 
 
+@pytest.mark.nightly
 def test_from_a_link_to_a_register(phone: Page):
     units = (OFFICER, "stormtroopers", "stormtroopers", "darth-vader-dark-lord-of-the-sith")
     link = write(PlainArmy(faction="empire", units=tuple(PlainUnit(unit) for unit in units)), card_index())

@@ -202,6 +202,7 @@ def test_a_busy_server_is_asked_again_when_it_says(at_table):
     assert at_table.pause() == 12
 
 
+@pytest.mark.nightly
 def test_no_question_is_sent_while_one_is_under_way(at_table):
     at_table.pause()
     before = at_table.asked()

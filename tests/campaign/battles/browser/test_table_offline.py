@@ -161,6 +161,7 @@ def test_what_the_server_refuses_is_dropped_with_a_sentence(ada, table, battle):
     assert (tally(battle).tokens, tally(battle).defeated) == (7, ["2"])
 
 
+@pytest.mark.nightly
 def test_a_battle_that_has_gone_on_drops_what_waits_with_a_sentence(ada, table, battle):
     ada.route("**/table/**", refuse_connections)
     mark(ada, "2", "defeated").tap()
@@ -187,6 +188,7 @@ def test_what_waits_is_sent_from_any_page(ada, battle):
     assert tally(battle).defeated == ["2"]
 
 
+@pytest.mark.nightly
 def test_another_user_of_the_phone_does_not_send_them(ada, table, battle, live_server):
     ada.route("**/table/**", refuse_connections)
     mark(ada, "2", "defeated").tap()

@@ -16,6 +16,7 @@ from rules.battle.plain_army import (
     PlainUnit,
     faction_of,
     fielded,
+    mercenary_forces,
     notes,
     plain_army_violations,
     points,
@@ -304,3 +305,10 @@ def test_keywords_of_army_building_and_sheets_are_named(book: Rulebook) -> None:
         "Imperial Remnant has its own rules. Check its sheet.",
         "Director Orson Krennic: Entourage: Imperial Death Troopers affects army building. Check its card.",
     ]
+
+
+def test_battle_forces_of_mercenaries_alone(book):
+    known = {slug: replace(each, retired=False) for slug, each in book.battle_forces.items()}
+    retired = {slug: replace(each, retired=True) for slug, each in book.battle_forces.items()}
+    assert mercenary_forces(replace(book, battle_forces=known)) == "Shadow Collective, The Ohnaka Gang"
+    assert mercenary_forces(replace(book, battle_forces=retired)) == ""

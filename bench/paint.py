@@ -64,7 +64,9 @@ def sign_in(page: Page, address: str, log: str) -> dict[str, str]:
     register = page.locator("a[href^='/registers/']").first.get_attribute("href") or ""
     battle = page.locator("a[href^='/battles/']").first.get_attribute("href") or ""
     pages = {"home": "/", "campaign": campaign, "Register": register, "battle": battle}
-    pages |= {"sequence": f"{battle}sequence/", "chronicle": f"{campaign}chronicle/"}
+    page.goto(f"{address}{battle}")
+    sequence = page.locator("a[href*='/sequence/']").first.get_attribute("href") or ""
+    pages |= {"sequence": sequence, "chronicle": f"{campaign}chronicle/"}
     return pages | {"rules": "/rules/"}
 
 

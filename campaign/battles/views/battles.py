@@ -188,7 +188,7 @@ def show(
         "sides": views,
         "report_rows": report_rows(views) if battle.version else [],
         "disputing": "dispute" in request.GET,
-        "acts": any(view.mine for view in views),
+        "own_side": _side_to_continue(views),
         "printable": any(map(is_printable, views)),
         "may": {str(act): True for act in may},
         "choices": choices,
@@ -240,6 +240,12 @@ def _comparison(battle: Battle) -> str:
 def _may_own_mission(views: Iterable[SideView]) -> bool:
     """Return whether a side may play its Turning Point Mission now (R22)."""
     return any(view.state.story_arc and may_play_turning_point(book_of(view.side), view.state) for view in views)
+
+
+def _side_to_continue(views: Iterable[SideView]) -> Side | None:
+    """Return the user's side whose sequence is open, else their first side, else None."""
+    mine = [view.side for view in views if view.mine]
+    return next((side for side in mine if not side.done), mine[0] if mine else None)
 
 
 def _to_choose_army(request: HttpRequest, views: list[SideView]) -> list[Side]:

@@ -137,7 +137,7 @@ def _arc_ended(least: int) -> Callable[[Career], Moment | None]:
     return find
 
 
-def _saga(career: Career) -> Moment | None:
+def _all_arcs(career: Career) -> Moment | None:
     return next((Moment(act.day, act.battle) for act, _effect in _effects(career, e.SagaCompleted)), None)
 
 
@@ -236,7 +236,8 @@ ACHIEVEMENTS: tuple[Achievement, ...] = (
         _arc_ended(2),
     ),
     Achievement(
-        "saga", _("End of the Saga"), _("Complete all Story Arcs of the campaign."), "arc-birth-of-a-legend", _saga
+        "all-arcs", _("A Legend Complete"), _("Complete all Story Arcs of the campaign."), "arc-birth-of-a-legend",
+        _all_arcs,
     ),
     Achievement(
         "veteran", _("Battle-Hardened"), _("Lead a unit to Veteran Rank 3."), "veteran-3", _rank(HARDENED)

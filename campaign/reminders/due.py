@@ -1,12 +1,8 @@
-"""What people are reminded of by themselves: battles tomorrow, rounds due tomorrow, reports that wait, and what other
-parts add.
-
-A part adds its reminders, such as those of events, with `also_due`, in its `AppConfig.ready`.
-"""
+"""What people are reminded of by themselves: battles tomorrow, rounds due tomorrow, and reports that wait."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -39,23 +35,11 @@ class Reminder:
     key: str
 
 
-Source = Callable[[datetime], Iterable[Reminder]]
-
-_sources: list[Source] = []
-
-
-def also_due(source: Source) -> None:
-    """Add the reminders of `source(now)`, which is called once an hour. The same key reminds a person once."""
-    _sources.append(source)
-
-
 def reminders_due(now: datetime) -> Iterator[Reminder]:
     """Yield all reminders that are due at a moment, including those that were sent before."""
     yield from _battles_tomorrow(now)
     yield from _rounds_due(now)
     yield from _reports_waiting(now)
-    for source in _sources:
-        yield from source(now)
 
 
 def _battles_tomorrow(now: datetime) -> Iterator[Reminder]:

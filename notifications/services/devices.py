@@ -36,8 +36,9 @@ def public_key() -> str:
 
 @transaction.atomic
 def add_device(*, actor: User, endpoint: str, p256dh: str, auth: str, device: str) -> PushSubscription:
-    """Store the subscription of a browser for a person; a browser belongs to whoever signed in last and asked for it.
-    Repeating it changes nothing. Refuses an address that is not one of a known push service, and broken keys.
+    """Store the subscription of a browser for a person. If another person has subscribed in the same browser, it is
+    this person's from now on. Repeating it changes nothing. Refuses an address that is not one of a known push
+    service, and broken keys.
     """
     if web_push.origin_of(endpoint) is None or not web_push.are_keys(p256dh, auth):
         raise refuse("", gettext("Push does not work with this browser. Try Chrome, Edge, Firefox, or Safari."))

@@ -79,10 +79,10 @@ def test_veteran_ranks():
     assert found(Career(acts=ranks[:4]), "legend") is None
 
 
-def test_the_saga_and_a_command_card():
+def test_all_story_arcs_and_a_command_card():
     acts = [act(1, e.CommandCardUnlocked(rule="R16", command_card="x")), act(2, e.SagaCompleted(rule="R49", arcs=3))]
     career = Career(acts=acts)
-    assert (found(career, "command-card"), found(career, "saga")) == (Moment(day(1), "b1"), Moment(day(2), "b2"))
+    assert (found(career, "command-card"), found(career, "all-arcs")) == (Moment(day(1), "b1"), Moment(day(2), "b2"))
 
 
 def test_five_casualty_checks_that_one_unit_survives():

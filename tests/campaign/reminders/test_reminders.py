@@ -13,7 +13,6 @@ from campaign.battles.services import planning
 from campaign.discussion.models import Notice
 from campaign.models import Campaign
 from campaign.reminders import due
-from campaign.reminders.due import Reminder, also_due
 from campaign.reminders.services import remind, send_due, task_of
 from campaign.schedule.models import Pairing, Round
 from notifications.models import Kind, PersonalNotification
@@ -80,10 +79,9 @@ def test_a_report_that_waits(table):
     assert ("ben", "Confirm the report: Ashen Patrol against Dune Wardens") in [row[:2] for row in sent(Kind.CONFIRM)]
 
 
-def test_other_parts_add_theirs(table, monkeypatch, capsys):
-    monkeypatch.setattr(due, "_sources", [])
-    words = {"title": "Round 2 is due", "body": "Play it.", "url": "/", "key": "round 2"}
-    also_due(lambda now: [Reminder(users=[table.ada.pk], kind=Kind.ROUND, **words)])
+def test_the_command_says_how_many(table, capsys, monkeypatch):
+    reported(in_play(planned(table)), table.ada)
+    monkeypatch.setattr(due, "PATIENCE", timedelta(0))
     for _ in range(2):
         call_command("remind")
     assert capsys.readouterr().out == "People reminded: 1\nPeople reminded: 0\n"

@@ -97,7 +97,7 @@ class DetailsForm(forms.Form):
     version = forms.CharField(required=False, max_length=16, widget=forms.HiddenInput)
     name = ShortText(label=_("Name"), max_length=LONGEST_NAME)
     about = LongText(rows=4, max_length=LONGEST_ABOUT, label=_("About"), help_text=_("When and where you meet."))
-    time_zone = TimeZoneField(required=False, help_text=_("Of the times of your battles."))
+    time_zone = TimeZoneField(required=False, help_text=_("For the times of your battles."))
     house_rules = LongText(
         rows=10, max_length=LONGEST_HOUSE_RULES, label=_("Own house rules"),
         help_text=_("What your group has agreed on. Musterbook shows this text and checks nothing in it."),

@@ -149,7 +149,6 @@ def test_two_registers_that_are_right(book, new_context, monkeypatch):
     look_again(ada, battle)
     ada.get_by_role("button", name="Confirm report").tap()
     look_again(ben, battle)
-    follow(ben, "Continue Post-Battle Sequence")
     for page in (ada, ben):
         expect(page.locator("#question")).to_contain_text("Award Supply Points")
 

@@ -143,7 +143,7 @@ def test_a_season(book, players, last):
     for one, other in combinations(played, 2):
         assert met(one) & met(other) == set()
     sizes = [found.size for found in played]
-    assert sizes == [600, 600, 600, 800][:last]
+    assert sizes == [600, 600, 800, 800][:last]
     assert {battle.size for battle in season.campaign.battles.all()} == set(sizes)
 
     # What waits is shown to the organizer, and one tap reminds both players.

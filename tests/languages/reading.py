@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from html.parser import HTMLParser
 from typing import Any
+from zoneinfo import available_timezones
 
 from rules.core.rulebook import Rulebook
 from rules.core.translated_words import WORDS
@@ -79,6 +80,7 @@ def data_of(book: Rulebook, *others: Any) -> list[str]:
     names |= {limits.name for limits in book.rank_limits} | {card.name for card in book.battle_cards.values()}
     names |= {ask.replace("_", " ") for arc in book.story_arcs.values() for ask in arc.turning_point.asks}
     names |= {agenda.marks.who for agenda in book.agendas.values() if agenda.marks}
+    names |= {zone.replace("_", " ") for zone in available_timezones()}
     found = {text for text in _strings((book, *others), set()) if _is_name(text)} | names
     # A statement that a player confirms stands inside a sentence; a question goes without what is in brackets.
     found |= {f"{text[:1].lower()}{text[1:]}".rstrip(".") for text in found}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from typing import Any
-from zoneinfo import available_timezones
 
 import pytest
 
@@ -39,6 +38,8 @@ def data(book: Rulebook, world: World) -> list[str]:
     names += [word for name in names for word in name.split()]  # on paper each line of a name is a text
     names += [world.draft.draft["name"], world.version.content["name"]]
     names += [world.story.title, world.story.text, world.picture.alt]
+    names += [world.system.name, world.team.name, world.phase.name, world.phase.note, world.round.place]
+    names += [world.announcement.title, world.announcement.text, world.comment.text]
     names += [*core_keywords().values(), *(unit.name for units in starters().values() for unit in units if unit.name)]
     names += [
         ", ".join(word for word in unit.keywords if not word.startswith("Mercenary:")) for unit in book.units.values()
@@ -68,8 +69,7 @@ def names_in_events() -> list[str]:
     names = [*User.objects.values_list("username", flat=True), *Entry.objects.values_list("name", flat=True)]
     names += [*Event.objects.values_list("name", flat=True), *League.objects.values_list("name", flat=True)]
     names += JudgeCall.objects.values_list("question", flat=True)
-    names += [*(zone.replace("_", " ") for zone in available_timezones()), "Lists are on paper."]
-    return [*names, "Ashen Patrol", *(word for name in names for word in name.split())]
+    return [*names, "Lists are on paper.", "Ashen Patrol", *(word for name in names for word in name.split())]
 
 
 def untranslated_pages(

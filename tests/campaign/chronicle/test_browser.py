@@ -44,6 +44,7 @@ def test_a_piece_with_a_picture_from_a_phone_to_a_stranger_and_back(phone, new_c
 
     stranger = new_context().new_page()
     stranger.goto(link)
+    stranger.get_by_role("link", name="All stories").tap()
     expect(stranger.get_by_role("heading", name="Ashen Patrol defeated Sal")).to_be_visible()
     expect(stranger.get_by_text("Snow had come")).to_be_visible()
     expect(stranger.locator("strong", has_text="nobody")).to_be_visible()

@@ -31,6 +31,9 @@ ARRIVED = """() => {
     return now.length && now.every((one) => one.complete && one.naturalWidth);
 }"""
 
+#: Where links lead. Those of a drawing have no plain `href`.
+HREFS = "(all) => all.map((one) => new URL(one.getAttribute('href'), document.baseURI).href)"
+
 #: Notices when what was touched has been answered: by another page, or by HTMX in this one.
 LISTENS = """
     const touched = (event) => ["click", "submit"].includes(event.detail.requestConfig?.triggeringEvent?.type);
@@ -80,7 +83,7 @@ class Person:
 
     def links(self) -> list[str]:
         """The addresses of this site that the page leads to."""
-        found = self.page.locator("a[href]").evaluate_all("(all) => all.map((one) => one.href)")
+        found = self.page.locator("a[href]").evaluate_all(HREFS)
         return [link.removeprefix(self.home).split("#")[0] for link in found if link.startswith(f"{self.home}/")]
 
     def touch(self, target: Locator) -> None:

@@ -10,7 +10,7 @@ from random import Random
 from playwright.sync_api import Browser
 from playwright.sync_api import Error as BrowserError
 
-from bench.rehearsal import accounts, chronicle, end, newcomers, organizer, papers, sights, workshop
+from bench.rehearsal import accounts, chronicle, end, newcomers, organizer, papers, season, sights, workshop
 from bench.rehearsal.battle import Player
 from bench.rehearsal.campaign import Played
 from bench.rehearsal.founding import found_by_hand, found_from_list
@@ -75,6 +75,8 @@ class Rehearsal:
             self.sign_up_eve()
             organizer.people(cora, path, players[0], self.eve)
             organizer.cancel(players[0], path)
+        with self.record.phase("a season is arranged"):
+            season.arrange(cora, path, players)
         random = Random(self.seed)
         return Played(path, cora, players, self.site, random)
 
@@ -114,7 +116,9 @@ class Rehearsal:
         chronicle.pictures(cora, played.path, played.battles[-1].first, battle)
         self.stranger = self.person("a stranger")
         self.chronicle = chronicle.publish(cora, played.path, self.stranger)
+        season.read_public_calendar(cora, played.path, self.stranger)
         arc = workshop.write_arc(cora, played.path)
+        season.draw_mission_map(cora, arc)
         workshop.share_arc(cora, played.path, arc)
         organizer.let_discord_know(cora, played.path)
         organizer.keep_nightly(cora, played.path, self.site)

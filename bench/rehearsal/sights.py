@@ -29,6 +29,8 @@ LEFT_OUT = {
     "tournaments:*": "a campaign is rehearsed; tests/tournaments asks for every page of an event",
     "lists:*": "tests/tournaments asks for every page of an army list",
     "admin:tournaments_*": "there is no event",
+    "notifications:*_device": "needs the push service of a browser's maker; tests/notifications has one",
+    "notifications:stop": "a link in a mail; tests/notifications follows it",
 }
 #: What else is left out of the short form.
 NOT_IN_SHORT = dict.fromkeys(("admin:*", "ui:styleguide"), "for the staff, who come in the long form")
@@ -36,7 +38,7 @@ FORBIDDEN = "nobody may, the staff neither (403)"
 #: Where no link leads, or only in some other life.
 TYPED = (
     "/waiting/", "/accounts/password/set/", "/accounts/inactive/", "/accounts/3rdparty/",
-    "/accounts/3rdparty/login/cancelled/", "/accounts/3rdparty/signup/", "/rules/R34/",
+    "/accounts/3rdparty/login/cancelled/", "/accounts/3rdparty/signup/", "/rules/R34/", "/notifications/push-worker.js",
 )  # fmt: skip
 TYPED_IN_ADMIN = (
     "/styleguide/",

@@ -138,8 +138,9 @@
       hold(null);
       htmx.trigger("#badge", "poll"); // the number of tasks may have changed
     }
-    // Polling goes on. Its success says nothing about an answer that failed.
-    if (isAnswer(event.detail) || !(unsent || ["failed", "moved"].includes(shownNotice()))) say("");
+    if (event.detail.elt === missed) missed = null;
+    // Polling goes on. Its success says nothing about an answer or a recalculation that failed.
+    if (isAnswer(event.detail) || !(unsent || missed?.isConnected || ["failed", "moved"].includes(shownNotice()))) say("");
   });
   // An update must not replace unsent entries: the page stays, and a notice says that it is out of date.
   const isEntered = (field) =>

@@ -223,8 +223,12 @@ def test_an_army_is_mustered_once(table, phone):
 def test_what_could_not_be_reckoned_is_reckoned_later(table, phone):
     ada = phone(table.ada)
     ada.goto(reverse("battles:army", args=[side_of(planned(table), "blue").pk]))
+    ada.route("**/waiting/", lambda route: route.fulfill(status=204))
     ada.context.set_offline(True)
     ada.get_by_text("Stormtroopers (no. 2)").tap()
+    alarmed(ada, AWAY)
+    with ada.expect_response("**/waiting/"):  # asked for before the connection was lost, and answered only now
+        ada.evaluate("htmx.trigger('#badge', 'poll')")
     alarmed(ada, AWAY)
     expect(ada.locator("#tally")).to_contain_text("Army: 3 units")
     ada.context.set_offline(False)

@@ -9,9 +9,11 @@ the files does, so that the preview and the import run the same service and the 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.contrib.admin.options import IncorrectLookupParameters
 from django.http import HttpRequest, HttpResponse
@@ -19,6 +21,7 @@ from django.shortcuts import redirect
 from import_export.admin import ImportExportMixin
 from import_export.fields import Field
 from import_export.formats.base_formats import CSV
+from import_export.forms import ConfirmImportForm
 from import_export.instance_loaders import CachedInstanceLoader
 from import_export.resources import ModelResource
 from import_export.results import Result
@@ -172,11 +175,19 @@ def resource_for(kind: str) -> type[CardResource]:
     })  # fmt: skip
 
 
+class ConfirmCsvForm(ConfirmImportForm):
+    """Confirms a preview. There is one format and one resource, so each has the number 0."""
+
+    format = forms.ChoiceField(choices=[("0", "CSV")], widget=forms.HiddenInput)
+    resource = forms.ChoiceField(choices=[("0", "")], required=False, widget=forms.HiddenInput)
+
+
 class CsvUploadMixin(ImportExportMixin):
     """The buttons that upload and download the cards of `kind` as CSV."""
 
     kind = ""
     import_form_class = ImportForm
+    confirm_form_class = ConfirmCsvForm
     export_form_class = ExportForm
     import_template_name = "admin/catalogue/import.html"
     export_template_name = "admin/catalogue/export.html"
@@ -196,12 +207,13 @@ class CsvUploadMixin(ImportExportMixin):
         return bool(self.has_view_permission(request))
 
     def process_import(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
-        """Import the file of a preview; ask for it again if it is no longer kept."""
-        try:
-            return super().process_import(request, **kwargs)
-        except UploadGone:
-            messages.error(request, "This file was imported already or has expired. If changes are missing, upload it.")
-            return redirect("admin:{}_{}_import".format(*self.get_model_info()))
+        """Import the file of a preview; ask for it again if it is no longer kept, or if no preview sends this."""
+        known = request.method != "POST" or self.create_confirm_form(request).is_valid()
+        with suppress(UploadGone):
+            if known:
+                return super().process_import(request, **kwargs)
+        messages.error(request, "This file was imported already or has expired. If changes are missing, upload it.")
+        return redirect("admin:{}_{}_import".format(*self.get_model_info()))
 
     def export_action(self, request: HttpRequest) -> HttpResponse:
         """Export the cards; without the filters of the address if these are unknown, as the list does."""

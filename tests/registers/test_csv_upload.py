@@ -114,6 +114,16 @@ def test_confirming_twice_imports_once_and_says_so(staff, django_capture_on_comm
     assert "imported already or has expired" in html_of(staff.get(answers[1].url))
 
 
+@pytest.mark.parametrize("changed", [{"format": "7"}, {"format": "csv"}, {"resource": "1"}, {"import_file_name": ""}])
+def test_a_confirmation_that_no_preview_sends_changes_nothing(staff, changed):
+    preview = send(staff, "slug,points\nstormtroopers,900\n")
+    sent = preview.context["confirm_form"].initial | changed
+    answer = staff.post(reverse("admin:catalogue_unit_process_import"), sent)
+    assert (answer.status_code, answer.url) == (302, reverse("admin:catalogue_unit_import"))
+    assert "upload it" in html_of(staff.get(answer.url))
+    assert not PointsChange.objects.exists()
+
+
 def test_a_download_with_an_unknown_filter_leaves_it_out(staff):
     address = reverse("admin:catalogue_unit_export")
     answer = staff.get(address, {"no_such_filter": "1"})

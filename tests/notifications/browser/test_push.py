@@ -21,7 +21,7 @@ from tests.notifications.listening import Listener, listening
 from tests.notifications.test_people import Browser, told, work
 from tests.registers.factories import make_player
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly]
 
 SUBSCRIBE = """PushManager.prototype.subscribe = async ({ applicationServerKey, userVisibleOnly }) => {
   if (!userVisibleOnly || applicationServerKey.length !== 65) throw new TypeError("not as a push service wants it");

@@ -56,6 +56,8 @@ lock: setup  ## pin the newest versions that pyproject.toml allows
 		--custom-compile-command "make lock" pyproject.toml -o requirements.txt
 	$(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes --no-strip-extras \
 		--custom-compile-command "make lock" --group dev -c requirements.txt pyproject.toml -o requirements-dev.txt
+	echo uv | $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes \
+		--custom-compile-command "make lock" -c requirements-dev.txt - -o ops/uv.txt
 
 texts: setup  ## update the English catalogue of all texts from code and templates (needs gettext)
 	$(BIN)/python -m ops.translation_catalogue

@@ -17,6 +17,8 @@ OLDEST = (3, 11)
 BASE_DIR = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VENV = os.path.join(BASE_DIR, ".venv")
 PYTHON = os.path.join(VENV, "bin", "python")
+UV = os.path.join(VENV, "bin", "uv")
+PIP = [PYTHON, "-m", "pip", "install", "--require-hashes", "--progress-bar", "off"]
 
 
 def too_old(version):
@@ -55,21 +57,29 @@ def works():
         return False
 
 
+def install_uv():
+    """Install uv, which downloads all packages at once where pip takes one after the other, and return whether it is
+    there. Not every system has one, nor does it know of mirrors that are set up for pip.
+    """
+    return subprocess.call(PIP + ["--quiet", "--only-binary", ":all:", "-r", "ops/uv.txt"], cwd=BASE_DIR) == 0
+
+
+def by_uv(lock):
+    """Install `lock` with uv, and return whether that worked."""
+    command = [UV, "pip", "install", "--python", PYTHON, "--link-mode", "copy", "--require-hashes", "-r", lock]
+    return subprocess.call(command, cwd=BASE_DIR) == 0
+
+
 def install(lock):
-    """Make `.venv` if it is missing or broken, and install `lock` into it, naming each package."""
+    """Make `.venv` if it is missing or broken, and install `lock` into it, by pip where uv cannot."""
     if not works():
         print("Creating the environment .venv")
         if subprocess.call([sys.executable, "-m", "venv", "--clear", VENV]):
             sys.exit("Python's venv module does not work. On Debian or Ubuntu, run `apt-get install python3-venv`.")
-    command = [PYTHON, "-m", "pip", "install", "--require-hashes", "--progress-bar", "off", "-r", lock]
     print("Installing the packages in {}".format(lock))
-    pip = subprocess.Popen(command, cwd=BASE_DIR, stdout=subprocess.PIPE, universal_newlines=True)
-    for line in pip.stdout:
-        if line.startswith("Collecting "):
-            print("  " + line.split()[1])
-            sys.stdout.flush()
-    if pip.wait():
-        sys.exit("The packages could not be installed. The reason is in pip's output above. You can safely try again.")
+    sys.stdout.flush()
+    if not (install_uv() and by_uv(lock)) and subprocess.call(PIP + ["-r", lock], cwd=BASE_DIR):
+        sys.exit("The packages could not be installed. The reason is in the output above. You can safely try again.")
     with open(stamp(lock), "w") as file:
         file.write(fingerprint(lock))
 

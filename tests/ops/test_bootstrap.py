@@ -116,3 +116,34 @@ def test_an_environment_that_never_was_is_made(venv):
     (venv.parent / "lock.txt.installed").unlink()
 
     assert bootstrap.installed("lock.txt") is False
+
+
+def test_uv_is_locked_as_developers_have_it():
+    locks = [(BASE_DIR / name).read_text() for name in ("ops/uv.txt", "requirements-dev.txt")]
+    assert len({re.search(r"^uv==(\S+)", lock, re.MULTILINE)[1] for lock in locks}) == 1
+
+
+@pytest.mark.parametrize(
+    ("failing", "ran"), [("", ["uv.txt", "uv"]), ("uv.txt", ["uv.txt", "pip"]), ("uv", ["uv.txt", "uv", "pip"])]
+)
+def test_what_uv_cannot_install_pip_does(venv, monkeypatch, failing, ran):
+    """Where there is no uv for the system, or only pip knows the mirror."""
+    calls = []
+
+    def call(command, **_):
+        calls.append("uv.txt" if "ops/uv.txt" in command else "uv" if command[0] == bootstrap.UV else "pip")
+        return calls[-1] == failing
+
+    monkeypatch.setattr(bootstrap, "works", lambda: True)
+    monkeypatch.setattr(bootstrap.subprocess, "call", call)
+    bootstrap.install("lock.txt")
+    assert (calls, bootstrap.installed("lock.txt")) == (ran, True)
+
+
+def test_packages_that_nobody_can_install_are_told(venv, monkeypatch):
+    venv.write_text("django==5.2.1\n")
+    monkeypatch.setattr(bootstrap, "works", lambda: True)
+    monkeypatch.setattr(bootstrap.subprocess, "call", lambda *_, **__: 1)
+    with pytest.raises(SystemExit, match="could not be installed"):
+        bootstrap.install("lock.txt")
+    assert bootstrap.installed("lock.txt") is False

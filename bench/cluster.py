@@ -260,9 +260,11 @@ def _found(results: Results, killed: float, promoted: float, ready: float, keys:
 
 
 def _lost(results: Results, keys: list[str]) -> Iterator[str]:
-    """Each side whose books do not hold, once each and in their order, just the answers that were acknowledged."""
+    """Each side whose books do not hold, once each and in their order, just the answers that were acknowledged, and
+    the dice that the app rolled with one of them.
+    """
     from campaign.battles.models import Battle, Side
-    from campaign.battles.services.sequence import is_players
+    from campaign.battles.services.sequence import APP, is_players
     from registers.models import EntryType, LedgerEntry
 
     for side in Side.objects.filter(battle__in=keys).select_related("battle"):
@@ -270,7 +272,8 @@ def _lost(results: Results, keys: list[str]) -> Iterator[str]:
         turns = [turn for _, *where, turn in results.acknowledged if tuple(where) == at]
         steps = LedgerEntry.objects.filter(register=side.register, battle=at[0], act=EntryType.STEP, undone_by=None)
         kept = [item for entry in steps for item in entry.answers if is_players(item)]
-        if not sorted(turns) == list(range(side.turn)) == list(range(len(kept))):
+        rolled = [turn for turn, item in enumerate(kept) if item["source"] == APP and turn not in turns]
+        if not sorted([*turns, *rolled]) == list(range(side.turn)) == list(range(len(kept))):
             yield f"{at}: acknowledged {sorted(turns)}, turn {side.turn}, {len(kept)} answers kept"
         if side.battle.status != Battle.Status.CLOSED and at[0] not in results.unfinished:
             yield f"{at}: {side.battle.status}"

@@ -27,9 +27,15 @@ SUBSCRIBE = """PushManager.prototype.subscribe = async ({ applicationServerKey, 
   if (!userVisibleOnly || applicationServerKey.length !== 65) throw new TypeError("not as a push service wants it");
   return { toJSON: () => (%s) };
 }"""
+#: What notifications the worker shows, once there is one; none after some ten seconds.
 SHOWN = """async () => {
   const [registration] = await navigator.serviceWorker.getRegistrations();
-  return (await registration.getNotifications()).map(({ title, body, data }) => [title, body, data.url]);
+  let all = [];
+  for (let frame = 0; frame < 600 && !all.length; frame++) {
+    await new Promise(requestAnimationFrame);
+    all = await registration.getNotifications();
+  }
+  return all.map(({ title, body, data }) => [title, body, data.url]);
 }"""
 
 
@@ -81,7 +87,6 @@ def test_turned_on_and_shown(new_context: Callable[..., BrowserContext], live_se
     assert told(ada, url="/battles/1/") == {ada.pk}
     work()
     deliver(devtools, live_server.url, registrations, device.read(service.bodies[0]))
-    page.wait_for_function(f"async () => (await ({SHOWN})()).length")
     assert page.evaluate(SHOWN) == [["Report to confirm", "Confirm it.", "/battles/1/"]]
 
 

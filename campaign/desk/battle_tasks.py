@@ -42,8 +42,8 @@ class Task:
     """A task of organizers: a line that leads to the page where it is done.
 
     `group` is one of OVERDUE, … or of those in `campaign.desk.queries`. `since` is when it began. `due` are players
-    whom it waits for and who can sign in. `battle` is set if they can be reminded of it. `counts`: the number of tasks
-    includes it.
+    whom it waits for and who can sign in. `battle` is set if they can be reminded of it. `counts`: the badge
+    counts it.
     """
 
     group: str

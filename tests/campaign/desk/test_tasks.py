@@ -175,6 +175,9 @@ def test_the_page(as_cora, table):
     assert (refused.status_code, "Enter a number of weeks from 1 to 52." in text_of(refused)) == (422, True)
     first = as_cora.get(page, headers={"HX-Request": "true", "HX-Target": "organizer-tasks"})
     assert text_of(first).startswith(f"Organizer tasks 1 All tasks {TITLE}")
+    Battle.objects.update(date=timezone.localdate())  # the badge counts it tomorrow; here it is a task already
+    first = as_cora.get(page, headers={"HX-Request": "true", "HX-Target": "organizer-tasks"})
+    assert text_of(first).startswith(f"Organizer tasks 1 All tasks {TITLE}")
     assert 'hx-target="#organizer-tasks"' in as_cora.get(table.campaign.get_absolute_url()).content.decode()
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bench.load import Kind, kinds, table_of
@@ -23,7 +25,7 @@ def test_the_kinds_of_requests_without_their_sum_and_those_that_nobody_sent():
 
 @pytest.mark.parametrize(("failures", "p95", "well"), [(0, 150, True), (0, 150.1, False), (1, 7, False)])
 def test_a_kind_is_well_that_is_quick_and_never_fails(failures, p95, well):
-    kind = Kind(name="", requests=1, failures=failures, median=1, p95=p95, p99=p95, longest=p95)
+    kind = Kind(name="", requests=100, failures=failures, median=1, p95=p95, p99=p95, longest=p95)
     assert kind.well() is well
 
 
@@ -54,3 +56,8 @@ def test_the_table_is_markdown():
         "| 1 | 133 MB | 101 MB | 200 MB | yes |",
         "| 2 | 200 MB | 120 MB | 200 MB | **no** |",
     ]
+
+
+def test_two_slow_ones_of_a_few_are_chance():
+    kind = Kind(name="", requests=99, failures=0, median=1, p95=151, p99=151, longest=151)
+    assert (kind.well(), replace(kind, requests=100).well(), replace(kind, failures=1).well()) == (True, False, False)

@@ -9,8 +9,9 @@ their phones (`bench/phones.py`), on the same machine: what it takes of the proc
 other they come; once all are there, the site is warm, and what happens in the minute after that is measured.
 Prints a table for docs/performance.md. The exit status is 1 when a request fails, if there were too few answers,
 when a worker has grown above 200 MB, and: with 100 tables and 7 answers a second, when more than 5 of 100 requests of a
-kind that is asked for at least ENOUGH times take longer than 150 ms; with 300 tables and 20 answers a second (`--overload`), when one answer takes longer than 2
-seconds. Polls may be slow then: the phones ask less often, as pages do.
+kind that is asked for at least MANY times take longer than 150 ms; with 300 tables and 20 answers a second
+(`--overload`), when one answer takes longer than 2 seconds. Polls may be slow then: the phones ask less often, as pages
+do.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ SECONDS = 60
 COMING = 20
 P95, LONGEST, MEGABYTES = 150, 2_000, 200  # milliseconds twice
 #: Requests of a kind from which on P95 counts: of forty, two slow ones would decide.
-ENOUGH = 100
+MANY = 100
 #: Some answers are refused by the rules, or find their question answered already: chance fills the forms in.
 ENOUGH = 0.9
 PROCESSES = 2
@@ -83,7 +84,7 @@ class Kind:
         """Whether nothing failed and it was quick; under overload only answers have to be."""
         if overload:
             return not self.failures and (self.longest <= LONGEST or not self.name.startswith("an answer"))
-        return not self.failures and (self.p95 <= P95 or self.requests < ENOUGH)
+        return not self.failures and (self.p95 <= P95 or self.requests < MANY)
 
 
 def kinds(written: str) -> list[Kind]:

@@ -208,11 +208,13 @@ class CsvUploadMixin(ImportExportMixin):
 
     def process_import(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
         """Import the file of a preview; ask for it again if it is no longer kept, or if no preview sends this."""
-        known = request.method != "POST" or self.create_confirm_form(request).is_valid()
+        confirmed = request.method != "POST" or self.create_confirm_form(request).is_valid()
         with suppress(UploadGone):
-            if known:
+            if confirmed:
                 return super().process_import(request, **kwargs)
-        messages.error(request, "This file was imported already or has expired. If changes are missing, upload it.")
+        messages.error(
+            request, "This file was imported already or has expired. If changes are missing, upload it again."
+        )
         return redirect("admin:{}_{}_import".format(*self.get_model_info()))
 
     def export_action(self, request: HttpRequest) -> HttpResponse:

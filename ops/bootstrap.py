@@ -64,7 +64,7 @@ def install_uv():
     return subprocess.call(PIP + ["--quiet", "--only-binary", ":all:", "-r", "ops/uv.txt"], cwd=BASE_DIR) == 0
 
 
-def by_uv(lock):
+def install_with_uv(lock):
     """Install `lock` with uv, and return whether that worked."""
     command = [UV, "pip", "install", "--python", PYTHON, "--link-mode", "copy", "--require-hashes", "-r", lock]
     return subprocess.call(command, cwd=BASE_DIR) == 0
@@ -78,7 +78,7 @@ def install(lock):
             sys.exit("Python's venv module does not work. On Debian or Ubuntu, run `apt-get install python3-venv`.")
     print("Installing the packages in {}".format(lock))
     sys.stdout.flush()
-    if not (install_uv() and by_uv(lock)) and subprocess.call(PIP + ["-r", lock], cwd=BASE_DIR):
+    if not (install_uv() and install_with_uv(lock)) and subprocess.call(PIP + ["-r", lock], cwd=BASE_DIR):
         sys.exit("The packages could not be installed. The reason is in the output above. You can safely try again.")
     with open(stamp(lock), "w") as file:
         file.write(fingerprint(lock))

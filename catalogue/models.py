@@ -584,6 +584,10 @@ class TurningPoint(RewardingCard):
             "defeat": read_reward(self.defeat, ""),
         }
 
+    def misplaced(self, field: str, clauses: tuple[Clause, ...]) -> Iterable[Fault]:
+        """Yield the misplaced effects: only the owner's victory and defeat may concern the opponent."""
+        return misplaced(clauses, RewardContext(opponent=field != "end_of_game"))
+
     def asked(self) -> set[str]:
         """Return the numbers that this mission asks for."""
         return set(self.asks)

@@ -29,6 +29,8 @@ MOST, MOST_OPTIONS, FEWEST_OPTIONS = 20, 6, 2
 VOCABULARY = (
     (_("The Register"), (
         ("gain_supply_points", _("Supply Points"), _("The Register gains SP.")),
+        ("opponent_loses_supply_points", _("Opponent loses SP"), _("Up to this many, in a victory or a defeat of the "
+        "Turning Point Mission. Add Supply Points if you gain them.")),
         ("gain_combat_potential", _("Combat Potential"), _("The Register gains Combat Potential.")),
         ("gain_reputation", _("Reputation"), _("The Register gains Reputation.")),
         ("gain_asset", _("Strategic Asset"), _("The Register gains one, unless it already has the maximum.")),
@@ -222,6 +224,7 @@ def _traits(book: Rulebook) -> Iterator[tuple[str, Any]]:
 
 _FIELDS: Mapping[str, Callable[[ClauseForm], dict[str, forms.Field]]] = {
     "gain_supply_points": lambda form: {"amount": _amount()},
+    "opponent_loses_supply_points": lambda form: {"amount": _amount()},
     "gain_combat_potential": lambda form: {"amount": _amount()},
     "gain_reputation": lambda form: {
         "amount": forms.IntegerField(label=_("Number"), min_value=1, max_value=MOST)

@@ -731,6 +731,9 @@ _CLAUSES: Mapping[type[c.Clause], Callable[[_Scope, Any], _Clause]] = {
     c.GainSupplyPoints: lambda scope, effect: _Clause(
         gettext("gain {amount} SP", amount=effect.amount), imperative=True
     ),
+    c.OpponentLosesSupplyPoints: lambda scope, effect: _Clause(
+        gettext("your opponent loses up to {amount} SP", amount=effect.amount)
+    ),
     c.GainCombatPotential: lambda scope, effect: _Clause(
         gettext("increase your Combat Potential by {amount}", amount=effect.amount), imperative=True
     ),

@@ -117,7 +117,8 @@ def _mission_violations(book: Rulebook, mission: Mapping[str, Any]) -> Iterator[
             book, entry["reward"], f"{at}.reward", gettext("this condition"), RewardContext(), asks
         )
     for field, words in (("victory", gettext("a victory")), ("defeat", gettext("a defeat"))):
-        yield from _reward_violations(book, mission[field], f"{path}{field}", words, RewardContext(), asks)
+        context = RewardContext(opponent=True)
+        yield from _reward_violations(book, mission[field], f"{path}{field}", words, context, asks)
 
 
 def _reward_violations(

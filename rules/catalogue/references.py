@@ -221,7 +221,7 @@ def _check_story_arcs(tables: Tables, names: _Names) -> Errors:
     for row in tables.rows["turning_point"]:
         asked = frozenset(row.values["asks"])
         for field in ("victory", "defeat"):
-            yield from _check_reward(row, field, row.values[field], names, c.RewardContext(), asked)
+            yield from _check_reward(row, field, row.values[field], names, c.RewardContext(opponent=True), asked)
         for number, entry in enumerate(row.values["end_of_game"]):
             yield from _check_reward(row, f"end_of_game[{number}]", entry["reward"], names, c.RewardContext(), asked)
 

@@ -29,6 +29,13 @@ class GainSupplyPoints:
 
 
 @dataclass(frozen=True, slots=True)
+class OpponentLosesSupplyPoints:
+    """The opponent's Register loses up to `amount` SP, never below 0, in step 2 of its own sequence."""
+
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
 class GainCombatPotential:
     """The Register gains `amount` points of Combat Potential."""
 
@@ -185,9 +192,9 @@ class Paragon:
 
 
 Clause = (
-    GainSupplyPoints | GainCombatPotential | GainReputation | GainAsset | GainExperience | RemoveSetbacks | GainSetback
-    | GainKeyword | LoseKeyword | GainTrait | AwardCommendation | GainUpgrade | AddUnit | PerProgression | ChooseUnits
-    | ChooseOne | May | When | RollDice | DrawOrderTokens | MarkedUnits | Paragon
+    GainSupplyPoints | OpponentLosesSupplyPoints | GainCombatPotential | GainReputation | GainAsset | GainExperience
+    | RemoveSetbacks | GainSetback | GainKeyword | LoseKeyword | GainTrait | AwardCommendation | GainUpgrade | AddUnit
+    | PerProgression | ChooseUnits | ChooseOne | May | When | RollDice | DrawOrderTokens | MarkedUnits | Paragon
 )  # fmt: skip
 
 
@@ -288,11 +295,15 @@ _ABOUT_A_UNIT = ("unit_has_setbacks", "unit_had_no_setbacks", "has_keyword")
 
 @dataclass(frozen=True, slots=True)
 class RewardContext:
-    """The context of a reward: whether it has progressions to count, marked units, a current unit."""
+    """The context of a reward: whether it has progressions to count, marked units, a current unit.
+
+    `opponent` means that the report alone decides whether it is resolved, so that the opponent's sequence knows too.
+    """
 
     progressions: bool = False
     marks: bool = False
     unit: bool = False
+    opponent: bool = False
 
 
 def misplaced(reward: tuple[Clause, ...], context: RewardContext, path: str = "") -> Iterator[Fault]:
@@ -300,7 +311,7 @@ def misplaced(reward: tuple[Clause, ...], context: RewardContext, path: str = ""
     for number, clause in enumerate(reward):
         at = f"{path}{number}"
         yield from ((at, text) for text in _faults(clause, context))
-        inside = replace(context, unit=context.unit or isinstance(clause, _CHOOSES_A_UNIT))
+        inside = replace(context, unit=context.unit or isinstance(clause, _CHOOSES_A_UNIT), opponent=False)
         for key, nested in nested_in(clause):
             yield from misplaced(nested, inside, f"{at}.{key}.")
 
@@ -343,6 +354,11 @@ def _faults(clause: Clause, context: RewardContext) -> Iterator[str]:
         yield gettext("Add an effect to at least one face of the die.")
     if not context.progressions and _counts_progressions(clause):
         yield gettext("Only an Agenda has progressions to count.")
+    if not context.opponent and isinstance(clause, OpponentLosesSupplyPoints):
+        yield gettext(
+            "Only a victory or a defeat can make the opponent lose SP, outside choices, conditions and dice. "
+            "Move this effect there."
+        )
     if not context.marks and isinstance(clause, MarkedUnits):
         yield gettext("No units are marked here. Let the Agenda mark some, or remove this.")
 
@@ -509,6 +525,7 @@ _FIELDS = {"from": "source", "only": "undefeated_only"}
 #: Each word with the reader of its effect.
 _CLAUSES: Mapping[str, Callable[[Any, str], Clause]] = {
     "gain_supply_points": _clause(GainSupplyPoints, {"amount": _whole}),
+    "opponent_loses_supply_points": _clause(OpponentLosesSupplyPoints, {"amount": _whole}),
     "gain_combat_potential": _clause(GainCombatPotential, {"amount": _whole}),
     "gain_reputation": _clause(GainReputation, {"amount": _whole}),
     "gain_asset": _clause(GainAsset, {"asset": _text}),

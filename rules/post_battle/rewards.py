@@ -167,6 +167,16 @@ def _supply_points(at: _At, clause: c.GainSupplyPoints) -> Dialogue[None]:
         yield e.SupplyPointsGained(amount=clause.amount, **at.source)
 
 
+def _opponent_loses(at: _At, clause: c.OpponentLosesSupplyPoints) -> Dialogue[None]:
+    """Note what the opponent's own step 2 takes from its Register (`turning_point_rewards`)."""
+    opponent, amount = at.occasion.report.opponent, str(clause.amount)
+    if at.occasion.report.opponent_is_guest:
+        why = kept(gettext_noop("no SP taken: {opponent} brought no Register"), opponent=opponent)
+    else:
+        why = kept(gettext_noop("up to {amount} SP taken from {opponent}"), opponent=opponent, amount=amount)
+    yield e.Noted(rule=at.occasion.rule, why=why)
+
+
 def _add_unit(at: _At, clause: c.AddUnit) -> Dialogue[None]:
     context, rule, occasion = at.context, at.occasion.rule, at.occasion.name
     cards = [
@@ -379,6 +389,7 @@ def _marked_units(at: _At, clause: c.MarkedUnits) -> Dialogue[None]:
 
 _RESOLVE: Mapping[type[c.Clause], Callable[[_At, Any], Dialogue[None] | list[e.Effect]]] = {
     c.GainSupplyPoints: _supply_points,
+    c.OpponentLosesSupplyPoints: _opponent_loses,
     c.GainCombatPotential: lambda at, clause: [e.CombatPotentialRaised(amount=clause.amount, **at.source)],
     c.GainReputation: lambda at, clause: [e.ReputationGained(amount=clause.amount, **at.source)],
     c.GainAsset: _asset,

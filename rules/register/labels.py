@@ -106,6 +106,7 @@ def _draw_order_tokens(book: Rulebook, clause: c.DrawOrderTokens) -> str:
 
 _WORDS: Mapping[type[c.Clause], Callable[[Rulebook, Any], str]] = {
     c.GainSupplyPoints: lambda book, clause: gettext("+{amount} SP", amount=clause.amount),
+    c.OpponentLosesSupplyPoints: lambda book, clause: gettext("the opponent: −{amount} SP", amount=clause.amount),
     c.GainCombatPotential: lambda book, clause: gettext("+{amount} Combat Potential", amount=clause.amount),
     c.GainReputation: lambda book, clause: gettext("+{amount} Reputation", amount=clause.amount),
     c.GainAsset: lambda book, clause: book.assets[clause.asset].name,

@@ -90,6 +90,13 @@ def found_registers() -> tuple[Campaign, User, User]:
 @once
 def begin(*, blue: dict[str, Any] | None = None, red: dict[str, Any] | None = None) -> Fought:
     """The battle of the scenario, reported and confirmed. `blue` and `red` change what their sides report."""
+    fought = in_play()
+    report_and_confirm(fought, blue=blue, red=red)
+    return fought
+
+
+def in_play() -> Fought:
+    """The battle of the scenario, begun."""
     campaign, ada, ben = found_registers()
     alpha, bravo = ada.registers.get(), ben.registers.get()
     battle = planning.plan_battle(
@@ -101,6 +108,13 @@ def begin(*, blue: dict[str, Any] | None = None, red: dict[str, Any] | None = No
     choose_army(ben, sides["red"], list(BRAVO.values()))
     agendas_chosen(battle, blue="keep-them-in-line", red="midnight-strikes")
     army_service.begin(actor=ben, battle_id=battle.pk)
+    return Fought(battle, ada, ben)
+
+
+def report_and_confirm(
+    fought: Fought, *, blue: dict[str, Any] | None = None, red: dict[str, Any] | None = None
+) -> None:
+    """Ada reports that blue won, and ben confirms."""
     facts = {
         "blue": {
             "agenda": "keep-them-in-line", "tokens": 3,
@@ -112,14 +126,13 @@ def begin(*, blue: dict[str, Any] | None = None, red: dict[str, Any] | None = No
         } | (red or {}),
     }  # fmt: skip
     reports.report(
-        actor=ada, battle_id=battle.pk, version=None,
+        actor=fought.ada, battle_id=fought.battle.pk, version=None,
         report=reports.BattleReport(
             winner="blue", facts={colour: Facts(**args) for colour, args in facts.items()}, victory_points={}
         ),
     )  # fmt: skip
-    reports.confirm(actor=ben, battle_id=battle.pk, version=None)
-    battle.refresh_from_db()
-    return Fought(battle, ada, ben)
+    reports.confirm(actor=fought.ben, battle_id=fought.battle.pk, version=None)
+    fought.battle.refresh_from_db()
 
 
 def choose_army(actor: User, side: Side, keys: list[str]) -> None:

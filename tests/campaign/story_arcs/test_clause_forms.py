@@ -71,6 +71,7 @@ VOCABULARY = [
     SP,
     {"do": "gain_combat_potential", "amount": 50},
     {"do": "gain_reputation", "amount": 1},
+    {"do": "opponent_loses_supply_points", "amount": 2},
     {"do": "gain_asset", "asset": "medevac"},
     {"do": "gain_upgrade"},
     {"do": "gain_upgrade", "types": ["gear", "comms"]},

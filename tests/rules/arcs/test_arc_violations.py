@@ -21,6 +21,11 @@ from tests.rules.arcs.arcs import PRINTED, printed, spoiled
 
 POINT = {"do": "gain_supply_points", "amount": 1}
 GAIN = {"do": "gain_experience", "amount": 1}
+TAKE = {"do": "opponent_loses_supply_points", "amount": 2}
+MISPLACED = (
+    "Only a victory or a defeat can make the opponent lose SP, outside choices, conditions and dice. "
+    "Move this effect there."
+)
 
 
 @pytest.fixture(scope="module")
@@ -132,6 +137,17 @@ def test_all_that_a_blank_arc_lacks(book: Rulebook) -> None:
             [{"do": "per_progression", "then": [POINT]}],
             ("turning_point.defeat.0", "R26", "Only an Agenda has progressions to count."),
         ),
+        (
+            "turning_point.victory",
+            [{"do": "may", "then": [TAKE]}],
+            ("turning_point.victory.0.then.0", "R26", MISPLACED),
+        ),
+        (
+            "turning_point.end_of_game",
+            [{"who": "each player", "when": {"won": True}, "reward": [TAKE]}],
+            ("turning_point.end_of_game.0.reward.0", "R26", MISPLACED),
+        ),
+        ("agendas.1.reward", [TAKE], ("agendas.1.reward.0", "R26", MISPLACED)),
         (
             "turning_point.end_of_game",
             [{"who": "each player", "when": {"no_marked_unit_defeated": True}, "reward": [POINT]}],

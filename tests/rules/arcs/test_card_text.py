@@ -171,6 +171,8 @@ def test_which_units_are_marked(book: Rulebook) -> None:
     ("reward", "text"),
     [
         ([SP, {"do": "gain_reputation", "amount": 1}], ["Gain 2 SP and gain 1 Reputation."]),
+        ([SP, {"do": "opponent_loses_supply_points", "amount": 2}],
+         ["Gain 2 SP and your opponent loses up to 2 SP."]),
         ([{"do": "gain_asset", "asset": "medevac"}], ["Gain the Strategic Asset Medevac."]),
         ([{"do": "choose_units", "count": 1, "each": [{"do": "gain_upgrade"}]}],
          ["Choose 1 unit. It gains 1 upgrade that it can equip."]),
@@ -294,6 +296,7 @@ LEAVES = [
     c.GainSupplyPoints(2),
     c.GainCombatPotential(50),
     c.GainReputation(1),
+    c.OpponentLosesSupplyPoints(3),
     c.GainAsset("medevac"),
     c.GainExperience(1),
     c.RemoveSetbacks(None),

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from rules.core.card_types import TurningPoint
 from rules.core.reward_effects import EndOfGame, TokensAtLeast, read_reward
 from rules.core.rulebook import Rulebook
 from rules.post_battle.dialogue import Choose, Progress
@@ -17,6 +18,7 @@ from rules.register.effects import (
     SetbackGained,
     SetbackRemoved,
     SupplyPointsGained,
+    SupplyPointsSpent,
     TraitGained,
     UnitAdded,
 )
@@ -272,3 +274,71 @@ def test_the_paragon_is_not_among_the_pirates_who_suffer(book: Rulebook) -> None
     asked = step(book, "a-pirates-life", {"reward": ["surge"]}, result="lost", asks={"equipment_removed": 1}).question
     assert isinstance(asked, Choose)
     assert PARAGON not in [option.value for option in asked.options]
+
+
+# --- What the owner takes from the opponent ------------------------------------------------------------------
+
+TAKE: dict[str, Any] = {"do": "opponent_loses_supply_points", "amount": 1}
+
+
+@pytest.fixture(name="mission")
+def raid_mission(book: Rulebook) -> TurningPoint:
+    """A mission whose owner gains 2 SP and takes 3 in a victory, and takes 1 in a defeat."""
+    return replace(
+        book.story_arcs[ARCS[0]].turning_point,
+        name="The Raid",
+        end_of_game=(),
+        victory=read_reward([{"do": "gain_supply_points", "amount": 2}, TAKE | {"amount": 2}, TAKE], ""),
+        defeat=read_reward([TAKE], ""),
+    )
+
+
+def raid(book: Rulebook, mission: TurningPoint, *, supply_points: int = 5, **facts: Any) -> list[Effect]:
+    side = report(PARAGON, TROOPERS, **{"turning_point": mission, "opponent": "Ash", **facts})
+    return done(play(book, state(supply_points=supply_points), lambda context: turning_point_rewards(context, side)))
+
+
+def spent(amount: int) -> Effect:
+    return SupplyPointsSpent(amount=amount, rule="R29", why="The Raid")
+
+
+def test_the_owner_gains_and_is_told_what_the_opponent_loses(book: Rulebook, mission: TurningPoint) -> None:
+    assert raid(book, mission, owns_turning_point=True, result="won") == [
+        SupplyPointsGained(amount=2, rule="R29", why="The Raid"),
+        noted("R29", "up to 2 SP taken from Ash"),
+        noted("R29", "up to 1 SP taken from Ash"),
+    ]
+    assert raid(book, mission, owns_turning_point=True, result="lost", opponent_is_guest=True) == [
+        noted("R29", "no SP taken: Ash brought no Register")
+    ]
+
+
+@pytest.mark.parametrize(("before", "lost"), [(5, 3), (3, 3), (2, 2)])
+def test_the_other_side_loses_supply_points_but_never_below_none(
+    book: Rulebook, mission: TurningPoint, before: int, lost: int
+) -> None:
+    """R41: SP are never below 0."""
+    assert raid(book, mission, supply_points=before, result="lost") == [spent(lost)]
+
+
+def test_whoever_has_none_loses_none(book: Rulebook, mission: TurningPoint) -> None:
+    assert raid(book, mission, supply_points=0, result="lost") == [noted("R29", "The Raid: no SP to lose")]
+
+
+def test_the_result_decides_what_the_other_side_loses(book: Rulebook, mission: TurningPoint) -> None:
+    """R29: a draw is the owner's defeat, or neither by a house rule."""
+    assert raid(book, mission, result="won") == raid(book, mission, result="drawn") == [spent(1)]
+    assert raid(house(book, draw="neither"), mission, result="drawn") == []
+
+
+def test_to_concede_saves_no_supply_points(book: Rulebook, mission: TurningPoint) -> None:
+    """R51: the side skips its own rewards, not what the owner's victory takes."""
+    assert raid(book, mission, result="lost", conceded=True) == [noted("R51", "skipped: conceded"), spent(3)]
+
+
+def test_an_owner_who_conceded_takes_nothing(book: Rulebook, mission: TurningPoint) -> None:
+    """R51: the owner skips the step."""
+    assert raid(book, mission, result="won", opponent_conceded=True) == []
+    assert raid(book, mission, result="lost", owns_turning_point=True, conceded=True) == [
+        noted("R51", "skipped: conceded")
+    ]

@@ -58,6 +58,7 @@ def test_what_helps_to_decide(book: Rulebook) -> None:
         ({"do": "award_commendation"}, "one more Commendation"),
         ({"do": "add_unit", "one_of": ["A", "B"]}, "one of these joins: A, B"),
         ({"do": "gain_reputation", "amount": 1}, "+1 Reputation"),
+        ({"do": "opponent_loses_supply_points", "amount": 2}, "the opponent: −2 SP"),
         ({"do": "gain_asset", "asset": "medevac"}, "Medevac"),
         ({"do": "gain_upgrade"}, "gain an upgrade"),
         ({"do": "gain_upgrade", "types": ["gear", "comms"]}, "gain an upgrade of type gear or comms"),

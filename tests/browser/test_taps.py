@@ -172,10 +172,9 @@ def test_from_the_plan_to_the_end(book, phone, monkeypatch):
     ben.touch(ben.page.get_by_role("button", name="Report battle"))
     expect(ben.page.get_by_text("Waiting for ada")).to_be_visible()
     look_again(ada.page, battle)
-    edges = ada.page.evaluate(
-        """[".report-rows", ".action-bar"].map((each) => document.querySelector(each).getBoundingClientRect())"""
-    )
-    assert edges[0]["bottom"] <= edges[1]["top"]  # the whole report is on the first screen
+    expect(ada.page.get_by_role("button", name="Confirm report")).to_be_visible()
+    report, bar = (ada.page.locator(each).bounding_box() for each in (".report-rows", ".action-bar"))
+    assert report["y"] + report["height"] <= bar["y"]  # the whole report is on the first screen
     ada.touch(ada.page.get_by_role("button", name="Confirm report"))
     ben.page.wait_for_url("**/sequence/red/")  # by itself
     expect(ada.page.locator("#question")).to_contain_text("1 Progress Agendas")

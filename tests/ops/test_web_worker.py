@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections import deque
 from contextlib import ExitStack
+from ctypes import CDLL
 from io import BytesIO
 from threading import Event, Thread
 from types import SimpleNamespace
@@ -165,3 +166,30 @@ def test_its_successor_goes_on_counting_in_the_same_file(tmp_path):
     registry = CollectorRegistry()
     MultiProcessCollector(registry, path=str(tmp_path))
     assert registry.get_sample_value("seen_total") == 3
+
+
+#: Twelve threads that allocate at once; glibc then lists its arenas on stderr.
+ALLOCATING = """
+from ctypes import CDLL
+from threading import Barrier, Thread
+from ops.web_worker import limit_arenas
+limit_arenas()
+together = Barrier(12)
+def allocate():
+    together.wait()
+    kept = [bytearray(10_000) for _ in range(100)]
+    together.wait()
+threads = [Thread(target=allocate) for _ in range(12)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+CDLL(None).malloc_stats()
+"""
+
+
+@pytest.mark.skipif(not hasattr(CDLL(None), "malloc_stats"), reason="another C library than glibc")
+def test_all_threads_share_two_arenas():
+    """Otherwise each would have its own, and none gives memory back."""
+    told = subprocess.run([sys.executable, "-c", ALLOCATING], cwd=BASE_DIR, capture_output=True, check=True, text=True)
+    assert told.stderr.count("Arena ") == 2

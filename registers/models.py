@@ -219,7 +219,7 @@ class Dossier(models.Model):
         )
 
     def __str__(self) -> str:
-        return f"{self.key}: {self.name or self.unit_id}"
+        return self.name or str(self.unit)
 
 
 class DossierUpgrade(models.Model):
@@ -308,7 +308,7 @@ class LedgerEntry(models.Model):
     """
 
     register = models.ForeignKey(Register, models.PROTECT, related_name="entries")
-    position = models.PositiveIntegerField()
+    position = models.PositiveIntegerField("number")
     place = models.PositiveIntegerField(default=0, db_default=0)
     act = models.CharField(max_length=12, choices=EntryType.choices)
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")

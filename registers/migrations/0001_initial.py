@@ -64,7 +64,7 @@ class Migration(migrations.Migration):
             name='LedgerEntry',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveIntegerField()),
+                ('position', models.PositiveIntegerField(verbose_name='number')),
                 ('place', models.PositiveIntegerField(db_default=0, default=0)),
                 ('act', models.CharField(choices=[('open', 'started'), ('unit', 'unit added'), ('take_over', 'imported from a list'), ('aid', 'Aid Request'), ('arc', 'Story Arc chosen'), ('name', 'named'), ('commission', 'commissioned'), ('discard', 'draft deleted'), ('edit', 'edited'), ('begin', 'battle begun'), ('call_off', 'battle canceled'), ('gains', 'gained in the battle'), ('step', 'step of the Post-Battle Sequence'), ('undo', 'undone'), ('correct', 'corrected')], max_length=12)),
                 ('battle', models.CharField(blank=True, max_length=64)),

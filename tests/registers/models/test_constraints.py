@@ -118,8 +118,8 @@ def test_a_register_with_a_ledger_is_never_deleted(founded):
 
 
 def test_texts(founded):
-    dossier = founded.dossiers.get(key="1")
-    assert (str(founded), str(dossier)) == ("Ashen Patrol", "1: Captain Sorne")
+    paragon, unnamed = founded.dossiers.get(key="1"), founded.dossiers.get(key="2")
+    assert (str(founded), str(paragon), str(unnamed)) == ("Ashen Patrol", "Captain Sorne", str(unnamed.unit))
     assert str(Register()) == "Unnamed Register"
     assert str(founded.entries.first()) == "1: started"
 

@@ -21,7 +21,7 @@ test: setup  ## lint, types, import rules and all tests
 
 # Every test with all its examples, then the benches that try to break a site.
 nightly: export MUSTERBOOK_NIGHTLY = 1
-nightly: setup lint  ## everything that takes too long for `make test`: an hour and a half on two cores
+nightly: setup lint  ## everything that takes too long for `make test`: 50 minutes on two cores
 	$(BIN)/pytest --numprocesses 2 tests/rules
 	$(BIN)/pytest --numprocesses 3 --dist worksteal -m "nightly or not nightly" --ignore tests/rules
 	$(BIN)/python bench/kill.py --seed 1 --step 4

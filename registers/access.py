@@ -71,9 +71,7 @@ def _named(user: User, condition: Q, others: Iterable[Who]) -> QuerySet[Register
         return Register.objects.all()
     for who in others:
         condition |= who(user)
-    # A condition that follows a relation may find a Register twice; a subquery does not.
-    named = Register.objects.filter(condition) if condition else Register.objects.none()
-    return Register.objects.filter(pk__in=named.values("pk"))
+    return Register.objects.filter(condition) if condition else Register.objects.none()
 
 
 def _one(registers: QuerySet[Register], pk: UUID) -> Register:

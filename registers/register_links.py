@@ -1,12 +1,11 @@
-"""Links from a Register to its campaign and its next task, and its achievements. Another app provides them; this one
-knows no campaigns.
+"""Links from a Register to its campaign, its achievements and its next task. Another app provides them; this one knows
+no campaigns.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import date
 
 from accounts.models import User
 from registers.models import Register
@@ -16,13 +15,15 @@ from registers.models import Register
 class RegisterLinks:
     """Links to where a Register plays and to the next thing to do; `lacks` says why there is nothing to do.
 
-    `stamp` is a word for a Register that plays no more, and `rows` are further links ({title, href}).
+    `achievements` is the address of its achievements, `stamp` a word for a Register that plays no more, and `rows` are
+    further links ({title, href}).
     """
 
     crumbs: tuple[dict[str, str], ...] = ()
     label: str = ""
     href: str = ""
     lacks: str = ""
+    achievements: str = ""
     stamp: str = ""
     rows: tuple[dict[str, str], ...] = ()
 
@@ -38,24 +39,6 @@ class NextStep:
     posts: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReachedAchievement:
-    """An achievement that a Register has reached: what it is, when, in which battle (its name and address, empty for
-    none), and the name of the unit it is about.
-    """
-
-    name: str
-    description: str
-    icon: str
-    day: date
-    unit: str = ""
-    battle: str = ""
-    href: str = ""
-
-
-#: Takes a Register and the names of its units by key.
-AchievementFinder = Callable[[Register, Mapping[str, str]], Sequence[ReachedAchievement]]
-
 NextSteps = Callable[[User, Register], Sequence[NextStep]]
 
 Guide = Callable[[User, Register], RegisterLinks]
@@ -65,7 +48,6 @@ CampaignNamer = Callable[[User, Register], str]
 _guides: list[Guide] = []
 _next_steps: list[NextSteps] = []
 _campaign_namers: list[CampaignNamer] = []
-_achievement_finders: list[AchievementFinder] = []
 
 
 def set_guide(guide: Guide) -> None:
@@ -96,15 +78,3 @@ def set_campaign_namer(namer: CampaignNamer) -> None:
 def campaign_name_for(user: User, register: Register) -> str:
     """Return the name of the campaign in which a Register plays; empty if the user may see none."""
     return _campaign_namers[-1](user, register) if _campaign_namers else ""
-
-
-def set_achievements(finder: AchievementFinder) -> None:
-    """Register `finder`, which returns the achievements of a Register, oldest first."""
-    _achievement_finders.append(finder)
-
-
-def achievements_for(register: Register, names: Mapping[str, str]) -> Sequence[ReachedAchievement]:
-    """Return the achievements of a Register, oldest first; `names` are those of its units by key. None without an app
-    that computes them.
-    """
-    return _achievement_finders[-1](register, names) if _achievement_finders else ()

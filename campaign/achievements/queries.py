@@ -24,7 +24,6 @@ from registers.ledger.session import rulebook_for
 from registers.ledger.text import names_of
 from registers.models import EntryType, LedgerEntry, Register
 from registers.painting.models import PaintedUnit
-from registers.register_links import ReachedAchievement
 from rules.battle.report import result_for
 from rules.core.translation import gettext
 from rules.register import effects as e
@@ -47,6 +46,21 @@ class RegisterCareer:
     register: Register
     career: Career
     numbers: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReachedAchievement:
+    """An achievement that a Register has reached: what it is, when, in which battle (its name and address, empty for
+    none), and the name of the unit it is about.
+    """
+
+    name: str
+    description: str
+    icon: str
+    day: date
+    unit: str = ""
+    battle: str = ""
+    href: str = ""
 
 
 def careers_of(registers: Collection[UUID]) -> list[RegisterCareer]:
@@ -121,11 +135,6 @@ def _read(effects: Iterable[dict[str, Any]]) -> list[e.Effect]:
 
 def _day(at: str) -> date:
     return localdate(datetime.fromisoformat(at))
-
-
-def achievements_of_register(register: Register, names: Mapping[str, str]) -> list[ReachedAchievement]:
-    """Return the achievements of a Register, oldest first, for its page: one query. `names` are those of its units."""
-    return [line for found in careers_of([register.pk]) for line in lines_of(found, names)]
 
 
 def achievements_of(registers: Sequence[Register]) -> list[tuple[Register, list[ReachedAchievement]]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from campaign.access import CampaignRole, leads_register, role_in
-from campaign.battles.access import SIDES, may_act
+from campaign.battles.access import may_act
 from campaign.battles.models import Battle, Side
 from campaign.battles.models.battle import BEFORE_PLAY
 from campaign.models import Campaign, Enlistment, Membership
@@ -152,7 +152,9 @@ def campaign_name_of_register(user: User, register: Register) -> str:
 
 
 def links_of_register(user: User, register: Register) -> RegisterLinks:
-    """Return the campaign of a Register, and the link to its battle or to a new one: at most three queries."""
+    """Return the campaign of a Register, and the links to its achievements and to its battle or a new one: two queries,
+    and one more for an organizer.
+    """
     enlistments = Enlistment.objects.filter(register=register).select_related("campaign")
     enlistment = enlistments.annotate(role=role_in(user, "campaign")).first()
     if enlistment is None and register.commissioned and register.owner_id == user.pk:
@@ -163,6 +165,15 @@ def links_of_register(user: User, register: Register) -> RegisterLinks:
     role = CampaignRole(user, enlistment.role, campaign.pk)
     if not role.is_member:
         return RegisterLinks()
+    links = _links_in(enlistment, role, register)
+    if not (register.commissioned and enlistment.plays):
+        return links
+    page = reverse("achievements:index", args=[campaign.pk])
+    return replace(links, achievements=f"{page}#register-{register.pk}")
+
+
+def _links_in(enlistment: Enlistment, role: CampaignRole, register: Register) -> RegisterLinks:
+    campaign, user = enlistment.campaign, role.user
     crumbs = ({"label": str(campaign), "href": campaign.get_absolute_url()},)
     leads = leads_register(role, register) and user.guest_until is None
     rows = _status_rows(enlistment) if leads and not register.discarded else ()
@@ -170,14 +181,14 @@ def links_of_register(user: User, register: Register) -> RegisterLinks:
         return _links_when_gone(enlistment, crumbs, rows)
     if enlistment.awaits_consent:
         return RegisterLinks(crumbs=crumbs, lacks=NOT_ACCEPTED, rows=rows)
-    battle = _next_battle(campaign, register)
-    if battle is None:
+    own = _next_side(campaign, register)
+    if own is None:
         if not register.commissioned or register.saga_complete or not leads_register(role, register):
             return RegisterLinks(crumbs=crumbs, rows=rows)
         plan = reverse("battles:plan", args=[campaign.pk])
         return RegisterLinks(crumbs=crumbs, label=gettext("Plan a battle"), href=plan, rows=rows)
+    battle = own.battle
     crumbs += ({"label": str(battle), "href": battle.get_absolute_url()},)
-    [own] = [side for side in battle.sides.all() if side.register_id == register.pk]
     if not own.army_chosen and may_act(role, own):
         choose_army = reverse("battles:army", args=[own.pk])
         label = gettext("Choose army for {battle}", battle=battle)
@@ -210,11 +221,14 @@ def _links_when_gone(
     )
 
 
-def _next_battle(campaign: Campaign, register: Register) -> Battle | None:
-    """Return the battle that a Register is in, or else the planned one with the earliest date."""
-    open_battles = campaign.battles.filter(sides__register=register, sides__open=True)
-    in_order = open_battles.annotate(is_planned=Q(status__in=BEFORE_PLAY)).order_by("is_planned", "date", "number")
-    return in_order.prefetch_related(SIDES).first()
+def _next_side(campaign: Campaign, register: Register) -> Side | None:
+    """Return the Register's side of the battle that it is in, or else of the planned one with the earliest date."""
+    sides = Side.objects.filter(battle__campaign=campaign, register=register, open=True).select_related("battle")
+    planned_last = sides.annotate(is_planned=Q(battle__status__in=BEFORE_PLAY))
+    own = planned_last.order_by("is_planned", "battle__date", "battle__number").first()
+    if own is not None:
+        own.register = register
+    return own
 
 
 #: So many campaigns are offered to a new Register; a player rarely has more.

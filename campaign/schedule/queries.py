@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Max, Prefetch, Q
+from django.db.models import Count, Exists, Max, OuterRef, Prefetch, Q
 from django.utils import timezone
 from django.utils.dates import WEEKDAYS, WEEKDAYS_ABBR
 
@@ -118,8 +118,18 @@ class ScheduleSummary:
         return not (self.phase or self.round)
 
 
+def has_schedule() -> Q:
+    """Return whether a campaign has phases or rounds, to be read in the query of the campaign."""
+    phases, rounds = (model.objects.filter(campaign=OuterRef("pk")) for model in (Phase, Round))
+    return Q(Exists(phases) | Exists(rounds))
+
+
 def schedule_summary(campaign: Campaign) -> ScheduleSummary:
-    """Return the schedule for the campaign page: two queries."""
+    """Return the schedule for the campaign page: two queries, none if `has_schedule` was read with the campaign and is
+    false.
+    """
+    if not getattr(campaign, "has_schedule", True):
+        return ScheduleSummary(phase=None, round=None, number=1)
     phase = next((line for line in phase_lines(campaign) if not line.over), None)
     latest = next(iter(round_lines(campaign, most=1)), None)
     return ScheduleSummary(phase=phase, round=latest, number=latest.round.number + 1 if latest else 1)

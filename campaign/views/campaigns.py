@@ -28,9 +28,10 @@ from campaign.queries import activity
 from campaign.queries import registers as register_queries
 from campaign.queries.campaign_page import Overview, overview_of
 from campaign.queries.standings import standings_table
+from campaign.schedule.queries import has_schedule
 from campaign.services import campaigns
 from campaign.services.campaigns import DETAILS, change_campaign_rules, change_details, details_version
-from campaign.star_map.queries import star_map_of
+from campaign.star_map.queries import has_star_map, star_map_of
 from campaign.teams.standings import team_standings
 from catalogue.snapshot import rulebook
 from core.db.snapshot import read_snapshot
@@ -105,7 +106,10 @@ def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
 @read_snapshot()
 def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the campaign page, or only its standings when HTMX asks for those."""
-    campaign, role = access.campaign_for(request.user, pk, front_announcements=front_announcements())
+    campaign, role = access.campaign_for(
+        request.user, pk,
+        front_announcements=front_announcements(), has_schedule=has_schedule(), has_star_map=has_star_map(),
+    )  # fmt: skip
     if request.htmx.target == STANDINGS:
         playing = register_queries.playing_in(register_queries.registers_of(campaign))
         table = standings_table(playing, request.user, request.GET)

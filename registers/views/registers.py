@@ -37,7 +37,7 @@ from registers.projection import state_of
 from registers.queries.hero import battle_entries_about, hero_of, last_deed
 from registers.queries.ledger import HistoryEntry, battles_of_the_fallen, entries_about, ledger_lines
 from registers.queries.sheet import command_cards_of, keyword_term, sheet_of, thousandths, warnings
-from registers.register_links import achievements_for, links_for
+from registers.register_links import links_for
 from registers.services import editing, portraits
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext
@@ -80,7 +80,6 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "ledger": ledger,
         "links": {of: f"{ledger}?of={of}" for of in OF} | {"supply_points": reverse("registers:supply", args=[pk])},
         "whereabouts": links_for(request.user, register),
-        "achievements": achievements_for(register, names_of(book, state)) if state.commissioned else (),
     }
     return render(request, "registers/detail.html", context)
 

@@ -22,6 +22,7 @@ from rules.register.upgrade_slots import (
     equip_violations,
     faction_name,
     may_equip,
+    meets_restrictions,
     missing_compulsory,
     shares_faction,
     spoken,
@@ -287,8 +288,11 @@ def may_grow(book: Rulebook, state: RegisterState) -> bool:
 def _upgrade_fits(book: Rulebook, state: RegisterState, dossier: Dossier) -> bool:
     """Return whether an edit could add an upgrade to a unit (R8)."""
     due = {*_missing(book, dossier), *commendation_slots_left(book, dossier)}
+    unit, have = bearer(book, state, dossier), [book.upgrades[slug] for slug in dossier.upgrades]
     return bool(due) and any(
-        (card.type in due or card.name in due) and not any(upgrade_violations(book, state, dossier, card))
+        (card.type in due or card.name in due)
+        and meets_restrictions(unit, card, (*have, card))  # without the texts of the violations
+        and not any(upgrade_violations(book, state, dossier, card))
         for card in book.upgrades.values()
     )
 

@@ -90,15 +90,15 @@ def equip_violations(
     cards that the unit had when it met that restriction, if they differ from `have`.
     """
     cards = (*have, *new)
-    fitted = [card for card in have if _meets_restrictions(unit, card, have if before is None else before)]
+    fitted = [card for card in have if meets_restrictions(unit, card, have if before is None else before)]
     for card in new:
         if sum(other.slug == card.slug for other in cards) > 1:
             text = gettext("{unit} already has {card}.", unit=unit.card.name, card=card.full_name)
             yield Violation("R8", text, card.slug)
-        if not _meets_restrictions(unit, card, cards):
+        if not meets_restrictions(unit, card, cards):
             yield _not_for(unit, card)
     for card in fitted:
-        if not _meets_restrictions(unit, card, cards):
+        if not meets_restrictions(unit, card, cards):
             changing = next((other for other in new if other.changes_affiliation_to), None)
             # Without one, the card that made it fit this unit is gone.
             yield _no_longer_for(unit, card, changing) if changing else _not_for(unit, card)
@@ -127,7 +127,7 @@ def may_equip(unit: Bearer, cards: Sequence[Upgrade]) -> bool:
     """Return whether `unit`, which has none, can equip these cards together: `equip_violations` without texts (R8)."""
     return (
         len({card.slug for card in cards}) == len(cards)
-        and all(_meets_restrictions(unit, card, cards) for card in cards)
+        and all(meets_restrictions(unit, card, cards) for card in cards)
         and fits(all_slots(unit), cards)
     )
 
@@ -155,7 +155,8 @@ def _fits(slots: Counter[str], granting: tuple[Upgrade, ...], plain: Counter[str
     return False
 
 
-def _meets_restrictions(unit: Bearer, card: Upgrade, cards: Sequence[Upgrade]) -> bool:
+def meets_restrictions(unit: Bearer, card: Upgrade, cards: Sequence[Upgrade]) -> bool:
+    """Return whether a card's Faction and restrictions allow it on `unit` with the upgrades `cards` (R8)."""
     if card.faction and card.faction not in (unit.faction, unit.army_faction):
         return False
     if card.hireable_by and unit.army_faction and unit.army_faction not in card.hireable_by:

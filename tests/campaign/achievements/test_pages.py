@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from campaign.achievements.models import PaintedBonus
-from campaign.achievements.queries import achievements_of_register
+from campaign.achievements.queries import ReachedAchievement, achievements_of
 from campaign.achievements.services.painting import award_bonus, set_bonus
 from campaign.services import campaigns
 from registers.models import LedgerEntry, Register
@@ -16,13 +16,17 @@ from tests.campaign.battles.amending import annulled
 from tests.campaign.battles.closing import closed
 from tests.campaign.charts.fights import over
 from tests.campaign.factories import address, army_chosen, planned
+from tests.html import html_of
 from tests.registers.views.reading import text_of
 
-NAMES = {"1": "Leader"}
+
+def reached(register: Register) -> list[ReachedAchievement]:
+    [(_register, found)] = achievements_of([register])
+    return found
 
 
 def names(register: Register) -> list[str]:
-    return [each.name for each in achievements_of_register(register, NAMES)]
+    return [each.name for each in reached(register)]
 
 
 def painted_battle(table):
@@ -38,8 +42,7 @@ def test_they_follow_from_the_battle_and_go_with_it(fought):
     register = fought.blue.own_register
     assert names(register) == []
     battle = closed(fought)
-    reached = achievements_of_register(register, NAMES)
-    assert [(each.name, each.battle, each.href) for each in reached[:2]] == [
+    assert [(each.name, each.battle, each.href) for each in reached(register)[:2]] == [
         ("Into the Fray", "Battle 1", battle.get_absolute_url()),
         ("First Victory", "Battle 1", battle.get_absolute_url()),
     ]
@@ -47,12 +50,13 @@ def test_they_follow_from_the_battle_and_go_with_it(fought):
     assert names(register) == []
 
 
-def test_they_are_on_the_page_of_the_register_and_in_the_chronicle(as_ada, table):
+def test_they_are_in_the_chronicle_and_the_page_of_the_register_leads_there(as_ada, table):
     over(table, "blue")
-    page = text_of(as_ada.get(reverse("registers:detail", args=[table.alpha.pk])))
-    assert "Achievements 3" in page
-    assert "First Victory Win a battle. Battle 1" in page
+    page = html_of(as_ada.get(reverse("registers:detail", args=[table.alpha.pk])))
     chronicle = as_ada.get(address(table, "achievements:index"))
+    assert f'href="{address(table, "achievements:index")}#register-{table.alpha.pk}"' in page
+    assert f'id="register-{table.alpha.pk}"' in html_of(chronicle)
+    assert "First Victory Win a battle. Battle 1" in text_of(chronicle)
     assert [(str(register), len(lines)) for register, lines in chronicle.context["registers"]] == [
         ("Ashen Patrol", 3), ("Dune Wardens", 1),
     ]  # fmt: skip

@@ -32,6 +32,10 @@ def rows(table: Table, register) -> tuple[dict[str, str], ...]:
     return ({"title": "Withdraw or retire", "href": there},)
 
 
+def achievements(table: Table) -> str:
+    return f"{reverse('achievements:index', args=[table.campaign.pk])}#register-{table.alpha.pk}"
+
+
 def page(client, user, register):
     client.force_login(user)
     return client.get(reverse("registers:detail", args=[register.pk]))
@@ -49,15 +53,17 @@ def test_its_player_and_the_organizer_plan_a_battle(table):
         crumbs=(home(table),),
         label="Plan a battle",
         href=reverse("battles:plan", args=[table.campaign.pk]),
+        achievements=achievements(table),
         rows=rows(table, table.alpha),
     )
     assert [links_of_register(user, table.alpha) for user in (table.ada, table.cora)] == [plan, plan]
 
 
 def test_others_and_readers_are_led_to_the_campaign_alone(table):
-    assert links_of_register(table.ben, table.alpha) == RegisterLinks(crumbs=(home(table),))
+    alone = RegisterLinks(crumbs=(home(table),), achievements=achievements(table))
+    assert links_of_register(table.ben, table.alpha) == alone
     table.campaign.memberships.filter(user=table.ada).update(role=Membership.Role.VIEWER)
-    assert links_of_register(table.ada, table.alpha) == RegisterLinks(crumbs=(home(table),))
+    assert links_of_register(table.ada, table.alpha) == alone
 
 
 def test_all_its_story_arcs_are_complete(table):  # R49
@@ -71,7 +77,7 @@ def test_it_awaits_consent(table):
     table.campaign.enlistments.filter(register=table.alpha).update(awaits_consent=True)
     table.alpha.refresh_from_db()
     assert links_of_register(table.ada, table.alpha) == RegisterLinks(
-        crumbs=(home(table),), lacks=NOT_ACCEPTED, rows=rows(table, table.alpha)
+        crumbs=(home(table),), lacks=NOT_ACCEPTED, achievements=achievements(table), rows=rows(table, table.alpha)
     )
 
 
@@ -83,11 +89,13 @@ def test_who_has_left_is_led_nowhere(table):
 def test_muster_until_one_has_mustered(table):
     battle = planned(table)
     crumbs = (home(table), {"label": "Battle 1", "href": battle.get_absolute_url()})
-    to_battle = RegisterLinks(crumbs=crumbs, label="To Battle 1", href=battle.get_absolute_url())
+    to_battle = RegisterLinks(
+        crumbs=crumbs, label="To Battle 1", href=battle.get_absolute_url(), achievements=achievements(table)
+    )
     mine = rows(table, table.alpha)
     choose_army = reverse("battles:army", args=[side_of(battle, "blue").pk])
-    assert links_of_register(table.ada, table.alpha) == RegisterLinks(
-        crumbs=crumbs, label="Choose army for Battle 1", href=choose_army, rows=mine
+    assert links_of_register(table.ada, table.alpha) == replace(
+        to_battle, label="Choose army for Battle 1", href=choose_army, rows=mine
     )
     assert links_of_register(table.ben, table.alpha) == to_battle
     in_play(battle)

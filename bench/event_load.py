@@ -42,8 +42,8 @@ if __name__ == "__main__":
 
 PLAYERS, ROUNDS, WINDOW, VISITORS = 300, 7, 14, 10
 SHORT_PLAYERS, SHORT_ROUNDS, SHORT_WINDOW, SHORT_VISITORS = 40, 2, 3, 3
-#: Seconds that a round may take besides its window, before all is broken off.
-PAUSE = 120
+#: Seconds allowed for a round in addition to its window. After all rounds' time Locust stops.
+ROUND_MARGIN = 120
 #: Milliseconds three times, then megabytes.
 P95, STEP, STANDINGS, MEGABYTES = 200, 2_000, 100, 200
 #: Requests from which on P95 counts: fewer are mostly those that workers answer for the first time.
@@ -201,7 +201,7 @@ def play(place: Path, port: int, plan: dict[str, Any]) -> float:
     """Let locust be the people; return the 95th of 100 of all requests, in milliseconds."""
     (place / "plan.json").write_text(json.dumps(plan))
     players = len(plan["players"])
-    longest = int(plan["rounds"] * (plan["window"] + PAUSE))
+    longest = int(plan["rounds"] * (plan["window"] + ROUND_MARGIN))
     command = [
         sys.executable, "-m", "locust", "--headless", "--only-summary", "--loglevel", "ERROR",
         "-f", "bench/event_players.py", "-H", f"http://127.0.0.1:{port}", "-u", str(players + plan["visitors"] + 3),

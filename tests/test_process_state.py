@@ -28,7 +28,6 @@ KEPT = {
     "campaign/calendar/ics.py": "rules of time zones: the zone and the years are in the key",
     "campaign/chronicle/narrative/after_action.py": "pictures: all that they show is in the key",
     "campaign/chronicle/narrative/poster.py": "drawings: all that they show is in the key",
-    "campaign/star_map/queries.py": "a queryset that is built and never evaluated",
     "catalogue/reference/__init__.py": "pages of the reference: the catalogue's stamp is in the key",
     "catalogue/templatetags/reference.py": "drawings: all that they show is in the key",
     "catalogue/reference/passages.py": "what a search looks through: all of it is in the key",

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
 from typing import Any
 from uuid import UUID
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, UUIDField, Value
+from django.db.models import Exists, F, OuterRef, Q, Subquery, UUIDField, Value
 from django.db.models.functions import Cast, Coalesce, JSONObject
 
 from campaign.battles.models import Battle, Side
@@ -103,7 +102,13 @@ def star_map_of(campaign: Campaign | UUID) -> StarMap:
     if not getattr(campaign, "has_star_map", True):
         return StarMap([], [])
     pk = campaign if isinstance(campaign, UUID) else campaign.pk
-    systems = {row.pk: row for row in _systems().filter(campaign=pk)}
+    lanes = System.lanes.through.objects.filter(from_system=OuterRef("pk")).order_by("pk")
+    rows = System.objects.filter(campaign=pk).annotate(
+        by_hand=ArraySubquery(_changes_by_hand()),
+        by_battle=ArraySubquery(_battles_for()),
+        leads_to=ArraySubquery(lanes.annotate(to=Cast("to_system", UUIDField())).values("to")),
+    )
+    systems = {row.pk: row for row in rows}
     pairs = [
         (systems[one], systems[other])
         for one in systems
@@ -116,16 +121,6 @@ def star_map_of(campaign: Campaign | UUID) -> StarMap:
 def has_star_map() -> Exists:
     """Return whether a campaign has a star map, to be read in the query of the campaign."""
     return Exists(System.objects.filter(campaign=OuterRef("pk")))
-
-
-@cache  # of a queryset that is never evaluated itself: building its subqueries takes longer than running it
-def _systems() -> QuerySet[System]:
-    lanes = System.lanes.through.objects.filter(from_system=OuterRef("pk")).order_by("pk")
-    return System.objects.annotate(
-        by_hand=ArraySubquery(_changes_by_hand()),
-        by_battle=ArraySubquery(_battles_for()),
-        leads_to=ArraySubquery(lanes.annotate(to=Cast("to_system", UUIDField())).values("to")),
-    )
 
 
 def _team(prefix: str) -> dict[str, Any]:

@@ -11,13 +11,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from rules.core.rulebook import Rulebook
-from tests.campaign.conftest import book, django_db_setup
+from tests.campaign.conftest import book
 from tests.statements import without_catalogue
 from tests.tournaments.world import EventWorld, event_addresses, make_event_world
 from tests.walking import Visitor
 from tests.world import Address, World, addresses, make_world
 
-__all__ = ["book", "django_db_setup"]
+__all__ = ["book"]
 
 MOST = 15
 #: The admin is Django's own.

@@ -11,11 +11,11 @@ from django.http import HttpResponse
 from bench.asks import Ask
 from bench.fuzz import Fuzz, undisturbed
 from registers.models import Register
-from tests.campaign.conftest import book, django_db_setup
+from tests.campaign.conftest import book
 from tests.thoroughness import NIGHTLY, examples
 from tests.world import World, addresses, make_world
 
-__all__ = ["book", "django_db_setup"]
+__all__ = ["book"]
 
 #: Who is asked to send nonsense, one after the other from address to address.
 SENDERS = ("organizer", "owner", "organizer", "stranger")

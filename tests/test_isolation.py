@@ -21,13 +21,13 @@ from accounts.models import User
 from bench.forms import Form, forms_of
 from campaign.battles.models import Side
 from campaign.story_arcs.models import ArcVersion
-from tests.campaign.conftest import book, django_db_setup
+from tests.campaign.conftest import book
 from tests.checksums import checksums, tables
 from tests.thoroughness import NIGHTLY
 from tests.walking import Visitor
 from tests.world import Address, World, addresses, make_world
 
-__all__ = ["book", "django_db_setup"]
+__all__ = ["book"]
 
 MARK = "quillon"
 #: Links that anybody may have been sent: with theirs, one sees what they lead to.

@@ -19,12 +19,12 @@ from notifications import views as notification_views
 from registers.list_export import WRITERS
 from registers.markdown import to_html
 from tests.accounts.conftest import PASSWORD, leia, library_looks_twice, no_attempts_yet
-from tests.campaign.conftest import book, django_db_setup
+from tests.campaign.conftest import book
 from tests.tournaments.world import EventWorld, event_addresses, make_event_world
 from tests.walking import Visitor
 from tests.world import Address, World, addresses, make_world
 
-__all__ = ["book", "django_db_setup", "leia", "library_looks_twice", "no_attempts_yet"]
+__all__ = ["book", "leia", "library_looks_twice", "no_attempts_yet"]
 
 LOGIN, SIGNUP, RESET = (reverse(f"account_{name}") for name in ("login", "signup", "reset_password"))
 SIGN_IN = {"login": "leia", "password": PASSWORD}

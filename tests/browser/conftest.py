@@ -10,9 +10,9 @@ from django.test import Client
 from playwright.sync_api import BrowserContext, Page
 
 from accounts.models import User
-from tests.registers.conftest import book, django_db_setup
+from tests.registers.conftest import book
 
-__all__ = ["book", "django_db_setup"]
+__all__ = ["book"]
 
 Phone = Callable[..., Page]
 

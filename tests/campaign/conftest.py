@@ -8,9 +8,9 @@ from django.test import Client
 from tests.browser.conftest import phone
 from tests.campaign.factories import Table, make_table
 from tests.campaign.first_blood import Fought, begin
-from tests.registers.conftest import book, django_db_setup
+from tests.registers.conftest import book
 
-__all__ = ["book", "django_db_setup", "phone"]
+__all__ = ["book", "phone"]
 
 
 @pytest.fixture

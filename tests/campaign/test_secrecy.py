@@ -20,7 +20,6 @@ from catalogue.models import CommandCard
 from catalogue.snapshot import forget
 from rules.register.effects import UnitNamed
 from tests.campaign.factories import army_chosen, happen, in_play, planned, side_of
-from tests.registers.conftest import shelved
 from tests.thoroughness import NIGHTLY
 from tests.walking import Visitor, unprinted
 from tests.world import ROLES, Address, World, addresses, make_world
@@ -41,7 +40,6 @@ CLOSEST = ("member", "opponent", "organizer")
 
 def built() -> World:
     """The owner has a hand in each battle, with that card in it."""
-    shelved()
     CommandCard.objects.create(slug=SLUG, name=NAME, pips=1, battle_force="Nobody", source_id="Zz", position=999)
     forget()
     world = make_world()

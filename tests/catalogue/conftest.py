@@ -7,7 +7,6 @@ import pytest
 
 from catalogue import snapshot
 from catalogue.models import MODELS, CatalogueState
-from catalogue.services.load import load_catalogue
 from tests.cards import CARDS
 
 
@@ -18,17 +17,9 @@ def _always_ask(monkeypatch):
     monkeypatch.setattr(snapshot, "CHECK_EVERY", 0)
 
 
-@pytest.fixture(scope="session")
-def _cards_once(django_db_setup, django_db_blocker):
-    """Load for the whole session what tests only read or change in their own transaction."""
-    with django_db_blocker.unblock():
-        load_catalogue(actor="test", folder=CARDS)
-
-
 @pytest.fixture
-def cards(_cards_once, db):
-    """The project's own catalogue in the database; it is loaded again only if a test has emptied it for good."""
-    load_catalogue(actor="test", folder=CARDS)
+def cards(db):
+    """The catalogue that every test finds in the database."""
 
 
 @pytest.fixture

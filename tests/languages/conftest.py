@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from django.utils import translation
 
-from tests.campaign.conftest import book, django_db_setup
+from tests.campaign.conftest import book
 from tests.languages import pseudo
 
-__all__ = ["book", "django_db_setup"]
+__all__ = ["book"]
 
 
 @pytest.fixture(scope="session")

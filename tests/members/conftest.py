@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.campaign.conftest import book, django_db_setup, table
+from tests.campaign.conftest import book, table
 
-__all__ = ["book", "django_db_setup", "table"]
+__all__ = ["book", "table"]

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.campaign.conftest import book, django_db_setup, fought, table
+from tests.campaign.conftest import book, fought, table
 
-__all__ = ["book", "django_db_setup", "fought", "table"]
+__all__ = ["book", "fought", "table"]

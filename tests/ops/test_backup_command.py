@@ -23,12 +23,12 @@ from accounts.models import User
 from campaign.models import Campaign
 from ops import backup
 from tests.campaign.factories import Table, in_play, make_table, planned
-from tests.registers.conftest import book, django_db_setup
+from tests.registers.conftest import book
 from tests.uploads.photos import photo
 from uploads.images import drawn
 from uploads.services import pictures
 
-__all__ = ["book", "django_db_setup"]
+__all__ = ["book"]
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -5,33 +5,16 @@ from __future__ import annotations
 import pytest
 
 from accounts.models import User
-from catalogue.models import Unit
-from catalogue.services.load import load_catalogue
-from catalogue.snapshot import forget, rulebook
+from catalogue.snapshot import rulebook
 from registers.models import Register
 from registers.services import building
 from rules.core.rulebook import Rulebook
-from tests.cards import CARDS
 from tests.registers.factories import make_player, make_register
-
-
-@pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker) -> None:
-    with django_db_blocker.unblock():
-        load_catalogue(actor="tests", folder=CARDS)
 
 
 @pytest.fixture
 def book(db) -> Rulebook:
     """The cards of the database."""
-    return shelved()
-
-
-def shelved() -> Rulebook:
-    """The cards of the database. A test that empties the tables leaves none for the next."""
-    if not Unit.objects.exists():
-        load_catalogue(actor="tests", folder=CARDS)
-    forget()
     return rulebook()
 
 

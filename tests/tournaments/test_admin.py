@@ -9,12 +9,12 @@ from django.urls import reverse
 
 from accounts.models import User
 from rules.tournaments.rule_sets import RuleSet
-from tests.registers.conftest import book, django_db_setup
+from tests.registers.conftest import book
 from tests.tournaments.world import make_event_world
 from tournaments.models import Entry, Event, Game, JudgeCall, League, LogLine, Membership, Round, SubmittedList
 from tournaments.services import entries, events
 
-__all__ = ["book", "django_db_setup"]
+__all__ = ["book"]
 
 MODELS = (Event, Entry, Round, Game, SubmittedList, JudgeCall, League, LogLine)
 

@@ -15,7 +15,7 @@ from rules.battle.plain_army import PlainUnit
 from rules.core.violations import RuleViolation
 from rules.tournaments.army_lists import ListRules
 from rules.tournaments.rule_sets import RuleSet
-from tests.registers.conftest import book, django_db_setup
+from tests.registers.conftest import book
 from tests.rules.battle.test_plain_army import HAND, OFFICER, SNOW, STORM
 from tests.rules.tournaments.test_army_lists import ARMY, TWELVE
 from tournaments.access import EventRole
@@ -35,7 +35,7 @@ from tournaments.queries.army_lists import (
 from tournaments.services import entries, events
 from tournaments.services.army_lists import accept_list, check_lists_again, list_rules, submit_list, unlock_list
 
-__all__ = ["book", "django_db_setup"]
+__all__ = ["book"]
 
 pytestmark = pytest.mark.django_db
 

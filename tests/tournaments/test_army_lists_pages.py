@@ -15,7 +15,7 @@ from members.models import Role
 from rules.tournaments.rule_sets import RuleSet
 from tests.html import html_of
 from tests.lists.test_army_lists import MINIMAL
-from tests.registers.conftest import book, django_db_setup
+from tests.registers.conftest import book
 from tests.rules.battle.test_plain_army import HAND
 from tests.rules.tournaments.test_army_lists import ARMY, TWELVE
 from tests.tournaments.test_army_lists import ILLEGAL, entry, state
@@ -23,7 +23,7 @@ from tournaments.models import Event, Game, Membership, Round
 from tournaments.services import entries, events
 from tournaments.services.army_lists import submit_list
 
-__all__ = ["book", "django_db_setup"]
+__all__ = ["book"]
 
 pytestmark = pytest.mark.django_db
 

@@ -14,14 +14,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.campaign.conftest import book, django_db_setup
+from tests.campaign.conftest import book
 from tests.test_permissions import ROW, word_for
 from tests.thoroughness import NIGHTLY
 from tests.tournaments.world import ROLES, event_addresses, make_event_world
 from tests.walking import Visitor, unprinted
 from tests.world import Address
 
-__all__ = ["book", "django_db_setup", "unprinted"]
+__all__ = ["book", "unprinted"]
 
 TABLE = Path(__file__).parents[2] / "docs" / "permissions-events.md"
 WRITE = os.environ.get("MUSTERBOOK_WRITE_PERMISSIONS") == "1"
@@ -48,7 +48,7 @@ def row_for(name: str, method: str) -> str | None:
 
 
 #: Who asks in the gate; in the nightly run, and to write new rows, everybody does.
-ASKERS = ROLES if NIGHTLY or WRITE else ("anonymous", "stranger", "player", "judge", "organizer")
+ASKERS = ROLES if NIGHTLY or WRITE else ("anonymous", "stranger", "player")
 
 
 @pytest.fixture(scope="module")

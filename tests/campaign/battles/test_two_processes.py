@@ -17,7 +17,6 @@ from accounts.models import User
 from catalogue.models import Setback
 from registers.services.data_checks import WHERE
 from tests.campaign.factories import make_table
-from tests.registers.conftest import shelved
 from tests.served import processes
 
 PASSWORD = "Outer-Rim-7"
@@ -32,7 +31,6 @@ def both(django_db_setup) -> Iterator[list[str]]:
 
 @pytest.fixture
 def sites(both, transactional_db) -> list[str]:
-    shelved()
     return both
 
 

@@ -18,12 +18,12 @@ from campaign.chronicle.services import stories
 from campaign.chronicle.services.stories import set_campaign_photo
 from ops.paths import BASE_DIR
 from tests.accounts.conftest import PASSWORD, leia
-from tests.campaign.conftest import book, django_db_setup, table
+from tests.campaign.conftest import book, table
 from tests.ops.test_production_checks import ENOUGH
 from tests.uploads.photos import photo
 from uploads.models import Picture
 
-__all__ = ["book", "django_db_setup", "leia", "table"]
+__all__ = ["book", "leia", "table"]
 
 #: What says nothing of protection: type, length, where it leads, what to keep it by.
 OTHER = {

@@ -21,10 +21,10 @@ from sentry_sdk.transport import Transport
 from core.middleware import database_down
 from ops.monitoring import error_reports
 from ops.paths import BASE_DIR
-from tests.campaign.conftest import book, django_db_setup, fought
+from tests.campaign.conftest import book, fought
 from tests.core.middleware.test_database_down import OperationalError, caused, psycopg
 
-__all__ = ["book", "django_db_setup", "fought"]
+__all__ = ["book", "fought"]
 
 KEPT: list[Envelope] = []
 TYPED = "Zymurgy"

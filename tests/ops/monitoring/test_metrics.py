@@ -18,9 +18,9 @@ from campaign.battles.services.sequence import PLAYER, answer
 from ops.monitoring import metrics
 from ops.paths import BASE_DIR
 from rules.core.violations import RuleViolation, Violation
-from tests.campaign.conftest import book, django_db_setup, fought
+from tests.campaign.conftest import book, fought
 
-__all__ = ["book", "django_db_setup", "fought"]
+__all__ = ["book", "fought"]
 
 TOKEN = "t" * 40
 

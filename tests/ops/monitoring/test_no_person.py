@@ -9,12 +9,12 @@ from django.db import DatabaseError, connection, transaction
 from django.test import Client, RequestFactory, override_settings
 
 from accounts.models import User
-from tests.campaign.conftest import book, django_db_setup
+from tests.campaign.conftest import book
 from tests.ops.monitoring.reading import Log
 from tests.walking import Site
 from tests.world import World, addresses, make_world
 
-__all__ = ["book", "django_db_setup"]
+__all__ = ["book"]
 
 #: Ends each name in the world.
 MARK = "-Quillfeather"

@@ -12,9 +12,9 @@ from django.test import Client, override_settings
 from django.urls import resolve, reverse
 
 from ops.monitoring.request_log import about, bind_log_context, page_name
-from tests.campaign.conftest import book, django_db_setup, fought
+from tests.campaign.conftest import book, fought
 
-__all__ = ["book", "django_db_setup", "fought"]
+__all__ = ["book", "fought"]
 
 LINE = {"event": "request", "level": "info", "logger": "musterbook"}
 

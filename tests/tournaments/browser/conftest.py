@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.browser.conftest import book, django_db_setup, phone
+from tests.browser.conftest import book, phone
 
-__all__ = ["book", "django_db_setup", "phone"]
+__all__ = ["book", "phone"]

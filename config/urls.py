@@ -13,12 +13,14 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("accounts/", include("accounts.urls")),
     path("registers/", include("registers.urls")),
+    # Addresses are tried in this order, so those that phones ask for every few seconds come first.
+    path("", include("campaign.battles.urls")),
+    path("", include("tournaments.urls")),
+    path("", include("campaign.urls")),
     path("", include("lists.urls")),
     path("", include("core.ui.urls")),
     path("", include("dashboard.urls")),
-    path("", include("tournaments.urls")),
     path("", include("campaign.archive.urls")),
-    path("", include("campaign.battles.urls")),
     path("", include("campaign.chronicle.urls")),
     path("", include("campaign.schedule.urls")),
     path("", include("campaign.desk.urls")),
@@ -28,7 +30,6 @@ urlpatterns = [
     path("", include("campaign.star_map.urls")),
     path("", include("campaign.teams.urls")),
     path("", include("campaign.achievements.urls")),
-    path("", include("campaign.urls")),
     path("", include("notifications.urls")),
 ]
 

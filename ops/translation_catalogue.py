@@ -40,12 +40,7 @@ def write() -> Path:
     place.unlink(missing_ok=True)
     place.parent.mkdir(parents=True, exist_ok=True)
     call_command(
-        "makemessages",
-        locale=[LANGUAGE],
-        add_location="file",
-        ignore_patterns=["tests", "bench"],
-        symlinks=True,  # tests link to app directories from outside
-        verbosity=0,
+        "makemessages", locale=[LANGUAGE], add_location="file", ignore_patterns=["tests", "bench"], verbosity=0
     )
     subprocess.run(["msgen", "--output-file", place, place], check=True)  # noqa: S607 - wherever it is
     _, _, texts = place.read_text().partition("\n\n")

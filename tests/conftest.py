@@ -21,6 +21,7 @@ from django.test import TransactionTestCase
 from environs import env
 from hypothesis import settings as hypothesis_settings
 from playwright.sync_api import expect
+from psycopg import sql
 from pytest_django import DjangoDbBlocker
 
 from catalogue import snapshot
@@ -167,12 +168,11 @@ def django_db_setup(
 
 
 def rows_of_all_tables() -> dict[str, bytes]:
-    """Return the rows of each table, whose name is quoted, as COPY writes them; nothing for an empty table."""
+    """Return the rows of each table as COPY writes them; nothing for an empty table."""
     rows = {}
     with connection.cursor() as cursor:
-        for name in connection.introspection.table_names(cursor):
-            table = connection.ops.quote_name(name)
-            with cursor.copy(f"COPY {table} TO STDOUT") as copied:
+        for table in connection.introspection.table_names(cursor):
+            with cursor.copy(sql.SQL("COPY {} TO STDOUT").format(sql.Identifier(table))) as copied:
                 rows[table] = b"".join(copied)
     return rows
 
@@ -193,11 +193,12 @@ def _restore(rows: dict[str, bytes]) -> None:
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = replica")
         # Wait for what is being written. Truncating so many tables would take ten times as long as deleting few rows.
-        cursor.execute(f"LOCK TABLE {', '.join(rows)} IN SHARE ROW EXCLUSIVE MODE")
-        cursor.execute("; ".join(f"DELETE FROM {table}" for table in rows))  # noqa: S608
-        for table, copied in rows.items():
+        tables = [sql.Identifier(name) for name in rows]
+        cursor.execute(sql.SQL("LOCK TABLE {} IN SHARE ROW EXCLUSIVE MODE").format(sql.SQL(", ").join(tables)))
+        cursor.execute(sql.SQL("; ").join(sql.SQL("DELETE FROM {}").format(table) for table in tables))
+        for table, copied in zip(tables, rows.values(), strict=True):
             if copied:
-                with cursor.copy(f"COPY {table} FROM STDIN") as copy:
+                with cursor.copy(sql.SQL("COPY {} FROM STDIN").format(table)) as copy:
                     copy.write(copied)
 
 

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from html import unescape
 from typing import Any
 
-from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Count, OuterRef, Q, QuerySet
-from django.db.models.functions import JSONObject
+from django.db.models import Count, Q, QuerySet
 from django.urls import reverse
 from django.utils.html import strip_tags
 from django.utils.safestring import SafeString
@@ -80,17 +78,9 @@ def announcement_lines(announcements: Iterable[Any]) -> list[AnnouncementLine]:
     return [AnnouncementLine(each, announcement_html(each.text, each.mentioned), each.number) for each in announcements]
 
 
-def front_announcements() -> ArraySubquery:
-    """Return a subquery for the first announcements of a campaign, for `front_lines`: one more than the page shows."""
-    rows = Announcement.objects.filter(campaign=OuterRef("pk"), removed_at=None)
-    return ArraySubquery(rows.values(json=JSONObject(**{name: name for name in FRONT}))[: ON_CAMPAIGN_PAGE + 1])
-
-
 def front_lines(campaign: Campaign) -> list[FrontAnnouncement]:
-    """Return the first announcements of a campaign: no query if they were read with it, as `front_announcements`."""
-    rows: Any = getattr(campaign, "front_announcements", None)
-    if rows is None:
-        rows = campaign.announcements.filter(removed_at=None).values(*FRONT)[: ON_CAMPAIGN_PAGE + 1]
+    """Return the first announcements of a campaign, one more than its page shows: one query."""
+    rows = campaign.announcements.filter(removed_at=None).values(*FRONT)[: ON_CAMPAIGN_PAGE + 1]
     return [
         FrontAnnouncement(
             row["title"],

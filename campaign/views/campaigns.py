@@ -21,7 +21,6 @@ from campaign.campaign_rules_text import in_short, name_words, value_words
 from campaign.charts.dice_statistics import fallen
 from campaign.charts.standings import fought, opponents
 from campaign.charts.standings import standings as standings_over_time
-from campaign.discussion.queries import front_announcements
 from campaign.forms.campaigns import SUGGESTED, CampaignForm, CampaignRulesForm, DetailsForm
 from campaign.models import Campaign
 from campaign.queries import activity
@@ -106,10 +105,7 @@ def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
 @read_snapshot()
 def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the campaign page, or only its standings when HTMX asks for those."""
-    campaign, role = access.campaign_for(
-        request.user, pk,
-        front_announcements=front_announcements(), has_schedule=has_schedule(), has_star_map=has_star_map(),
-    )  # fmt: skip
+    campaign, role = access.campaign_for(request.user, pk, has_schedule=has_schedule(), has_star_map=has_star_map())
     if request.htmx.target == STANDINGS:
         playing = register_queries.playing_in(register_queries.registers_of(campaign))
         table = standings_table(playing, request.user, request.GET)

@@ -15,7 +15,7 @@ register = template.Library()
 
 @register.inclusion_tag("discussion/_campaign.html")
 def campaign_announcements(campaign: Campaign, *, organizes: bool) -> dict[str, Any]:
-    """Show the first announcements of a campaign. No query if they were read with it."""
+    """Show the first announcements of a campaign."""
     lines = queries.front_lines(campaign)
     shown = lines[: queries.ON_CAMPAIGN_PAGE]
     return {"campaign": campaign, "lines": shown, "more": len(lines) > len(shown), "organizes": organizes}

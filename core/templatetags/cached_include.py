@@ -25,7 +25,7 @@ from django.utils.translation import get_language
 register = template.Library()
 
 #: Most characters that a process caches, over all parts; each takes at most four bytes.
-CHARACTERS = 8_000_000
+CHARACTERS = 4_000_000
 
 _rendered: LRUCache[tuple[Any, ...], SafeString] = LRUCache(CHARACTERS, getsizeof=len)
 _lock = Lock()

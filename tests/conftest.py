@@ -9,14 +9,13 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import psycopg
 import pytest
 from django.apps import AppConfig
 from django.conf import settings
-from django.db import OperationalError, connection, transaction
+from django.db import connection, transaction
 from django.test import TransactionTestCase
 from environs import env
 from hypothesis import settings as hypothesis_settings
@@ -85,7 +84,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(autouse=True)
 def no_server_errors() -> Iterator[None]:
     """Fail a browser test in which a request met a server error."""
-    server_errors.failed()  # a poll of the test before may have met the database while it was emptied
+    server_errors.failed()  # a request that came after the end of the test before found no database
     yield
     assert server_errors.failed() == []
 
@@ -182,19 +181,11 @@ def restore_all_tables(rows: dict[str, bytes]) -> None:
 
     Django would only empty them, and the next tests of this process would find no cards.
     """
-    for _ in range(3):
-        # A page that is still being read when its test ends may lock the tables the other way round; then once more.
-        with suppress(OperationalError):
-            return _restore(rows)
-    return _restore(rows)
-
-
-def _restore(rows: dict[str, bytes]) -> None:
+    server_errors.wait_for_requests()
+    tables = [sql.Identifier(name) for name in rows]
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = replica")
-        # Wait for what is being written. Truncating so many tables would take ten times as long as deleting few rows.
-        tables = [sql.Identifier(name) for name in rows]
-        cursor.execute(sql.SQL("LOCK TABLE {} IN SHARE ROW EXCLUSIVE MODE").format(sql.SQL(", ").join(tables)))
+        # Truncating so many tables would take ten times as long as deleting few rows.
         cursor.execute(sql.SQL("; ").join(sql.SQL("DELETE FROM {}").format(table) for table in tables))
         for table, copied in zip(tables, rows.values(), strict=True):
             if copied:

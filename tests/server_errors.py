@@ -1,28 +1,48 @@
-"""The requests of browser tests that met a server error, which the browser would only show as a page."""
+"""The requests of browser tests: those that met a server error, which the browser would only show as a page, and those
+that are still being answered when their test ends."""
 
 from __future__ import annotations
 
 from http import HTTPStatus
-from threading import current_thread, main_thread
+from threading import Condition, current_thread, main_thread
 
 from django.core.handlers.base import BaseHandler
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
+#: Seconds to wait for requests after a test, however slow the machine is.
+PATIENCE = 20
+
 _failed: list[str] = []
+_under_way: list[HttpRequest] = []
+_changed = Condition()
 
 
 def watch() -> None:
-    """Note server errors from now on, in every thread that answers a browser. A test client raises them itself."""
+    """Note requests from now on, in every thread that answers a browser. A test client raises server errors itself."""
     answer = BaseHandler.get_response
 
     def watched(self: BaseHandler, request: HttpRequest) -> HttpResponseBase:
-        response = answer(self, request)
-        if response.status_code == HTTPStatus.INTERNAL_SERVER_ERROR and current_thread() is not main_thread():
+        if current_thread() is main_thread():
+            return answer(self, request)
+        _under_way.append(request)
+        try:
+            response = answer(self, request)
+        finally:
+            with _changed:
+                _under_way.remove(request)
+                _changed.notify_all()
+        if response.status_code == HTTPStatus.INTERNAL_SERVER_ERROR:
             _failed.append(f"{request.method} {request.path}")
         return response
 
     BaseHandler.get_response = watched  # type: ignore[method-assign]
+
+
+def wait_for_requests() -> None:
+    """Wait until no request is being answered: a poll may outlive the page that sent it."""
+    with _changed:
+        assert _changed.wait_for(lambda: not _under_way, PATIENCE), _under_way
 
 
 def failed() -> list[str]:

@@ -204,7 +204,6 @@ def test_what_django_finds_suspicious_is_told_by_its_name(stubborn, db, log, mon
     def suspicious(*_given: object) -> HttpResponse:
         raise SuspiciousFileOperation("../../etc/leia")
 
-    monkeypatch.setattr("core.ui.theme.theme", suspicious)
     monkeypatch.setattr("allauth.account.views.LoginView.get", suspicious)
     assert stubborn.get("/accounts/login/").status_code == 400
     assert log.lines[0] == {

@@ -239,7 +239,7 @@ def test_adding_a_unit_stays_in_place(fought, phone):
 def test_legible_to_everyone_in_light_and_dark(fought, phone, state, colour):
     state(fought)
     for scheme in ("light", "dark"):
-        page = opened(phone, fought, colour, color_scheme=scheme)
+        page = opened(phone, fought, colour, color_scheme=scheme, reduced_motion="reduce")
         open_folds(page)
         found = Axe().run(page)
         assert found.violations_count == 0, found.generate_report()
@@ -251,7 +251,7 @@ def test_legible_to_everyone_in_light_and_dark(fought, phone, state, colour):
 def test_the_after_action_report_is_legible_too(fought, phone):
     over(fought)
     for scheme in ("light", "dark"):
-        page = opened(phone, fought, "blue", color_scheme=scheme)
+        page = opened(phone, fought, "blue", color_scheme=scheme, reduced_motion="reduce")
         page.get_by_role("link", name="Show after-action report").tap()
         expect(page.get_by_role("heading", name="After-action report")).to_be_visible()
         found = Axe().run(page)
@@ -286,7 +286,7 @@ def test_rare_questions_are_legible_too(fought, phone, question, monkeypatch):
 
     monkeypatch.setattr(sequence, "running_step", asked)
     for scheme in ("light", "dark"):
-        page = opened(phone, fought, "blue", color_scheme=scheme)
+        page = opened(phone, fought, "blue", color_scheme=scheme, reduced_motion="reduce")
         expect(page.get_by_text(question.text)).to_be_visible()
         assert max(page.evaluate(TOPS)) <= 300
         open_folds(page)

@@ -17,7 +17,7 @@ setup:  ## the environment, with all that developers need
 test: setup  ## lint, types, import rules and all tests
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target types style collected
 	$(BIN)/pytest --numprocesses 2 tests/rules --cov --cov-report term --cov-fail-under 100
-# Not the coverage of these: tracing lines would slow them by half.
+# Without coverage: tracing lines would slow these by half.
 	$(BIN)/pytest --numprocesses 4 --dist worksteal --maxfail 20 --ignore tests/rules
 
 # Every test with all its examples, then the benches that try to break a site.

@@ -54,8 +54,14 @@ def organizers() -> QuerySet[Membership]:
 
 def campaigns_for(user: User) -> QuerySet[Campaign]:
     """Return all campaigns that the user may see."""
-    everywhere = Campaign.objects.all()
-    return everywhere if user.is_staff else everywhere.filter(memberships__user=user)
+    return Campaign.objects.filter(visible_to(user))
+
+
+def visible_to(user: User, campaign: str = "") -> Q:
+    """Return the condition that the user may see a campaign; `campaign` is the lookup that leads to it from the model
+    that is filtered ("battle__campaign"), empty for campaigns themselves.
+    """
+    return Q() if user.is_staff else Q(**{f"{campaign}__memberships__user".removeprefix("__"): user})
 
 
 def campaign_for(user: User, pk: UUID, **also: Any) -> tuple[Campaign, CampaignRole]:

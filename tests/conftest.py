@@ -15,18 +15,17 @@ import psycopg
 import pytest
 from django.apps import AppConfig
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import connection
 from django.test import TransactionTestCase
 from environs import env
 from hypothesis import settings as hypothesis_settings
 from playwright.sync_api import expect
-from psycopg import sql
 from pytest_django import DjangoDbBlocker
 
 from catalogue import snapshot
 from catalogue.services.load import load_catalogue
 from ops.embedded_postgres import EmbeddedServer
-from tests import server_errors
+from tests import server_errors, tables
 from tests.cards import CARDS
 from tests.thoroughness import NIGHTLY
 
@@ -152,9 +151,9 @@ def django_db_setup(
     with django_db_blocker.unblock():
         load_catalogue(actor="tests", folder=CARDS)
         _cloned()
-        as_loaded = rows_of_all_tables()
+        as_loaded = tables.rows()
     empty = TransactionTestCase._fixture_teardown
-    TransactionTestCase._fixture_teardown = lambda _case: restore_all_tables(as_loaded)
+    TransactionTestCase._fixture_teardown = lambda _case: tables.restore(as_loaded)
     yield
     TransactionTestCase._fixture_teardown = empty
     name = connection.settings_dict["NAME"]
@@ -164,33 +163,6 @@ def django_db_setup(
         # From outside: what the pool lends may have died with the last test.
         with connection._nodb_cursor() as cursor:
             cursor.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [name])
-
-
-def rows_of_all_tables() -> dict[str, bytes]:
-    """Return the rows of each table as COPY writes them; nothing for an empty table."""
-    rows = {}
-    with connection.cursor() as cursor:
-        for table in connection.introspection.table_names(cursor):
-            with cursor.copy(sql.SQL("COPY {} TO STDOUT").format(sql.Identifier(table))) as copied:
-                rows[table] = b"".join(copied)
-    return rows
-
-
-def restore_all_tables(rows: dict[str, bytes]) -> None:
-    """Give each table the rows of `rows` and no others, without triggers.
-
-    Django would only empty them, and the next tests of this process would find no cards.
-    """
-    server_errors.wait_for_requests()
-    tables = [sql.Identifier(name) for name in rows]
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SET LOCAL session_replication_role = replica")
-        # Truncating so many tables would take ten times as long as deleting few rows.
-        cursor.execute(sql.SQL("; ").join(sql.SQL("DELETE FROM {}").format(table) for table in tables))
-        for table, copied in zip(tables, rows.values(), strict=True):
-            if copied:
-                with cursor.copy(sql.SQL("COPY {} FROM STDIN").format(table)) as copy:
-                    copy.write(copied)
 
 
 @pytest.fixture(scope="session")

@@ -10,8 +10,8 @@ from django.core.handlers.base import BaseHandler
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-#: Seconds to wait for requests after a test, however slow the machine is.
-PATIENCE = 20
+#: Seconds that a request may outlive its test, however slow the machine is.
+LONGEST = 20
 
 _failed: list[str] = []
 _under_way: list[HttpRequest] = []
@@ -28,13 +28,13 @@ def watch() -> None:
         _under_way.append(request)
         try:
             response = answer(self, request)
+            if response.status_code == HTTPStatus.INTERNAL_SERVER_ERROR:
+                _failed.append(f"{request.method} {request.path}")
+            return response
         finally:
             with _changed:
                 _under_way.remove(request)
                 _changed.notify_all()
-        if response.status_code == HTTPStatus.INTERNAL_SERVER_ERROR:
-            _failed.append(f"{request.method} {request.path}")
-        return response
 
     BaseHandler.get_response = watched  # type: ignore[method-assign]
 
@@ -42,7 +42,7 @@ def watch() -> None:
 def wait_for_requests() -> None:
     """Wait until no request is being answered: a poll may outlive the page that sent it."""
     with _changed:
-        assert _changed.wait_for(lambda: not _under_way, PATIENCE), _under_way
+        assert _changed.wait_for(lambda: not _under_way, LONGEST), _under_way
 
 
 def failed() -> list[str]:

@@ -26,8 +26,8 @@ ROW = re.compile(r"^\| `(?P<name>[^`]+)` \| (?P<methods>GET, POST|GET|POST) \| (
 GATE_ADMIN = ("index", "login", "register_change", "user_change", "campaign_changelist")
 
 
-#: In the gate only those ask who get little; in the nightly run everybody does.
-ASKERS = ROLES if NIGHTLY else ("anonymous", "stranger", "viewer")
+#: In the gate only those ask who are refused something; in the nightly run everybody does.
+ASKERS = ROLES if NIGHTLY else ("anonymous", "stranger", "viewer", "owner")
 
 
 @cache

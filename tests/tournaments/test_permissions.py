@@ -48,7 +48,7 @@ def row_for(name: str, method: str) -> str | None:
 
 
 #: Who asks in the gate; in the nightly run, and to write new rows, everybody does.
-ASKERS = ROLES if NIGHTLY or WRITE else ("anonymous", "stranger", "player")
+ASKERS = ROLES if NIGHTLY or WRITE else ("anonymous", "stranger", "player", "judge")
 
 
 @pytest.fixture(scope="module")

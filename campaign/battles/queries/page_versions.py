@@ -11,6 +11,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from accounts.models import User
+from campaign.access import visible_to
 from campaign.battles.models import Battle, Side
 from campaign.battles.models.battle import BEFORE_PLAY
 
@@ -41,8 +42,7 @@ def table_version(battle: Battle, tallies: Iterable[int]) -> str:
 
 def sides_polled(user: User, battle: UUID) -> QuerySet[Side]:
     """Return both sides of a battle, blue first; none if the user may not see it."""
-    sides = Side.objects.filter(battle=battle).order_by("colour")
-    return sides if user.is_staff else sides.filter(battle__campaign__memberships__user=user)
+    return Side.objects.filter(visible_to(user, "battle__campaign"), battle=battle).order_by("colour")
 
 
 def _table(status: str, number: int, tallies: Iterable[int]) -> str:

@@ -156,6 +156,7 @@ def _looking(request: HttpRequest, content: dict[str, Any], form: PeopleForm) ->
             "stories": len(content["stories"]),
             "pictures": len(content["pictures"]),
             "arcs": len(content["story_arcs"]),
+            **{part: len(content.get(part, ())) for part in ("rounds", "teams", "systems")},
         },
         "former": sum(each["former"] for each in content["people"]),
         "is_here": is_here(content),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -15,8 +15,11 @@ from accounts.models import User
 from campaign.battles.models import Battle
 from campaign.chronicle.models import Story
 from campaign.models import ActivityKind, Campaign, Membership
+from campaign.schedule.models import Phase
+from campaign.star_map.models import System
 from campaign.story_arcs.models import ArcVersion, CustomArc
-from registers.models import Register
+from campaign.teams.models import Team
+from registers.models import LedgerEntry, Register
 from uploads.models import Picture
 
 Data = Mapping[str, Any]
@@ -26,6 +29,7 @@ Shipped = Mapping[tuple[str, int], ArcVersion]
 #: The models of the parts whose ids may be taken on this site.
 MODELS: Mapping[str, type[Model]] = {
     "registers": Register, "battles": Battle, "story_arcs": CustomArc, "stories": Story, "pictures": Picture,
+    "teams": Team, "systems": System, "phases": Phase,
 }  # fmt: skip
 
 
@@ -67,7 +71,7 @@ def ids_of(data: Data) -> dict[str, list[str]]:
     """Return the ids in a file, by part. Arcs that ship with Musterbook are left out, because they have ids of their
     own on this site.
     """
-    return {part: [each["id"] for each in data[part] if not each.get("origin")] for part in MODELS}
+    return {part: [each["id"] for each in data.get(part, ()) if not each.get("origin")] for part in MODELS}
 
 
 def shipped(data: Data) -> Shipped:
@@ -105,6 +109,8 @@ class Arrival:
     pictures: dict[str, Picture] = field(default_factory=dict)
     registers: dict[str, Register] = field(default_factory=dict)
     battles: dict[str, Battle] = field(default_factory=dict)
+    teams: dict[str, Team] = field(default_factory=dict)
+    systems: dict[str, System] = field(default_factory=dict)
     memberships: Sequence[Membership] = ()
     _campaign: Campaign | None = None
 
@@ -122,6 +128,16 @@ class Arrival:
     def person(self, number: int | None) -> User | None:
         """Return the account for a person of the file."""
         return None if number is None else self.people[number]
+
+    def entries(self, named: Iterable[tuple[str, int]]) -> dict[tuple[str, int], LedgerEntry]:
+        """Return the entries with these ids of their Registers and positions, once the ledgers have been created: one
+        query. Raises KeyError for a Register that is not in the file; entries that do not exist are left out.
+        """
+        wanted = {(self.registers[register].pk, position): (register, position) for register, position in named}
+        found = LedgerEntry.objects.filter(
+            register__in={register for register, _ in wanted}, position__in={position for _, position in wanted}
+        ).only("register_id", "position")
+        return {wanted[key]: entry for entry in found if (key := (entry.register_id, entry.position)) in wanted}
 
     def answers(self, answers: list[Any], battle: str) -> list[Any]:
         """Return the answers to a battle's sequence, with the accounts on this site as authors. References to draws

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.db.models import Prefetch
 
+from campaign.achievements.models import PaintedBonus
 from campaign.archive.parts import dice
 from campaign.archive.parts.arrival import Arrival, when
 from campaign.archive.parts.scope import Scope, moment, plain
@@ -30,7 +31,7 @@ HAND = ("cards", "discarded")
 AT_ONCE = 50
 #: The related rows that are read with a battle.
 PARTS = (
-    Prefetch("sides", Side.objects.select_related("tally", "hand").order_by("colour")),
+    Prefetch("sides", Side.objects.select_related("tally", "hand", "painted_bonus__entry").order_by("colour")),
     Prefetch("pictures", BattlePhoto.objects.select_related("picture").order_by("pk")),
     dice.SEEDS,
 )
@@ -63,6 +64,7 @@ def written(scope: Scope) -> Iterator[dict[str, Any]]:
 
 def _side(scope: Scope, battle: Battle, side: Side) -> dict[str, Any]:
     tally, hand = getattr(side, "tally", None), getattr(side, "hand", None)
+    bonus = getattr(side, "painted_bonus", None)
     scope.answerers(side.answers)
     return {
         **plain(side, *SIDE),
@@ -71,6 +73,7 @@ def _side(scope: Scope, battle: Battle, side: Side) -> dict[str, Any]:
         "acting_user": scope.person(side.acting_user_id),
         "tally": tally and plain(tally, *TALLY),
         "hand": hand and plain(hand, *HAND) if battle.status == Battle.Status.CLOSED else None,
+        "painted_bonus": bonus and bonus.entry.position,
     }
 
 
@@ -86,6 +89,23 @@ def bring(arrival: Arrival) -> None:
     Tally.objects.bulk_create(Tally(side=side, **row["tally"]) for side, row in sides if row["tally"])
     CommandHand.objects.bulk_create(CommandHand(side=side, **row["hand"]) for side, row in sides if row["hand"])
     dice.bring(arrival)
+
+
+def bring_painted_bonuses(arrival: Arrival) -> None:
+    """Create the bonuses for painted armies. Their entries are in the ledgers already."""
+    rows = [
+        (row["id"], side)
+        for row in arrival.data["battles"]
+        for side in row["sides"]
+        if side["register"] and side.get("painted_bonus")
+    ]
+    entries = arrival.entries((side["register"], side["painted_bonus"]) for _, side in rows)
+    sides = Side.objects.filter(battle__in={battle for battle, _ in rows}).only("battle_id", "colour")
+    of = {(str(side.battle_id), side.colour): side for side in sides}
+    PaintedBonus.objects.bulk_create(
+        PaintedBonus(side=of[battle, row["colour"]], entry=entries[row["register"], row["painted_bonus"]])
+        for battle, row in rows
+    )
 
 
 def _battle(arrival: Arrival, row: Mapping[str, Any]) -> Battle:

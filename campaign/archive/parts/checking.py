@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any, TypeVar, get_args, get_type_hints
 from uuid import UUID
 
@@ -50,8 +50,8 @@ def violations(data: Data, here: Shipped | None = None) -> list[Violation]:
 
 
 def _references(data: Data) -> Iterator[Violation]:
-    for part in ("story_arcs", "registers", "battles", "stories", "pictures", "people"):
-        keys = [each["id"] for each in data[part]]
+    for part in ("story_arcs", "registers", "battles", "stories", "pictures", "people", "teams", "systems", "phases"):
+        keys = [each["id"] for each in data.get(part, ())]
         if len(keys) != len(set(keys)):
             yield Violation("", _("Two items in %(part)s have the same id.") % {"part": part})
     people = {each["id"] for each in data["people"]}
@@ -61,11 +61,53 @@ def _references(data: Data) -> Iterator[Violation]:
         ("registers", (side["register"] for battle in data["battles"] for side in battle["sides"])),
         ("battles", (each["battle"] for each in (*data["events"], *data["stories"]))),
         ("pictures", _pictures(data)),
+        *_on_the_map(data),
+        *_on_the_schedule(data),
     ):
-        if strange := {key for key in named_ids if key} - {each["id"] for each in data[kind]}:
+        if strange := {key for key in named_ids if key} - {each["id"] for each in data.get(kind, ())}:
             sentence = _("%(id)s is missing from %(part)s.")
             yield Violation("", sentence % {"id": min(strange), "part": kind})
     yield from _plain_faults(data)
+    yield from _team_faults(data)
+
+
+Named = tuple[str, Iterable[str | None]]
+
+
+def _on_the_map(data: Data) -> Iterator[Named]:
+    """Yield the ids that systems name, by the part in which they must be."""
+    systems = data.get("systems", ())
+    changes = [change for system in systems for change in system["changes"]]
+    awards = (award for system in systems for bonus in system["bonuses"] for award in bonus["awards"])
+    yield "systems", (lane for system in systems for lane in system["lanes"])
+    yield "teams", (change["team"] for change in changes)
+    yield "battles", (change["battle"] for change in changes)
+    yield "battles", (each["battle"] for system in systems for each in system["battles"])
+    yield "registers", (award["register"] for award in awards)
+
+
+def _on_the_schedule(data: Data) -> Iterator[Named]:
+    """Yield the ids that rounds name, by the part in which they must be."""
+    rounds = data.get("rounds", ())
+    pairings = [pairing for each in rounds for pairing in each["pairings"]]
+    yield "phases", (each["phase"] for each in rounds)
+    yield "battles", (pairing["battle"] for pairing in pairings)
+    yield "registers", (pairing[colour] for pairing in pairings for colour in ("blue", "red"))
+
+
+def _team_faults(data: Data) -> Iterator[Violation]:
+    """Yield violations in teams and phases that the schema cannot express."""
+    serving = {register["id"] for register in data["registers"] if register["serves"]}
+    members = [key for team in data.get("teams", ()) for key in team["registers"]]
+    if strange := set(members) - serving:
+        yield Violation("", _("Register %(id)s is in a team but not in the campaign.") % {"id": min(strange)})
+    if len(members) != len(set(members)):
+        yield Violation("", _("A Register is in two teams."))
+    days = sorted((phase["first_day"], phase["last_day"]) for phase in data.get("phases", ()))
+    if any(last < first for first, last in days) or any(
+        second <= last for (_first, last), (second, _last) in pairwise(days)
+    ):
+        yield Violation("", _("Two phases share a day, or one ends before it starts."))
 
 
 def _plain_faults(data: Data) -> Iterator[Violation]:
@@ -108,6 +150,9 @@ def _moments(data: Data) -> Iterator[Any]:
     draws = (draw for battle in data["battles"] for seed in battle["dice"] for draw in seed["draws"])
     yield from (_sound(parse_datetime, each["at"]) for each in (*data["events"], *draws))
     yield from (_sound(parse_date, each["date"]) for each in data["battles"])
+    yield from (_sound(parse_date, each["due"]) for each in data.get("rounds", ()))
+    for phase in data.get("phases", ()):
+        yield from (_sound(parse_date, phase[name]) for name in ("first_day", "last_day"))
 
 
 def sound_moment(text: str) -> datetime | None:

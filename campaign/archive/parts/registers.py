@@ -12,6 +12,7 @@ from campaign.archive.parts.arrival import Arrival, when
 from campaign.archive.parts.scope import Scope, moment, plain
 from campaign.models import Campaign, Enlistment
 from registers.models import Dossier, LedgerEntry, Register
+from registers.painting.models import PaintedUnit
 from registers.services.importing import bring_ledgers
 from rules.core.campaign_rules import from_data
 from rules.register.state import RegisterState
@@ -26,6 +27,7 @@ PARTS = (
     Prefetch(
         "dossiers", Dossier.objects.exclude(biography="", picture=None).select_related("picture").order_by("order")
     ),
+    Prefetch("painted_units", PaintedUnit.objects.order_by("key")),
     Prefetch("entries", LedgerEntry.objects.order_by("position")),
 )
 
@@ -59,6 +61,7 @@ def written(scope: Scope) -> Iterator[dict[str, Any]]:
                 {**plain(each, "key", "biography"), "picture": scope.picture(each.picture)}
                 for each in register.dossiers.all()
             ],
+            "painted": [{"key": each.key, "painted_at": moment(each.at)} for each in register.painted_units.all()],
             "ledger": [_entry(scope, each, positions) for each in register.entries.all()],
         }
 
@@ -91,6 +94,11 @@ def bring(arrival: Arrival) -> None:
             enlistments.append(Enlistment(campaign=arrival.campaign, register=register, **place))
     Register.objects.bulk_create(arrival.registers.values())
     Enlistment.objects.bulk_create(enlistments)
+    PaintedUnit.objects.bulk_create(
+        PaintedUnit(register=arrival.registers[row["id"]], key=each["key"], at=when(each["painted_at"]))
+        for row in arrival.data["registers"]
+        for each in row.get("painted", ())
+    )
 
 
 def bring_happenings(arrival: Arrival) -> dict[Register, RegisterState]:

@@ -10,7 +10,18 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from django.utils import timezone
 from django.utils.text import slugify
 
-from campaign.archive.parts import arcs, battles, campaign, chronicle, people, pictures, registers
+from campaign.archive.parts import (
+    arcs,
+    battles,
+    campaign,
+    chronicle,
+    people,
+    pictures,
+    registers,
+    schedule,
+    star_map,
+    teams,
+)
 from campaign.archive.parts.reading import CAMPAIGN_FILE, CONTENT, ENDING
 from campaign.archive.parts.scope import Scope, moment
 from campaign.models import Campaign
@@ -42,6 +53,9 @@ def _parts(scope: Scope) -> dict[str, Any]:
         "story_arcs": arcs.written(scope),
         "registers": registers.written(scope),
         "battles": battles.written(scope),
+        "teams": teams.written(scope),
+        "systems": star_map.written(scope),
+        **schedule.written(scope),
         **chronicle.written(scope),
         "pictures": pictures.written(scope),
         "people": people.written(scope),

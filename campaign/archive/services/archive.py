@@ -22,7 +22,19 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from campaign.archive.models import NightlyFile
-from campaign.archive.parts import arcs, battles, campaign, checking, dice, people, pictures, registers
+from campaign.archive.parts import (
+    arcs,
+    battles,
+    campaign,
+    checking,
+    dice,
+    people,
+    pictures,
+    registers,
+    schedule,
+    star_map,
+    teams,
+)
 from campaign.archive.parts import chronicle as carried_chronicle
 from campaign.archive.parts.arrival import Arrival, look
 from campaign.archive.parts.naming import renamed
@@ -54,7 +66,8 @@ BRINGING = 5_171_978
 
 #: The parts in import order: each refers to rows of earlier ones.
 PARTS: Sequence[Callable[[Arrival], None]] = (
-    pictures.bring, campaign.bring, people.bring, arcs.bring, registers.bring, battles.bring, carried_chronicle.bring,
+    pictures.bring, campaign.bring, people.bring, arcs.bring, registers.bring, battles.bring, teams.bring,
+    star_map.bring, schedule.bring, carried_chronicle.bring,
 )  # fmt: skip
 
 
@@ -141,6 +154,8 @@ def _brought(
         invitation_to_place(each, actor=actor) for each in arrival.memberships if each.user.is_placeholder
     )
     states = registers.bring_happenings(arrival)
+    star_map.bring_bonuses(arrival)
+    battles.bring_painted_bonuses(arrival)
     with as_written():  # with the imported Story Arcs
         _read_all(brought, states)
     return brought

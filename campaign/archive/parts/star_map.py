@@ -1,0 +1,104 @@
+"""The systems of a campaign's star map with what changes their holders, and the bonuses that were awarded."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Prefetch
+
+from campaign.archive.parts.arrival import Arrival, when
+from campaign.archive.parts.registers import carried
+from campaign.archive.parts.scope import Scope, moment, plain
+from campaign.star_map.models import BonusAward, HolderChange, System, SystemBattle
+from registers.models import LedgerEntry
+
+SYSTEM = ("number", "name", "x", "y", "bonus_supply", "bonus_experience")
+
+
+def written(scope: Scope) -> list[dict[str, Any]]:
+    """Return each system. Awards to Registers that are not in the file are left out."""
+    entries = LedgerEntry.objects.filter(register__in=carried(scope.campaign)).order_by("register", "position")
+    systems = scope.campaign.systems.prefetch_related(
+        "lanes", "changes", "battles", Prefetch("bonus_awards__entries", entries)
+    )
+    return [
+        {
+            "id": str(system.pk),
+            **plain(system, *SYSTEM),
+            "lanes": [str(other.pk) for other in system.lanes.all()],
+            "changes": [_change_written(scope, change) for change in system.changes.all()],
+            "battles": [{"battle": str(each.battle_id), "automatic": each.automatic} for each in system.battles.all()],
+            "bonuses": [
+                {
+                    "turn": bonus.turn,
+                    "awards": [
+                        {"register": str(entry.register_id), "position": entry.position}
+                        for entry in bonus.entries.all()
+                    ],
+                }
+                for bonus in system.bonus_awards.all()
+            ],
+        }
+        for system in systems
+    ]
+
+
+def _change_written(scope: Scope, change: HolderChange) -> dict[str, Any]:
+    return {
+        "team": str(change.team_id) if change.team_id else None,
+        "faction": change.faction,
+        "battle": str(change.battle_id) if change.battle_id else None,
+        "by": scope.person(change.by_id),
+        "changed_at": moment(change.at),
+    }
+
+
+def bring(arrival: Arrival) -> None:
+    """Create the systems without the bonuses that were awarded."""
+    rows = arrival.data.get("systems", [])
+    arrival.systems = {
+        row["id"]: System(pk=UUID(row["id"]), campaign=arrival.campaign, **{name: row[name] for name in SYSTEM})
+        for row in rows
+    }
+    System.objects.bulk_create(arrival.systems.values())
+    # A lane has a row for each direction.
+    lanes = {pair for row in rows for lane in row["lanes"] for pair in ((row["id"], lane), (lane, row["id"]))}
+    through = System.lanes.through
+    through._default_manager.bulk_create(
+        through(from_system_id=arrival.systems[one].pk, to_system_id=arrival.systems[other].pk)
+        for one, other in sorted(lanes)
+    )
+    HolderChange.objects.bulk_create(_change(arrival, row, change) for row in rows for change in row["changes"])
+    SystemBattle.objects.bulk_create(
+        SystemBattle(
+            system=arrival.systems[row["id"]], battle=arrival.battles[each["battle"]], automatic=each["automatic"]
+        )
+        for row in rows
+        for each in row["battles"]
+    )
+
+
+def _change(arrival: Arrival, row: dict[str, Any], change: dict[str, Any]) -> HolderChange:
+    return HolderChange(
+        system=arrival.systems[row["id"]],
+        team=arrival.teams[change["team"]] if change["team"] else None,
+        faction=change["faction"],
+        battle=arrival.battles[change["battle"]] if change["battle"] else None,
+        by=arrival.people[change["by"]],
+        at=when(change["changed_at"]),
+    )
+
+
+def bring_bonuses(arrival: Arrival) -> None:
+    """Create the bonuses that were awarded. Their entries are in the ledgers already."""
+    rows = [(row, bonus) for row in arrival.data.get("systems", []) for bonus in row["bonuses"]]
+    awards = [BonusAward(system=arrival.systems[row["id"]], turn=bonus["turn"]) for row, bonus in rows]
+    BonusAward.objects.bulk_create(awards)
+    entries = arrival.entries((each["register"], each["position"]) for _, bonus in rows for each in bonus["awards"])
+    through = BonusAward.entries.through
+    through._default_manager.bulk_create(
+        through(bonusaward_id=award.pk, ledgerentry_id=entries[each["register"], each["position"]].pk)
+        for award, (_, bonus) in zip(awards, rows, strict=True)
+        for each in bonus["awards"]
+    )

@@ -13,6 +13,8 @@ from unfold.admin import ModelAdmin
 class ReadOnly(ModelAdmin):  # type: ignore[misc]  # unfold has no types
     """Read-only admin: shows rows and changes none, because only services and triggers write them."""
 
+    list_per_page = 25  # eight screens of a phone
+
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Return False for everybody."""
         return False

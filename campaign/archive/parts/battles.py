@@ -73,7 +73,7 @@ def _side(scope: Scope, battle: Battle, side: Side) -> dict[str, Any]:
         "acting_user": scope.person(side.acting_user_id),
         "tally": tally and plain(tally, *TALLY),
         "hand": hand and plain(hand, *HAND) if battle.status == Battle.Status.CLOSED else None,
-        "painted_bonus": bonus and bonus.entry.position,
+        "painted_award": bonus and bonus.entry.position,
     }
 
 
@@ -97,13 +97,13 @@ def bring_painted_bonuses(arrival: Arrival) -> None:
         (row["id"], side)
         for row in arrival.data["battles"]
         for side in row["sides"]
-        if side["register"] and side.get("painted_bonus")
+        if side["register"] and side.get("painted_award")
     ]
-    entries = arrival.entries((side["register"], side["painted_bonus"]) for _, side in rows)
+    entries = arrival.entries((side["register"], side["painted_award"]) for _, side in rows)
     sides = Side.objects.filter(battle__in={battle for battle, _ in rows}).only("battle_id", "colour")
     of = {(str(side.battle_id), side.colour): side for side in sides}
     PaintedBonus.objects.bulk_create(
-        PaintedBonus(side=of[battle, row["colour"]], entry=entries[row["register"], row["painted_bonus"]])
+        PaintedBonus(side=of[battle, row["colour"]], entry=entries[row["register"], row["painted_award"]])
         for battle, row in rows
     )
 

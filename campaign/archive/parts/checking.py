@@ -69,6 +69,7 @@ def _references(data: Data) -> Iterator[Violation]:
             yield Violation("", sentence % {"id": min(strange), "part": kind})
     yield from _plain_faults(data)
     yield from _team_faults(data)
+    yield from _phase_faults(data)
 
 
 Named = tuple[str, Iterable[str | None]]
@@ -96,13 +97,17 @@ def _on_the_schedule(data: Data) -> Iterator[Named]:
 
 
 def _team_faults(data: Data) -> Iterator[Violation]:
-    """Yield violations in teams and phases that the schema cannot express."""
+    """Yield what teams cannot be: of Registers that are elsewhere, or in two teams."""
     serving = {register["id"] for register in data["registers"] if register["serves"]}
     members = [key for team in data.get("teams", ()) for key in team["registers"]]
     if strange := set(members) - serving:
         yield Violation("", _("Register %(id)s is in a team but not in the campaign.") % {"id": min(strange)})
     if len(members) != len(set(members)):
         yield Violation("", _("A Register is in two teams."))
+
+
+def _phase_faults(data: Data) -> Iterator[Violation]:
+    """Yield what phases cannot be: over before they start, or two on one day."""
     days = sorted((phase["first_day"], phase["last_day"]) for phase in data.get("phases", ()))
     if any(last < first for first, last in days) or any(
         second <= last for (_first, last), (second, _last) in pairwise(days)

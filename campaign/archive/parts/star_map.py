@@ -62,12 +62,11 @@ def bring(arrival: Arrival) -> None:
         for row in rows
     }
     System.objects.bulk_create(arrival.systems.values())
-    # A lane has a row for each direction.
-    lanes = {pair for row in rows for lane in row["lanes"] for pair in ((row["id"], lane), (lane, row["id"]))}
     through = System.lanes.through
     through._default_manager.bulk_create(
-        through(from_system_id=arrival.systems[one].pk, to_system_id=arrival.systems[other].pk)
-        for one, other in sorted(lanes)
+        through(from_system_id=arrival.systems[row["id"]].pk, to_system_id=arrival.systems[lane].pk)
+        for row in rows
+        for lane in row["lanes"]
     )
     HolderChange.objects.bulk_create(_change(arrival, row, change) for row in rows for change in row["changes"])
     SystemBattle.objects.bulk_create(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from io import BytesIO
 from typing import Any
@@ -13,11 +13,15 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from django.db import transaction
 
 from accounts.models import User
+from bench.speed import counted
 from campaign.archive.parts import reading, writing
 from campaign.archive.parts.reading import CONTENT, PICTURE
 from campaign.archive.services import archive as archive_service
 from campaign.models import Campaign
 from catalogue.snapshot import forget
+from tests.campaign.factories import Table, make_table
+from tests.registers.factories import make_player
+from tests.statements import without_catalogue
 
 #: Fields that name a person by their number.
 PEOPLE = (
@@ -102,3 +106,26 @@ def alike(content: dict[str, Any]) -> dict[str, Any]:
     people = sorted(({**args, "id": names[args["id"]]} for args in content["people"]), key=lambda each: each["id"])
     rest = {part: plain(value) for part, value in content.items() if part not in ("people", "made_at")}
     return {**rest, "people": people}
+
+
+def statements_taken(
+    add: Callable[[Table, int], None], arrived: Callable[[Campaign], int]
+) -> tuple[list[int], list[int]]:
+    """How many statements it takes to write the files of a campaign with one, two and three of what `add` adds, and to
+    bring the first and the last of these files. `arrived` counts what came.
+    """
+    files, writing, bringing = [], [], []
+    with elsewhere():
+        table = make_table()
+        for number in range(3):
+            add(table, number)
+            with counted() as statements:
+                files.append(file_of(table.campaign))
+            writing.append(len(statements))
+    for number in (0, 2):
+        with elsewhere():
+            with counted() as statements:
+                there = brought(make_player("olga"), files[number])
+            assert arrived(there) == number + 1
+        bringing.append(len(without_catalogue(statements)))
+    return writing, bringing

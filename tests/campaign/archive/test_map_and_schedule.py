@@ -10,7 +10,6 @@ from uuid import uuid4
 import jsonschema_rs
 import pytest
 
-from bench.speed import counted
 from campaign.achievements.models import PaintedBonus
 from campaign.achievements.services.painting import award_bonus as award_painted_bonus
 from campaign.achievements.services.painting import set_bonus
@@ -35,9 +34,18 @@ from registers.painting.models import PaintedUnit
 from registers.painting.services import set_painted
 from rules.catalogue.csv_fields import ALL_FACTIONS
 from rules.core.violations import RuleViolation
-from tests.campaign.archive.files import alike, brought, content_of, elsewhere, file_of, pictures_of, zipped
+from tests.campaign.archive.files import (
+    alike,
+    brought,
+    content_of,
+    elsewhere,
+    file_of,
+    pictures_of,
+    statements_taken,
+    zipped,
+)
 from tests.campaign.charts.fights import over
-from tests.campaign.factories import Table, army_chosen, enlisted, planned
+from tests.campaign.factories import Table, army_chosen, enlisted, make_table, planned
 from tests.registers.factories import make_player
 
 PARTS = ("teams", "systems", "phases", "rounds")
@@ -120,8 +128,6 @@ def history(campaign: Campaign) -> list[Any]:
 
 
 def test_all_of_it_comes_along(book):
-    from tests.campaign.factories import make_table
-
     with elsewhere():
         table = make_table()
         file, shown = file_of(full(table)), history(table.campaign)
@@ -155,25 +161,19 @@ def test_a_copy_has_its_own(file, table):
 
 
 def test_three_of_each_take_as_many_statements_as_one(book):
-    from tests.campaign.factories import make_table
-
-    files, taken = [], []
-    with elsewhere():
-        table = make_table()
+    def add_with_paint(table: Table, number: int) -> None:
         painted(table)
-        for number in range(3):
-            add(table, number)
-            with counted() as writing:
-                files.append(file_of(table.campaign))
-            taken.append(len(writing))
-    for number in (0, 2):
-        with elsewhere(), counted() as bringing:
-            there = brought(make_player("olga"), files[number])
-            assert [there.teams.count(), there.systems.count(), there.rounds.count()] == [
-                number + 1, 2 * number + 2, number + 1,
-            ]  # fmt: skip
-        taken.append(len(bringing))
-    assert (taken[0], taken[3]) == (taken[2], taken[4])
+        add(table, number)
+
+    def arrived(there: Campaign) -> int:
+        count = there.teams.count()
+        assert (there.systems.count(), there.rounds.count(), there.phases.count()) == (2 * count, count, count)
+        assert PaintedBonus.objects.filter(side__battle__campaign=there).count() == count
+        return count
+
+    writing, bringing = statements_taken(add_with_paint, arrived)
+    assert writing == writing[:1] * 3
+    assert bringing == bringing[:1] * 2
 
 
 def test_a_draft_of_a_round_and_what_names_another_register_stay(table):
@@ -182,13 +182,23 @@ def test_a_draft_of_a_round_and_what_names_another_register_stay(table):
     draft = rounds.open_draft(
         actor=table.cora, campaign=table.campaign, round_id=uuid4(), due=date(2026, 9, 1), size=800, place=""
     )
-    first = table.campaign.rounds.exclude(pk=draft.pk).get()
-    first.pairings.create(place=99, blue=gone)
-    before = content_of(file_of(table.campaign))["rounds"]
+    before = named(table.campaign)
+    team = table.campaign.teams.get()
+    assign_registers(actor=table.cora, campaign=table.campaign, teams={gone.pk: team.pk})
+    table.campaign.rounds.exclude(pk=draft.pk).get().pairings.create(place=99, blue=gone)
+    BonusAward.objects.get().entries.add(gone.entries.first())
+    with_gone = named(table.campaign)
+    assert [len(one) - len(other) for one, other in zip(with_gone, before, strict=True)] == [1, 1, 1]
     gone.enlistment.delete()
-    [after] = content_of(file_of(table.campaign))["rounds"]
-    assert [each["pairings"].pop()["place"] for each in before] == [99]
-    assert [after] == before
+    assert named(table.campaign) == before
+
+
+def named(campaign: Campaign) -> list[list[Any]]:
+    """The Registers in the only team, the pairings of the only round, and the awards of the only bonus in its file."""
+    content = content_of(file_of(campaign))
+    [team], [held] = content["teams"], content["rounds"]
+    [bonus] = [bonus for system in content["systems"] for bonus in system["bonuses"]]
+    return [team["registers"], held["pairings"], bonus["awards"]]
 
 
 def test_a_file_from_before_has_none_of_it(file, table):
@@ -201,7 +211,7 @@ def test_a_file_from_before_has_none_of_it(file, table):
         del register["painted"]
     for battle in content["battles"]:
         for side in battle["sides"]:
-            del side["painted_bonus"]
+            del side["painted_award"]
     counts = [TeamPlace.objects.count(), System.objects.count(), PaintedUnit.objects.count()]
     brought(table.cora, zipped(content, **pictures_of(file)), as_copy=True)
     assert [TeamPlace.objects.count(), System.objects.count(), PaintedUnit.objects.count()] == counts

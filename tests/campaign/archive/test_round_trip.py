@@ -8,7 +8,6 @@ from django.db import connection
 from django.urls import reverse
 
 from bench.simulated_battles import play
-from bench.speed import counted
 from campaign.archive.parts import checking
 from campaign.archive.services import archive
 from campaign.battles.access import battle_for
@@ -33,7 +32,7 @@ from rules.adjustments.corrections import WantedValue
 from rules.core.violations import RuleViolation
 from rules.post_battle.dialogue import Pool, Roll
 from rules.register.effects import StoryArcBegun
-from tests.campaign.archive.files import alike, brought, content_of, elsewhere, file_of
+from tests.campaign.archive.files import alike, brought, content_of, elsewhere, file_of, statements_taken
 from tests.campaign.battles import closing
 from tests.campaign.battles.closing import SCOUT_AND_T1, TABLE, closed, to_step_4
 from tests.campaign.battles.queries.test_armies import shown
@@ -43,7 +42,6 @@ from tests.campaign.first_blood import begin
 from tests.campaign.story_arcs.test_services import published
 from tests.registers.factories import make_player
 from tests.rules.arcs.arcs import printed
-from tests.statements import without_catalogue
 from tests.uploads.photos import photo
 
 #: Those in which nobody is named by who came to stand for them.
@@ -229,21 +227,13 @@ def test_three_of_each_take_as_many_statements_as_one(book):
         stories.write(actor=table.ada, campaign=table.campaign, title="The ridge", text="Snow.")
         published(table, f"Yard by Yard {number}")
 
-    files, taken = [], []
-    with elsewhere():
-        table = make_table()
-        for number in range(3):
-            add(table, number)
-            with counted() as writing:
-                files.append(file_of(table.campaign))
-            taken.append(len(writing))
-    for number in (0, 2):
-        with elsewhere(), counted() as bringing:
-            there = brought(make_player("olga"), files[number])
-            assert there.battles.filter(status="sequence").count() == there.stories.count() == number + 1
-        taken.append(len(without_catalogue(bringing)))
-    assert taken[:3] == taken[:1] * 3
-    assert taken[3] == taken[4]
+    def arrived(there: Campaign) -> int:
+        assert there.stories.count() == there.battles.filter(status="sequence").count()
+        return there.stories.count()
+
+    writing, bringing = statements_taken(add, arrived)
+    assert writing == writing[:1] * 3
+    assert bringing == bringing[:1] * 2
 
 
 def test_a_rich_campaign_by_its_pages(book, client, settings, tmp_path):

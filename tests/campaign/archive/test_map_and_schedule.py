@@ -102,6 +102,8 @@ def full(table: Table) -> Campaign:
     add(table, 0)
     let_players_choose(actor=table.cora, campaign=table.campaign, allowed=True)
     set_winner_takes(actor=table.cora, campaign=table.campaign, automatic=False)
+    talvos = table.campaign.systems.get(name="Talvos 0")
+    fight_for(actor=table.cora, battle=planned(table), system_id=talvos.pk)
     start_turn(actor=table.cora, campaign=table.campaign, after=1)
     return table.campaign
 

@@ -55,7 +55,7 @@ class _Figure(forms.IntegerField):
 
 
 class ResultForm(forms.Form):
-    """The result of a game of two entries, drawn by `tournaments/player/_result_form.html`.
+    """The result of a game of two entries, drawn by `tournaments/results/_result_form.html`.
 
     `game` needs `first`, `second` and `round__event`. `reader` is the entry that comes first on the page. Only fields
     of the event's rule set and of the round's stage are there. The form refuses what cannot be (E27, E28, E30, E40),

@@ -26,7 +26,7 @@ SEEN, TABLE = "seen", "table"
 def clock_context(
     event: Event, *, at: datetime, game: Game | None = None, current: Round | None = None
 ) -> dict[str, Any]:
-    """Return what `tournaments/display/_clock.html` takes for the round that is under way at the moment `at`.
+    """Return what `tournaments/clock/_clock.html` takes for the round that is under way at the moment `at`.
 
     `game` is one of that round whose table was given an extension; `current` saves a query if the page knows the round.
     It is the same for all readers, leaders too: a hall reads their screens. Only the console shows leaders the end of
@@ -59,7 +59,7 @@ def clock(request: HttpRequest, pk: UUID) -> HttpResponse:
     context = clock_context(event, at=timezone.now(), game=game)
     if request.GET.get(SEEN) == context["seen"]:
         return HttpResponse(status=204)
-    return render(request, "tournaments/display/_clock.html", context)
+    return render(request, "tournaments/clock/_clock.html", context)
 
 
 def _token(current: Round | None, face: ClockFace | None) -> str:

@@ -62,7 +62,7 @@ def standings(request: HttpRequest, pk: UUID) -> HttpResponse:
     table = standings_of(event, _number(request, "after"))
     own = next((row for row in table.rows if role.entry and row.number == role.entry.number), None)
     context = {**frame(event, role, "standings"), "table": table, "own": own}
-    return render(request, "tournaments/display/standings.html", context)
+    return render(request, "tournaments/standings/standings.html", context)
 
 
 @login_not_required
@@ -82,7 +82,7 @@ def figures(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
         "chance_sentence": sentence(chance) if chance else "", **figures_context(history, explanation),
     }  # fmt: skip
     context["crumbs"] = [*context["crumbs"], {"label": _("Standings"), "href": _address("standings", event)}]
-    return render(request, "tournaments/display/figures.html", context)
+    return render(request, "tournaments/standings/figures.html", context)
 
 
 @login_not_required
@@ -92,7 +92,7 @@ def bracket(request: HttpRequest, pk: UUID) -> HttpResponse:
     event, role = event_for(request, pk)
     history = history_of(event)
     context = {**frame(event, role, "bracket"), "bracket": bracket_of(history)}
-    return render(request, "tournaments/display/bracket.html", context)
+    return render(request, "tournaments/bracket/bracket.html", context)
 
 
 def _pairings_page(
@@ -122,7 +122,7 @@ def _pairings_page(
         "own": own,
     }  # fmt: skip
     if SEEN in request.GET:
-        return render(request, "tournaments/display/_pairings.html", context)
+        return render(request, "tournaments/rounds/_pairings.html", context)
     context |= frame(event, role, "pairings")
     context["orders"] = [
         {"label": label, "href": f"?{urlencode({'by': name, 'q': search})}", "current": name == order}
@@ -130,7 +130,7 @@ def _pairings_page(
     ]
     if shown and shown.state == Round.State.PUBLISHED:
         context["clock"] = clock_context(event, at=timezone.now())
-    return render(request, "tournaments/display/pairings.html", context)
+    return render(request, "tournaments/rounds/pairings.html", context)
 
 
 def _number(request: HttpRequest, name: str) -> int | None:

@@ -136,4 +136,4 @@ def _page(
         "fixed_form": fixed_form or FixedTableForm(_players(found)),
         "fixed": bool(fixed_form),
     }
-    return render(request, "tournaments/console/draft.html", context, status=422 if asked else 200)
+    return render(request, "tournaments/rounds/draft.html", context, status=422 if asked else 200)

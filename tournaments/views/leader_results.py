@@ -144,4 +144,4 @@ def _page(
         "violations": as_context(violations),
     }
     refused = violations or form.errors or (correction and correction.errors)
-    return render(request, "tournaments/console/result.html", context, status=422 if refused else 200)
+    return render(request, "tournaments/results/result.html", context, status=422 if refused else 200)

@@ -84,7 +84,7 @@ def player_report(request: HttpRequest, pk: UUID) -> HttpResponse:
         **_frame(event, role), "entry": entry, "game": game, "opponent": opponent, "form": form,
         "other_report": result_words(game, entry) if _is_reported_by_opponent(game, entry) else None,
     }  # fmt: skip
-    return render(request, "tournaments/player/report.html", context, status=422 if form.errors else 200)
+    return render(request, "tournaments/results/report.html", context, status=422 if form.errors else 200)
 
 
 @login_not_required

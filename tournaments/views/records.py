@@ -68,7 +68,7 @@ def record(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
         "may_forget": (own or role.is_organizer) and entry.name != record_queries.forgotten_name(entry),
         "own": own,
     }
-    return render(request, "tournaments/records/record.html", context)
+    return render(request, "tournaments/results/record.html", context)
 
 
 @login_not_required
@@ -100,7 +100,7 @@ def statistics(request: HttpRequest, pk: UUID) -> HttpResponse:
         "may_export": event.state == Event.State.FINISHED or role.is_leader,
         "conquest": event.rule_set == RuleSet.GALACTIC_CONQUEST,
     }
-    return render(request, "tournaments/records/statistics.html", context)
+    return render(request, "tournaments/standings/statistics.html", context)
 
 
 @login_not_required
@@ -149,14 +149,14 @@ def _drawing(event: Event, number: int) -> str:
             "place": 176 if len(found.place) < 3 else 128,
         },
     }
-    return render_to_string("tournaments/records/share_card.svg", context).strip()
+    return render_to_string("tournaments/display/share_card.svg", context).strip()
 
 
 @require_safe
 def history(request: HttpRequest) -> HttpResponse:
     """Show the events that the reader played in."""
     context = {"records": record_queries.events_played(request.user), "crumbs": [EVENTS]}
-    return render(request, "tournaments/records/history.html", context)
+    return render(request, "tournaments/results/history.html", context)
 
 
 @login_not_required
@@ -237,7 +237,7 @@ class EventFeed(Feed):
         return printable(item["title"])
 
     def item_description(self, item: dict[str, Any]) -> str:
-        return printable(render_to_string("tournaments/records/_feed_item.html", item))
+        return printable(render_to_string("tournaments/display/_feed_item.html", item))
 
     def item_link(self, item: dict[str, Any]) -> str:
         return item["href"]

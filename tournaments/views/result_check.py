@@ -19,4 +19,4 @@ def checked(request: HttpRequest, form: ResultForm) -> HttpResponse:
     """Return what is wrong with the result typed so far, or who wins by it (E27, E28). Nothing is saved."""
     violations, outcome = form.notes()
     context = {"violations": as_context(violations), "outcome": outcome}
-    return render(request, "tournaments/player/_result_check.html", context)
+    return render(request, "tournaments/results/_result_check.html", context)

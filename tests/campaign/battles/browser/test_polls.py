@@ -63,8 +63,8 @@ def test_how_often_each_part_asks():
         "components/waiting.html": {4},
         "battles/sequence/other.html": {4},
         "tournaments/console/_now.html": {10},
-        "tournaments/display/_clock.html": {15},
-        "tournaments/display/_pairings.html": {20},
+        "tournaments/clock/_clock.html": {15},
+        "tournaments/rounds/_pairings.html": {20},
         "tournaments/display/_screen.html": {10},
     }
 

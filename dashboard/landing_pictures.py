@@ -13,6 +13,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from PIL import Image
+
 STATIC = Path(__file__).parents[1] / "static" / "pictures"
 #: A phone, in CSS pixels; the files are larger by SCALE, as `templates/dashboard/_picture.html` says.
 PHONE, SCALE = {"width": 360, "height": 640}, 1.5
@@ -22,7 +24,7 @@ QUESTION, ANSWERS = "Determine Casualties", 8
 
 def take(address: str) -> None:
     """Write the four pictures."""
-    from playwright.sync_api import sync_playwright  # a development package
+    from playwright.sync_api import sync_playwright  # lazy: optional
 
     STATIC.mkdir(exist_ok=True)
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
@@ -54,8 +56,6 @@ def _answer(page: Any) -> None:
 
 
 def _both_themes(page: Any, name: str) -> None:
-    from PIL import Image
-
     page.evaluate("document.querySelectorAll('.demo-banner, .cover__links').forEach(each => each.remove())")
     for theme in ("light", "dark"):
         page.emulate_media(color_scheme=theme, reduced_motion="reduce")

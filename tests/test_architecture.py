@@ -22,3 +22,38 @@ def test_the_rules_import_nothing_but_the_standard_library_and_a_matching():
     assert "dataclasses" in names
     assert names - set(sys.stdlib_module_names) - {"rules"} == {"rustworkx"}
     assert {path.parent.name for path, imported in files.items() if "rustworkx" in imported} == {"tournaments"}
+
+
+#: Why an import may stand inside a function. It says so on its line: `# lazy: rare`.
+REASONS = {
+    "rare": "a large library that few requests or commands need",
+    "optional": "a package that may not be installed",
+    "setup": "it needs a Django that is set up, and this module is imported before that",
+    "cycle": "the two modules need each other, and Django decides where both are",
+}
+SOURCE = (
+    "accounts", "campaign", "catalogue", "config", "core", "dashboard", "lists", "members", "notifications", "ops",
+    "registers", "rules", "tournaments", "uploads",
+)  # fmt: skip
+
+
+def imports_in_functions(path):
+    """Yield the imports inside functions of a source file, without those of `AppConfig.ready`."""
+    for function in ast.walk(ast.parse(path.read_text())):
+        is_function = isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+        if is_function and (function.name, path.name) != ("ready", "apps.py"):
+            yield from (node for node in ast.walk(function) if isinstance(node, ast.Import | ast.ImportFrom))
+
+
+def test_imports_inside_functions_have_a_reason():
+    found, unexplained = set(), set()
+    for path in (path for app in SOURCE for path in (BASE_DIR / app).rglob("*.py") if "migrations" not in path.parts):
+        lines = path.read_text().splitlines()
+        for node in imports_in_functions(path):
+            reason = lines[node.lineno - 1].partition("# lazy: ")[2]
+            found.add(reason)
+            if reason not in REASONS:
+                unexplained.add(f"{path.relative_to(BASE_DIR)}:{node.lineno}")
+
+    assert "setup" in found
+    assert not unexplained

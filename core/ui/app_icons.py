@@ -45,7 +45,7 @@ def page_of(picture: AppIcon) -> str:
 
 def paint() -> None:
     """Write all icons."""
-    from playwright.sync_api import sync_playwright  # a development package
+    from playwright.sync_api import sync_playwright  # lazy: optional
 
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     with sync_playwright() as playwright:

@@ -99,7 +99,7 @@ def waiting_jobs() -> tuple[dict[str, int], timedelta]:
 
     A job waits from the time it is due, or from when it was put into the queue.
     """
-    from procrastinate.contrib.django.models import ProcrastinateJob
+    from procrastinate.contrib.django.models import ProcrastinateJob  # lazy: setup
 
     now = timezone.now()
     later = Q(status="todo", scheduled_at__gt=now)

@@ -472,7 +472,7 @@ def _check_in_page(request: HttpRequest, event: Event, role: EventRole) -> HttpR
         "step_form": StepForm(),
         "few_gaps": MANY,
     }
-    return render(request, "tournaments/console/check_in.html", context)
+    return render(request, "tournaments/entries/check_in.html", context)
 
 
 @login_not_required
@@ -506,4 +506,4 @@ def scan(request: HttpRequest, pk: UUID, code: str) -> HttpResponse:
         or (event.state == Event.State.RUNNING and entry.state in (Entry.State.WAITING, Entry.State.CHECKED_IN)),
         "gap": next(iter(list_gaps(event, [entry])), None),
     }
-    return render(request, "tournaments/console/scan.html", context)
+    return render(request, "tournaments/entries/scan.html", context)

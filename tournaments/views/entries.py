@@ -91,7 +91,7 @@ def entries_page(
         "started": has_started(event),
     }
     refused = any(form and form.errors for form in (names_form, leader_form))
-    return render(request, "tournaments/registration/entries.html", context, status=422 if refused else 200)
+    return render(request, "tournaments/entries/entries.html", context, status=422 if refused else 200)
 
 
 @require_POST
@@ -196,7 +196,7 @@ def personal_links(request: HttpRequest, pk: UUID) -> HttpResponse:
         {"entry": each, "link": link, "qr": qr_svg(link)} for each in page if (link := _personal_link(request, each))
     ]
     context = {**frame(event, role, "personal_links"), "cards": cards, "page": page}
-    return render(request, "tournaments/registration/personal_links.html", context)
+    return render(request, "tournaments/entries/personal_links.html", context)
 
 
 def _set_paid(request: HttpRequest, event: Event, number: int, paid: bool) -> HttpResponse:
@@ -206,7 +206,7 @@ def _set_paid(request: HttpRequest, event: Event, number: int, paid: bool) -> Ht
         services.set_paid(actor=request.user, entry=found, paid=paid)
     if request.htmx:
         line = next(line for line in entry_lines(event) if line.entry.pk == found.pk)
-        return render(request, "tournaments/registration/_entry_row.html", {"line": line, "event": event})
+        return render(request, "tournaments/entries/_entry_row.html", {"line": line, "event": event})
     return redirect(request.get_full_path())
 
 
@@ -226,7 +226,7 @@ def _import_page(
     context = {**frame(event, role, "import_players"), "form": form, "table": table}
     context["refusals"] = as_context(table.violations) if table else ()
     refused = form.errors or (table and not table.is_good)
-    return render(request, "tournaments/registration/import.html", context, status=422 if refused else 200)
+    return render(request, "tournaments/entries/import.html", context, status=422 if refused else 200)
 
 
 def _entry_page(request: HttpRequest, event: Event, role: EventRole, found: Entry, form: EntryForm) -> HttpResponse:
@@ -243,7 +243,7 @@ def _entry_page(request: HttpRequest, event: Event, role: EventRole, found: Entr
         "started": started,
     }
     context["crumbs"].append({"label": _("Players"), "href": reverse("tournaments:entries", args=[event.pk])})
-    return render(request, "tournaments/registration/entry.html", context, status=422 if form.errors else 200)
+    return render(request, "tournaments/entries/entry.html", context, status=422 if form.errors else 200)
 
 
 def _move(found: Entry, to: str) -> dict[str, str]:

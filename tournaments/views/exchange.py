@@ -97,7 +97,7 @@ def import_event(request: HttpRequest) -> HttpResponse:
                 text = form.cleaned_data["file"].read()
                 raise_if_any(violations(read(text)))
                 return redirect("tournaments:review_import", file=keep_upload(request.user, text))
-    return render(request, "tournaments/records/import.html", {"form": form, "crumbs": [EVENTS]}, status=_status(form))
+    return render(request, "tournaments/exchange/import.html", {"form": form, "crumbs": [EVENTS]}, status=_status(form))
 
 
 import_event.takes_at_most = MOST_BYTES + REST
@@ -130,7 +130,7 @@ def review_import(request: HttpRequest, file: UUID) -> HttpResponse:
         "hand_changes": hand_changes(content) if content else [],
         "crumbs": [EVENTS],
     }
-    return render(request, "tournaments/records/review_import.html", context, status=_status(form))
+    return render(request, "tournaments/exchange/review_import.html", context, status=_status(form))
 
 
 def _winner(content: dict[str, Any]) -> str:

@@ -68,7 +68,7 @@ def leaders_page(
         "default_title": role_title(event.rule_set, event.default_role),
     }
     refused = any(form and form.errors for form in (member_form, invitation_form))
-    return render(request, "tournaments/registration/leaders.html", context, status=422 if refused else 200)
+    return render(request, "tournaments/leaders/leaders.html", context, status=422 if refused else 200)
 
 
 @require_POST
@@ -148,7 +148,7 @@ def invitation(request: HttpRequest, pk: UUID, invitation: UUID) -> HttpResponse
         "about": about_role(line.invitation.role),
     }
     context["crumbs"].append({"label": _("Leaders"), "href": reverse("tournaments:leaders", args=[event.pk])})
-    return render(request, "tournaments/registration/invitation.html", context)
+    return render(request, "tournaments/leaders/invitation.html", context)
 
 
 @require_POST
@@ -185,7 +185,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         "title": role_title(found.event.rule_set, found.role),
         "about": about_role(found.role),
     }
-    return render(request, "tournaments/registration/join.html", context)
+    return render(request, "tournaments/leaders/join.html", context)
 
 
 def _join(request: HttpRequest, user: User, found: Invitation) -> HttpResponse:
@@ -214,7 +214,7 @@ def _leader_page(
     }
     context["crumbs"].append({"label": _("Leaders"), "href": reverse("tournaments:leaders", args=[event.pk])})
     refused = violations or (form and form.errors)
-    return render(request, "tournaments/registration/leader.html", context, status=422 if refused else 200)
+    return render(request, "tournaments/leaders/leader.html", context, status=422 if refused else 200)
 
 
 def _do(request: HttpRequest, event: Event, user: User, button: str, form: LeaderRoleForm | None) -> None:

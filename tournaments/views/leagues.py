@@ -52,7 +52,7 @@ def _crumbs() -> list[dict[str, str]]:
 def leagues(request: HttpRequest) -> HttpResponse:
     """Show all leagues."""
     context = {"leagues": list(league_queries.leagues()), "crumbs": [EVENTS]}
-    return render(request, "tournaments/records/leagues.html", context)
+    return render(request, "tournaments/leagues/leagues.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -68,7 +68,7 @@ def new_league(request: HttpRequest) -> HttpResponse:
             key = form.cleaned_data["league"]
             return _to(league_services.create_league(actor=request.user, league_id=key, **form.values))
     context = {"form": form, "crumbs": _crumbs()}
-    return render(request, "tournaments/records/edit_league.html", context, status=422 if form.errors else 200)
+    return render(request, "tournaments/leagues/edit_league.html", context, status=422 if form.errors else 200)
 
 
 @login_not_required
@@ -89,7 +89,7 @@ def edit_league(request: HttpRequest, league: UUID) -> HttpResponse:
         with refusals_on(form):
             return _to(league_services.change_league(actor=request.user, league=found, **form.values))
     context = {"league": found, "form": form, "crumbs": _crumbs()}
-    return render(request, "tournaments/records/edit_league.html", context, status=422 if form.errors else 200)
+    return render(request, "tournaments/leagues/edit_league.html", context, status=422 if form.errors else 200)
 
 
 @require_POST
@@ -141,4 +141,4 @@ def _league_page(request: HttpRequest, league: League, form: AttachForm | None =
         "crumbs": _crumbs(),
     }
     status = 422 if form and form.errors else 200
-    return render(request, "tournaments/records/league.html", context, status=status)
+    return render(request, "tournaments/leagues/league.html", context, status=status)

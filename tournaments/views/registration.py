@@ -55,7 +55,7 @@ def events(request: HttpRequest) -> HttpResponse:
     """Show the public events, and those that the reader leads or plays in on top."""
     page = Paginator(past_events(request.user), PAST_A_PAGE).get_page(request.GET.get("page"))
     context = {"lists": event_lists(request.user), "page": page, "past": past_lines(page)}
-    return render(request, "tournaments/registration/events.html", context)
+    return render(request, "tournaments/events/events.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -78,7 +78,7 @@ def new(request: HttpRequest) -> HttpResponse:
             )  # fmt: skip
             return redirect("tournaments:detail", pk=event.pk)
     context = {"form": form, "crumbs": [_events_crumb()]}
-    return render(request, "tournaments/registration/new.html", context, status=422 if form.errors else 200)
+    return render(request, "tournaments/events/new.html", context, status=422 if form.errors else 200)
 
 
 @login_not_required
@@ -110,7 +110,7 @@ def detail_page(
         "role_title": role_title(event.rule_set, role.role) if role.role in Event.roles else "",
     }
     status = 422 if reason_form and reason_form.errors else 200
-    return render(request, "tournaments/registration/detail.html", context, status=status)
+    return render(request, "tournaments/events/detail.html", context, status=status)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -212,7 +212,7 @@ def _settings_page(request: HttpRequest, event: Event, role: EventRole, form: Se
         "frozen": event.frozen_players is not None,
         "is_galactic": event.rule_set == RuleSet.GALACTIC_CONQUEST,
     }
-    return render(request, "tournaments/registration/settings.html", context, status=422 if form.errors else 200)
+    return render(request, "tournaments/events/settings.html", context, status=422 if form.errors else 200)
 
 
 def _sign_in_first(request: HttpRequest, event: Event, role: EventRole) -> HttpResponse:
@@ -236,7 +236,7 @@ def _register_page(request: HttpRequest, event: Event, role: EventRole, form: Re
         "full": page.free == 0,
     }
     refused = form and form.errors
-    return render(request, "tournaments/registration/register.html", context, status=422 if refused else 200)
+    return render(request, "tournaments/entries/register.html", context, status=422 if refused else 200)
 
 
 def _say_registered(request: HttpRequest, entry: Entry) -> None:

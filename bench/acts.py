@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from django.test import Client
 
     from accounts.models import User
+    from bench.simulation import Supply
     from campaign.battles.models import Battle, Side
     from campaign.models import Campaign
     from registers.models import Register
-    from rules.simulation.simulate import Supply
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,11 @@ def send(act: Act, headers: dict[str, str] | None = None) -> HttpResponse:
 def acts(random: Random) -> Iterator[Act]:
     """The acts of a battle of two, one after the other; each has been done when the next one is asked for."""
     from bench import simulated_battles as simulated
+    from bench.simulation import Supply
     from campaign.battles.models import Side
     from campaign.battles.services import reports
     from catalogue.snapshot import rulebook
     from registers.models import Register
-    from rules.simulation.simulate import Supply
 
     supply = Supply(rulebook())
     campaign, registers = _table(random, supply)
@@ -96,9 +96,9 @@ def _founded(actor: User, campaign: Campaign) -> Register:
 
 def _army(side: Side, supply: Supply, random: Random) -> Sent:
     """The form of an army without assets."""
+    from bench import simulation as simulate
     from campaign.battles.services.setup import setup_for
     from registers.projection import state_of
-    from rules.simulation import simulate
 
     sides = list(side.battle.sides.select_related("register").order_by("colour"))
     state = replace(state_of(side.own_register), assets=())

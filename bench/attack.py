@@ -175,10 +175,10 @@ class Table:
 
     def __init__(self) -> None:
         from bench import simulated_battles as simulated
+        from bench.simulation import Supply
         from campaign.services import campaigns
         from catalogue.snapshot import rulebook
         from members.services import membership
-        from rules.simulation.simulate import Supply
 
         self.who = {name: simulated.player(name) for name in (*PLAYERS, "eve")}
         self.supply = Supply(rulebook())

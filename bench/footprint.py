@@ -86,8 +86,8 @@ def _browser(user: User, queries: Queries) -> Browser:
 def queries(battles: int, seed: int) -> Iterator[str]:
     """Play so many battles, their sequences as browsers do; the table of queries."""
     from bench import simulated_battles as simulated
+    from bench.simulation import Supply
     from catalogue.snapshot import rulebook
-    from rules.simulation.simulate import Supply
 
     random, supply, made, results = Random(seed), Supply(rulebook()), Queries(), Results()  # noqa: S311
     campaign, registers = simulated.begun(random, supply)
@@ -110,8 +110,8 @@ def queries(battles: int, seed: int) -> Iterator[str]:
 def weight(battles: int, seed: int) -> Iterator[str]:
     """Play so many battles by the services; the table of bytes."""
     from bench import simulated_battles as simulated
+    from bench.simulation import Supply
     from catalogue.snapshot import rulebook
-    from rules.simulation.simulate import Supply
 
     random, supply = Random(seed), Supply(rulebook())  # noqa: S311
     campaign, registers = simulated.begun(random, supply)

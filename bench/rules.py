@@ -25,10 +25,10 @@ from unittest.mock import patch
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from bench import simulation as simulate
+from bench.simulation import Supply
 from rules.catalogue.loader import read_rulebook
 from rules.post_battle.dialogue import Context
-from rules.simulation import simulate
-from rules.simulation.simulate import Supply
 
 PROMISED, CAMPAIGNS, BATTLES, ROUNDS = 2_000, 60, 12, 5
 

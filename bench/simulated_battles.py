@@ -24,11 +24,11 @@ from bench.own_site import use_current_database
 
 if TYPE_CHECKING:
     from accounts.models import User
+    from bench.simulation import Supply
     from campaign.battles.models import Battle, Side
     from campaign.models import Campaign
     from registers.models import Register
     from rules.battle.report import Report
-    from rules.simulation.simulate import Supply
 
 TAKES_BACK, POSTS_TWICE, A_GUEST = 0.05, 0.1, 0.1
 BATTLES_A_CAMPAIGN = 12
@@ -36,8 +36,8 @@ BATTLES_A_CAMPAIGN = 12
 
 def play(*, battles: int, seed: int) -> int:
     """Play so many battles, a few in each campaign; how many questions were answered."""
+    from bench.simulation import Supply
     from catalogue.snapshot import rulebook
-    from rules.simulation.simulate import Supply
 
     random, supply, answered = Random(seed), Supply(rulebook()), 0  # noqa: S311
     for number in range(battles):
@@ -82,9 +82,9 @@ def found(owner: User, random: Random, supply: Supply, name: str) -> Register:
     """A random Register; its founding is one entry."""
     from django.db import transaction
 
+    from bench import simulation as simulate
     from registers.ledger.session import LedgerSession
     from registers.models import EntryType, Register
-    from rules.simulation import simulate
 
     with transaction.atomic():
         register = Register.objects.create(owner=owner)
@@ -159,12 +159,12 @@ def plan(campaign: Campaign, registers: list[Register], random: Random, guests: 
 
 def choose_army(battle: Battle, random: Random, supply: Supply) -> dict[str, Report]:
     """Random armies and Agendas, and random reports of them, by colour."""
+    from bench import simulation as simulate
     from campaign.battles.services import agendas
     from campaign.battles.services import army as army_service
     from campaign.battles.services.setup import setup_for
     from registers.projection import state_of
     from rules.post_battle.dialogue import Context
-    from rules.simulation import simulate
 
     sides = list(battle.sides.select_related("register").order_by("colour"))
     playing = []
@@ -235,10 +235,10 @@ def walk(battle: Battle, random: Random, supply: Supply) -> int:
 
 def answer(side: Side, other: Side, random: Random, supply: Supply) -> bool:
     """Answer for a side, if it is asked anything."""
+    from bench import simulation as simulate
     from campaign.battles.services import sequence
     from rules.core.violations import RuleViolation
     from rules.post_battle.dialogue import Await, Context
-    from rules.simulation import simulate
 
     side.refresh_from_db()
     other.refresh_from_db()

@@ -13,8 +13,8 @@ from bench.acts import Act, answer_of, browser_of, foreseen
 
 if TYPE_CHECKING:
     from accounts.models import User
+    from bench.simulation import Supply
     from campaign.battles.models import Battle, Side
-    from rules.simulation.simulate import Supply
 
 TRIES = 5
 
@@ -22,8 +22,8 @@ TRIES = 5
 @cache
 def supply() -> Supply:
     """What random players choose from."""
+    from bench.simulation import Supply
     from catalogue.snapshot import rulebook
-    from rules.simulation.simulate import Supply
 
     return Supply(rulebook())
 

@@ -57,10 +57,10 @@ def fill(*, registers: int, entries: int, seed: int) -> None:
 
 def _patterns(entries: int, seed: int) -> list[Pattern]:
     """Six Registers that have fought each other until their ledgers are long enough."""
+    from bench.simulation import Supply
     from catalogue.snapshot import rulebook
     from registers.ledger.session import replay_entries
     from registers.ledger.verification import audit
-    from rules.simulation.simulate import Supply
 
     random, supply, found = Random(seed), Supply(rulebook()), []  # noqa: S311
     for _ in range(3):

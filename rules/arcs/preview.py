@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import singledispatch
 from random import Random
@@ -11,16 +11,17 @@ from typing import Any
 from rules.battle.report import Report
 from rules.core.campaign_rules import STARTING_COMBAT_POTENTIAL, STARTING_SUPPLY_POINTS
 from rules.core.card_types import Agenda, Unit
+from rules.core.dice import sides
 from rules.core.reward_effects import Clause
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop
-from rules.post_battle.dialogue import Choose, ChooseSeveral, Confirm, Context, Dialogue, Question, advance
+from rules.post_battle.dialogue import Choose, ChooseSeveral, Confirm, Context, Dialogue, Question, Roll, advance
 from rules.post_battle.rewards import JoinUnit, Occasion, resolve
 from rules.post_battle.setbacks import Shield, aftermath
+from rules.register.building import factions_open
 from rules.register.effects import Effect
 from rules.register.state import Dossier, Field, RegisterState
-from rules.register.upgrade_slots import spoken
-from rules.simulation.simulate import Supply, answer
+from rules.register.upgrade_slots import shares_faction, spoken
 
 #: The units of the sample: name, rank, XP, VR, and number of general Setbacks.
 _UNITS = {
@@ -33,6 +34,8 @@ _UNITS = {
 }
 PARAGON, FIRST, SECOND, SCOUTS, CREW = "1", "2", "3", "4", "5"
 ASKED = 3
+#: How often a random player declines.
+DECLINES = 0.15
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +55,16 @@ class Rehearsal:
     events: tuple[PreviewQuestion | Effect, ...]
 
 
-def sample_register(supply: Supply, story_arc: str) -> RegisterState:
-    """Return a commissioned Register of cheap units, of the arc's Faction if that has them."""
-    book, meant = supply.book, supply.book.story_arcs[story_arc].intended_for
-    faction = meant if meant in supply.factions else supply.factions[0]
+def sample_register(book: Rulebook, story_arc: str) -> RegisterState:
+    """Return a commissioned Register of cheap units, of the arc's Faction if that has a commander and corps units."""
+    faction = _faction(book, book.story_arcs[story_arc].intended_for)
     setbacks = [slug for slug, card in book.setbacks.items() if card.face]
     dossiers = {
         key: Dossier(
             key, card.slug, gettext(name), experience=experience, veteran_rank=rank, setbacks=tuple(setbacks[:count])
         )
         for key, (name, kind, experience, rank, count) in _UNITS.items()
-        if (card := _cheapest(supply.recruits[faction], kind))
+        if (card := _cheapest(book, faction, kind))
     }
     return RegisterState(
         name=gettext("Sample Register"),
@@ -78,8 +80,23 @@ def sample_register(supply: Supply, story_arc: str) -> RegisterState:
     )
 
 
-def _cheapest(cards: Iterable[Unit], rank: str) -> Unit | None:
-    return min((card for card in cards if card.rank == rank), key=lambda card: card.points, default=None)
+def _faction(book: Rulebook, meant: str) -> str:
+    """Return the Faction of the sample: the one that is meant, or else the first that can build a Register."""
+    leading, serving = ({card.faction for card in _recruits(book, rank)} for rank in ("commander", "corps"))
+    able = sorted(leading & serving & set(factions_open(book)))
+    return meant if meant in able else able[0]
+
+
+def _cheapest(book: Rulebook, faction: str, rank: str) -> Unit | None:
+    cards = (card for card in _recruits(book, rank) if shares_faction(card, faction))
+    return min(cards, key=lambda card: card.points, default=None)
+
+
+def _recruits(book: Rulebook, rank: str) -> Iterator[Unit]:
+    """Yield the cards of a rank that a Register can have (R5)."""
+    for card in book.units.values():
+        if card.rank == rank and not (card.unique or card.unreleased or card.retired):
+            yield card
 
 
 def rehearse_agenda(book: Rulebook, agenda: Agenda, seed: int) -> Rehearsal:
@@ -100,11 +117,10 @@ def rehearse_mission(book: Rulebook, story_arc: str, reward: tuple[Clause, ...],
 
 def rehearse_shield(book: Rulebook, agenda: Agenda, seed: int) -> Rehearsal:
     """Play what a marked unit gains instead of becoming a casualty (R28)."""
-    supply = Supply(book)
-    context = Context(book, sample_register(supply, agenda.story_arc))
+    context = Context(book, sample_register(book, agenda.story_arc))
     shield = Shield(frozenset({SECOND}), agenda.casualty_shield)
     script = aftermath(context, [], casualties=[SECOND], shield=shield)
-    return _played(context, script, Random(seed), supply)  # noqa: S311
+    return _played(context, script, Random(seed))  # noqa: S311
 
 
 def _report(won: bool) -> Report:
@@ -119,23 +135,55 @@ def _report(won: bool) -> Report:
 
 
 def _play(book: Rulebook, story_arc: str, reward: tuple[Clause, ...], occasion: Occasion, random: Random) -> Rehearsal:
-    supply = Supply(book)
-    context = Context(book, sample_register(supply, story_arc))
+    context = Context(book, sample_register(book, story_arc))
     there = {key: () for key in occasion.report.fielded if key in context.state.dossiers}
     occasion = replace(occasion, report=replace(occasion.report, fielded=there))
-    return _played(context, resolve(context, occasion, reward), random, supply)
+    return _played(context, resolve(context, occasion, reward), random)
 
 
-def _played(context: Context, script: Dialogue[None], random: Random, supply: Supply) -> Rehearsal:
+def _played(context: Context, script: Dialogue[None], random: Random) -> Rehearsal:
     before, events, reply = context.state, list[PreviewQuestion | Effect](), None
     while question := advance(context, script, reply):
-        given = answer(question, context, random, supply)
+        given = random_answer(question, random)
         reply = question.check(given)
         events += context.effects
         context.effects.clear()
         if words := answer_words(question, given, context.book):
             events.append(PreviewQuestion(question.text, words))
     return Rehearsal(before, context.state, (*events, *context.effects))
+
+
+@singledispatch
+def random_answer(question: Question, random: Random) -> Any:
+    """Return a random answer that the rules allow, in plain JSON values."""
+    raise TypeError(question)
+
+
+@random_answer.register
+def _(question: Roll, random: Random) -> dict[str, list[str]]:
+    return {pool.key: random.choices(sides(pool.die), k=pool.count) for pool in question.pools}
+
+
+@random_answer.register
+def _(question: Choose, random: Random) -> str | None:
+    if question.decline and random.random() < DECLINES:
+        return None
+    return random.choice(question.options).value
+
+
+@random_answer.register
+def _(question: ChooseSeveral, random: Random) -> list[str]:
+    return random.sample(list(question.bag), question.count, counts=list(question.bag.values()))
+
+
+@random_answer.register
+def _(question: Confirm, random: Random) -> bool:
+    return random.random() > DECLINES
+
+
+@random_answer.register
+def _(question: JoinUnit, random: Random) -> dict[str, Any]:
+    return {"card": random.choice(question.cards).value}
 
 
 @singledispatch

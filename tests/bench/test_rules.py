@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bench.rules import line, ready, walks
+from bench.simulation import CATALOGUE, Supply
 from rules.catalogue.loader import read_rulebook
-from rules.simulation.simulate import CATALOGUE, Supply
 
 
 def test_a_walk_with_its_answers_is_the_walk_in_which_they_were_thought_up() -> None:

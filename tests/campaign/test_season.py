@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from bench import simulated_battles as simulated
+from bench.simulation import Supply
 from campaign.battles.models import Battle
 from campaign.desk.queries import tasks_of
 from campaign.desk.reminding import remind_players
@@ -36,7 +37,6 @@ from notifications.models import PersonalNotification
 from notifications.services import people
 from registers.ledger.verification import differences
 from registers.models import Register
-from rules.simulation.simulate import Supply
 from tests.registers.factories import make_player
 
 TODAY = timezone.localdate()

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from bench.simulated_battles import walk
+from bench.simulation import Supply
 from campaign.battles.models import Battle
 from campaign.models import Campaign
 from campaign.scenarios import sandbox
@@ -22,7 +23,6 @@ from members.services import invitations
 from registers.ledger.verification import differences
 from registers.models import Register
 from registers.services.data_checks import verify_all
-from rules.simulation.simulate import Supply
 from tests.checksums import checksums, tables
 from tests.html import html_of
 from tests.once import once

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from bench.simulation import SimulatedSide, Supply, answer, battle, found
 from rules.core.campaign_rules import SWITCHES
 from rules.core.rulebook import Rulebook
 from rules.core.violations import RuleViolation, Violation
@@ -27,7 +28,6 @@ from rules.register.effects import (
 )
 from rules.register.state import Dossier, RegisterState, apply, replay
 from rules.register.veterans import HIGHEST, THRESHOLDS, experience_cap, maximum_veteran_rank, veteran_rank
-from rules.simulation.simulate import SimulatedSide, Supply, answer, battle, found
 
 from .build import house
 

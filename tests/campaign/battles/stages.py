@@ -9,6 +9,7 @@ from uuid import UUID
 
 from accounts.models import User
 from bench import simulated_battles as simulated
+from bench.simulation import Supply
 from campaign.battles.models import Battle, Side
 from campaign.battles.services import army, reports
 from campaign.models import Campaign, Membership
@@ -18,7 +19,6 @@ from registers import projection
 from registers.models import LedgerEntry, Register
 from rules.core.rulebook import Rulebook
 from rules.register.state import RegisterState
-from rules.simulation.simulate import Supply
 from tests.checksums import checksums
 from tests.registers.factories import make_player
 

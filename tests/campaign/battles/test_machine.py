@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
 
 from accounts.models import User
+from bench import simulation as simulate
 from bench.simulated_battles import facts
 from campaign.battles import state_machine
 from campaign.battles.agenda_choice import agendas_version
@@ -42,7 +43,6 @@ from rules.adjustments.corrections import WantedValue
 from rules.core.violations import RuleViolation
 from rules.post_battle.dialogue import Await, Context
 from rules.register.state import RegisterState
-from rules.simulation import simulate
 from tests.campaign.battles.stages import STAGES, Place, Seen, Stages, Start, look, make_stages
 from tests.checksums import checksums, tables
 from tests.rules.test_laws import check_register

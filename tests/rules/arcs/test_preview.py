@@ -17,14 +17,12 @@ from rules.core.rulebook import Rulebook
 from rules.post_battle.dialogue import ChooseSeveral, Confirm, Question
 from rules.register.effects import DiceRolled, Effect, UnitAdded
 from rules.register.state import replay
-from rules.simulation.simulate import Supply
 
 SEEDS = range(12)
 
 
 def test_the_sample_is_of_the_faction_that_is_meant(book: Rulebook) -> None:
-    supply = Supply(book)
-    first, second = (sample_register(supply, slug) for slug in ("liberate-the-system", "the-weekend-war"))
+    first, second = (sample_register(book, slug) for slug in ("liberate-the-system", "the-weekend-war"))
     assert [(state.faction, book.units[state.dossiers[state.paragon].card].rank) for state in (first, second)] == [
         ("rebel", "commander"),
         ("empire", "commander"),
@@ -42,7 +40,7 @@ def test_the_sample_is_of_the_faction_that_is_meant(book: Rulebook) -> None:
 def test_a_faction_without_a_rank_has_a_smaller_sample(book: Rulebook) -> None:
     few = {slug: card for slug, card in book.units.items() if card.rank not in ("support", "special-forces")}
     smaller = replace(book, units=few)
-    assert list(sample_register(Supply(smaller), "the-weekend-war").dossiers) == ["1", "2", "3", "6"]
+    assert list(sample_register(smaller, "the-weekend-war").dossiers) == ["1", "2", "3", "6"]
     agenda = smaller.agendas["beat-them-to-the-punch"]
     assert [type(rehearse_agenda(smaller, agenda, seed)).__name__ for seed in SEEDS] == ["Rehearsal"] * len(SEEDS)
 

@@ -10,12 +10,12 @@ from random import Random
 
 import pytest
 
+from bench.simulation import Supply, battle, found
 from rules.arcs.custom_arcs import Arc, arc_violations, book_with
 from rules.core.reward_effects import Clause, walk
 from rules.core.rulebook import Rulebook
 from rules.post_battle import rewards
 from rules.register.effects import AgendaProgressed, CommendationAwarded, SetbackGained, StoryArcBegun, TraitGained
-from rules.simulation.simulate import Supply, battle, found
 
 FOLDER = Path(__file__).parents[3] / "fixtures" / "arcs"
 ARCS: dict[str, Arc] = {

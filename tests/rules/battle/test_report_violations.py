@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench.simulation import Supply, battle, found
 from rules.battle.report import Lent
 from rules.battle.report_violations import concession_violations, report_violations
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
-from rules.simulation.simulate import Supply, battle, found
 from tests.rules.build import OTHERS, PARAGON, SCOUT, TROOPERS, WALKER, house, report, state
 
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench.simulation import SimulatedSide, Supply, answer, battle, choose_army, fight, found
 from rules.battle.army import BattleSetup
 from rules.battle.report import Report
 from rules.core.rulebook import Rulebook
@@ -46,7 +47,6 @@ from rules.post_battle.steps import STEPS, take_the_field
 from rules.post_battle.supply import award_supply_points
 from rules.register.effects import Noted, SupplyPointsGained, UnitAdded
 from rules.register.state import RegisterState, replay
-from rules.simulation.simulate import SimulatedSide, Supply, answer, battle, choose_army, fight, found
 from tests.rules.build import BIKE, OTHERS, PARAGON, SCOUT, STORMTROOPERS, TROOPERS, change, report, state
 
 CHECKS = {"check:2": ["hit"], "check:5": ["hit"]}

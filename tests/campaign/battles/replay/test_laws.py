@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bench.simulated_battles import play
+from bench.simulation import Supply, answer
 from campaign.battles.models import Amendment, Battle
 from campaign.battles.replay.decisions import ways_out
 from campaign.battles.replay.plan import ReplayConflict
@@ -21,7 +22,6 @@ from registers import projection
 from registers.models import Register
 from rules.core.violations import RuleViolation
 from rules.post_battle.dialogue import Context
-from rules.simulation.simulate import Supply, answer
 from tests.campaign.battles.amending import balanced, planned
 from tests.registers.factories import make_player
 

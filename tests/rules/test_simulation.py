@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from bench import simulation as module
+from bench.simulation import CATALOGUE, SimulationCounts, Supply, lines, main, simulate
 from rules.core.rulebook import Rulebook
 from rules.register.state import Dossier, RegisterState
-from rules.simulation import simulate as module
-from rules.simulation.simulate import CATALOGUE, SimulationCounts, Supply, lines, main, simulate
 
 
 @pytest.fixture(scope="module")
@@ -76,8 +76,8 @@ def test_the_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mon
 
 def test_the_module_is_a_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", ["simulate", "--campaigns", "1", "--battles", "1"])
-    monkeypatch.delitem(sys.modules, "rules.simulation.simulate")
-    runpy.run_module("rules.simulation.simulate", run_name="__main__")
+    monkeypatch.delitem(sys.modules, "bench.simulation")
+    runpy.run_module("bench.simulation", run_name="__main__")
     assert "2 sequences in" in capsys.readouterr().out
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from rules.arcs.preview import DECLINES, random_answer
 from rules.battle.army import (
     BRING_UNITS,
     EXTRAORDINARY_USE,
@@ -29,18 +30,16 @@ from rules.battle.army import (
 from rules.battle.report import Lent, Report
 from rules.catalogue.loader import read_rulebook
 from rules.core.card_types import Agenda, Unit, Upgrade
-from rules.core.dice import sides
 from rules.core.rulebook import Rulebook
 from rules.core.violations import violations_of
 from rules.post_battle import aid_requests as aid
 from rules.post_battle.agendas import confirmations
 from rules.post_battle.casualties import AddDice, Reroll
 from rules.post_battle.commendations import Award
-from rules.post_battle.dialogue import Await, Choose, ChooseSeveral, Confirm, Context, Dialogue, Question, Roll
+from rules.post_battle.dialogue import Await, Context, Dialogue, Question
 from rules.post_battle.dialogue import advance as go_on
 from rules.post_battle.edit_register import EditRegister, edit
 from rules.post_battle.experience import nameable
-from rules.post_battle.rewards import JoinUnit
 from rules.post_battle.steps import STEPS, gains_of_the_game, take_the_field
 from rules.register import building
 from rules.register.effects import RivalNamed
@@ -50,7 +49,6 @@ from rules.register.upgrade_slots import commended_slots, shares_faction
 #: How often a player continues with requests, edits and units, if the rules set no end.
 GOES_ON = 0.6
 GOES_ON_RECRUITING = 0.9
-DECLINES = 0.15
 TRIES = 3
 
 
@@ -85,29 +83,7 @@ def advance(context: Context, script: Dialogue[Any], random: Random, supply: Sup
 @singledispatch
 def answer(question: Question, context: Context, random: Random, supply: Supply) -> Any:
     """Return a random answer that the rules allow, in plain JSON values."""
-    raise TypeError(question)
-
-
-@answer.register
-def _(question: Roll, context: Context, random: Random, supply: Supply) -> dict[str, list[str]]:
-    return {pool.key: random.choices(sides(pool.die), k=pool.count) for pool in question.pools}
-
-
-@answer.register
-def _(question: Choose, context: Context, random: Random, supply: Supply) -> str | None:
-    if question.decline and random.random() < DECLINES:
-        return None
-    return random.choice(question.options).value
-
-
-@answer.register
-def _(question: ChooseSeveral, context: Context, random: Random, supply: Supply) -> list[str]:
-    return random.sample(list(question.bag), question.count, counts=list(question.bag.values()))
-
-
-@answer.register
-def _(question: Confirm, context: Context, random: Random, supply: Supply) -> bool:
-    return random.random() > DECLINES
+    return random_answer(question, random)
 
 
 @answer.register
@@ -137,11 +113,6 @@ def _award(options: Sequence[Any], needs_name: bool, context: Context, random: R
     if needs_name:
         choice["name"] = f"Squad {random.randrange(1000)}"
     return choice
-
-
-@answer.register
-def _(question: JoinUnit, context: Context, random: Random, supply: Supply) -> dict[str, Any]:
-    return {"card": random.choice(question.cards).value}
 
 
 @answer.register
@@ -261,7 +232,7 @@ def _add_corps(context: Context, random: Random) -> bool:
 
 SIZES = (600, 600, 800, 1000)
 DEFEATED, CONTESTING, CONCEDED = 0.3, 0.4, 0.05
-CATALOGUE = Path(__file__).parents[2] / "fixtures" / "catalogue"
+CATALOGUE = Path(__file__).parents[1] / "fixtures" / "catalogue"
 
 
 @dataclass
@@ -500,9 +471,7 @@ def lines(numbers: SimulationCounts) -> list[str]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Play and print. The last line says how many whole sequences one core plays in a second."""
-    parser = argparse.ArgumentParser(
-        prog="python -m rules.simulation.simulate", description="Play random legal campaigns."
-    )
+    parser = argparse.ArgumentParser(prog="python -m bench.simulation")
     parser.add_argument("--campaigns", type=int, default=100, help="campaigns of two Registers (100)")
     parser.add_argument("--battles", type=int, default=12, help="battles of each campaign (12)")
     parser.add_argument("--seed", type=int, default=1, help="the same seed plays the same campaigns (1)")

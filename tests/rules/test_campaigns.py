@@ -5,13 +5,13 @@ from random import Random
 
 import pytest
 
+from bench.simulation import Supply, advance, allowed, answer, found, pick_upgrade
 from rules.core.rulebook import Rulebook
 from rules.core.violations import refuse
 from rules.post_battle.dialogue import Await, Confirm, Context, Dialogue, Question
 from rules.post_battle.edit_register import EditRegister
 from rules.register.effects import Noted
 from rules.register.state import replay
-from rules.simulation.simulate import Supply, advance, allowed, answer, found, pick_upgrade
 from tests.rules.build import OTHERS, PARAGON, SNOW, TROOPERS, change, house, state, without
 
 

@@ -1,1 +1,0 @@
-"""Random campaigns, played by the rules alone."""

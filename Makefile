@@ -60,7 +60,7 @@ lock: setup  ## pin the newest versions that pyproject.toml allows
 	echo uv | $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes \
 		--custom-compile-command "make lock" -c requirements-dev.txt - -o ops/uv.txt
 
-texts: setup  ## update the English catalogue of all texts from code and templates (needs gettext)
+texts: setup  ## .texts/django.pot: all texts of code and templates, for translators (needs gettext)
 	$(BIN)/python -m ops.translation_catalogue
 
 audit: setup  ## known weaknesses of the locked versions (AUDIT=required: not to know is one)

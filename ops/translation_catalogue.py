@@ -1,54 +1,47 @@
-"""`make texts`: write the English catalogue of all texts again. Needs GNU gettext.
+"""`make texts`: write the template of all texts, from which translators start. Needs GNU gettext.
 
-The English texts are in code and templates, so this catalogue translates nothing and the site runs without it.
-Translators start from it (docs/languages.md), and the tests read from it which texts exist.
+The English texts are in code and templates, so the site runs without a catalogue of its own language. See
+docs/languages.md; the tests build the same file and read from it which texts exist.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-import django
-from django.conf import settings
-from django.core.management import call_command
+from ops.paths import BASE_DIR
 
-LANGUAGE = "en"
-#: Replaces gettext's own header, whose timestamp would change on every run.
-HEAD = r"""# All texts of Musterbook in English, as they stand in code and templates. `make texts` writes this file.
-msgid ""
-msgstr ""
-"Project-Id-Version: Musterbook\n"
-"Language: en\n"
-"MIME-Version: 1.0\n"
-"Content-Type: text/plain; charset=UTF-8\n"
-"Content-Transfer-Encoding: 8bit\n"
-"Plural-Forms: nplurals=2; plural=(n != 1);\n"
-"""
+#: Where `make texts` writes. Git ignores it.
+TEMPLATE = BASE_DIR / ".texts" / "django.pot"
 
 
-def catalogue() -> Path:
-    """Return the path of the English catalogue."""
-    return Path(settings.LOCALE_PATHS[0], LANGUAGE, "LC_MESSAGES", "django.po")
+def source_folders() -> list[Path]:
+    """Return the folders whose texts are shown to people: the templates and all packages of the product."""
+    packages = (file.parent for file in BASE_DIR.glob("*/__init__.py"))
+    return [BASE_DIR / "templates", *(folder for folder in packages if folder.name not in ("tests", "bench"))]
 
 
-def write() -> Path:
-    """Write the catalogue, with every text as its own translation. Expects the project as working directory."""
-    place = catalogue()
-    place.unlink(missing_ok=True)
-    place.parent.mkdir(parents=True, exist_ok=True)
-    call_command(
-        "makemessages", locale=[LANGUAGE], add_location="file", ignore_patterns=["tests", "bench"], verbosity=0
-    )
-    subprocess.run(["msgen", "--output-file", place, place], check=True)  # noqa: S607 - wherever it is
-    _, _, texts = place.read_text().partition("\n\n")
-    place.write_text(f"{HEAD}\n{texts}")
+def write(place: Path = TEMPLATE) -> Path:
+    """Write the template of all texts to `place` and return that.
+
+    makemessages works on a copy, since it puts a Python file next to each template while it runs. It runs without
+    settings, which would name the project's own `locale` folder.
+    """
+    environment = {name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
+    with TemporaryDirectory() as folder:
+        for source in source_folders():
+            shutil.copytree(source, Path(folder, source.name), ignore=shutil.ignore_patterns("__pycache__"))
+        Path(folder, "locale").mkdir()
+        command = [sys.executable, "-m", "django", "makemessages", "--all", "--keep-pot", "--add-location", "file"]
+        subprocess.run([*command, "--verbosity", "0"], cwd=folder, env=environment, check=True)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.move(Path(folder, "locale", "django.pot"), place)
     return place
 
 
 if __name__ == "__main__":  # pragma: no cover - `make texts`
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    django.setup()
     sys.stdout.write(f"{write()}\n")

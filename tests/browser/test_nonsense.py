@@ -12,10 +12,10 @@ from registers.keywords import core_keywords
 from registers.models import Dossier, Register
 from tests.browser.walking import Player
 from tests.campaign.first_blood import Fought, begin, fall
-from tests.languages.conftest import locales, nonsense
+from tests.languages.conftest import english, locales, nonsense
 from tests.languages.reading import data_of, texts_of, untranslated
 
-__all__ = ["locales", "nonsense"]
+__all__ = ["english", "locales", "nonsense"]
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -1,4 +1,4 @@
-"""A language of nonsense, made of the English catalogue: what is not in it stands out, and so does what is too narrow.
+"""A language of nonsense, made of the English texts: what is not in it stands out, and so does what is too narrow.
 
 Each text is bracketed, its letters carry accents, and its vowels stand twice, which makes it a good third longer, as a
 translation into German would be. What stands in its places, and its markup, stays as it is.
@@ -7,6 +7,7 @@ translation into German would be. What stands in its places, and its markup, sta
 from __future__ import annotations
 
 import re
+from io import BytesIO
 from pathlib import Path
 
 import allauth
@@ -22,7 +23,6 @@ LETTERS = str.maketrans(
 #: What a translator leaves alone: places of both kinds, tags, entities, and where a link of Markdown leads.
 PLACES = re.compile(r"(%\(\w+\)[sd]|%[sd%]|\{\{|\}\}|\{\w*(?:![rs])?\}|<[^>]*>|&#?\w+;|\]\([^)]*\))")
 VOWELS = re.compile(r"([aeiouAEIOU])")
-OURS = Path(__file__).parents[2] / "locale"
 THEIRS = [Path(django.__file__).parent / "conf/locale", Path(allauth.__file__).parent / "locale"]
 THEIRS += [Path(django.__file__).parent / "contrib" / app / "locale" for app in ("auth", "admin")]
 
@@ -38,16 +38,16 @@ def pseudo(text: str) -> str:
     return f"{before}⟦{''.join(parts)}⟧{after}"
 
 
-def catalogue(folder: Path) -> Catalog:
-    """A catalogue of texts, as it lies in a folder of locales."""
-    with (folder / "en/LC_MESSAGES/django.po").open("rb") as file:
-        return read_po(file, locale="en")
+def read(file: Path) -> Catalog:
+    """Read a catalogue of texts in English, or a template, which names no plural forms."""
+    texts = file.read_bytes().replace(b"nplurals=INTEGER; plural=EXPRESSION", b"nplurals=2; plural=(n != 1)")
+    return read_po(BytesIO(texts), locale="en")
 
 
-def write(folder: Path) -> Path:
+def write(ours: Catalog, folder: Path) -> Path:
     """Write all texts, those of Django and allauth as well, as a locale that Django can use. Returns `folder`."""
     nonsense = Catalog(locale="en")
-    for texts in (*map(catalogue, THEIRS), catalogue(OURS)):
+    for texts in (*(read(theirs / "en/LC_MESSAGES/django.po") for theirs in THEIRS), ours):
         for text in texts:
             if text.id:
                 forms = (text.id,) if isinstance(text.id, str) else text.id

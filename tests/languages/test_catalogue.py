@@ -37,9 +37,10 @@ TEXTS = {"pgettext": slice(1, 2), "ngettext": slice(2), "ngettext_lazy": slice(2
 def marked(tree: ast.AST) -> Iterator[ast.Call]:
     """The calls of gettext and its like with a text that is written out."""
     for call in ast.walk(tree):
-        if isinstance(call, ast.Call) and call.args and isinstance(call.args[0], ast.Constant):
-            if isinstance(call.func, ast.Name) and (call.func.id == "_" or "gettext" in call.func.id):
-                yield call
+        if not (isinstance(call, ast.Call) and call.args and isinstance(call.args[0], ast.Constant)):
+            continue
+        if isinstance(call.func, ast.Name) and (call.func.id == "_" or "gettext" in call.func.id):
+            yield call
 
 
 def test_every_text_of_the_code_is_found(english: Catalog, sources) -> None:

@@ -13,15 +13,12 @@ class CampaignConfig(AppConfig):
         from campaign.services.activity import record_corrections
         from campaign.services.joining import join_after_login, leave_all
         from members.services.invitations import join_after_login_with
-        from notifications.services.delivery import Channel, register_channel
         from registers.access import also_correctable, also_editable, also_visible
         from registers.register_links import set_campaign_namer, set_guide, set_next_steps
         from registers.signals import registers_corrected
 
         from .access import members_see, organizers_edit
-        from .battle_message import text_of_notification
-        from .models import Invitation, Notification
-        from .services.battle_notifications import webhook_of
+        from .models import Invitation
         from .services.merging import move_everything
 
         also_visible(members_see)
@@ -31,7 +28,6 @@ class CampaignConfig(AppConfig):
         before_deletion(leave_all)
         before_merging(move_everything)
         join_after_login_with(Invitation, join_after_login)
-        register_channel(Notification, Channel(webhook_of, text_of_notification))
         set_guide(links_of_register)
         set_next_steps(next_steps_of_register)
         set_campaign_namer(campaign_name_of_register)

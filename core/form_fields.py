@@ -8,6 +8,7 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from rules.core.translation import gettext
@@ -179,6 +180,11 @@ class ButtonForm(forms.Form):
 def pressed_button(data: Any, *buttons: str) -> str:
     """Return which of `buttons` the form in `data` was sent with, or "" for any other."""
     return str(entered(ButtonForm(data, buttons))["do"])
+
+
+def posted(request: HttpRequest) -> QueryDict | None:
+    """Return the posted data, or None for a new form."""
+    return request.POST if request.method == "POST" else None
 
 
 def error_messages(text: Any) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -17,13 +18,24 @@ from campaign.achievements.queries import achievements_of, painted_armies, paint
 from campaign.achievements.services import painting
 from campaign.models import Campaign
 from campaign.queries.registers import registers_of
-from campaign.views.common import chronicle_tabs, crumbs_of
 from core.form_errors import refusals_as_messages, refusals_on, valid
 from core.form_fields import pressed_button
+from core.ui.crumbs import crumbs_of
 
 BONUS, AWARD = "bonus", "award"
 #: How many painted armies are listed: those of the last evenings.
 ARMIES = 12
+
+
+def chronicle_tabs(campaign: Campaign, path: str) -> list[dict[str, object]]:
+    """Return the pages of a campaign's chronicle as tabs; the page with this path is the current one."""
+    places = {
+        "chronicle:index": _("Stories"),
+        "chronicle:activity": _("Activity"),
+        "achievements:index": _("Achievements"),
+    }
+    tabs = [(reverse(name, args=[campaign.pk]), label) for name, label in places.items()]
+    return [{"label": label, "href": href, "current": href == path} for href, label in tabs]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

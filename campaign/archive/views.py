@@ -26,9 +26,10 @@ from campaign.archive.parts import checking, reading, waiting_files, writing
 from campaign.archive.parts.arrival import is_here
 from campaign.archive.parts.reading import MOST_BYTES
 from campaign.archive.services import archive
-from campaign.views.common import crumbs_of, home_crumb, posted
 from core.form_errors import as_context, refusals_on
+from core.form_fields import posted
 from core.json_files import one_at_a_time
+from core.ui.crumbs import crumbs_of, home_crumb
 from rules.core.violations import RuleViolation, Violation, raise_if_any
 
 #: Bytes of a form in addition to its file.

@@ -35,8 +35,8 @@ from campaign.calendar.ics import ics_of
 from campaign.calendar.models import CalendarAddress
 from campaign.calendar.services import make_address, renew_address
 from campaign.chronicle.models import ShareLink
-from campaign.views.common import crumbs_of, home_crumb
 from core.form_fields import entered
+from core.ui.crumbs import crumbs_of, home_crumb
 
 #: The years that a calendar has pages for.
 FIRST_YEAR, LAST_YEAR = 2000, 2100

@@ -28,6 +28,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.adapters import too_often
 from accounts.models import User
 from campaign import access
+from campaign.achievements.views import chronicle_tabs
 from campaign.battles import access as battle_access
 from campaign.battles.models import Battle
 from campaign.chronicle import access as story_access
@@ -44,10 +45,10 @@ from campaign.models import Campaign
 from campaign.queries import activity
 from campaign.schedule.queries import phase_lines
 from campaign.star_map.queries import star_map_of
-from campaign.views.common import chronicle_tabs, crumbs_of, posted
 from core.form_errors import add_violations
-from core.form_fields import entered, pressed_button
+from core.form_fields import entered, posted, pressed_button
 from core.pdf import PdfRefused, PdfUnavailable, answer_with, to_pdf
+from core.ui.crumbs import crumbs_of
 from registers.markdown import to_html
 from registers.print.pictures import opener
 from registers.print.preview import paper_choice

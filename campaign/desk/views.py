@@ -17,8 +17,8 @@ from campaign import access
 from campaign.desk import reminding
 from campaign.desk.forms import ReminderForm, WeeksForm
 from campaign.desk.queries import USUAL_WEEKS, tasks_of
-from campaign.views.common import crumbs_of
 from core.form_errors import as_sentence, refusals_as_messages, valid
+from core.ui.crumbs import crumbs_of
 
 #: The part of the campaign page that HTMX fills, and how many tasks it shows.
 ON_CAMPAIGN_PAGE = "organizer-tasks"

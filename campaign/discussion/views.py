@@ -26,8 +26,9 @@ from campaign.discussion.services import announcements as announcing
 from campaign.discussion.services import comments as commenting
 from campaign.discussion.services.notices import mark_seen
 from campaign.models import Campaign
-from campaign.views.common import crumbs_of, posted
 from core.form_errors import add_violations, refusals_on
+from core.form_fields import posted
+from core.ui.crumbs import crumbs_of
 from rules.core.violations import RuleViolation
 
 ANNOUNCEMENTS_A_PAGE = 10

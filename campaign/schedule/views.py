@@ -31,8 +31,9 @@ from campaign.schedule.forms import (
 from campaign.schedule.models import Availability, Phase, Round
 from campaign.schedule.services import phases, rounds
 from campaign.schedule.services.availability import set_availability
-from campaign.views.common import crumbs_of, posted
 from core.form_errors import as_sentence, refusals_as_messages, refusals_on, violations_on
+from core.form_fields import posted
+from core.ui.crumbs import crumbs_of
 
 #: The game size of a round if no phase suggests one, in points.
 USUAL_SIZE = 800

@@ -19,9 +19,9 @@ from campaign.star_map.forms import FoughtForForm, HolderForm, SettingsForm, Sta
 from campaign.star_map.layouts import LAYOUTS
 from campaign.star_map.queries import MapSystem, StarMap, awarded_in, possible_holders, settings_of, star_map_of
 from campaign.star_map.services import star_map as services
-from campaign.views.common import crumbs_of, posted
 from core.form_errors import refusals_as_messages, refusals_on, valid
-from core.form_fields import entered, pressed_button
+from core.form_fields import entered, posted, pressed_button
+from core.ui.crumbs import crumbs_of
 from rules.core.violations import refuse
 
 START, SETTINGS, TURN = "start", "settings", "turn"

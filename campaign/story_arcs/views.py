@@ -45,10 +45,10 @@ from campaign.story_arcs.queries import (
 )
 from campaign.story_arcs.services import mission_maps, story_arcs
 from campaign.story_arcs.services import story_arcs as services
-from campaign.views.common import crumbs_of, home_crumb, posted
 from catalogue.snapshot import rulebook
 from core.form_errors import as_context, refusals_as_messages, refusals_on, valid
-from core.form_fields import entered, pressed_button
+from core.form_fields import entered, posted, pressed_button
+from core.ui.crumbs import crumbs_of, home_crumb
 from registers.print.dossiers import arc_cards
 from registers.print.paper_sizes import card_pages
 from registers.print.preview import Printed, answer, format_choice, paper_choice

@@ -19,9 +19,9 @@ from campaign.teams.forms import AssignForm, ChoiceSettingForm, TeamForm
 from campaign.teams.models import Colour, Emblem, Team
 from campaign.teams.services import teams as services
 from campaign.teams.standings import team_standings
-from campaign.views.common import crumbs_of, posted
 from core.form_errors import refusals_as_messages, refusals_on
-from core.form_fields import pressed_button
+from core.form_fields import posted, pressed_button
+from core.ui.crumbs import crumbs_of
 from members.roles import MemberRole
 from rules.core.violations import refuse
 

@@ -35,6 +35,8 @@ from campaign.teams.standings import team_standings
 from catalogue.snapshot import rulebook
 from core.db.snapshot import read_snapshot
 from core.form_errors import as_context, refusals_on
+from core.form_fields import posted
+from core.ui.crumbs import crumbs_of, home_crumb
 from registers.forms.building import OpenForm
 from registers.ledger.verification import Difference
 from registers.models import Finding, Proof
@@ -43,8 +45,6 @@ from rules.core.translation import gettext
 from rules.core.violations import RuleViolation, Violation, refuse
 from rules.register.building import factions_open
 from rules.register.upgrade_slots import faction_name
-
-from .common import crumbs_of, home_crumb, posted
 
 #: The pages of a campaign that its own page does not show a part of.
 MORE = {

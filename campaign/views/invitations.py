@@ -20,7 +20,7 @@ from campaign.campaign_rules_text import in_short
 from campaign.models import Campaign, Invitation
 from campaign.queries import people as people_queries
 from campaign.services import joining
-from campaign.views.people import people_page
+from campaign.views.people import people_crumbs, people_page
 from catalogue.snapshot import rulebook
 from core.form_errors import as_sentence, refusals_on
 from core.qr import qr_svg
@@ -29,8 +29,6 @@ from members.forms import ROLES, InvitationForm
 from members.services import invitations
 from rules.core.campaign_rules import STANDARD_RULES
 from rules.core.violations import RuleViolation
-
-from .common import people_crumbs
 
 #: The rules that the page of an invitation shows as numbers, as the rulebook has them.
 NUMBERS = {name: getattr(STANDARD_RULES, name) for name in ("combat_potential", "supply_points", "length")}

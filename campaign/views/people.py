@@ -23,6 +23,7 @@ from campaign.services.merging import battles_under_way
 from catalogue.snapshot import rulebook
 from core.form_errors import as_context, refusals_as_messages, refusals_on
 from core.form_fields import pressed_button
+from core.ui.crumbs import crumbs_of
 from members.forms import InvitationForm, MemberForm, RoleForm
 from members.models import Role
 from members.services import membership
@@ -32,7 +33,10 @@ from rules.core.violations import RuleViolation, Violation, refuse
 from rules.register.building import factions_open
 from rules.register.upgrade_slots import faction_name
 
-from .common import crumbs_of, people_crumbs
+
+def people_crumbs(campaign: Campaign) -> list[dict[str, str]]:
+    """Return breadcrumbs to the people of a campaign."""
+    return [*crumbs_of(campaign), {"label": _("People"), "href": reverse("campaign:people", args=[campaign.pk])}]
 
 
 @require_safe

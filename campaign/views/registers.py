@@ -26,9 +26,11 @@ from campaign.models import Campaign, Enlistment
 from campaign.queries.awards import awards_of
 from campaign.services import campaigns, enlistments
 from campaign.services.campaigns import may_own
+from campaign.views.people import people_crumbs
 from catalogue.snapshot import rulebook
 from core.form_errors import as_context, refusals_as_messages, refusals_on, valid
-from core.form_fields import entered, pressed_button
+from core.form_fields import entered, posted, pressed_button
+from core.ui.crumbs import crumbs_of
 from registers import projection
 from registers.imports.form import ImportedList
 from registers.ledger import session
@@ -46,8 +48,6 @@ from rules.core.violations import RuleViolation, Violation, refuse
 from rules.register.building import factions_open
 from rules.register.labels import unit_label
 from rules.register.state import RegisterState
-
-from .common import crumbs_of, people_crumbs, posted
 
 
 def import_register(request: HttpRequest, pk: UUID) -> HttpResponse:

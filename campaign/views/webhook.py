@@ -18,9 +18,8 @@ from campaign.forms.campaigns import WebhookForm
 from campaign.models import Campaign, Webhook
 from campaign.services import webhooks
 from core.form_errors import add_violations, refusals_as_messages
+from core.ui.crumbs import crumbs_of
 from rules.core.violations import RuleViolation
-
-from .common import crumbs_of
 
 SHOWN = 5
 

@@ -15,12 +15,20 @@ from campaign.battles.models import Amendment, Battle, Side
 from campaign.battles.report_data import book_of
 from campaign.battles.state_machine import BEFORE_PLAY
 from campaign.models import Campaign
+from catalogue.snapshot import rulebook
 from core.time_zones import site_zone
 from registers import projection
 from registers.battle_names import BattleName
 from registers.keys import key_in
 from rules.battle.army import may_play_turning_point
+from rules.core.card_types import TurningPoint
 from rules.core.translation import gettext, ngettext
+
+
+def mission_of(battle: Battle) -> TurningPoint | None:
+    """Return the Turning Point Mission of a battle, if it has one."""
+    arc = battle.turning_point_id
+    return rulebook().story_arcs[arc].turning_point if arc else None
 
 
 def both_ways(battle: Battle) -> list[tuple[Side, Side]]:

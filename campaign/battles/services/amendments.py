@@ -26,14 +26,13 @@ from campaign.battles.replay.plan import (
 from campaign.battles.replay.replay import plan_of
 from campaign.battles.report_changes import changes_between, whole_report
 from campaign.battles.report_data import Facts
-from campaign.battles.services import fair_dice, sequence
+from campaign.battles.services import fair_dice, notifications, sequence
 from campaign.battles.services.locks import lock_battle, lock_battles
 from campaign.battles.services.planning import LONGEST_REASON
 from campaign.battles.services.reports import BattleReport, violations_of
 from campaign.battles.services.sequence import APP, TABLE
 from campaign.battles.services.transition import arbiter_facts, transition
 from campaign.models import Campaign, activity
-from campaign.services import battle_notifications
 from campaign.services.locks import lock_campaign
 from members.roles import is_organizer
 from registers.ledger.past import states_before
@@ -90,7 +89,7 @@ def _change_own(actor: User, amendment: Amendment, battle: Battle, before: Mappi
         for side in sides:
             side.open, side.report, side.victory_points = False, {}, 0
             side.step, side.answers, side.rival = 0, [], None
-        battle_notifications.cancel_notification_of(battle)
+        notifications.cancel_notification_of(battle)
     elif amendment.what == Amendment.What.REPORT:
         wanted, changed = amendment.wanted, ["winner", "mission", "notes", "version"]
         battle.version += 1

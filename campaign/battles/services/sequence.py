@@ -25,12 +25,11 @@ from campaign.access import CampaignRole, campaign_role
 from campaign.battles.access import may_act
 from campaign.battles.models import Battle, Side
 from campaign.battles.report_data import book_of, report_of
-from campaign.battles.services import fair_dice
+from campaign.battles.services import fair_dice, notifications
 from campaign.battles.services.locks import lock_battle, lock_battles
 from campaign.battles.services.transition import check_may_act, on_behalf_of_register, transition
 from campaign.battles.state_machine import BEGUN
 from campaign.models.activity import Action
-from campaign.services import battle_notifications
 from ops.monitoring import metrics
 from registers.ledger import session as ledger_session
 from registers.ledger.session import LedgerSession
@@ -257,7 +256,7 @@ class _Steps:
         self.advance(waiting)
         for other in waiting:
             if other in self.moved and not other.done and not isinstance(self._running[other.pk].question, Await):
-                battle_notifications.notify_of_step(actor, self.battle, other)
+                notifications.notify_of_step(actor, self.battle, other)
         return True
 
     def advance(self, sides: Iterable[Side]) -> None:
@@ -286,7 +285,7 @@ class _Steps:
             fair_dice.reveal(self.battle)
             self.battle.closed_at = timezone.now()
             transition(actor=None, battle=self.battle, act=Action.CLOSE, to=Battle.Status.CLOSED, changed=["closed_at"])
-            battle_notifications.notify_of(self.battle)
+            notifications.notify_of(self.battle)
         self.session.commit()
         if closes:
             metrics.count_closed_battle()

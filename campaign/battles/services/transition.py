@@ -13,9 +13,9 @@ from campaign import access
 from campaign.battles import access as battle_access
 from campaign.battles import state_machine
 from campaign.battles.models import Battle, Side
+from campaign.battles.services import notifications
 from campaign.battles.services.locks import lock_battle
 from campaign.models import ActivityKind, activity
-from campaign.services import battle_notifications
 from campaign.services.activity import record
 from registers.ledger import session as ledger_session
 from registers.ledger.session import LedgerSession
@@ -69,7 +69,7 @@ def record_action(
         on_behalf_of=on_behalf_of,
         **facts,
     )
-    battle_notifications.after_action(actor=actor, battle=battle, act=act, facts=facts)
+    notifications.after_action(actor=actor, battle=battle, act=act, facts=facts)
 
 
 def append_to_all(

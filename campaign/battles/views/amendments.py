@@ -23,7 +23,7 @@ from campaign.battles.forms.conflicts import ConflictForm
 from campaign.battles.forms.report import CorrectedReportForm
 from campaign.battles.models import Amendment, Battle, Side
 from campaign.battles.queries.amendment_preview import preview_rolls, report_changes
-from campaign.battles.queries.battles import open_amendment_of
+from campaign.battles.queries.battles import mission_of, open_amendment_of
 from campaign.battles.replay.decisions import ways_out
 from campaign.battles.replay.plan import Plan, RegisterImpact, ReplayConflict, Snapshot, read_snapshot_of
 from campaign.battles.replay.replay import plan_of
@@ -34,10 +34,10 @@ from campaign.battles.services import amendments, sequence
 from campaign.battles.services.sequence import RunningStep, UndoScope
 from campaign.battles.state_machine import BEGUN
 from campaign.battles.views.reports import template_of
-from campaign.views.common import crumbs_of, mission_of, posted
 from core.db.snapshot import read_snapshot
 from core.form_errors import as_context, refusals_on
-from core.form_fields import entered
+from core.form_fields import entered, posted
+from core.ui.crumbs import crumbs_of
 from registers.forms.building import ANSWERED_ALREADY, typed_in
 from registers.keys import key_in
 from registers.ledger.lines import LedgerLine, lines_of

@@ -33,6 +33,7 @@ from campaign.battles.queries import battles as battle_queries
 from campaign.battles.queries import candidates as candidate_queries
 from campaign.battles.queries.agendas import agenda_choices
 from campaign.battles.queries.armies import SideView, limits_of, plain_side, report_rows, side_views
+from campaign.battles.queries.battles import mission_of
 from campaign.battles.queries.comparison import compared
 from campaign.battles.queries.dice import drawn_in, entries_of, exported, promise_of, unsealed
 from campaign.battles.queries.mission_maps import map_of
@@ -47,7 +48,6 @@ from campaign.campaign_rules_text import older_campaign_rules
 from campaign.models import Action
 from campaign.queries import activity
 from campaign.queries import registers as register_queries
-from campaign.views.common import crumbs_of, mission_of, posted
 from catalogue.snapshot import card_index, rulebook
 from core.form_errors import (
     add_violations,
@@ -58,6 +58,8 @@ from core.form_errors import (
     valid,
     violations_on,
 )
+from core.form_fields import posted
+from core.ui.crumbs import crumbs_of
 from ops.paths import BASE_DIR
 from registers import projection
 from registers.imports.form import ListForm

@@ -19,7 +19,7 @@ from campaign.battles.print.army_sheet import army_pages, is_printable
 from campaign.battles.queries.armies import FIELDED, SideView, side_views, side_views_before_sequence
 from campaign.battles.report_data import army_of, book_of
 from campaign.models import Campaign
-from campaign.views.common import crumbs_of
+from core.ui.crumbs import crumbs_of
 from registers.print.dossiers import agenda_card, mission_card, register_card
 from registers.print.paper_sizes import CardPage, ColumnPage, Paper, card_pages
 from registers.print.preview import Choice, Printed, answer, choice, format_choice, paper_choice

@@ -42,10 +42,10 @@ from campaign.battles.sequence.page import (
 from campaign.battles.services import sequence
 from campaign.battles.services.sequence import SequenceSide, UndoScope, answer_form, sequence_side
 from campaign.battles.state_machine import BEGUN
-from campaign.views.common import crumbs_of
 from core.db.snapshot import read_snapshot
 from core.form_errors import as_context
 from core.form_fields import entered
+from core.ui.crumbs import crumbs_of
 from ops.monitoring import metrics
 from registers.forms.building import ANSWERED_ALREADY, typed_in
 from rules.core.translation import gettext

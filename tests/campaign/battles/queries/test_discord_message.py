@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from campaign.battle_message import battle_message, check_message
 from campaign.battles.models import Battle
+from campaign.battles.queries.discord_message import battle_message, check_message
 from campaign.battles.services import sequence
 from campaign.models import Campaign, Webhook
 from campaign.scenarios.form import read
@@ -109,7 +109,7 @@ class TestLength:
             (length(whole) - 1, [*FALLEN, "… and 1 more"]),
             (length(whole) - 90, ["… and 2 more"]),
         ):
-            monkeypatch.setattr("campaign.battle_message.LONGEST", longest)
+            monkeypatch.setattr("campaign.battles.queries.discord_message.LONGEST", longest)
             text = battle_message(battle, ALL, PAGE)
             assert length(text) <= longest
             rest = more or [*FALLEN, *VETERANS]

@@ -7,7 +7,7 @@ import datetime
 import pytest
 from allauth.account.models import EmailAddress
 
-from campaign.battle_message import text_of_notification
+from campaign.battles.queries.discord_message import text_of_notification
 from campaign.battles.services import planning, reports
 from campaign.models import Campaign, Notification, Webhook
 from notifications.models import Kind, PersonalNotification

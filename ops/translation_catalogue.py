@@ -37,7 +37,8 @@ def write(place: Path = TEMPLATE) -> Path:
             shutil.copytree(source, Path(folder, source.name), ignore=shutil.ignore_patterns("__pycache__"))
         Path(folder, "locale").mkdir()
         command = [sys.executable, "-m", "django", "makemessages", "--all", "--keep-pot", "--add-location", "file"]
-        subprocess.run([*command, "--verbosity", "0"], cwd=folder, env=environment, check=True)
+        command += ["--extension", "html,txt,md,py", "--verbosity", "0"]  # the rules reference is Markdown
+        subprocess.run(command, cwd=folder, env=environment, check=True)
         place.parent.mkdir(parents=True, exist_ok=True)
         shutil.move(Path(folder, "locale", "django.pot"), place)
     return place

@@ -1,21 +1,26 @@
 """The rules reference for players: every ruling, step, table and unit type, in our own words.
 
-The code follows `docs/rules.md`; this is the same content for players at the table. A test compares numbers, headings
-and readings of both.
+The code follows `docs/rules.md`; this is the same content for players at the table, written in
+`templates/catalogue/reference/`. A test compares numbers, headings and readings of both.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from uuid import UUID
 
+from django.template.loader import render_to_string
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 
 from catalogue.snapshot import rulebook, stamp
+from rules.core.rulebook import Rulebook
 
-from . import core, tables, tours
-from .passages import Passage, Section
+from . import tables
+from .passages import Passage, Section, read_sections
+
+#: The files of the reference in their order.
+FILES = ("register", "battle", "sequence_steps_1_to_4", "sequence_steps_5_to_10", "units", "upgrades", "words", "core")
 
 
 def sections() -> tuple[Section, ...]:
@@ -27,16 +32,15 @@ def sections() -> tuple[Section, ...]:
 def _sections(_stamp: UUID | None, _language: str | None) -> tuple[Section, ...]:
     """Return the reference for one stamp of the catalogue and one language, from the cache after the first call."""
     book = rulebook()
-    keywords = Passage("table-keywords", _("Keywords of Tours of Duty"), table=tables.keywords(book))
-    return (
-        tours.register(),
-        tours.veterans(),
-        tours.battle(book),
-        *tours.sequence(book),
-        core.units(),
-        core.upgrades(),
-        Section("keywords", _("Keywords"), (keywords,)),
-        core.words(),
-        tables.story_arcs(book),
-        core.core(),
+    written = "\n".join(render_to_string(f"catalogue/reference/{name}.md") for name in FILES)
+    return tuple(replace(section, passages=_with_cards(book, section)) for section in read_sections(written))
+
+
+def _with_cards(book: Rulebook, section: Section) -> tuple[Passage, ...]:
+    """Return the passages of a section with their tables, which the catalogue and the rules fill."""
+    if section.id == "story-arcs":
+        return tables.story_arcs(book)
+    return tuple(
+        replace(passage, table=tables.TABLES[passage.id](book)) if passage.id in tables.TABLES else passage
+        for passage in section.passages
     )

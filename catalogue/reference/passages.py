@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from rules.core.campaign_rules import SWITCHES, Switch
+from rules.post_battle.steps import step
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +89,34 @@ class Section:
         return tuple(passage for passage in self.passages if passage.on_sheet)
 
 
-def ruling(number: int, heading: str, text: str, *, on_sheet: bool = False) -> Passage:
-    """Return the passage of a ruling, at the anchor of its number ("R34")."""
-    return Passage(f"R{number}", heading, text, number=f"R{number}", on_sheet=on_sheet)
+def read_sections(markdown: str) -> Iterator[Section]:
+    """Yield the sections written in a text, without their tables.
+
+    A section begins with `# anchor | name`, a passage with `## anchor | heading`. Lines that begin with `* ` are the
+    lines of the passage, the rest is its text. The printed sheet has all passages but rulings; a third part of the
+    heading, `on the sheet` or `not on the sheet`, says otherwise.
+    """
+    for part in re.split(r"^# ", markdown, flags=re.MULTILINE)[1:]:
+        head, *passages = re.split(r"^## ", part, flags=re.MULTILINE)
+        anchor, _, name = head.strip().partition(" | ")
+        number = int(anchor.removeprefix("step-")) if anchor.startswith("step-") else 0
+        yield Section(anchor, name or step(number).name, tuple(map(_read_passage, passages)), step=number)
 
 
-def in_short(section: str, heading: str, lines: Iterable[str]) -> Passage:
-    """Return a passage with the steps of a section in short."""
-    return Passage(f"{section}-in-short", heading, lines=tuple(lines), ordered=True)
+def _read_passage(markdown: str) -> Passage:
+    head, _, body = markdown.partition("\n")
+    anchor, heading, *sheet = head.split(" | ")
+    number = anchor if _RULING.fullmatch(anchor) else ""
+    lines = tuple(line.removeprefix("* ") for line in body.splitlines() if line.startswith("* "))
+    return Passage(
+        anchor,
+        heading,
+        "" if lines else body.strip(),
+        lines,
+        number=number,
+        ordered=anchor.endswith("-in-short"),
+        on_sheet=sheet == ["on the sheet"] if sheet else not number,
+    )
 
 
 #: Characters of a search that are used.

@@ -5,8 +5,9 @@ Custom Story Arcs are left out: this page is public, and those arcs belong to th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
@@ -14,7 +15,9 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from rules.arcs.card_text import Paragraph, end_of_game_text, progress_text, reward_text, shield_text
 from rules.core.card_types import (
+    BANNED_UNIQUE_TYPES,
     RANKS,
+    UPGRADE_TYPES,
     Agenda,
     Commendation,
     DefiningTrait,
@@ -31,7 +34,7 @@ from rules.register.state import Dossier
 from rules.register.upgrade_slots import faction_name, spoken
 from rules.register.veterans import MAXIMUM_VETERAN_RANK, THRESHOLDS
 
-from .passages import Passage, PassageRow, Section, Table
+from .passages import Passage, PassageRow, Table
 
 #: What happens when a unit gains the same Setback twice (R36).
 SECOND: Mapping[str, str] = {
@@ -43,7 +46,7 @@ SECOND: Mapping[str, str] = {
 MOST_DICE = 5
 
 
-def dice() -> Table:
+def dice(_book: Rulebook) -> Table:
     """Return the number of sides of each die by face."""
     faces = [face for face in FACES if any(face in die for die in DICE.values())]
     rows = (
@@ -53,7 +56,7 @@ def dice() -> Table:
     return Table((_("Die"), *map(spoken, faces)), tuple(rows))
 
 
-def veteran_ranks() -> Table:
+def veteran_ranks(_book: Rulebook) -> Table:
     """Return the XP of each VR (R12)."""
     ends = [*(str(next_one - 1) for next_one in THRESHOLDS[1:]), ""]
     rows = (
@@ -63,7 +66,7 @@ def veteran_ranks() -> Table:
     return Table((_("Veteran Rank"), _("Experience")), tuple(rows))
 
 
-def maximum_veteran_ranks() -> Table:
+def maximum_veteran_ranks(_book: Rulebook) -> Table:
     """Return the highest VR of each rank (R12)."""
     rows = (
         PassageRow(f"maximum-{rank}", (spoken(rank), _("VR %(rank)s") % {"rank": highest}), icon=rank)
@@ -107,43 +110,30 @@ def keywords(book: Rulebook) -> Table:
     return Table((_("Keyword"), _("Effect")), tuple(rows), prose=True)
 
 
-def of_casualties(book: Rulebook) -> tuple[Passage, ...]:
-    """Return the passages for step 4: the odds of a check, Setbacks, Defining Traits."""
-    setbacks = (_setback(book, setback) for setback in book.setbacks.values() if printed(book, setback.story_arc))
-    traits = (_trait(book, trait) for trait in book.defining_traits.values() if printed(book, trait.story_arc))
-    return (
-        Passage(
-            "table-setbacks",
-            _("Setbacks"),
-            _("Roll one black attack die. On a critical, gain 1 XP and the Setback of the Story Arc (R36)."),
-            table=Table((_("Setback"), _("Die"), _("If gained twice"), _("Effect")), tuple(setbacks), prose=True),
-        ),
-        Passage(
-            "table-defining-traits",
-            _("Defining Traits"),
-            _("Roll one black attack die. On a critical, gain 1 XP and the Trait of the Story Arc (R37)."),
-            table=Table((_("Trait"), _("Die"), _("Lasts"), _("Effect")), tuple(traits), prose=True),
-        ),
-        Passage("table-odds", _("Odds of a Casualty Check"), _("In percent, without rerolls."), table=_odds(book)),
+def setbacks(book: Rulebook) -> Table:
+    """Return the table of Setbacks (R36)."""
+    rows = (_setback(book, setback) for setback in book.setbacks.values() if printed(book, setback.story_arc))
+    return Table((_("Setback"), _("Die"), _("If gained twice"), _("Effect")), tuple(rows), prose=True)
+
+
+def defining_traits(book: Rulebook) -> Table:
+    """Return the table of Defining Traits (R37)."""
+    rows = (_trait(book, trait) for trait in book.defining_traits.values() if printed(book, trait.story_arc))
+    return Table((_("Trait"), _("Die"), _("Lasts"), _("Effect")), tuple(rows), prose=True)
+
+
+def commendations(book: Rulebook, *, high: bool = False, of_arcs: bool = False) -> Table:
+    """Return the table of Commendations that are high or not, and of printed Story Arcs or of none (R15)."""
+    rows = (
+        PassageRow(f"commendation-{card.slug}", (card.name, ", ".join(_requires(book, card)), card.effect))
+        for card in book.commendations.values()
+        if bool(card.story_arc) is of_arcs and (of_arcs or card.high is high) and printed(book, card.story_arc)
     )
+    return Table((_("Commendation"), _("Requires"), _("Effect")), tuple(rows), prose=True)
 
 
-def of_commendations(book: Rulebook) -> tuple[Passage, ...]:
-    """Return the passages for step 6: Commendations (general, High, of Story Arcs) and Paragon Command Cards."""
-    cards = [card for card in book.commendations.values() if printed(book, card.story_arc)]
-    usual = [card for card in cards if not card.high and not card.story_arc]
-    high = [card for card in cards if card.high]
-    of_arcs = [card for card in cards if card.story_arc]
-    return (
-        _commendations(book, "table-commendations", _("Commendations"), usual),
-        _commendations(book, "table-high-commendations", _("High Commendations"), high),
-        _commendations(book, "table-arc-commendations", _("Commendations of Story Arcs"), of_arcs),
-        Passage("table-paragon-command-cards", _("Paragon Command Cards"), table=_command_cards(book)),
-    )
-
-
-def of_aid_requests(book: Rulebook) -> Passage:
-    """Return the passage for step 7."""
+def aid_requests(book: Rulebook) -> Table:
+    """Return the table of Aid Requests (R41)."""
     rows = (
         PassageRow(
             f"aid-{aid.slug}",
@@ -156,8 +146,7 @@ def of_aid_requests(book: Rulebook) -> Passage:
         )
         for aid in book.aid_requests.values()
     )
-    table = Table((_("Request"), _("Cost"), _("In a sequence"), _("Effect")), tuple(rows), prose=True)
-    return Passage("table-aid-requests", _("Aid Requests"), table=table)
+    return Table((_("Request"), _("Cost"), _("In a sequence"), _("Effect")), tuple(rows), prose=True)
 
 
 def printed(book: Rulebook, story_arc: str) -> bool:
@@ -179,15 +168,6 @@ def _trait(book: Rulebook, trait: DefiningTrait) -> PassageRow:
 
 def _die(book: Rulebook, face: str, story_arc: str) -> str:
     return spoken(face) if face else _("critical, %(arc)s") % {"arc": book.story_arcs[story_arc].name}
-
-
-def _commendations(book: Rulebook, anchor: str, heading: str, cards: list[Commendation]) -> Passage:
-    rows = (
-        PassageRow(f"commendation-{card.slug}", (card.name, ", ".join(_requires(book, card)), card.effect))
-        for card in cards
-    )
-    table = Table((_("Commendation"), _("Requires"), _("Effect")), tuple(rows), prose=True)
-    return Passage(anchor, heading, table=table)
 
 
 def _requires(book: Rulebook, card: Commendation) -> Iterator[str]:
@@ -220,7 +200,8 @@ def _manner(asset: StrategicAsset) -> Iterator[str]:
         yield _("stays if unused")
 
 
-def _command_cards(book: Rulebook) -> Table:
+def command_cards(book: Rulebook) -> Table:
+    """Return the table of Paragon Command Cards (R16)."""
     rows = (
         PassageRow(
             f"command-card-{card.slug.removeprefix('paragon-')}",
@@ -235,13 +216,13 @@ def _command_cards(book: Rulebook) -> Table:
     return Table((_("Card"), _("Pips"), _("Effect")), tuple(rows), prose=True)
 
 
-def _odds(book: Rulebook) -> Table:
+def odds(book: Rulebook) -> Table:
     """Return the odds by number of dice, for a unit without rerolls that has only the most common kind of Setbacks."""
     common = book.setback_by_face.get("hit")
     rows = []
     for number in range(1, MOST_DICE + 1) if common else ():
-        odds = check_odds(book, Dossier(key="1", card="", setbacks=(common,) * number))
-        parts = (odds.casualty, odds.boon, odds.setback, odds.escaped)
+        chances = check_odds(book, Dossier(key="1", card="", setbacks=(common,) * number))
+        parts = (chances.casualty, chances.boon, chances.setback, chances.escaped)
         rows.append(PassageRow(f"odds-{number}", (str(number), *map(_per_cent, parts))))
     columns = (_("Dice"), _("Casualty"), _("2 XP, Setback"), _("Setback"), _("1 XP"))
     return Table(columns, tuple(rows))
@@ -254,10 +235,9 @@ def _per_cent(chance: Fraction) -> str:
     return shown if chance >= least else f"< {shown}"
 
 
-def story_arcs(book: Rulebook) -> Section:
-    """Return the section on every printed Story Arc; steps 4 and 6 list its Setback, Trait and Commendation."""
-    arcs = (_arc(book, arc) for arc in book.story_arcs.values() if not arc.own)
-    return Section("story-arcs", _("Story Arcs"), tuple(arcs))
+def story_arcs(book: Rulebook) -> tuple[Passage, ...]:
+    """Return a passage for every printed Story Arc; steps 4 and 6 list its Setback, Trait and Commendation."""
+    return tuple(_arc(book, arc) for arc in book.story_arcs.values() if not arc.own)
 
 
 def _arc(book: Rulebook, arc: StoryArc) -> Passage:
@@ -313,3 +293,89 @@ def _lines(paragraphs: Iterable[Paragraph]) -> Iterator[str]:
     for paragraph in paragraphs:
         yield paragraph.text
         yield from (f"• {line}" for line in _lines(paragraph.items))
+
+
+UPGRADE_NAMES: Mapping[str, str] = {
+    "heavy-weapon": gettext_lazy("Heavy Weapon"),
+    "personnel": gettext_lazy("Personnel"),
+    "force": gettext_lazy("Force"),
+    "command": gettext_lazy("Command"),
+    "hardpoint": gettext_lazy("Hardpoint"),
+    "gear": gettext_lazy("Gear"),
+    "grenades": gettext_lazy("Grenades"),
+    "programming": gettext_lazy("Programming"),
+    "comms": gettext_lazy("Comms"),
+    "pilot": gettext_lazy("Pilot"),
+    "training": gettext_lazy("Training"),
+    "generator": gettext_lazy("Generator"),
+    "armament": gettext_lazy("Armament"),
+    "crew": gettext_lazy("Crew"),
+    "ordnance": gettext_lazy("Ordnance"),
+    "squad-leader": gettext_lazy("Squad Leader"),
+    "doctrine": gettext_lazy("Doctrine"),
+    "clan": gettext_lazy("Clan"),
+}
+
+MINIATURE = gettext_lazy("Adds a miniature to the unit. Only this miniature has the weapon on the card.")
+WEAPON_OF_ALL = gettext_lazy("A weapon on the card is for any miniature of the unit.")
+EFFECT = gettext_lazy("See the card.")
+BRINGS: Mapping[str, str] = {
+    "heavy-weapon": MINIATURE,
+    "personnel": MINIATURE,
+    "squad-leader": MINIATURE,
+    "armament": WEAPON_OF_ALL,
+    "pilot": WEAPON_OF_ALL,
+    "generator": WEAPON_OF_ALL,
+    "ordnance": WEAPON_OF_ALL,
+    "hardpoint": WEAPON_OF_ALL,
+    "grenades": gettext_lazy("A weapon. Only one miniature can use it in an attack."),
+    "gear": gettext_lazy("Possibly a weapon. See the card."),
+    "doctrine": gettext_lazy("See the card. Some officers require one (on cards since April 2026)."),
+    "clan": gettext_lazy("See the card. For Mandalorians."),
+}
+
+JOINING: Mapping[str, str] = {
+    "heavy-weapon": gettext_lazy("Troopers join with 1 (R7)."),
+    "personnel": gettext_lazy("Troopers join with 1 (R7)."),
+    "hardpoint": gettext_lazy("Vehicles join with 1 (R7)."),
+}
+
+
+def upgrade_types(_book: Rulebook) -> Table:
+    """Return the eighteen upgrade types: what a Register may have of each, and what its cards do."""
+    rows = (
+        PassageRow(
+            f"upgrade-{kind}",
+            (str(UPGRADE_NAMES[kind]), _on_a_register(kind), str(BRINGS.get(kind, EFFECT))),
+            icon=kind,
+        )
+        for kind in UPGRADE_TYPES
+    )
+    return Table((_("Type"), _("On a Register"), _("Effect")), tuple(rows), prose=True)
+
+
+def _on_a_register(kind: str) -> str:
+    sentences = [JOINING[kind]] if kind in JOINING else []
+    if kind in BANNED_UNIQUE_TYPES:
+        sentences.append(_("No unique cards (R5)."))
+    return " ".join(map(str, sentences))
+
+
+#: The tables of the reference by the anchor of the passage that shows them.
+TABLES: Mapping[str, Callable[[Rulebook], Table]] = {
+    "table-veteran-ranks": veteran_ranks,
+    "table-maximum-veteran-ranks": maximum_veteran_ranks,
+    "table-rank-limits": rank_limits,
+    "table-strategic-assets": assets,
+    "table-setbacks": setbacks,
+    "table-defining-traits": defining_traits,
+    "table-odds": odds,
+    "table-commendations": commendations,
+    "table-high-commendations": partial(commendations, high=True),
+    "table-arc-commendations": partial(commendations, of_arcs=True),
+    "table-paragon-command-cards": command_cards,
+    "table-aid-requests": aid_requests,
+    "table-upgrade-types": upgrade_types,
+    "table-keywords": keywords,
+    "table-dice": dice,
+}

@@ -1,6 +1,7 @@
 """Looking something up."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -16,9 +17,15 @@ from catalogue.reference.passages import (
     Table,
     found,
     looked_for,
-    ruling,
+    read_sections,
     size,
 )
+
+
+def ruling(number: int, heading: str, text: str) -> Passage:
+    """The passage of a ruling."""
+    return Passage(f"R{number}", heading, text, number=f"R{number}", on_sheet=False)
+
 
 TABLE = Passage(
     "table-assets",
@@ -111,3 +118,49 @@ def test_no_text_is_passed_over_that_the_patterns_find(words, text):
     """Whether the letters are there at all is only asked first."""
     found = all(re.search(search._pattern(word), text, re.IGNORECASE) for word in words)
     assert search.Looked(words).are_in(text) is found
+
+
+WRITTEN = """
+# dice | Dice
+
+## dice-in-short | In short
+
+* Roll them.
+* Read them.
+
+## R91 | Rerolls
+
+Reroll **one** die.
+
+- Not two.
+
+## R92 | Thrown off the table | on the sheet
+
+Roll it again.
+
+# step-3
+
+## remark | Remark | not on the sheet
+
+Nothing happens.
+"""
+
+
+REMARK = Passage("remark", "Remark", "Nothing happens.", on_sheet=False)
+
+
+def test_sections_are_read_from_their_text():
+    assert list(read_sections(WRITTEN)) == [
+        Section(
+            "dice",
+            "Dice",
+            (
+                Passage("dice-in-short", "In short", lines=("Roll them.", "Read them."), ordered=True),
+                ruling(91, "Rerolls", "Reroll **one** die.\n\n- Not two."),
+                replace(ruling(92, "Thrown off the table", "Roll it again."), on_sheet=True),
+            ),
+        ),
+        Section(
+            "step-3", "Award Supply Points", (Passage("remark", "Remark", "Nothing happens.", on_sheet=False),), step=3
+        ),
+    ]

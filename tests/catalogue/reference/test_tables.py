@@ -16,15 +16,15 @@ def rows(table) -> dict[str, tuple[str, ...]]:
     return {row.id: row.cells for row in table.rows}
 
 
-def test_dice():
-    table = tables.dice()
+def test_dice(book):
+    table = tables.dice(book)
     assert table.columns == ("Die", "hit", "critical", "block", "surge", "blank")
     assert rows(table)["die-black-attack"] == ("black attack", "3", "1", "–", "1", "3")
     assert rows(table)["die-red-defense"] == ("red defense", "–", "–", "3", "1", "2")
 
 
-def test_veteran_ranks():
-    assert list(rows(tables.veteran_ranks()).values()) == [
+def test_veteran_ranks(book):
+    assert list(rows(tables.veteran_ranks(book)).values()) == [
         ("VR 0", "0–4"),
         ("VR 1", "5–12"),
         ("VR 2", "13–24"),
@@ -32,7 +32,7 @@ def test_veteran_ranks():
         ("VR 4", "40–49"),
         ("VR 5", "50"),
     ]
-    assert rows(tables.maximum_veteran_ranks())["maximum-special-forces"] == ("special forces", "VR 3")
+    assert rows(tables.maximum_veteran_ranks(book))["maximum-special-forces"] == ("special forces", "VR 3")
 
 
 def test_rank_limits(book):
@@ -42,17 +42,17 @@ def test_rank_limits(book):
 
 
 def test_setbacks_and_traits(book):
-    setbacks, traits, odds = tables.of_casualties(book)
-    assert [row.face for row in setbacks.table.rows] == ["hit", "blank", "surge", *["critical"] * 7]
-    assert rows(setbacks.table)["setback-flat-footed"][:3] == (
+    setbacks, traits, odds = tables.setbacks(book), tables.defining_traits(book), tables.odds(book)
+    assert [row.face for row in setbacks.rows] == ["hit", "blank", "surge", *["critical"] * 7]
+    assert rows(setbacks)["setback-flat-footed"][:3] == (
         "Flat Footed",
         "critical, Bring Peace to the Galaxy",
         "casualty",
     )
-    assert rows(setbacks.table)["setback-battle-shaken"][:3] == ("Battle-Shaken", "blank", "roll again")
-    assert rows(traits.table)["trait-unsure"][:3] == ("Unsure", "blank", "2 games")
-    assert len(traits.table.rows) == 10
-    assert rows(odds.table) == {
+    assert rows(setbacks)["setback-battle-shaken"][:3] == ("Battle-Shaken", "blank", "roll again")
+    assert rows(traits)["trait-unsure"][:3] == ("Unsure", "blank", "2 games")
+    assert len(traits.rows) == 10
+    assert rows(odds) == {
         "odds-1": ("1", "12.5", "12.5", "37.5", "37.5"),
         "odds-2": ("2", "23.4", "1.6", "51.6", "23.4"),
         "odds-3": ("3", "33.0", "0.2", "54.5", "12.3"),
@@ -62,20 +62,21 @@ def test_setbacks_and_traits(book):
 
 
 def test_commendations(book):
-    usual, high, of_arcs, cards = tables.of_commendations(book)
-    assert [len(passage.table.rows) for passage in (usual, high, of_arcs, cards)] == [22, 6, 7, 4]
-    assert rows(usual.table)["commendation-flexible-response"][1] == "corps trooper, VR 2"
-    assert rows(usual.table)["commendation-expert-pilot"][1] == "Speeder, VR 2"
-    assert rows(high.table)["commendation-lucky-shot"][1] == "One in a Million, VR 3"
-    assert rows(high.table)["commendation-born-to-lead"][1] == "Paragon, VR 4"
-    assert rows(of_arcs.table)["commendation-failure-is-not-an-option"][1] == (
+    usual, high = tables.commendations(book), tables.commendations(book, high=True)
+    of_arcs, cards = tables.commendations(book, of_arcs=True), tables.command_cards(book)
+    assert [len(table.rows) for table in (usual, high, of_arcs, cards)] == [22, 6, 7, 4]
+    assert rows(usual)["commendation-flexible-response"][1] == "corps trooper, VR 2"
+    assert rows(usual)["commendation-expert-pilot"][1] == "Speeder, VR 2"
+    assert rows(high)["commendation-lucky-shot"][1] == "One in a Million, VR 3"
+    assert rows(high)["commendation-born-to-lead"][1] == "Paragon, VR 4"
+    assert rows(of_arcs)["commendation-failure-is-not-an-option"][1] == (
         "Bring Peace to the Galaxy, commander or operative, VR 4"
     )
-    assert rows(cards.table)["command-card-enemy-down"] == ("Enemy Down!", "2 pips", "Orders Paragon and 1 unit.")
+    assert rows(cards)["command-card-enemy-down"] == ("Enemy Down!", "2 pips", "Orders Paragon and 1 unit.")
 
 
 def test_aid_requests_and_assets(book):
-    aid = rows(tables.of_aid_requests(book).table)
+    aid = rows(tables.aid_requests(book))
     assert {slug: cells[1:3] for slug, cells in aid.items()} == {
         "aid-active-recruiting": ("1 SP", "once"),
         "aid-request-medical-supplies": ("veteran rank, minimum 1", "repeatable"),
@@ -102,9 +103,9 @@ def test_keywords(book):
 
 
 def test_story_arcs(book):
-    section = tables.story_arcs(book)
-    assert [passage.id for passage in section.passages] == [f"arc-{slug}" for slug in book.story_arcs]
-    peace = section.passages[0]
+    arcs = tables.story_arcs(book)
+    assert [passage.id for passage in arcs] == [f"arc-{slug}" for slug in book.story_arcs]
+    peace = arcs[0]
     assert [row.name for row in peace.table.rows] == [
         "Persons of Interest",
         "Gather Intelligence",

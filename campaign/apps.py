@@ -9,7 +9,7 @@ class CampaignConfig(AppConfig):
         from accounts.queries import also_in_download
         from accounts.services.closing import before_deletion, before_merging
         from campaign.data_export import campaigns_of
-        from campaign.queries.registers import campaign_name_of_register, links_of_register, next_steps_of_register
+        from campaign.pages.register_links import campaign_name_of_register, links_of_register, next_steps_of_register
         from campaign.services.activity import record_corrections
         from campaign.services.joining import join_after_login, leave_all
         from members.services.invitations import join_after_login_with

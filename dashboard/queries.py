@@ -13,8 +13,8 @@ from django.utils import timezone
 from accounts.models import User
 from campaign.access import role_in
 from campaign.battles.models import Battle
+from campaign.battles.queries.register_lines import RegisterLine, register_lines
 from campaign.models import Campaign, Enlistment, Membership
-from campaign.queries.registers import RegisterLine, register_lines
 from tournaments.queries.inbox import OwnEvent, next_step
 
 

@@ -16,13 +16,14 @@ from django.utils.translation import gettext as _
 from campaign.battles.access import SIDES
 from campaign.battles.models import Battle
 from campaign.battles.queries.battles import clock_text
+from campaign.battles.queries.register_lines import RegisterLine, register_lines
 from campaign.battles.state_machine import BEFORE_PLAY
 from campaign.chronicle.models import ShareLink
 from campaign.chronicle.narrative.battle_story import battle_stories, narrate
 from campaign.chronicle.narrative.book import BookUnit, book_register, registers_with_closed_battles
 from campaign.chronicle.narrative.entries import BATTLE, entries_of
 from campaign.models import Campaign, Enlistment
-from campaign.queries.registers import RegisterLine, register_lines, registers_of
+from campaign.queries.registers import registers_of
 from registers import projection
 
 #: How many headlines and planned battles are shown.

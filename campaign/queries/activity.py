@@ -17,9 +17,9 @@ from django.utils.translation import gettext_noop, ngettext
 from accounts.models import User
 from campaign.battles.models import Battle, Side
 from campaign.battles.report_changes import changes_in_words
-from campaign.campaign_rules_text import name_words, value_words
 from campaign.models import Activity, ActivityKind, Campaign, Enlistment, Membership
 from campaign.models.activity import Action
+from campaign.queries.campaign_rules import name_words, value_words
 from campaign.services.activity import AWARD, CORRECTION, MADE, REDONE, UNDONE
 from catalogue.snapshot import rulebook
 from registers.keys import entry_address, key_in

@@ -13,8 +13,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from campaign import access
+from campaign.battles.queries.register_lines import outlines
 from campaign.models import Campaign
-from campaign.queries.registers import outlines, registers_of
+from campaign.queries.registers import registers_of
 from campaign.teams.forms import AssignForm, ChoiceSettingForm, TeamForm
 from campaign.teams.models import Colour, Emblem, Team
 from campaign.teams.services import teams as services

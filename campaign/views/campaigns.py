@@ -17,16 +17,17 @@ from django.views.decorators.http import require_POST, require_safe
 from campaign import access
 from campaign.battles.queries import battles as battle_queries
 from campaign.battles.queries.armies import FIELDED
-from campaign.campaign_rules_text import in_short, name_words, value_words
-from campaign.charts.dice_statistics import fallen
-from campaign.charts.standings import fought, opponents
-from campaign.charts.standings import standings as standings_over_time
+from campaign.battles.queries.register_lines import outlines
 from campaign.forms.campaigns import SUGGESTED, CampaignForm, CampaignRulesForm, DetailsForm
 from campaign.models import Campaign
+from campaign.pages.campaign import Overview, overview_of
+from campaign.pages.dice_statistics import fallen
+from campaign.pages.standings import standings_table
+from campaign.pages.standings_chart import fought, opponents
+from campaign.pages.standings_chart import standings as standings_over_time
 from campaign.queries import activity
-from campaign.queries import registers as register_queries
-from campaign.queries.campaign_page import Overview, overview_of
-from campaign.queries.standings import standings_table
+from campaign.queries.campaign_rules import in_short, name_words, value_words
+from campaign.queries.registers import playing_in, registers_of
 from campaign.schedule.queries import has_schedule
 from campaign.services import campaigns
 from campaign.services.campaigns import DETAILS, change_campaign_rules, change_details, details_version
@@ -107,7 +108,7 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the campaign page, or only its standings when HTMX asks for those."""
     campaign, role = access.campaign_for(request.user, pk, has_schedule=has_schedule(), has_star_map=has_star_map())
     if request.htmx.target == STANDINGS:
-        playing = register_queries.playing_in(register_queries.registers_of(campaign))
+        playing = playing_in(registers_of(campaign))
         table = standings_table(playing, request.user, request.GET)
         answer = render(request, "campaign/_standings.html", {"campaign": campaign, "standings": table})
         patch_vary_headers(answer, ["HX-Target"])
@@ -220,9 +221,7 @@ def over_time(request: HttpRequest, pk: UUID) -> HttpResponse:
     context = {
         "campaign": campaign,
         "standings": standings_over_time(seen),
-        "teams": team_standings(
-            register_queries.outlines(register_queries.playing_in(register_queries.registers_of(campaign)))
-        ),
+        "teams": team_standings(outlines(playing_in(registers_of(campaign)))),
         "opponents": opponents(seen),
         "crumbs": crumbs_of(campaign),
     }

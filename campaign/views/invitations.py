@@ -16,9 +16,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.adapters import too_often
 from accounts.models import User
 from campaign import access
-from campaign.campaign_rules_text import in_short
 from campaign.models import Campaign, Invitation
 from campaign.queries import people as people_queries
+from campaign.queries.campaign_rules import in_short
 from campaign.services import joining
 from campaign.views.people import people_crumbs, people_page
 from catalogue.snapshot import rulebook

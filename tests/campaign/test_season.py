@@ -20,7 +20,7 @@ from campaign.battles.models import Battle
 from campaign.desk.queries import tasks_of
 from campaign.desk.reminding import remind_players
 from campaign.models import Campaign, Enlistment
-from campaign.queries.campaign_page import overview_of
+from campaign.pages.campaign import overview_of
 from campaign.reminders.services import send_due
 from campaign.schedule.models import Round
 from campaign.schedule.queries import next_number, suggested_size

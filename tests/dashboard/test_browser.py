@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Locator, Page, expect
 
-from tests.campaign.charts.fights import gain_reputation, over
 from tests.campaign.factories import Table, enlisted, make_table, planned
+from tests.campaign.fights import gain_reputation, over
 from tests.campaign.views.test_browser_people import complaints
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from campaign.battles.models import Battle, Side
+from campaign.battles.queries.register_lines import RegisterLine, register_lines
 from campaign.battles.state_machine import BEFORE_PLAY
 from campaign.models import Campaign
-from campaign.queries.registers import RegisterLine, register_lines
 from registers.charts.ranks import Bar, by_rank
 from registers.ledger import session
 from registers.models import Register

@@ -44,10 +44,10 @@ from campaign.battles.services import agendas, fair_dice, mission, planning
 from campaign.battles.services import army as army_service
 from campaign.battles.services.setup import setup_for
 from campaign.battles.services.transition import act_for_side
-from campaign.campaign_rules_text import older_campaign_rules
 from campaign.models import Action
 from campaign.queries import activity
-from campaign.queries import registers as register_queries
+from campaign.queries.campaign_rules import name_words, value_words
+from campaign.queries.registers import registers_of
 from catalogue.snapshot import card_index, rulebook
 from core.form_errors import (
     add_violations,
@@ -70,6 +70,7 @@ from registers.list_export import all_written
 from registers.models import Register
 from registers.views.ledger import list_file
 from rules.battle.army import LARGEST_RECON, game_type, may_play_turning_point
+from rules.core.campaign_rules import BY_NAME, differences
 from rules.core.rulebook import Rulebook
 from rules.core.violations import RuleViolation, Violation
 from rules.register.state import RegisterState
@@ -208,7 +209,7 @@ def show(
         "when": battle_queries.when_text(battle),
         "limits": limits_of(book, battle),
         "compare": _comparison(battle),
-        "older_campaign_rules": older_campaign_rules(book, battle),
+        "older_campaign_rules": _older_campaign_rules(book, battle),
         "poll_url": f"{reverse('battles:poll', args=[battle.pk])}?seen={page_version(battle)}",
         "crumbs": crumbs_of(battle.campaign),
         "events": events,
@@ -228,6 +229,19 @@ def nothing_entered(user: User, battle: Battle) -> list[Violation]:
     text = _("Nothing is entered for %(side)s. Change the report, or confirm that there is nothing to enter.")
     own = [side for side in battle.sides.all() if side.register and side.register.owner_id == user.pk]
     return [Violation("R25", text % {"side": side.name}) for side in own if Facts(**side.report).empty]
+
+
+def _older_campaign_rules(book: Rulebook, battle: Battle) -> list[dict[str, str]]:
+    """Return the rules of a battle under way that differ from what its campaign has agreed on since it began. Rules
+    about building Registers are left out, because they do not affect a battle.
+    """
+    if battle.campaign_rules is None or battle.status in (Battle.Status.CLOSED, Battle.Status.CANCELLED):
+        return []
+    return [
+        {"name": name_words(name), "words": value_words(book, name, then)}
+        for name, then, _now in differences(battle.campaign_rules, battle.campaign.campaign_rules)
+        if name in BY_NAME or name == "length"
+    ]
 
 
 def _comparison(battle: Battle) -> str:
@@ -439,7 +453,7 @@ def dice_word(request: HttpRequest, pk: UUID) -> HttpResponse:
 def compare(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Compare two Registers of the campaign (?one=, ?other=), by default the user's own, or the only two there are."""
     campaign, _role = access.campaign_for(request.user, pk)
-    registers = list(register_queries.registers_of(campaign))
+    registers = list(registers_of(campaign))
     own = next((register for register in registers if register.owner_id == request.user.pk), None)
     one = _register_asked_for(registers, request.GET.get("one", "")) or own
     other = _register_asked_for(registers, request.GET.get("other", ""))

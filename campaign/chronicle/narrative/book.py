@@ -12,11 +12,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from campaign.battles.models import Battle
+from campaign.battles.queries.register_lines import RegisterLine, register_lines
 from campaign.chronicle.narrative.battle_story import BattleStory
 from campaign.chronicle.narrative.entries import Entry, entries, entries_of
 from campaign.chronicle.narrative.poster import Leader
 from campaign.models import Campaign
-from campaign.queries.registers import RegisterLine, register_lines
 from registers.ledger.session import rulebook_for
 from registers.models import Register
 from registers.queries.sheet import in_order

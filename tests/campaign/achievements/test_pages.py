@@ -14,8 +14,8 @@ from registers.painting.services import set_painted
 from rules.core.violations import RuleViolation
 from tests.campaign.battles.amending import annulled
 from tests.campaign.battles.closing import closed
-from tests.campaign.charts.fights import over
 from tests.campaign.factories import address, army_chosen, planned
+from tests.campaign.fights import over
 from tests.html import html_of
 from tests.registers.views.reading import text_of
 

@@ -44,8 +44,8 @@ from tests.campaign.archive.files import (
     statements_taken,
     zipped,
 )
-from tests.campaign.charts.fights import over
 from tests.campaign.factories import Table, army_chosen, enlisted, make_table, planned
+from tests.campaign.fights import over
 from tests.registers.factories import make_player
 
 PARTS = ("teams", "systems", "phases", "rounds")

@@ -8,7 +8,9 @@ from campaign.access import campaign_role
 from campaign.battles.models import Battle
 from campaign.battles.queries import battles
 from campaign.battles.queries import candidates as candidate_queries
-from campaign.queries import registers
+from campaign.battles.queries.register_lines import register_lines
+from campaign.pages.register_links import next_steps_of_register
+from campaign.queries.registers import registers_of
 from registers.battle_names import BattleName
 from rules.register.effects import ReputationGained
 from tests.campaign.factories import against_guest, complete, enlisted, happen, in_play, planned, reported
@@ -23,26 +25,26 @@ class TestRegisterLines:
             Battle.objects.filter(pk=battle.pk).update(status="closed", winner=winner)
             battle.sides.update(open=False)
             assert battle.number == number
-        [line] = registers.register_lines([table.alpha])
+        [line] = register_lines([table.alpha])
         assert (line.spent, line.won, line.drawn, line.lost) == (139, 2, 1, 1)
         assert line.arc["name"] == "Bring Peace to the Galaxy"
         assert line.url == f"/registers/{table.alpha.pk}/"
 
     def test_battles_that_are_not_over_do_not_count(self, table):
         reported(in_play(planned(table)), table.ada)
-        [line] = registers.register_lines([table.alpha])
+        [line] = register_lines([table.alpha])
         assert (line.won, line.drawn, line.lost) == (0, 0, 0)
 
     def test_one_that_is_being_founded(self, table):
         register = enlisted(table.campaign, table.mia, "Half Done", commissioned=False)
-        [line] = registers.register_lines([register])
+        [line] = register_lines([register])
         assert line.url == f"/registers/{register.pk}/building/"
 
 
 def test_the_registers_of_a_campaign_by_reputation_the_unfinished_last(table):
     half = enlisted(table.campaign, table.mia, "Aspirants", commissioned=False)
     happen(table.bravo, ReputationGained(amount=1, rule="R48"))
-    assert list(registers.registers_of(table.campaign)) == [table.bravo, table.alpha, half]
+    assert list(registers_of(table.campaign)) == [table.bravo, table.alpha, half]
 
 
 class TestCandidates:
@@ -86,7 +88,7 @@ class TestNextSteps:
     """What the page of a new Register offers (next_steps_of_register)."""
 
     def steps(self, user, register):
-        return [(step.title, step.href, step.posts) for step in registers.next_steps_of_register(user, register)]
+        return [(step.title, step.href, step.posts) for step in next_steps_of_register(user, register)]
 
     def test_a_register_without_a_campaign(self, table):
         alone = make_register(table.mia, name="Iron Patrol")

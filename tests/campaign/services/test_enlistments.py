@@ -8,8 +8,8 @@ from campaign.access import campaign_role
 from campaign.battles.queries.candidates import candidates
 from campaign.battles.state_machine import BattleStatus
 from campaign.models import ActivityKind, Enlistment
+from campaign.pages.campaign import overview_of
 from campaign.queries.activity import activity_lines, of_campaign
-from campaign.queries.campaign_page import overview_of
 from campaign.services import enlistments
 from rules.core.violations import RuleViolation
 from tests.campaign.factories import activity_rows, in_play, planned

@@ -10,8 +10,8 @@ from campaign.chronicle.services.stories import open_chronicle
 from campaign.star_map.queries import star_map_of
 from campaign.star_map.services.star_map import fight_for, set_winner_takes, start_map
 from registers.models import Register
-from tests.campaign.charts.fights import over
 from tests.campaign.factories import address, planned
+from tests.campaign.fights import over
 from tests.html import html_of
 from tests.registers.views.reading import text_of
 

@@ -29,8 +29,8 @@ from registers.models import LedgerEntry, Register
 from rules.core.violations import RuleViolation
 from tests.campaign.battles.amending import annulled, applied, corrected
 from tests.campaign.battles.closing import closed, last, undo
-from tests.campaign.charts.fights import over
 from tests.campaign.factories import Table, planned
+from tests.campaign.fights import over
 
 EMPIRE, REBELS = Holder(faction="empire"), Holder(faction="rebel")
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from campaign.battles.queries.register_lines import Outline
 from campaign.models import Enlistment
-from campaign.queries.registers import Outline
 from campaign.teams.models import Team, TeamPlace
 from campaign.teams.standings import TeamStanding, team_standings
 from registers.models import Register

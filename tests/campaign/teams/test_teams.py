@@ -13,8 +13,8 @@ from campaign.star_map.services.star_map import give_system, save_system
 from campaign.teams.models import Team, TeamPlace
 from campaign.teams.services.teams import assign_registers, delete_team, let_players_choose, save_team
 from rules.core.violations import RuleViolation
-from tests.campaign.charts.fights import over
 from tests.campaign.factories import Table, address
+from tests.campaign.fights import over
 from tests.html import html_of
 from tests.registers.views.reading import text_of
 

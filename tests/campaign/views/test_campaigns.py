@@ -10,15 +10,15 @@ from django.urls import reverse
 
 from campaign.battles.services import reports
 from campaign.models import ActivityKind, Campaign
-from campaign.queries.standings import standings_table
+from campaign.pages.standings import standings_table
 from campaign.services.activity import record
 from campaign.views import campaigns
 from registers.models import Register
 from registers.services import building
 from rules.core.campaign_rules import CampaignRules
 from rules.register.effects import CombatPotentialRaised
-from tests.campaign.charts.fights import over
 from tests.campaign.factories import address, enlisted, happen, in_play, planned, reported
+from tests.campaign.fights import over
 from tests.html import html_of
 from tests.registers.views.reading import queries_of, text_of
 

@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 from django.utils.translation import override
 
-from tests.campaign.charts.fights import gain_reputation, over
 from tests.campaign.factories import enlisted
+from tests.campaign.fights import gain_reputation, over
 from tests.html import html_of
 from tests.registers.charts.drawing import outside
 from tests.registers.views.reading import queries_of, text_of

@@ -7,8 +7,8 @@ import pytest
 from campaign.battles.queries.comparison import ComparedUnit, Comparison, compared
 from campaign.queries.registers import registers_of
 from rules.register import effects as e
-from tests.campaign.charts.fights import over
 from tests.campaign.factories import complete, enlisted, happen, hold, planned
+from tests.campaign.fights import over
 
 
 def both(table) -> Comparison:

@@ -7,13 +7,14 @@ from django.test import Client
 from django.urls import reverse
 
 from campaign.battles.queries.comparison import compared
-from campaign.charts.standings import fought as seen_by
+from campaign.battles.queries.register_lines import register_lines
 from campaign.chronicle.access import photos_of
 from campaign.chronicle.narrative.book import battles_words, book_of, leaders
 from campaign.chronicle.narrative.entries import entries, entries_of
 from campaign.chronicle.services import stories
 from campaign.chronicle.services.stories import add_battle_photo
-from campaign.queries.registers import register_lines, registers_of
+from campaign.pages.standings_chart import fought as seen_by
+from campaign.queries.registers import registers_of
 from registers.ledger.verification import differences
 from registers.models import Register
 from tests.campaign.archive.files import alike, brought, content_of, elsewhere, file_of

@@ -6,7 +6,6 @@ import pytest
 
 from campaign.battles.models import CommandHand
 from rules.register.effects import ReputationGained
-from tests.campaign.charts.fights import over
 from tests.campaign.factories import (
     address,
     against_guest,
@@ -17,6 +16,7 @@ from tests.campaign.factories import (
     planned,
     side_of,
 )  # fmt: skip
+from tests.campaign.fights import over
 from tests.campaign.test_secrecy import HAND
 from tests.html import html_of
 from tests.registers.views.reading import queries_of, text_of

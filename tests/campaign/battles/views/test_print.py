@@ -11,7 +11,7 @@ from django.urls import reverse
 from pypdf import PdfReader
 
 from campaign.battles.models import Battle, CommandHand
-from campaign.queries.registers import campaign_name_of_register
+from campaign.pages.register_links import campaign_name_of_register
 from campaign.story_arcs.models import ArcVersion
 from campaign.story_arcs.services.story_arcs import load_arcs
 from registers.print.paper_sizes import ColumnPage

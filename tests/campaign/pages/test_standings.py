@@ -8,13 +8,13 @@ import pytest
 from django.http import QueryDict
 
 from accounts.models import User
-from campaign.queries import registers as register_queries
-from campaign.queries.registers import RegisterLine
-from campaign.queries.standings import COLUMNS, ON_A_PHONE, SHORT, StandingsTable, sorted_standings, standings_table
+from campaign.battles.queries.register_lines import RegisterLine, register_lines
+from campaign.pages.standings import COLUMNS, ON_A_PHONE, SHORT, StandingsTable, sorted_standings, standings_table
+from campaign.queries.registers import registers_of
 from registers.models import Register
 from rules.register.state import RegisterState
-from tests.campaign.charts.fights import over
 from tests.campaign.factories import enlisted
+from tests.campaign.fights import over
 
 ADA, BEN = User(pk=1, username="ada"), User(pk=2, username="Ben")
 
@@ -124,8 +124,6 @@ def test_of_registers_it_is_what_it_would_be_of_their_whole_lines(table, asked):
     for number in range(SHORT):
         enlisted(table.campaign, table.mia, f"Patrol {number}", commissioned=number != 2)
     over(table, "blue")
-    whole = sorted_standings(
-        register_queries.register_lines(register_queries.registers_of(table.campaign)), table.ada, QueryDict(asked)
-    )
+    whole = sorted_standings(register_lines(registers_of(table.campaign)), table.ada, QueryDict(asked))
     registers = list(Register.objects.select_related("owner"))
     assert standings_table(registers, table.ada, QueryDict(asked)) == whole

@@ -8,7 +8,6 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from campaign.battles.models import Battle
 from rules.core.campaign_rules import BY_NAME, STANDARD_RULES, CampaignRules, differences
 from rules.core.rulebook import Rulebook
 from rules.core.translation import ngettext
@@ -42,19 +41,6 @@ def in_short(book: Rulebook, campaign_rules: CampaignRules) -> list[str]:
     if switched:
         found.append(ngettext("{number} house rule", "{number} house rules", switched))
     return found
-
-
-def older_campaign_rules(book: Rulebook, battle: Battle) -> list[dict[str, str]]:
-    """Return the rules of a battle under way that differ from what its campaign has agreed on since it began. Rules
-    about building Registers are left out, because they do not affect a battle.
-    """
-    if battle.campaign_rules is None or battle.status in (Battle.Status.CLOSED, Battle.Status.CANCELLED):
-        return []
-    return [
-        {"name": name_words(name), "words": value_words(book, name, then)}
-        for name, then, _now in differences(battle.campaign_rules, battle.campaign.campaign_rules)
-        if name in BY_NAME or name == "length"
-    ]
 
 
 def _short(book: Rulebook, name: str, value: Any) -> str:

@@ -6,7 +6,7 @@ from dataclasses import fields
 
 import pytest
 
-from campaign.campaign_rules_text import in_short, name_words, value_words
+from campaign.queries.campaign_rules import in_short, name_words, value_words
 from rules.core.campaign_rules import SWITCHES, CampaignRules, HouseRules, differences
 
 pytestmark = pytest.mark.django_db

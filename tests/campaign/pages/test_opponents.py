@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from campaign.battles.queries.register_lines import register_lines
 from campaign.battles.services.contenders import Contender
-from campaign.charts.standings import fought, opponents
-from campaign.queries.registers import register_lines
-from tests.campaign.charts.fights import over
+from campaign.pages.standings_chart import fought, opponents
+from tests.campaign.fights import over
 
 
 def matrix(table):

@@ -10,12 +10,12 @@ from django.test.utils import CaptureQueriesContext
 from campaign.battles.models import Battle
 from campaign.battles.queries import battles as battle_queries
 from campaign.models import Enlistment
+from campaign.pages.campaign import LATELY, overview_of
 from campaign.queries import activity
-from campaign.queries import registers as register_queries
-from campaign.queries.campaign_page import LATELY, overview_of
+from campaign.queries.registers import registers_of
 from registers.services import building
-from tests.campaign.charts.fights import over
 from tests.campaign.factories import against_guest, enlisted, in_play, planned
+from tests.campaign.fights import over
 
 
 class TestBattles:
@@ -62,7 +62,7 @@ def test_registers_with_their_players_and_people_with_their_roles(table):
     strays = building.open_register(actor=table.ben, owner=table.ben, faction="rebel")
     Enlistment.objects.filter(register=table.bravo).update(awaits_consent=True)
     found = overview_of(table.campaign, table.ben)
-    assert list(found.registers) == list(register_queries.registers_of(table.campaign))
+    assert list(found.registers) == list(registers_of(table.campaign))
     assert [str(register.owner) for register in found.registers] == ["ada", "ben"]
     assert [enlistment.register for enlistment in found.awaiting] == [table.bravo]
     members = table.campaign.memberships.select_related("user")

@@ -10,8 +10,8 @@ from django.urls import reverse
 from campaign.battles.models import Draw
 from campaign.battles.services import fair_dice, sequence
 from campaign.battles.services.sequence import TABLE
-from campaign.charts import dice_statistics as pictures
-from campaign.charts.dice_statistics import DiceSample, fallen
+from campaign.pages import dice_statistics as pictures
+from campaign.pages.dice_statistics import DiceSample, fallen
 from registers.charts.geometry import per_cent
 from registers.forms.correction import typed_rolls
 from registers.models import LedgerEntry

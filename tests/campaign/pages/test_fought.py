@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from campaign.battles.models import Side
 from campaign.battles.services.contenders import Contender
-from campaign.charts.standings import Bout, fought
+from campaign.pages.standings_chart import Bout, fought
 from rules.register.effects import ReputationGained
-from tests.campaign.charts.fights import over
 from tests.campaign.factories import enlisted, happen
+from tests.campaign.fights import over
 
 
 def test_battles_as_each_register_saw_them(table):

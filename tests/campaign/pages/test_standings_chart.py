@@ -11,14 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from campaign.battles.models import Battle
-from campaign.charts import standings as pictures
-from campaign.charts.standings import DRAWN, LOST, WON, Bout, Fought, ReputationChange, fought, standings
+from campaign.pages import standings_chart as pictures
+from campaign.pages.standings_chart import DRAWN, LOST, WON, Bout, Fought, ReputationChange, fought, standings
 from registers.charts.geometry import room_of
 from registers.ledger import session
 from registers.models import Register
 from registers.services.corrections import correct
 from rules.adjustments.corrections import WantedValue
-from tests.campaign.charts.fights import gain_reputation, over
+from tests.campaign.fights import gain_reputation, over
 from tests.registers.charts.drawing import outside
 from tests.registers.ledgers import lock, undo
 from tests.thoroughness import examples

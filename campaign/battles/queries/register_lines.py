@@ -1,0 +1,101 @@
+"""Registers as lines of a list, with the battles they won, drew and lost."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Count
+from django.urls import reverse
+
+from campaign.battles.models import Battle, Side
+from registers import projection
+from registers.ledger import session
+from registers.models import Register
+from registers.queries.sheet import arc_of
+from rules.battle.report import result_for
+from rules.register.building import combat_potential_spent
+from rules.register.state import RegisterState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outline:
+    """A Register in a list, using only its own row, and how many battles it has won, drawn and lost."""
+
+    register: Register
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+
+    @property
+    def name(self) -> str:
+        """The Register's name."""
+        return str(self.register)
+
+    @property
+    def player(self) -> str:
+        """The name of its player; empty if it has none."""
+        return self.register.owner.get_username() if self.register.owner else ""
+
+    @property
+    def url(self) -> str:
+        """The address of its page, or of the page for building it."""
+        page = "registers:detail" if self.register.commissioned else "registers:building"
+        return reverse(page, args=[self.register.pk])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegisterLine(Outline):
+    """A complete line. `spent` is the Combat Potential used, in points; `arc` is as in
+    `registers.queries.sheet.arc_of`.
+    """
+
+    state: RegisterState
+    spent: int
+    arc: Mapping[str, Any] | None
+
+
+def outlines(registers: Iterable[Register]) -> list[Outline]:
+    """Return outlines of these Registers in one query. Their owners must be loaded."""
+    listed = list(registers)
+    results = _results(listed)
+    return [Outline(register=register, **_record(results, register)) for register in listed]
+
+
+def register_lines(registers: Iterable[Register]) -> list[RegisterLine]:
+    """Return the lines of these Registers in three queries. Their owners must be loaded."""
+    listed = list(registers)
+    return complete_lines(outlines(listed)) if listed else []
+
+
+def complete_lines(found: Sequence[Outline]) -> list[RegisterLine]:
+    """Return outlines as complete lines, in two queries."""
+    states = projection.states_of([line.register for line in found])
+    return [
+        RegisterLine(
+            register=line.register,
+            state=(state := states[line.register.pk]),
+            spent=combat_potential_spent(book := session.rulebook_for(line.register), state),
+            arc=arc_of(book, state),
+            won=line.won,
+            drawn=line.drawn,
+            lost=line.lost,
+        )
+        for line in found
+    ]
+
+
+def _record(results: Counter[tuple[UUID, str]], register: Register) -> dict[str, int]:
+    return {result: results[register.pk, result] for result in ("won", "drawn", "lost")}
+
+
+def _results(registers: Iterable[Register]) -> Counter[tuple[UUID, str]]:
+    fought = Side.objects.filter(register__in=registers, battle__status=Battle.Status.CLOSED).order_by()
+    rows = fought.values_list("register", "colour", "battle__winner").annotate(times=Count("pk"))
+    results: Counter[tuple[UUID, str]] = Counter()
+    for register, colour, winner, times in rows:
+        results[register, result_for(colour, winner)] += times
+    return results

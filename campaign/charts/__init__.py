@@ -1,1 +1,0 @@
-"""Charts of a whole campaign; `registers.charts` says how charts are drawn."""

@@ -1,0 +1,1 @@
+"""What the pages of a campaign show, made from queries of the campaign and all its parts."""

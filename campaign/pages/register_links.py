@@ -1,0 +1,171 @@
+"""Links from a Register to its campaign, its battle and its next task."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy
+
+from accounts.models import User
+from campaign.access import CampaignRole, leads_register, role_in
+from campaign.battles.access import may_act
+from campaign.battles.models import Side
+from campaign.battles.models.battle import BEFORE_PLAY
+from campaign.models import Campaign, Enlistment, Membership
+from members.models import Role
+from registers.models import Register
+from registers.register_links import NextStep, RegisterLinks
+from rules.core.translation import gettext
+
+NOT_ACCEPTED = gettext_lazy(
+    "Waiting for approval: an organizer of the campaign must approve its imported values before it can play a battle."
+)
+WITHDRAWN = gettext_lazy("Withdrawn from the campaign: it cannot be planned for battles until it is brought back.")
+RETIRED = gettext_lazy("Retired from the campaign: it plays no more battles unless it is brought back.")
+NOWHERE = gettext_lazy("Not in a campaign yet. Join a campaign by link or create one, then add this Register there.")
+
+
+def campaign_name_of_register(user: User, register: Register) -> str:
+    """Return the name of the campaign in which a Register plays; empty if the user is no member. One query."""
+    enlistments = Enlistment.objects.filter(register=register).select_related("campaign")
+    enlistment = enlistments.annotate(role=role_in(user, "campaign")).first()
+    if enlistment is None or not CampaignRole(user, enlistment.role, enlistment.campaign_id).is_member:
+        return ""
+    return str(enlistment.campaign)
+
+
+def links_of_register(user: User, register: Register) -> RegisterLinks:
+    """Return the campaign of a Register, and the links to its achievements and to its battle or a new one: two queries,
+    and one more for an organizer.
+    """
+    enlistments = Enlistment.objects.filter(register=register).select_related("campaign")
+    enlistment = enlistments.annotate(role=role_in(user, "campaign")).first()
+    if enlistment is None and register.commissioned and register.owner_id == user.pk:
+        return RegisterLinks(lacks=NOWHERE, label=gettext("Find a campaign"), href=f"{reverse('home')}#next")
+    if enlistment is None:
+        return RegisterLinks(lacks=NOWHERE if register.commissioned else "")
+    campaign = enlistment.campaign
+    role = CampaignRole(user, enlistment.role, campaign.pk)
+    if not role.is_member:
+        return RegisterLinks()
+    links = _links_in(enlistment, role, register)
+    if not (register.commissioned and enlistment.plays):
+        return links
+    page = reverse("achievements:index", args=[campaign.pk])
+    return replace(links, achievements=f"{page}#register-{register.pk}")
+
+
+def _links_in(enlistment: Enlistment, role: CampaignRole, register: Register) -> RegisterLinks:
+    campaign, user = enlistment.campaign, role.user
+    crumbs = ({"label": str(campaign), "href": campaign.get_absolute_url()},)
+    leads = leads_register(role, register) and user.guest_until is None
+    rows = _status_rows(enlistment) if leads and not register.discarded else ()
+    if not enlistment.plays:
+        return _links_when_gone(enlistment, crumbs, rows)
+    if enlistment.awaits_consent:
+        return RegisterLinks(crumbs=crumbs, lacks=NOT_ACCEPTED, rows=rows)
+    own = _next_side(campaign, register)
+    if own is None:
+        if not register.commissioned or register.saga_complete or not leads_register(role, register):
+            return RegisterLinks(crumbs=crumbs, rows=rows)
+        plan = reverse("battles:plan", args=[campaign.pk])
+        return RegisterLinks(crumbs=crumbs, label=gettext("Plan a battle"), href=plan, rows=rows)
+    battle = own.battle
+    crumbs += ({"label": str(battle), "href": battle.get_absolute_url()},)
+    if not own.army_chosen and may_act(role, own):
+        choose_army = reverse("battles:army", args=[own.pk])
+        label = gettext("Choose army for {battle}", battle=battle)
+        return RegisterLinks(crumbs=crumbs, label=label, href=choose_army, rows=rows)
+    there = battle.get_absolute_url()
+    return RegisterLinks(crumbs=crumbs, label=gettext("To {battle}", battle=battle), href=there, rows=rows)
+
+
+def _status_rows(enlistment: Enlistment) -> tuple[dict[str, str], ...]:
+    """Return the link to the page that withdraws or retires a Register, or brings it back."""
+    href = reverse("campaign:register_status", args=[enlistment.campaign_id, enlistment.register_id])
+    title = gettext("Withdraw or retire") if enlistment.plays else gettext("Bring back")
+    return ({"title": title, "href": href},)
+
+
+def _links_when_gone(
+    enlistment: Enlistment, crumbs: tuple[dict[str, str], ...], rows: tuple[dict[str, str], ...]
+) -> RegisterLinks:
+    """Return the links of a Register that was withdrawn or retired; `rows` are empty for anyone who may not change
+    that.
+    """
+    retired = enlistment.status == Enlistment.Status.RETIRED
+    bring_back = {"label": gettext("Bring back"), "href": rows[0]["href"]} if rows else {}
+    return RegisterLinks(
+        crumbs=crumbs,
+        lacks=RETIRED if retired else WITHDRAWN,
+        stamp=str(enlistment.get_status_display()),
+        rows=rows,
+        **bring_back,
+    )
+
+
+def _next_side(campaign: Campaign, register: Register) -> Side | None:
+    """Return the Register's side of the battle that it is in, or else of the planned one with the earliest date."""
+    sides = Side.objects.filter(battle__campaign=campaign, register=register, open=True).select_related("battle")
+    planned_last = sides.annotate(is_planned=Q(battle__status__in=BEFORE_PLAY))
+    own = planned_last.order_by("is_planned", "battle__date", "battle__number").first()
+    if own is not None:
+        own.register = register
+    return own
+
+
+#: So many campaigns are offered to a new Register; a player rarely has more.
+MOST_CAMPAIGNS = 5
+
+
+def next_steps_of_register(user: User, register: Register) -> list[NextStep]:
+    """Return what a player can do with a new Register: add it to a campaign, invite an opponent, plan a battle."""
+    enlistments = Enlistment.objects.filter(register=register).select_related("campaign")
+    enlistment = enlistments.annotate(role=role_in(user, "campaign")).first()
+    if enlistment is None:
+        return [*_campaigns_to_join(user, register), _new_campaign()]
+    campaign = enlistment.campaign
+    role = CampaignRole(user, enlistment.role, campaign.pk)
+    found = []
+    if role.is_organizer:
+        found.append(
+            NextStep(
+                title=gettext("Invite an opponent"),
+                note=gettext("Send a link or show a code to join {campaign}.", campaign=campaign),
+                href=reverse("campaign:invite", args=[campaign.pk]),
+            )
+        )
+    if role.is_player and not enlistment.awaits_consent:
+        plan = reverse("battles:plan", args=[campaign.pk])
+        found.append(NextStep(title=gettext("Plan battle"), note=str(campaign), href=plan))
+    if role.is_member:
+        found.append(NextStep(title=gettext("Open campaign"), note=str(campaign), href=campaign.get_absolute_url()))
+    return found
+
+
+def _campaigns_to_join(user: User, register: Register) -> list[NextStep]:
+    if register.owner_id != user.pk:
+        return []
+    played = Campaign.objects.filter(memberships__user=user).exclude(
+        memberships__in=Membership.objects.filter(user=user, role=Role.VIEWER)
+    )
+    return [
+        NextStep(
+            title=str(campaign),
+            note=gettext("Add this Register to the campaign."),
+            label=gettext("Add Register"),
+            href=reverse("campaign:add_register", args=[campaign.pk, register.pk]),
+            posts=True,
+        )
+        for campaign in played.order_by("name")[:MOST_CAMPAIGNS]
+    ]
+
+
+def _new_campaign() -> NextStep:
+    return NextStep(
+        title=gettext("Create campaign"),
+        note=gettext("Then invite an opponent. If you have an invitation, open its link and add this Register there."),
+        href=reverse("campaign:new"),
+    )

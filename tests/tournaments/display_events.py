@@ -83,7 +83,7 @@ class SmallEvent:
             how=how or default, winner="" if drawn else self.entry(winner).key,
             points=points if first else points[::-1], tokens=tokens if first else tokens[::-1], **values,
         )  # fmt: skip
-        results.enter_result(actor=self.organizer, game=game, result=result)
+        results.save_result(actor=self.organizer, game=game, result=result)
 
     def close(self) -> Round:
         """Close the round."""

@@ -104,7 +104,7 @@ def played_round(event: Event, order: Sequence[str] = ()) -> Round:
         first, second = game.pair
         first_wins = order.index(first.name) < order.index(second.name) if order else first.number < second.number
         result = usual_result(game, first_wins=first_wins)
-        results.enter_result(actor=organizer(), game=game, result=result)
+        results.save_result(actor=organizer(), game=game, result=result)
     return rounds.close_round(actor=organizer(), event=event)
 
 

@@ -34,7 +34,7 @@ def play_round(olga, event, *, close=True):
     current = rounds.publish_round(actor=olga, event=event)
     rounds.start_clock(actor=olga, event=event, now=NOON)
     for game in current.games.exclude(second=None).select_related("first", "second", "round__event"):
-        results.enter_result(actor=olga, game=game, result=lower_wins(event, game))
+        results.save_result(actor=olga, game=game, result=lower_wins(event, game))
     if close:
         rounds.close_round(actor=olga, event=event)
     return current
@@ -67,7 +67,7 @@ def play_conquest(olga):
     loser = max(game.pair, key=lambda entry: entry.number)
     turned = (200, 700) if loser == game.second else (700, 200)
     corrected = Result(how=Ending.VICTORY, winner=loser.key, points=turned, tokens=(4, 4))
-    results.correct_result(actor=olga, game=game, result=corrected, reason="The slip was misread.")
+    results.save_result(correct=True, actor=olga, game=game, result=corrected, reason="The slip was misread.")
     entries.rejoin(actor=olga, entry=by_name["C"])
     play_round(olga, event)
     rounds.make_cut(actor=olga, event=event)
@@ -91,7 +91,7 @@ def play_regulations(olga):
         (third, Result(how=Ending.ALL_DEFEATED, winner=third.first.key, points=(800, 310), blue=third.second.key)),
         (last, lower_wins(event, last)),
     ):
-        results.enter_result(actor=olga, game=game, result=result)
+        results.save_result(actor=olga, game=game, result=result)
     rounds.close_round(actor=olga, event=event)
     swap_by_hand(olga, rounds.draft_round(actor=olga, event=event))
     play_round(olga, event)

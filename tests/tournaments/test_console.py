@@ -24,7 +24,7 @@ from tests.tournaments.test_drafts import build, drawn, play, refused
 from tournaments.models import Entry, Event, Game, JudgeCall, LogLine, Membership, Round, SubmittedList
 from tournaments.queries.console import Step, board_of, console_clock, matching, next_step, result_words
 from tournaments.queries.corrections import changed_standings
-from tournaments.services import attendance, clock, entries, events, leader_results, results, rounds, steps
+from tournaments.services import attendance, clock, entries, events, results, rounds, steps
 
 NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)
 
@@ -98,7 +98,7 @@ def test_a_button_of_an_old_tab_does_nothing(client):
     """“Draw round 1” from a tab of this morning does not draw round 2."""
     olga, event, _round = published()
     for game in Game.objects.select_related("first"):
-        results.enter_result(
+        results.save_result(
             actor=olga, game=game, result=Result(how=Ending.VICTORY, winner=game.first.key, points=(1, 0))
         )
     rounds.close_round(actor=olga, event=event)
@@ -413,7 +413,7 @@ def test_a_correction_shows_what_it_changes_first(client):
     """E31: the standings before and after; saved with the second post."""
     olga, event, current = published(rounds=2)
     for game in current.games.select_related("first"):
-        leader_results.save_result(
+        results.save_result(
             actor=olga, game=game, version=0,
             result=Result(how=Ending.VICTORY, winner=game.first.key, points=(500, 300), tokens=(5, 3)),
         )  # fmt: skip
@@ -445,7 +445,7 @@ def test_a_correction_after_its_window_needs_a_reason(client):
         current = rounds.publish_round(actor=olga, event=event)
         for game in current.games.select_related("first"):
             won = Result(how=Ending.SIX_ROUNDS, winner=game.first.key, tokens=(5, 3), blue=game.first.key)
-            results.enter_result(actor=olga, game=game, result=won)
+            results.save_result(actor=olga, game=game, result=won)
         rounds.close_round(actor=olga, event=event)
     event.refresh_from_db()
     game = event.round_set.get(number=1).games.select_related("first", "second", "round__event").first()
@@ -489,7 +489,7 @@ def test_a_drop_in_the_bracket_lets_the_event_go_on():
     assert leaves.pk not in {pk for game in games for pk in (game.first_id, game.second_id)}
     assert all(game.second for game in games)
     won = Result(how=Ending.VICTORY, winner=games[0].first.key)
-    results.enter_result(actor=olga, game=games[0], result=won)
+    results.save_result(actor=olga, game=games[0], result=won)
     entries.drop(actor=olga, entry=games[1].first)
     assert due(event) == (Step.CLOSE, 2)
     rounds.close_round(actor=olga, event=event)
@@ -510,12 +510,12 @@ def test_two_leaders_enter_a_result_at_once():
     """E28: one is saved, the other is told."""
     olga, _event, current = published()
     game = current.games.select_related("first", "second", "round__event").first()
-    save = partial(leader_results.save_result, actor=olga, game=game, version=0)
+    save = partial(results.save_result, actor=olga, game=game, version=0)
     found = at_once(
         *(partial(save, result=Result(how=Ending.VICTORY, winner=each.key)) for each in (game.first, game.second))
     )
     assert sorted(str(each) for each in found) == [
-        "Somebody entered a result of this game a moment ago. Compare it with yours. (E28)", "True",
+        "Somebody entered a result of this game a moment ago. Compare it with yours. (E28)", str(game),
     ]  # fmt: skip
 
 
@@ -528,11 +528,11 @@ def test_a_leader_who_plays_does_not_decide_their_own_game():
     judge = Membership.objects.create(event=event, user=User.objects.create_user("judge"), role=Role.JUDGE)
     text = "You play in this game. Ask another leader to decide it. (E2)"
     won = Result(how=Ending.VICTORY, winner=game.first.key)
-    assert refused(leader_results.save_result, actor=olga, game=game, result=won, version=0) == text
-    assert refused(leader_results.no_show, actor=olga, entry=game.second, number=1) == text
+    assert refused(results.save_result, actor=olga, game=game, result=won, version=0) == text
+    assert refused(results.no_show, actor=olga, entry=game.second, number=1) == text
     assert event.round_set.get().games.filter(state=Game.State.OPEN).count() == 2
     judge.delete()
-    assert leader_results.save_result(actor=olga, game=game, result=won, version=0)
+    assert results.save_result(actor=olga, game=game, result=won, version=0)
     assert event.log.filter(kind="decided", actor=olga).count() == 1
 
 

@@ -65,7 +65,7 @@ def play(olga: User, event: Event) -> None:
     current = rounds.publish_round(actor=olga, event=event)
     for game in current.games.exclude(second=None).select_related("first"):
         won = Result(how=Ending.VICTORY, winner=game.first.key, points=(500, 300))
-        results.enter_result(actor=olga, game=game, result=won)
+        results.save_result(actor=olga, game=game, result=won)
     rounds.close_round(actor=olga, event=event)
 
 

@@ -170,7 +170,7 @@ class TestLeaders:
         for number in (1, 2):
             for game in Game.objects.filter(round__number=number).select_related("first", "second", "round__event"):
                 won = Result(how=Ending.VICTORY, winner=game.pair[0].key, points=(500, 300), tokens=(5, 3))
-                results.enter_result(actor=people["judy"], game=game, result=won)
+                results.save_result(actor=people["judy"], game=game, result=won)
                 seen += step(people["olga"])
             rounds.close_round(**olga)
             seen += step(people["olga"])

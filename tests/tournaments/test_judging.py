@@ -13,7 +13,7 @@ from rules.core.violations import RuleViolation
 from tests.tournaments.table_world import entry, game_of, paired_event, won
 from tournaments.models import Entry, Game, JudgeCall, LogLine, Round
 from tournaments.services import entries, judging
-from tournaments.services.reports import dispute_result, report_result
+from tournaments.services.results import dispute_result, report_result
 
 pytestmark = pytest.mark.django_db
 WAITING, TAKEN, RULED, APPEALED, OVER = JudgeCall.State

@@ -25,8 +25,7 @@ from tests.tournaments.table_world import (
 )  # fmt: skip
 from tournaments.models import Entry, Event, Game, JudgeCall, LogLine, Round, SubmittedList
 from tournaments.services import events, judging, rounds
-from tournaments.services.reports import report_result
-from tournaments.services.results import enter_result
+from tournaments.services.results import report_result, save_result
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)
@@ -53,7 +52,7 @@ def finish_round(olga, event):
     for game in Game.objects.filter(round__event=event, round__state="published").exclude(second=None):
         full = Game.objects.select_related("round__event", "first", "second").get(pk=game.pk)
         result = Result(how=Ending.VICTORY, winner=full.first.key, points=(500, 300), tokens=(5, 3))
-        enter_result(actor=olga, game=full, result=result)
+        save_result(actor=olga, game=full, result=result)
     rounds.close_round(actor=olga, event=event)
 
 

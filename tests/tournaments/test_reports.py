@@ -15,7 +15,7 @@ from tournaments.forms.results import ResultForm, initial_of
 from tournaments.models import Entry, Event, Game, LogLine, Round
 from tournaments.queries.history import result_of
 from tournaments.services import rounds
-from tournaments.services.reports import confirm_result, dispute_result, report_result
+from tournaments.services.results import confirm_result, dispute_result, report_result, save_result
 
 OPEN, REPORTED, DISPUTED, CONFIRMED = Game.State
 
@@ -58,7 +58,7 @@ class TestReports:
         game = game_of(event, "Asha")
         assert (result_of(game), game.mission, game.phase) == (won(event, "Asha"), "Breakthrough", "end")
         for _ in range(2):
-            confirm_result(actor=None, entry=entry(event, "Asha"), game=game, version=1)
+            confirm_result(entry=entry(event, "Asha"), game=game, version=1)
         assert state(event) == (CONFIRMED, "Ben", 2)
         assert log(event) == []
 
@@ -78,7 +78,7 @@ class TestReports:
         for name in ("Asha", "Ben"):
             text = "This result is disputed. A judge decides it. (E28)"
             assert refused(report, event=event, by=name, winner="Ben") == text
-        assert refused(confirm_result, actor=None, entry=entry(event, "Ben"), game=game, version=2) == text
+        assert refused(confirm_result, entry=entry(event, "Ben"), game=game, version=2) == text
 
     def test_a_player_changes_their_own_report_with_a_fresh_form(self, event):
         report(event, "Asha", "Asha")
@@ -86,40 +86,35 @@ class TestReports:
         assert refused(report, event=event, by="Asha", winner="Ben", version=0) == text
         report(event, "Asha", "Ben", version=1)
         assert state(event) == (REPORTED, "Asha", 2)
-        words = {"actor": None, "entry": entry(event, "Ben"), "game": game_of(event, "Asha"), "version": 1}
+        words = {"entry": entry(event, "Ben"), "game": game_of(event, "Asha"), "version": 1}
         assert refused(confirm_result, **words) == text
-        assert refused(dispute_result, **words, text="No") == text
+        assert refused(dispute_result, **words, actor=None, text="No") == text
 
     def test_a_dispute_is_the_opponents_and_has_a_text(self, event):
-        words = {"actor": None, "game": game_of(event, "Asha"), "version": 1}
+        words = {"game": game_of(event, "Asha"), "version": 1}
         missing = "No result has been reported yet. Report it. (E28)"
-        assert refused(dispute_result, entry=entry(event, "Ben"), text="No", **words) == missing
+        assert refused(dispute_result, actor=None, entry=entry(event, "Ben"), text="No", **words) == missing
         assert refused(confirm_result, entry=entry(event, "Ben"), **words) == missing
         report(event, "Asha", "Asha")
         own = "You reported this result. Change your report. (E28)"
-        assert refused(dispute_result, entry=entry(event, "Asha"), text="No", **words) == own
+        assert refused(dispute_result, actor=None, entry=entry(event, "Asha"), text="No", **words) == own
         assert refused(confirm_result, entry=entry(event, "Asha"), **words) == (
             "Your opponent confirms this result, or a leader. (E28)"
         )
         empty = "Say what is wrong with the result. (E28)"
-        assert refused(dispute_result, entry=entry(event, "Ben"), text=" ", **words) == empty
+        assert refused(dispute_result, actor=None, entry=entry(event, "Ben"), text=" ", **words) == empty
         for _ in range(2):
-            dispute_result(entry=entry(event, "Ben"), text=" I had 6 tokens. ", **words)
+            dispute_result(actor=None, entry=entry(event, "Ben"), text=" I had 6 tokens. ", **words)
         assert (state(event), game_of(event, "Asha").dispute) == ((DISPUTED, "Asha", 2), "I had 6 tokens.")
         assert [kind for kind, _facts in log(event)] == ["disputed"]
 
     def test_a_leader_confirms_for_an_opponent_without_a_phone(self, world):
         olga, event = world
-        report(event, "Asha", "Asha")
+        report(event, "Asha", "Asha", mission="Breakthrough")
         for _ in range(2):
-            confirm_result(actor=olga, game=game_of(event, "Asha"), version=1)
-        assert state(event) == (CONFIRMED, "Asha", 2)
-        facts = {
-            "round": 1, "table": 1, "players": [1, 2], "how": "six_rounds", "winner": 1, "points": [500, 300],
-            "tokens": [5, 3],
-        }  # fmt: skip
-        ((kind, found),) = log(event)
-        assert (kind, {name: found.get(name) for name in facts}) == ("decided", facts)
+            save_result(actor=olga, game=game_of(event, "Asha"), result=won(event, "Asha"))
+        assert state(event) == (CONFIRMED, "", 2)
+        assert game_of(event, "Asha").mission == "Breakthrough"
 
     def test_a_leader_who_plays_the_game_does_not_confirm_it(self, world):
         """E2."""
@@ -128,7 +123,8 @@ class TestReports:
         event.memberships.create(user=User.objects.create_user("rita"), role="judge")
         Entry.objects.filter(event=event, name="Ben").update(user=olga)
         text = "You play in this game. Ask another leader to decide it. (E2)"
-        assert refused(confirm_result, actor=olga, game=game_of(event, "Asha"), version=1) == text
+        game = game_of(event, "Asha")
+        assert refused(save_result, actor=olga, game=game, result=won(event, "Asha")) == text
 
     def test_who_cannot_report(self, world):
         olga, event = world
@@ -150,7 +146,7 @@ class TestReports:
         words = {"entry": entry(event, "Eli"), "game": game_of(event, "Eli"), "version": 0}
         result = Result(how=Ending.DRAW)
         assert refused(report_result, actor=None, result=result, **words) == "A bye has no result to enter. (E20)"
-        assert refused(confirm_result, actor=None, **words) == "A bye has no result to enter. (E20)"
+        assert refused(confirm_result, **words) == "A bye has no result to enter. (E20)"
 
 
 def game(rule_set=GC, stage=Round.Stage.SWISS, armies=(1000, 995)):

@@ -177,7 +177,7 @@ def test_published_pairings_can_be_taken_back_until_the_round_starts() -> None:
     Round.objects.update(started_at=None)
     game = games_of(each)[0]
     won = Result(how=Ending.VICTORY, winner=game.pair[0].key)
-    results.enter_result(actor=organizer(), game=game, result=won)
+    results.save_result(actor=organizer(), game=game, result=won)
     assert refused(rounds.withdraw_pairings, **words) == text
 
 
@@ -347,7 +347,7 @@ def test_nobody_plays_on_a_table_twice_in_the_bracket_where_that_is_possible() -
     current = rounds.publish_round(**who(event))
     for game, points in zip(games_of(current), ((900, 100), (500, 400)), strict=True):
         won = Result(how=Ending.VICTORY, winner=game.pair[0].key, points=points)
-        results.enter_result(actor=organizer(), game=game, result=won)
+        results.save_result(actor=organizer(), game=game, result=won)
     rounds.close_round(**who(event))
     draft = rounds.make_cut(**who(event))
     assert {"".join(each.name for each in game.pair): game.table for game in games_of(draft)} == {"AB": 2, "CD": 1}
@@ -394,7 +394,7 @@ def test_the_final_of_the_regulations_is_longer() -> None:
         minutes.append(rounds.start_clock(**who(event), now=NOON).minutes)
         for game in games_of(event.round_set.last()):
             won = Result(how=Ending.SIX_ROUNDS, winner=game.pair[0].key, tokens=(2, 1))
-            results.enter_result(actor=organizer(), game=game, result=won)
+            results.save_result(actor=organizer(), game=game, result=won)
         rounds.close_round(**who(event))
     assert minutes == [150, 150, 210]
 
@@ -449,15 +449,15 @@ def test_the_log_names_what_a_leader_decides() -> None:
     words = {"actor": make_leader(event), "game": game}
     one, other = (Result(how=Ending.VICTORY, winner=each.key, points=(400, 300)) for each in (first, second))
     for _ in range(2):
-        version = results.enter_result(**words, result=one).version
+        version = results.save_result(**words, result=one).version
     assert (version, LogLine.objects.filter(kind="decided").count()) == (1, 0)
-    text = "Somebody has entered another result. Check it, then save again. (E28)"
-    assert refused(results.enter_result, **words, result=other, version=0) == text
-    results.enter_result(**words, result=other, version=1)
+    text = "Somebody entered a result of this game a moment ago. Compare it with yours. (E28)"
+    assert refused(results.save_result, **words, result=other, version=0) == text
+    results.save_result(**words, result=other, version=1)
     facts = last_line(event)[2]
     assert (facts["before"]["winner"], facts["after"]["winner"]) == (first.number, second.number)
     Game.objects.filter(pk=game.pk).update(state=Game.State.DISPUTED)
-    results.enter_result(**words, result=other)
+    results.save_result(**words, result=other)
     assert LogLine.objects.filter(kind="decided").count() == 2
 
 
@@ -473,15 +473,15 @@ def test_games_of_leaders_are_ruled_by_the_others() -> None:
     game = games_of(draft)[0]
     words = {"game": game, "result": Result(how=Ending.SIX_ROUNDS, winner=one.key, tokens=(2, 1))}
     text = "You play in this game. Ask another leader to decide it. (E2)"
-    assert refused(results.enter_result, actor=judge, **words) == text
+    assert refused(results.save_result, actor=judge, **words) == text
     text = "Two leaders play this game. Ask the {} to decide it. (E2)"
-    assert refused(results.enter_result, actor=make_leader(event, name="jim"), **words) == text.format("organizer")
+    assert refused(results.save_result, actor=make_leader(event, name="jim"), **words) == text.format("organizer")
     head, text = make_leader(event, Role.HEAD_JUDGE), text.format("head judge")
-    assert refused(results.enter_result, actor=organizer(), **words) == text
-    results.enter_result(actor=head, **words)
+    assert refused(results.save_result, actor=organizer(), **words) == text
+    results.save_result(actor=head, **words)
     Membership.objects.filter(event=event).exclude(user__in=(judge, other)).delete()
     lost = Result(how=Ending.SIX_ROUNDS, winner=two.key, tokens=(1, 2))
-    assert results.enter_result(actor=judge, game=game, result=lost).winner == two
+    assert results.save_result(actor=judge, game=game, result=lost).winner == two
 
 
 def test_a_correction_equals_having_entered_it_right_at_once() -> None:
@@ -493,12 +493,12 @@ def test_a_correction_equals_having_entered_it_right_at_once() -> None:
         first, second = games_of(published_round(event))
         wrong = Result(how=Ending.SIX_ROUNDS, winner="1", tokens=(2, 1))
         right = Result(how=Ending.SIX_ROUNDS, winner="2", tokens=(2, 7), points=(80, 90))
-        results.enter_result(actor=organizer(), game=first, result=wrong if is_corrected else right)
+        results.save_result(actor=organizer(), game=first, result=wrong if is_corrected else right)
         other = Result(how=Ending.ALL_DEFEATED, winner="3", tokens=(0, 1))
-        results.enter_result(actor=organizer(), game=second, result=other)
+        results.save_result(actor=organizer(), game=second, result=other)
         rounds.close_round(**who(event))
         if is_corrected:
-            results.correct_result(actor=organizer(), game=first, result=right)
+            results.save_result(correct=True, actor=organizer(), game=first, result=right)
         figures.append({each.player: replace(each, rank=0, ticket=0) for each in history_of(event).standings()})
     assert figures[0] == figures[1]
 
@@ -511,16 +511,16 @@ def test_a_closed_round_takes_corrections_alone() -> None:
     other = Result(how=Ending.VICTORY, winner=second.key, points=(300, 500), tokens=(3, 5))
     words = {"actor": organizer(), "game": game}
     text = "Round 1 is closed. Correct the result instead. (E31)"
-    assert refused(results.enter_result, **words, result=other) == text
+    assert refused(results.save_result, **words, result=other) == text
     rounds.draft_round(**who(event))
     for _ in range(2):
-        results.correct_result(**words, result=other)
-    assert results.enter_result(**words, result=other).version == 2
+        results.save_result(correct=True, **words, result=other)
+    assert results.save_result(**words, result=other).version == 2
     kinds = list(LogLine.objects.filter(event=event).order_by("pk").values_list("kind", "facts__round"))[-3:]
     assert kinds == [("drafted", 2), ("corrected", 1), ("drafted", 2)]
     current = games_of(published_round(event))[0]
     won = Result(how=Ending.VICTORY, winner=current.pair[0].key)
-    results.correct_result(actor=organizer(), game=current, result=won)
+    results.save_result(correct=True, actor=organizer(), game=current, result=won)
     current.refresh_from_db()
     assert (current.state, current.winner) == (Game.State.CONFIRMED, current.pair[0])
 
@@ -533,10 +533,10 @@ def test_a_corrected_swiss_game_makes_the_cut_again() -> None:
     rounds.make_cut(**who(event))
     game = games_of(event.round_set.get(number=1))[0]
     words = {"actor": organizer(), "game": game}
-    results.correct_result(**words, result=Result(how=Ending.VICTORY, winner="2", points=(0, 900)))
+    results.save_result(correct=True, **words, result=Result(how=Ending.VICTORY, winner="2", points=(0, 900)))
     assert pairs_of(event.round_set.get(number=2)) == ["BC"]
     published_round(event)
-    results.correct_result(**words, result=Result(how=Ending.VICTORY, winner="1", points=(900, 0)))
+    results.save_result(correct=True, **words, result=Result(how=Ending.VICTORY, winner="1", points=(900, 0)))
     assert pairs_of(event.round_set.get(number=2)) == ["BC"]
 
 
@@ -549,8 +549,8 @@ def test_only_an_organizer_overrides_what_stands() -> None:
     lost = Result(how=Ending.SIX_ROUNDS, winner=game.pair[1].key, tokens=(1, 2))
     words = {"game": game, "result": lost, "reason": "misread"}
     text = "This result stands. Only an organizer can override it. (E31)"
-    assert refused(results.correct_result, actor=make_leader(event, Role.HEAD_JUDGE), **words) == text
-    results.correct_result(actor=organizer(), **words)
+    assert refused(results.save_result, correct=True, actor=make_leader(event, Role.HEAD_JUDGE), **words) == text
+    results.save_result(correct=True, actor=organizer(), **words)
     assert last_line(event)[:2] == ("corrected", "misread")
 
 
@@ -564,18 +564,18 @@ def test_a_corrected_bracket_game_draws_the_final_again() -> None:
     words = {"actor": organizer(), "game": game}
     figures = Result(how=Ending.VICTORY, winner=first.key, points=(700, 0))
     other = Result(how=Ending.VICTORY, winner=second.key, points=(0, 700))
-    results.correct_result(**words, result=figures)
+    results.save_result(correct=True, **words, result=figures)
     assert first in games_of(event.round_set.get(number=3))[0].pair
-    results.correct_result(**words, result=other)
+    results.save_result(correct=True, **words, result=other)
     assert second in games_of(event.round_set.get(number=3))[0].pair
     (final,) = games_of(published_round(event))
     assert second in final.pair
-    assert refused(results.correct_result, **words, result=figures) == (
+    assert refused(results.save_result, correct=True, **words, result=figures) == (
         "Round 3 is already paired with the winner of this game, and that pairing stays. Correct only the figures, or "
         "undo the publishing of round 3 before it starts. (E31)"
     )
     rounds.withdraw_pairings(**who(event), reason="a wrong slip")
-    results.correct_result(**words, result=figures)
+    results.save_result(correct=True, **words, result=figures)
     assert first in games_of(published_round(event))[0].pair
 
 
@@ -611,9 +611,9 @@ def test_two_organizers_at_once() -> None:
     assert kinds == ["created", "entered", "state", "drafted", "published"]
     first, last = games_of(drafts[0])
     won = {game.pk: Result(how=Ending.VICTORY, winner=game.pair[0].key, points=(500, 1)) for game in (first, last)}
-    results.enter_result(actor=organizer(), game=first, result=won[first.pk])
+    results.save_result(actor=organizer(), game=first, result=won[first.pk])
     entered, closed = at_once(
-        lambda: results.enter_result(actor=words["actor"], game=last, result=won[last.pk]),
+        lambda: results.save_result(actor=words["actor"], game=last, result=won[last.pk]),
         lambda: rounds.close_round(**words),
     )
     last.refresh_from_db()
@@ -621,7 +621,7 @@ def test_two_organizers_at_once() -> None:
     assert isinstance(closed, Round) or str(closed) == "1 results are missing. (E28)"
     lost = Result(how=Ending.VICTORY, winner=last.pair[1].key, points=(1, 500))
     entered, closed = at_once(
-        lambda: results.enter_result(actor=words["actor"], game=last, result=lost), lambda: rounds.close_round(**words)
+        lambda: results.save_result(actor=words["actor"], game=last, result=lost), lambda: rounds.close_round(**words)
     )
     last.refresh_from_db()
     if isinstance(entered, RuleViolation):

@@ -116,7 +116,7 @@ def test_each_step_twice_is_one_step(olga, event):
     assert 150 <= starts[0].minutes <= 155
     for game in drafts[0].games.exclude(second=None):
         for _ in range(2):
-            results.enter_result(
+            results.save_result(
                 actor=olga, game=game, result=Result(how=VICTORY, winner=game.first.key, points=(500, 300))
             )
     for _ in range(2):
@@ -187,10 +187,10 @@ def test_results_outside_an_open_round(olga, event):
     draft = rounds.draft_round(**who)
     game, bye = draft.games.exclude(second=None).first(), draft.games.get(second=None)
     words = {"actor": olga, "result": Result(how=VICTORY, winner=game.first.key)}
-    assert refused(results.enter_result, game=game, **words) == "This round is not under way. (E28)"
+    assert refused(results.save_result, game=game, **words) == "This round is not under way. (E28)"
     assert refused(rounds.close_round, **who) == "Publish the pairings first."
     rounds.publish_round(**who)
-    assert refused(results.enter_result, game=bye, **words) == "A bye has no result to enter. (E20)"
+    assert refused(results.save_result, game=bye, **words) == "A bye has no result to enter. (E20)"
     with pytest.raises(ValueError, match="is a bye"):
         _ = bye.pair
 
@@ -205,13 +205,13 @@ def test_an_override_is_logged_with_its_reason(olga, event):
         rounds.publish_round(**who)
         for game in draft.games.exclude(second=None):
             won = Result(how=Ending.SIX_ROUNDS, winner=game.first.key, tokens=(2, 1))
-            results.enter_result(actor=olga, game=game, result=won)
+            results.save_result(actor=olga, game=game, result=won)
         rounds.close_round(**who)
     game = event.round_set.get(number=1).games.exclude(second=None).first()
     lost = Result(how=Ending.SIX_ROUNDS, winner=game.second.key, tokens=(1, 2))
     text = "This result stands since round 3. An override needs a reason. (E31)"
-    assert refused(results.correct_result, actor=olga, game=game, result=lost) == text
-    results.correct_result(actor=olga, game=game, result=lost, reason="The slip was misread.")
+    assert refused(results.save_result, correct=True, actor=olga, game=game, result=lost) == text
+    results.save_result(correct=True, actor=olga, game=game, result=lost, reason="The slip was misread.")
     line = LogLine.objects.get(kind="corrected")
     assert (line.reason, line.facts["before"]["winner"], line.facts["after"]["winner"]) == (
         "The slip was misread.", game.first.number, game.second.number,

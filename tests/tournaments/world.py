@@ -217,6 +217,6 @@ def _finish(event: Event, organizer: User) -> None:
         for game in current.games.select_related("first", "second", "round__event"):
             first, _second = game.pair
             won = Result(how=Ending.SIX_ROUNDS, winner=first.key, points=(500, 300), tokens=(5, 3), blue=first.key)
-            results.enter_result(actor=organizer, game=game, result=won)
+            results.save_result(actor=organizer, game=game, result=won)
         rounds.close_round(actor=organizer, event=event)
     events.finish(actor=organizer, event=event)

@@ -13,7 +13,7 @@ from accounts.models import User
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, Game, StructureChoice, Tier
-from tournaments.services import entries, events, judging, registration, reports, results, rounds
+from tournaments.services import entries, events, judging, registration, results, rounds
 
 #: Names of players without an account. Who stands earlier in `STRENGTH` wins.
 GUESTS = ("Mia", "Jon", "Petra", "Sam", "Noor", "Luis", "Kofi", "Lena", "Theo", "Yuki")
@@ -61,7 +61,7 @@ def _play_half_a_round(event: Event, organizer: User, people: set[str]) -> None:
         _report(own[1], next(entry for entry in own[1].pair if entry.name not in people))
     disputed, called, *rest = others
     reported, other = _report(disputed, disputed.pair[0]), disputed.pair[1]
-    reports.dispute_result(
+    results.dispute_result(
         actor=None, entry=other, game=reported, version=reported.version,
         text="We counted 5 victory tokens for me, not 4.",
     )  # fmt: skip
@@ -70,7 +70,7 @@ def _play_half_a_round(event: Event, organizer: User, people: set[str]) -> None:
         question="Does the barricade block line of sight to the speeder?",
     )  # fmt: skip
     for game in rest:
-        results.enter_result(actor=organizer, game=game, result=_result(game))
+        results.save_result(actor=organizer, game=game, result=_result(game))
 
 
 def _finished(organizer: User, people: Mapping[str, User]) -> None:
@@ -137,7 +137,7 @@ def _play_round(event: Event, organizer: User) -> None:
     """Publish the next round, enter all results, and close it."""
     _publish_round(event, organizer)
     for game in _games(event):
-        results.enter_result(actor=organizer, game=game, result=_result(game))
+        results.save_result(actor=organizer, game=game, result=_result(game))
     rounds.close_round(actor=organizer, event=event)
 
 
@@ -162,4 +162,4 @@ def _result(game: Game) -> Result:
 
 def _report(game: Game, by: Entry) -> Game:
     """Let a player report a game."""
-    return reports.report_result(actor=None, entry=by, game=game, result=_result(game), version=game.version)
+    return results.report_result(actor=None, entry=by, game=game, result=_result(game), version=game.version)

@@ -145,7 +145,7 @@ def _result(played: PlayedEvent, act: Mapping[str, Any]) -> None:
     last = played.event.round_set.last()
     each = last if last and last.state == Round.State.CLOSED else _open_round(played)
     game = _game(played, each, act)
-    results.enter_result(actor=played.organizer, game=game, result=_as_result(played, act, game))
+    results.save_result(actor=played.organizer, game=game, result=_as_result(played, act, game))
 
 
 def _correct(played: PlayedEvent, act: Mapping[str, Any]) -> None:
@@ -153,7 +153,7 @@ def _correct(played: PlayedEvent, act: Mapping[str, Any]) -> None:
     if each is None:
         raise FormError(f"there is no round {act['round']}")
     game = _game(played, each, act)
-    results.correct_result(actor=played.organizer, game=game, result=_as_result(played, act, game))
+    results.save_result(correct=True, actor=played.organizer, game=game, result=_as_result(played, act, game))
 
 
 def _game(played: PlayedEvent, each: Round, act: Mapping[str, Any]) -> Game:
@@ -191,7 +191,7 @@ def _auto_results(played: PlayedEvent, act: Mapping[str, Any]) -> None:
             names = sorted(name for name, entry in played.entries.items() if entry.key in missing)
             raise FormError(f"the order does not have {', '.join(names)}")
         first_wins = order[game.first.key] < order[game.second.key]
-        results.enter_result(actor=played.organizer, game=game, result=usual_result(game, first_wins=first_wins))
+        results.save_result(actor=played.organizer, game=game, result=usual_result(game, first_wins=first_wins))
 
 
 def usual_result(game: Game, *, first_wins: bool) -> Result:

@@ -1,98 +1,135 @@
-"""Results of games: enter, correct (E27–E31)."""
+"""Results of games: players report, confirm and dispute them, leaders enter and correct them (E27–E31)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
 
 from accounts.models import User
+from members.models import Role
 from members.roles import is_organizer
 from rules.core.translation import gettext
 from rules.core.violations import raise_if_any, refuse
 from rules.tournaments.bracket import decided_by
 from rules.tournaments.corrections import is_correctable
-from rules.tournaments.results import Result, result_violations
+from rules.tournaments.results import Ending, Result, result_violations
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, Game, LogKind, Round
 from tournaments.queries.history import History, army_points, history_of, result_of
+from tournaments.queries.leaders import role_word
 from tournaments.services.impartial import check_impartial
-from tournaments.services.locks import lock_led
+from tournaments.services.locks import lock_event, lock_led
 from tournaments.services.log import record
 from tournaments.services.rounds import redraw
 
+# --- Leaders ----------------------------------------------------------------------------------------------------------
+
 
 @transaction.atomic
-def enter_result(*, actor: User, game: Game, result: Result, version: int | None = None) -> Game:
-    """Enter the result of a game as a leader: it is confirmed at once (E28). Entering the same one again changes
-    nothing, also once the round is closed. The log says so if a leader decides a dispute, replaces a result, or enters
-    that of their own game because no other leader can (E2).
+def save_result(
+    *,
+    actor: User,
+    game: Game,
+    result: Result,
+    version: int | None = None,
+    mission: str | None = None,
+    phase: str | None = None,
+    correct: bool = False,
+    reason: str = "",
+) -> Game:
+    """Save the result of a game as a leader: it is confirmed at once (E28). With `correct` also once its round is
+    closed, which may need a `reason` (E31). The same one again changes nothing. The log says so if a leader decides a
+    dispute, replaces or corrects a result, or enters that of their own game because no other leader can (E2).
 
-    `version` is the `Game.version` that the leader saw. Refuses a result that cannot be (E27, E28, E30, E40), a bye, a
-    game that was changed since, one that another leader rules (E2), and a round that is not published; a closed one
-    needs a correction (E31).
+    `version` is the `Game.version` that the leader saw. `mission` and `phase` stay as they are if they are None.
+    Refuses a result that cannot be (E27, E28, E30, E40), a bye, a game that was changed since, one that another leader
+    rules (E2), a round that is not under way, and a correction that E31 does not allow or that was not meant as one.
     """
-    locked = lock_led(actor, game.round.event)
-    game = _game(game)
-    if _is_entered(game, result):
+    lock_led(actor, game.round.event)
+    game = _game_now(game)
+    mission, phase = game.mission if mission is None else mission, game.phase if phase is None else phase
+    if is_saved(game, result, mission, phase):
         return game
-    check_impartial(actor, locked, (game.first, game.second))
+    if version not in (None, game.version):
+        raise refuse("E28", gettext("Somebody entered a result of this game a moment ago. Compare it with yours."))
+    if not is_saved(game, result, game.mission, game.phase):
+        check_impartial(actor, game.round.event, (game.first, game.second))
+        if game.round.state == Round.State.CLOSED and correct:
+            _correct(actor, game, result, reason.strip())
+        else:
+            _enter(actor, game, result)
+    game.mission, game.phase = mission, phase
+    game.save(update_fields=["mission", "phase"])
+    return game
+
+
+def is_saved(game: Game, result: Result, mission: str, phase: str) -> bool:
+    """Return whether a game has exactly this confirmed result."""
+    is_confirmed = game.state == Game.State.CONFIRMED and game.second is not None
+    return is_confirmed and (result_of(game), game.mission, game.phase) == (result, mission, phase)
+
+
+def no_show(*, actor: User, entry: Entry, number: int) -> Game:
+    """Enter that a player did not appear for their game of round `number` (E30). The player stays in the event: a
+    person decides on a drop (E25). Doing it again changes nothing. Refuses a player without a game, and a game that has
+    a result.
+    """
+    games = Game.objects.filter(Q(first=entry) | Q(second=entry), round__event=entry.event, round__number=number)
+    game = games.exclude(second=None).select_related("round__event", "first", "second").first()
+    if game is None:
+        raise refuse("E30", gettext("{player} has no game in this round.", player=entry.name))
+    if game.state == Game.State.CONFIRMED:
+        if game.how == Ending.NO_SHOW and game.by_id == entry.pk:
+            return game
+        raise refuse("E30", gettext("This game has a result. Correct it on its page."))
+    winner = next(each for each in game.pair if each.pk != entry.pk)
+    result = Result(how=Ending.NO_SHOW, by=entry.key, winner=winner.key)
+    return save_result(actor=actor, game=game, result=result, version=game.version)
+
+
+def _enter(actor: User, game: Game, result: Result) -> None:
     if game.round.state == Round.State.CLOSED:
         text = gettext("Round {number} is closed. Correct the result instead.", number=game.round.number)
         raise refuse("E31", text)
     if game.round.state != Round.State.PUBLISHED:
         raise refuse("E28", gettext("This round is not under way."))
-    if version is not None and version != game.version:
-        raise refuse("E28", gettext("Somebody has entered another result. Check it, then save again."))
     _check(game, result)
     before, was = _as_facts(game), game.state
     _store(game, result)
     is_own = actor.pk in {entry.user_id for entry in game.pair}
     if is_own or was == Game.State.DISPUTED or (was != Game.State.OPEN and before != _as_facts(game)):
-        _record(actor, locked, LogKind.DECIDED, game, before)
-    return game
+        _record_change(actor, LogKind.DECIDED, game, before)
 
 
-@transaction.atomic
-def correct_result(*, actor: User, game: Game, result: Result, reason: str = "") -> Game:
-    """Correct the result of a closed round; the log says what changed (E31). In a round under way the result is simply
-    entered. The same result again changes nothing.
+def _correct(actor: User, game: Game, result: Result, reason: str) -> None:
+    """Correct the result of a closed round (E31).
 
     Without a `reason` only inside the correction window, with one at any time, as an organizer's override. Pairings
     that are published stay: a bracket game can only be given to the other player before its winner was paired again. A
-    draft that follows is drawn again from the new result. Refuses a result that cannot be.
+    draft that follows is drawn again from the new result.
     """
-    locked = lock_led(actor, game.round.event)
-    game = _game(game)
-    if _is_entered(game, result):
-        return game
-    if game.round.state != Round.State.CLOSED:
-        return enter_result(actor=actor, game=game, result=result)
-    check_impartial(actor, locked, (game.first, game.second))
-    history = history_of(locked)
-    if not is_correctable(RuleSet(locked.rule_set), game.round.number, history.last_closed):
-        _check_override(actor, locked, history.last_closed, reason)
+    event = game.round.event
+    history = history_of(event)
+    if not is_correctable(RuleSet(event.rule_set), game.round.number, history.last_closed):
+        if not reason:
+            text = gettext(
+                "This result stands since round {number}. An override needs a reason.", number=history.last_closed
+            )
+            raise refuse("E31", text, "reason")
+        if not is_organizer(actor, event):
+            raise refuse("E31", gettext("This result stands. Only an organizer can override it."))
     _check(game, result)
-    in_bracket = game.round.stage == Round.Stage.BRACKET
     first, second = game.pair
-    pair = (first.key, second.key)
+    pair, in_bracket = (first.key, second.key), game.round.stage == Round.Stage.BRACKET
     advances_again = in_bracket and decided_by(pair, result_of(game)) == decided_by(pair, result)
     if in_bracket and not advances_again:
         _check_not_paired_again(history, game)
     before = _as_facts(game)
     _store(game, result)
-    _record(actor, locked, LogKind.CORRECTED, game, before, reason)
+    _record_change(actor, LogKind.CORRECTED, game, before, reason)
     if not advances_again:
-        redraw(actor=actor, event=locked)
-    return game
-
-
-def _check_override(actor: User, event: Event, last_closed: int, reason: str) -> None:
-    if not reason.strip():
-        text = gettext("This result stands since round {number}. An override needs a reason.", number=last_closed)
-        raise refuse("E31", text, "reason")
-    if not is_organizer(actor, event):
-        raise refuse("E31", gettext("This result stands. Only an organizer can override it."))
+        redraw(actor=actor, event=event)
 
 
 def _check_not_paired_again(history: History, game: Game) -> None:
@@ -107,43 +144,170 @@ def _check_not_paired_again(history: History, game: Game) -> None:
             raise refuse("E31", text, "winner")
 
 
-def _game(game: Game) -> Game:
+# --- Players ----------------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def report_result(
+    *, actor: User | None, entry: Entry, game: Game, result: Result, version: int, mission: str = "", phase: str = ""
+) -> Game:
+    """Report the result of a game as one of its two players, and return the game (E28).
+
+    The other player confirms it. If both report at the same time, two equal results are confirmed, and two different
+    ones are disputed: the first stays, and a judge decides. Players may change their own report until it is confirmed.
+    `version` is that of the game when the form was drawn. Reporting the same again changes nothing. Refuses players of
+    other games, a game that is disputed or confirmed with another result, a round that is not under way, an old form
+    for a report of one's own, and a result that cannot be (E27, E28, E30, E40).
+    """
+    game = _own_game(entry, game)
+    is_opponents = game.state == Game.State.REPORTED and game.reported_by_id != entry.pk
+    if game.how and result_of(game) == result:
+        return _confirm(game) if is_opponents else game
+    _check_open(game)
+    _check(game, result)
+    if is_opponents:
+        return _dispute(actor, entry, game, _other_report(game, result))
+    _check_version(game, version)
+    game.mission, game.phase = mission, phase
+    _store(game, result, reported_by=entry)
+    return game
+
+
+@transaction.atomic
+def confirm_result(*, entry: Entry, game: Game, version: int) -> Game:
+    """Confirm a reported result as the other player (E28). Confirming again changes nothing. Refuses the player who
+    reported it, a report that was changed since, and a disputed result. A leader confirms with `save_result`.
+    """
+    game = _own_game(entry, game)
+    if game.state == Game.State.CONFIRMED:
+        return game
+    if game.state == Game.State.DISPUTED:
+        raise refuse("E28", gettext("This result is disputed. A {judge} decides it.", judge=_judge(game)))
+    _check_reported(entry, game, version, own=gettext("Your opponent confirms this result, or a leader."))
+    return _confirm(game)
+
+
+@transaction.atomic
+def dispute_result(*, actor: User | None, entry: Entry, game: Game, version: int, text: str) -> Game:
+    """Dispute the opponent's report; a judge decides (E28). `text` says what is wrong with it, and only leaders read
+    it. Disputing again changes nothing. Refuses a dispute without a text, of one's own report, of an old report, and
+    of a confirmed result.
+    """
+    game = _own_game(entry, game)
+    if game.state == Game.State.DISPUTED:
+        return game
+    _check_open(game)
+    _check_reported(entry, game, version, own=gettext("You reported this result. Change your report."))
+    if not text.strip():
+        raise refuse("E28", gettext("Say what is wrong with the result."), "text")
+    return _dispute(actor, entry, game, text.strip())
+
+
+def _own_game(entry: Entry, game: Game) -> Game:
+    """Lock the event of a player's game, and return the game as it is now."""
+    lock_event(game.round.event)
+    game = _game_now(game)
+    if entry.pk not in (game.first_id, game.second_id):
+        raise refuse("E28", gettext("You do not play in this game."))
+    _check_two(game)
+    return game
+
+
+def _check_open(game: Game) -> None:
+    """Refuse to change a result outside its round, and one that is decided or that a judge decides."""
+    if game.round.event.state != Event.State.RUNNING or game.round.state != Round.State.PUBLISHED:
+        raise refuse("E28", gettext("This round is not under way."))
+    if game.state == Game.State.CONFIRMED:
+        raise refuse("E28", gettext("This result is confirmed. Call a {judge} if it is wrong.", judge=_judge(game)))
+    if game.state == Game.State.DISPUTED:
+        raise refuse("E28", gettext("This result is disputed. A {judge} decides it.", judge=_judge(game)))
+
+
+def _check_reported(entry: Entry, game: Game, version: int, *, own: str) -> None:
+    """Refuse what needs the opponent's report, as the page showed it; `own` is said about the player's own report."""
+    if game.state == Game.State.OPEN:
+        raise refuse("E28", gettext("No result has been reported yet. Report it."))
+    if game.reported_by_id == entry.pk:
+        raise refuse("E28", own)
+    _check_version(game, version)
+
+
+def _check_version(game: Game, version: int) -> None:
+    if game.version != version:
+        raise refuse("E28", gettext("This result was changed a moment ago. Check it again."))
+
+
+def _confirm(game: Game) -> Game:
+    game.state, game.version = Game.State.CONFIRMED, game.version + 1
+    game.save(update_fields=["state", "version"])
+    return game
+
+
+def _dispute(actor: User | None, entry: Entry, game: Game, text: str) -> Game:
+    game.state, game.dispute, game.version = Game.State.DISPUTED, text, game.version + 1
+    game.save(update_fields=["state", "dispute", "version"])
+    record(
+        actor=actor, event=game.round.event, kind=LogKind.DISPUTED, round=game.round.number, table=game.table,
+        players=[each.number for each in game.pair], entry=entry.number,
+    )  # fmt: skip
+    return game
+
+
+def _other_report(game: Game, result: Result) -> str:
+    """Return a second, different report as the text of the dispute."""
+    names = {each.key: each.name for each in game.pair}
+    return gettext(
+        "The other report: winner {winner}; points defeated {points}; victory tokens {tokens}.",
+        winner=names.get(result.winner, "–"), points="{} : {}".format(*result.points),
+        tokens="{} : {}".format(*result.tokens),
+    )  # fmt: skip
+
+
+def _judge(game: Game) -> str:
+    return role_word(game.round.event.rule_set, Role.JUDGE)
+
+
+# --- Both -------------------------------------------------------------------------------------------------------------
+
+
+def _game_now(game: Game) -> Game:
     return Game.objects.select_related("round__event", "first", "second").get(pk=game.pk)
 
 
-def _check(game: Game, result: Result) -> None:
+def _check_two(game: Game) -> None:
     if not game.first or not game.second:
         raise refuse("E20", gettext("A bye has no result to enter."))
+
+
+def _check(game: Game, result: Result) -> None:
+    """Refuse a result that cannot be (E27, E28, E30, E40)."""
+    _check_two(game)
     first, second = game.pair
-    in_bracket = game.round.stage == Round.Stage.BRACKET
-    armies = army_points(game.pair)
-    raise_if_any(
-        result_violations(game.round.event.rules, (first.key, second.key), result, armies, in_bracket=in_bracket)
-    )
+    in_bracket, armies = game.round.stage == Round.Stage.BRACKET, army_points(game.pair)
+    rules = game.round.event.rules
+    raise_if_any(result_violations(rules, (first.key, second.key), result, armies, in_bracket=in_bracket))
 
 
-def _store(game: Game, result: Result) -> None:
+def _store(game: Game, result: Result, reported_by: Entry | None = None) -> None:
+    """Write a result: reported by a player, or confirmed by a leader."""
     entries: dict[str, Entry | None] = {entry.key: entry for entry in game.pair}
     game.how, game.agreed = result.how, result.agreed
     game.winner, game.by = entries.get(result.winner), entries.get(result.by)
     game.blue, game.roll = entries.get(result.blue), entries.get(result.roll)
     game.first_points, game.second_points = result.points
     game.first_tokens, game.second_tokens = result.tokens
-    game.state, game.reported_by, game.dispute = Game.State.CONFIRMED, None, ""
+    game.state = Game.State.REPORTED if reported_by else Game.State.CONFIRMED
+    game.reported_by, game.dispute = reported_by, ""
+    game.reported_at = timezone.now() if reported_by else game.reported_at
     game.version += 1
     game.save()
 
 
-def _is_entered(game: Game, result: Result) -> bool:
-    return game.state == Game.State.CONFIRMED and game.second is not None and result_of(game) == result
-
-
-def _record(
-    actor: User, event: Event, kind: LogKind, game: Game, before: Mapping[str, object], reason: str = ""
-) -> None:
-    number, place = game.round.number, game.place
-    after = _as_facts(game)
-    record(actor=actor, event=event, kind=kind, reason=reason, round=number, game=place, before=before, after=after)
+def _record_change(actor: User, kind: LogKind, game: Game, before: dict[str, object], reason: str = "") -> None:
+    record(
+        actor=actor, event=game.round.event, kind=kind, reason=reason, round=game.round.number, game=game.place,
+        before=before, after=_as_facts(game),
+    )  # fmt: skip
 
 
 def _as_facts(game: Game) -> dict[str, object]:

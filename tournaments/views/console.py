@@ -49,7 +49,7 @@ from tournaments.queries.console import (
     words_of,
 )
 from tournaments.queries.structures import fewest_players
-from tournaments.services import attendance, clock, entries, leader_results, rounds, steps
+from tournaments.services import attendance, clock, entries, results, rounds, steps
 from tournaments.services.rounds import is_replaceable
 from tournaments.views.common import frame
 
@@ -137,7 +137,7 @@ def _do(request: HttpRequest, event: Event, entry: Entry, cleaned: dict[str, Any
             attendance.enter_late(actor=request.user, entry=entry)
             return _("%(player)s plays from the next round on.") % names
         case "no_show":
-            leader_results.no_show(actor=request.user, entry=entry, number=cleaned["round"] or 0)
+            results.no_show(actor=request.user, entry=entry, number=cleaned["round"] or 0)
             return _("%(player)s did not appear: the opponent wins.") % names
         case "decline":
             entries.decline_place(actor=request.user, entry=entry)

@@ -26,7 +26,7 @@ from tournaments.models import Event, Game, Round
 from tournaments.queries.console import result_words
 from tournaments.queries.corrections import changed_standings
 from tournaments.queries.history import result_of
-from tournaments.services.leader_results import is_saved, save_result
+from tournaments.services.results import is_saved, save_result
 from tournaments.views.common import frame
 from tournaments.views.result_check import checked, is_check
 
@@ -96,14 +96,14 @@ def _correct(request: HttpRequest, role: EventRole, game: Game, form: ResultForm
     if not correction.is_valid() or correction.cleaned_data["shown"] != token:
         return _page(request, role, game, form, correction=correction, preview=corrected, token=token)
     with refusals_on(correction):
-        _save(request, game, corrected, form, reason=correction.cleaned_data["reason"])
+        _save(request, game, corrected, form, correct=True, reason=correction.cleaned_data["reason"])
         return redirect("tournaments:console", pk=game.round.event.pk)
     return _page(request, role, game, form, correction=correction, preview=corrected, token=token)
 
 
-def _save(request: HttpRequest, game: Game, entered: Result, form: ResultForm, reason: str = "") -> None:
+def _save(request: HttpRequest, game: Game, entered: Result, form: ResultForm, **more: Any) -> None:
     version = form.cleaned_data["version"]
-    save_result(actor=request.user, game=game, result=entered, version=version, **form.details, reason=reason)
+    save_result(actor=request.user, game=game, result=entered, version=version, **form.details, **more)
     messages.success(request, _("Table %(table)d: the result is saved.") % {"table": game.table})
 
 

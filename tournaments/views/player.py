@@ -31,7 +31,7 @@ from tournaments.queries.army_lists import Opponents, visible_parts
 from tournaments.queries.leaders import role_word
 from tournaments.queries.result_words import result_words
 from tournaments.queries.round_names import round_name
-from tournaments.services import judging, players, reports
+from tournaments.services import judging, players, results
 from tournaments.services.judging import is_final
 from tournaments.views.clock import clock_context
 from tournaments.views.common import frame
@@ -72,7 +72,7 @@ def player_report(request: HttpRequest, pk: UUID) -> HttpResponse:
         return checked(request, form)
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
-            reported = reports.report_result(
+            reported = results.report_result(
                 actor=role.user, entry=entry, game=game, result=form.result(),
                 version=form.cleaned_data["version"], **form.details,
             )  # fmt: skip
@@ -91,13 +91,13 @@ def player_report(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_POST
 def player_confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Confirm the result that the opponent reported (E28)."""
-    event, role, entry = played_event_for(request, pk)
+    event, _role, entry = played_event_for(request, pk)
     game, sent = _game_sent(event, entry, GameForm(request.POST))
     if game is None:
         messages.warning(request, _("This round is over. My table shows your next step."))
         return redirect("tournaments:player", pk)
     with refusals_as_messages(request):
-        reports.confirm_result(actor=role.user, entry=entry, game=game, version=sent["version"])
+        results.confirm_result(entry=entry, game=game, version=sent["version"])
         messages.success(request, _("Result confirmed."))
     return redirect("tournaments:player", pk)
 
@@ -115,7 +115,7 @@ def player_dispute(request: HttpRequest, pk: UUID) -> HttpResponse:
     if form.errors.get("text"):
         return _page(request, event, role, entry, dispute_form=form)
     with refusals_on(form):
-        reports.dispute_result(actor=role.user, entry=entry, game=game, version=sent["version"], text=sent["text"])
+        results.dispute_result(actor=role.user, entry=entry, game=game, version=sent["version"], text=sent["text"])
         messages.success(request, _("Result disputed. A %(judge)s will come to your table.") % {"judge": _judge(event)})
         return redirect("tournaments:player", pk)
     return _page(request, event, role, entry, dispute_form=form)

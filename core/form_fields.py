@@ -49,6 +49,12 @@ class _BoundButtons(forms.BoundField):
         ]
 
 
+class Ticks(forms.CheckboxSelectMultiple):
+    """Checkboxes, drawn with `components/tick.html`."""
+
+    template_name = "django/forms/ticks.html"
+
+
 class ButtonChoice(forms.ChoiceField):
     """A choice drawn as big buttons. Labels may be an `OptionLabel`; `segments` puts short ones side by side."""
 

@@ -23,12 +23,13 @@ from core.form_fields import (
     Several,
     ShortText,
     Stepper,
+    Ticks,
     Version,
     entered,
     error_messages,
 )
 from core.time_zones import TimeZoneField
-from registers.forms.correction import Ticks, UndoForm
+from registers.forms.correction import UndoForm
 from registers.keys import key_in
 from registers.models import Register
 from registers.services.awards import RegisterAward

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from campaign.battles.models import Draw
 from campaign.models import Campaign
 from registers.charts.geometry import Scale, per_cent
-from registers.forms.correction import typed_rolls
+from registers.ledger.typed_dice import typed_rolls
 from registers.models import LedgerEntry
 from rules.core.dice import DICE, chance_of, expected, says_anything, spread
 from rules.register.upgrade_slots import spoken

@@ -2,97 +2,28 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy
 
-from core.form_fields import NumbersField, Version
-from registers.ledger.session import effects_of_entry
-from registers.models import LedgerEntry
+from core.form_fields import NumbersField, Ticks, Version
+from registers.ledger.text import LABELS, PLACES
 from registers.services.corrections import LONGEST_REASON, RulesBroken
 from rules.adjustments.corrections import MANY, Promotion, WantedValue, promotion
 from rules.adjustments.imported_register import LARGEST
 from rules.core.card_types import FACTIONS, StoryArc
-from rules.core.dice import BLACK_ATTACK, RED_DEFENSE
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext, gettext_noop, ngettext
+from rules.core.translation import gettext, ngettext
 from rules.core.violations import RuleViolation
-from rules.register import effects as e
 from rules.register.building import LONGEST_NAME
-from rules.register.effects import Corrected
 from rules.register.labels import unit_label
 from rules.register.state import Dossier, RegisterState, everyone, value_of
 from rules.register.upgrade_slots import bearer, faction_name, may_equip
 from rules.register.veterans import HIGHEST, THRESHOLDS
-
-#: Rolls of a Casualty Check and their dice pools (R31). All their dice are recorded together after the last roll.
-_STAGES = {"Casualty Check": "check", "blanks rerolled": "blanks", "rerolled": "reroll"}
-#: Pools that always use the same die; the die of others is in the effect that follows the answer.
-_DICE = {
-    **dict.fromkeys((*_STAGES.values(), "setback", "trait"), BLACK_ATTACK),
-    **dict.fromkeys(("supply", "aid"), RED_DEFENSE),
-}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Typed:
-    """Dice of one pool, or order tokens (without a `die`), that were typed in. `ordinal` counts the rolls of a step."""
-
-    ordinal: int
-    pool: str
-    die: str
-    faces: tuple[str, ...]
-
-
-def typed_in(
-    answers: Sequence[Mapping[str, Any]], by_hand: Collection[int], effects: Sequence[e.Effect]
-) -> frozenset[int]:
-    """Return the indexes in `effects` of dice typed in. `by_hand` are indexes in `answers`.
-
-    Dice belong to the last roll before them; those of a Casualty Check to the roll that has their pool.
-    """
-    if not by_hand:
-        return frozenset()
-    rolls = [place for place, item in enumerate(answers) if place in by_hand or item.get("source") == "app"]
-    found = set()
-    for at, effect in enumerate(effects):
-        if not isinstance(effect, e.DiceRolled):
-            continue
-        stage = _STAGES.get(str(effect.why))
-        for place in reversed(rolls):
-            item = answers[place]
-            if item.get("at", 0) <= at and (not stage or f"{stage}:{effect.unit}" in item["answer"]):
-                found |= {at} if place in by_hand else set()
-                break
-    return frozenset(found)
-
-
-def typed_rolls(entry: LedgerEntry) -> Iterator[Typed]:
-    """Yield the dice typed in for an entry, pool by pool."""
-    effects: list[e.Effect] | None = None
-    ordinal = 0
-    for place, item in enumerate(entry.answers):
-        typed = place in entry.rolled_by_hand
-        ordinal += typed or item.get("source") == "app"
-        if not typed:
-            continue
-        if not isinstance(item["answer"], dict):
-            yield Typed(ordinal=ordinal, pool="tokens", die="", faces=tuple(item["answer"]))
-            continue
-        for pool, faces in item["answer"].items():
-            die = _DICE.get(pool.partition(":")[0])
-            if die is None:
-                effects = effects_of_entry(entry) if effects is None else effects
-                # This roll is recorded as soon as it is answered.
-                die = next(each.die for each in effects[item["at"] :] if isinstance(each, e.DiceRolled))
-            yield Typed(ordinal=ordinal, pool=pool, die=die, faces=tuple(faces))
-
 
 STRUCK = "struck"
 NEW = "new"
@@ -148,12 +79,6 @@ class NoticesForm(forms.Form):
     """The corrections whose notices to dismiss."""
 
     entry = NumbersField()
-
-
-class Ticks(forms.CheckboxSelectMultiple):
-    """Checkboxes, drawn with `components/tick.html`."""
-
-    template_name = "django/forms/ticks.html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -491,106 +416,3 @@ def _text(
 
 def _choice(label: str, choices: list[tuple[str, str]], value: str) -> forms.ChoiceField:
     return forms.ChoiceField(label=label, choices=choices, initial=value, required=False)
-
-
-#: The names of values, at the beginning of a sentence or as field labels.
-LABELS: Mapping[str, str] = {
-    "name": gettext_noop("Name"),
-    "faction": gettext_noop("Faction"),
-    "combat_potential": gettext_noop("Combat Potential"),
-    "supply_points": gettext_noop("SP"),
-    "reputation": gettext_noop("Reputation"),
-    "story_arc": gettext_noop("Story Arc"),
-    "arcs_ended": gettext_noop("Completed Story Arcs"),
-    "assets": gettext_noop("Strategic Assets"),
-    "paragon": gettext_noop("Paragon"),
-    "trait": gettext_noop("Defining Trait"),
-    "command_cards": gettext_noop("Command Cards"),
-    "command_cards_owed": gettext_noop("Command Cards to choose"),
-    "place": gettext_noop("Status"),
-    "card": gettext_noop("Unit card"),
-    "experience": gettext_noop("Experience"),
-    "veteran_rank": gettext_noop("Veteran Rank"),
-    "training": gettext_noop("Special Training"),
-    "owed": gettext_noop("Commendations to choose"),
-    "upgrades": gettext_noop("Upgrades"),
-    "by_commendation": gettext_noop("Upgrades in Commendation slots"),
-    "setbacks": gettext_noop("Setbacks"),
-    "commendations": gettext_noop("Commendations"),
-    "keywords": gettext_noop("Keywords"),
-    "progress": gettext_noop("Progress"),
-    "dossier": gettext_noop("Unit"),
-}
-PLACES = {
-    "serving": gettext_noop("serving"),
-    "fallen": gettext_noop("fallen"),
-    "reassigned": gettext_noop("reassigned"),
-}
-#: Formats for the values of a field; numbers and texts need none.
-_CALLED: Mapping[str, str] = {
-    "story_arc": "story_arc",
-    "assets": "asset",
-    "paragon": "unit",
-    "command_cards": "command_card",
-    "card": "card",
-    "upgrades": "upgrade",
-    "by_commendation": "upgrade",
-    "setbacks": "setback",
-    "commendations": "commendation",
-}
-
-
-def corrected_sentence(effect: Corrected, words: Any) -> str:
-    """Return "Experience of Boba corrected from 12 to 9". `words` names the keys and slugs of an effect."""
-    if effect.field == "dossier":
-        return _dossier(effect, words)
-    if effect.agenda:
-        what = gettext("Progress of {agenda}", agenda=words.called("agenda", effect.agenda))
-    elif effect.unit:
-        what = gettext("{value} of {unit}", value=gettext(LABELS[effect.field]), unit=words.called("unit", effect.unit))
-    else:
-        what = gettext(LABELS[effect.field])
-    if isinstance(effect.new, tuple) and effect.field != "trait":
-        called = _caller(effect.field, words)
-        return gettext("{what} corrected: {changes}", what=what, changes=_changes(effect, called))
-    old, new = (value_words(effect.field, value, words) for value in (effect.old, effect.new))
-    return gettext("{what} corrected from {old} to {new}", what=what, old=old, new=new)
-
-
-def value_words(field: str, value: Any, words: Any) -> str:
-    """Return a value in words: names for slugs and keys, "nothing" if it is empty."""
-    if value is None or value in ("", ()):
-        return gettext("nothing")
-    if field == "faction":
-        return faction_name(value)
-    if field == "trait":
-        return gettext("{trait} ({games})", trait=words.called("trait", value[0]), games=value[1])
-    called = _caller(field, words)
-    return ", ".join(map(called, value)) if isinstance(value, list | tuple) else called(value)
-
-
-def _caller(field: str, words: Any) -> Callable[[Any], str]:
-    if field == "place":
-        return lambda value: gettext(PLACES[value])
-    return partial(words.called, _CALLED[field]) if field in _CALLED else str
-
-
-def _changes(effect: Corrected, called: Callable[[Any], str]) -> str:
-    old, new = Counter(effect.old), Counter(effect.new)
-    more = [f"+ {called(each)}" for each in (new - old).elements()]
-    less = [f"− {called(each)}" for each in (old - new).elements()]
-    return ", ".join([*more, *less]) or gettext("order changed")
-
-
-def _dossier(effect: Corrected, words: Any) -> str:
-    data = effect.new or effect.old
-    unit = data.get("name") or words.called("card", data["card"])
-    if effect.new is None:
-        return gettext("{unit} deleted: entered by mistake", unit=unit)
-    more = [
-        f"{gettext(LABELS[name])} {value_words(name, value, words)}"
-        for name, value in data.items()
-        if name in LABELS and name not in ("card", "name") and (name, value) != ("place", "serving")
-    ]
-    sentence = gettext("{unit} ({card}) added by hand", unit=unit, card=words.called("card", data["card"]))
-    return f"{sentence}: {', '.join(more)}" if more else sentence

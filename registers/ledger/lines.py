@@ -8,9 +8,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from registers.forms.correction import typed_in
 from registers.ledger.session import effects_of_entry
 from registers.ledger.text import sentence, who_did
+from registers.ledger.typed_dice import typed_in
 from registers.models import EntryType, LedgerEntry
 from rules.adjustments.corrections import corrected_values
 from rules.core.rulebook import Rulebook

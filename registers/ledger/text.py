@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
+from functools import partial
 from typing import Any
 
 from accounts.models import User
-from registers.forms.correction import corrected_sentence
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop, ngettext, translated
 from rules.register import effects as e
@@ -88,6 +89,109 @@ class Names:
     def places(self, effect: e.Effect) -> dict[str, Any]:
         """Return the fields of an effect, with names for keys and slugs."""
         return {each.name: self.called(each.name, getattr(effect, each.name)) for each in fields(effect)}
+
+
+#: The names of values, at the beginning of a sentence or as field labels.
+LABELS: Mapping[str, str] = {
+    "name": gettext_noop("Name"),
+    "faction": gettext_noop("Faction"),
+    "combat_potential": gettext_noop("Combat Potential"),
+    "supply_points": gettext_noop("SP"),
+    "reputation": gettext_noop("Reputation"),
+    "story_arc": gettext_noop("Story Arc"),
+    "arcs_ended": gettext_noop("Completed Story Arcs"),
+    "assets": gettext_noop("Strategic Assets"),
+    "paragon": gettext_noop("Paragon"),
+    "trait": gettext_noop("Defining Trait"),
+    "command_cards": gettext_noop("Command Cards"),
+    "command_cards_owed": gettext_noop("Command Cards to choose"),
+    "place": gettext_noop("Status"),
+    "card": gettext_noop("Unit card"),
+    "experience": gettext_noop("Experience"),
+    "veteran_rank": gettext_noop("Veteran Rank"),
+    "training": gettext_noop("Special Training"),
+    "owed": gettext_noop("Commendations to choose"),
+    "upgrades": gettext_noop("Upgrades"),
+    "by_commendation": gettext_noop("Upgrades in Commendation slots"),
+    "setbacks": gettext_noop("Setbacks"),
+    "commendations": gettext_noop("Commendations"),
+    "keywords": gettext_noop("Keywords"),
+    "progress": gettext_noop("Progress"),
+    "dossier": gettext_noop("Unit"),
+}
+PLACES = {
+    "serving": gettext_noop("serving"),
+    "fallen": gettext_noop("fallen"),
+    "reassigned": gettext_noop("reassigned"),
+}
+#: Formats for the values of a field; numbers and texts need none.
+_CALLED: Mapping[str, str] = {
+    "story_arc": "story_arc",
+    "assets": "asset",
+    "paragon": "unit",
+    "command_cards": "command_card",
+    "card": "card",
+    "upgrades": "upgrade",
+    "by_commendation": "upgrade",
+    "setbacks": "setback",
+    "commendations": "commendation",
+}
+
+
+def corrected_sentence(effect: e.Corrected, words: Names) -> str:
+    """Return "Experience of Boba corrected from 12 to 9". `words` names the keys and slugs of an effect."""
+    if effect.field == "dossier":
+        return _dossier(effect, words)
+    if effect.agenda:
+        what = gettext("Progress of {agenda}", agenda=words.called("agenda", effect.agenda))
+    elif effect.unit:
+        what = gettext("{value} of {unit}", value=gettext(LABELS[effect.field]), unit=words.called("unit", effect.unit))
+    else:
+        what = gettext(LABELS[effect.field])
+    if isinstance(effect.new, tuple) and effect.field != "trait":
+        called = _caller(effect.field, words)
+        return gettext("{what} corrected: {changes}", what=what, changes=_changes(effect, called))
+    old, new = (value_words(effect.field, value, words) for value in (effect.old, effect.new))
+    return gettext("{what} corrected from {old} to {new}", what=what, old=old, new=new)
+
+
+def value_words(field: str, value: Any, words: Names) -> str:
+    """Return a value in words: names for slugs and keys, "nothing" if it is empty."""
+    if value is None or value in ("", ()):
+        return gettext("nothing")
+    if field == "faction":
+        return faction_name(value)
+    if field == "trait":
+        return gettext("{trait} ({games})", trait=words.called("trait", value[0]), games=value[1])
+    called = _caller(field, words)
+    return ", ".join(map(called, value)) if isinstance(value, list | tuple) else called(value)
+
+
+def _caller(field: str, words: Names) -> Callable[[Any], str]:
+    if field == "place":
+        return lambda value: gettext(PLACES[value])
+    return partial(words.called, _CALLED[field]) if field in _CALLED else str
+
+
+def _changes(effect: e.Corrected, called: Callable[[Any], str]) -> str:
+    old, new = Counter(effect.old), Counter(effect.new)
+    more = [f"+ {called(each)}" for each in (new - old).elements()]
+    less = [f"− {called(each)}" for each in (old - new).elements()]
+    return ", ".join([*more, *less]) or gettext("order changed")
+
+
+def _dossier(effect: e.Corrected, words: Names) -> str:
+    data = effect.new or effect.old
+    unit = data.get("name") or words.called("card", data["card"])
+    if effect.new is None:
+        return gettext("{unit} deleted: entered by mistake", unit=unit)
+    more = [
+        f"{gettext(LABELS[name])} {value_words(name, value, words)}"
+        for name, value in data.items()
+        if name in LABELS and name not in ("card", "name") and (name, value) != ("place", "serving")
+    ]
+    message = gettext("{unit} ({card}) added by hand", unit=unit, card=words.called("card", data["card"]))
+    return f"{message}: {', '.join(more)}" if more else message
 
 
 def _unit_added(effect: e.UnitAdded, words: Names) -> str:

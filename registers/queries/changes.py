@@ -10,9 +10,8 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from registers.forms.correction import LABELS, value_words
 from registers.ledger.session import effects_of_entry, rulebook_for
-from registers.ledger.text import Names, sentence
+from registers.ledger.text import LABELS, Names, sentence, value_words
 from registers.models import Dossier, EntryType, LedgerEntry
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext

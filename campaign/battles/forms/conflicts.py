@@ -9,8 +9,7 @@ from typing import Any
 from django import forms
 
 from core.form_errors import as_context
-from registers.forms.correction import LABELS, value_words
-from registers.ledger.text import Names
+from registers.ledger.text import LABELS, Names, value_words
 from rules.adjustments.corrections import DIFFERENCE, KEEP, Conflict
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop

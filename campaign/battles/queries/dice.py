@@ -15,8 +15,8 @@ from campaign.battles.models import Battle, DiceSeed, Draw, Side
 from campaign.battles.report_data import book_of
 from campaign.battles.services.sequence import APP
 from registers import projection
-from registers.forms.correction import typed_rolls
 from registers.ledger.text import names_of
+from registers.ledger.typed_dice import typed_rolls
 from registers.models import LedgerEntry
 from rules.core.dice import FORMAT
 from rules.core.translation import gettext, gettext_noop

@@ -23,8 +23,8 @@ from campaign.battles.replay.plan import (
 from campaign.battles.report_data import army_of, book_of, report_of
 from campaign.battles.services.sequence import RIVAL_STEP, steps_among
 from campaign.battles.state_machine import BEGUN
-from registers.forms.correction import LABELS
 from registers.ledger import session
+from registers.ledger.text import LABELS
 from registers.models import EntryType, LedgerEntry, Register
 from rules.adjustments.awards import Gift, award
 from rules.adjustments.corrections import Conflict, numbers_against_rules, reapply

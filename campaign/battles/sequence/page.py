@@ -33,9 +33,9 @@ from campaign.battles.services.sequence import (
     why_not_after_the_end,
     why_not_undo,
 )
-from registers.forms.correction import typed_in
 from registers.ledger import session
 from registers.ledger.text import names_of
+from registers.ledger.typed_dice import typed_in
 from registers.models import EntryType, LedgerEntry
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, translated

@@ -13,7 +13,7 @@ from campaign.battles.services.sequence import TABLE
 from campaign.pages import dice_statistics as pictures
 from campaign.pages.dice_statistics import DiceSample, fallen
 from registers.charts.geometry import per_cent
-from registers.forms.correction import typed_rolls
+from registers.ledger.typed_dice import typed_rolls
 from registers.models import LedgerEntry
 from rules.core.dice import DICE, chance_of, spread
 from rules.post_battle.dialogue import Pool, Roll

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from registers.forms.correction import Typed, typed_in, typed_rolls
+from registers.ledger.typed_dice import Typed, typed_in, typed_rolls
 from registers.models import LedgerEntry
 from rules.register.effects import DiceRolled, Effect, Noted, SupplyPointsGained, to_data
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from registers.forms.correction import LABELS
-from registers.ledger.text import sentence
+from registers.ledger.text import LABELS, sentence
 from rules.adjustments.corrections import REGISTER, UNIT
 from rules.register.effects import Corrected
 

@@ -36,7 +36,7 @@ def round_acts() -> Iterator[Act]:
     from bench.simulated_battles import player
     from rules.tournaments.rule_sets import RuleSet
     from tournaments.models import Entry
-    from tournaments.queries.drafts import draft_version
+    from tournaments.queries.rounds import draft_version
     from tournaments.services import entries, events
 
     organizer = player("organizer")

@@ -12,7 +12,7 @@ from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.exchange.writing import content_of
 from tournaments.models import Entry, Event, Game, LogKind
-from tournaments.services import entries, events, results, rounds
+from tournaments.services import clock, entries, events, results, rounds
 from tournaments.services.log import record
 
 NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)
@@ -32,7 +32,7 @@ def play_round(olga, event, *, close=True):
     """Draw a round, unless there is a draft, and let the lower number win each game."""
     rounds.draft_round(actor=olga, event=event)
     current = rounds.publish_round(actor=olga, event=event)
-    rounds.start_clock(actor=olga, event=event, now=NOON)
+    clock.start_clock(actor=olga, event=event, now=NOON)
     for game in current.games.exclude(second=None).select_related("first", "second", "round__event"):
         results.save_result(actor=olga, game=game, result=lower_wins(event, game))
     if close:
@@ -82,7 +82,7 @@ def play_regulations(olga):
     event = open_event(olga, REGULATIONS, names, name="Summer Open", rule_set=RuleSet.TOURNAMENT_REGULATIONS, rounds=3)
     rounds.draft_round(actor=olga, event=event)
     rounds.publish_round(actor=olga, event=event)
-    rounds.start_clock(actor=olga, event=event, now=NOON)
+    clock.start_clock(actor=olga, event=event, now=NOON)
     games = list(Game.objects.filter(round__event=event).select_related("first", "second", "round__event"))
     one, other, third, last = games
     for game, result in (

@@ -24,7 +24,7 @@ from tests.tournaments.test_drafts import build, drawn, play, refused
 from tournaments.models import Entry, Event, Game, JudgeCall, LogLine, Membership, Round, SubmittedList
 from tournaments.queries.console import Step, board_of, console_clock, matching, next_step, result_words
 from tournaments.queries.corrections import changed_standings
-from tournaments.services import attendance, clock, entries, events, results, rounds, steps
+from tournaments.services import attendance, clock, entries, events, results, rounds
 
 NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)
 
@@ -106,7 +106,7 @@ def test_a_button_of_an_old_tab_does_nothing(client):
     response = client.post(url("act", event), {"what": "step", "step": "draw", "round": 1}, follow=True)
     assert told(response) == ["This was done already. Here is the next step."]
     assert event.round_set.count() == 1
-    take = partial(steps.take_step, actor=olga, event=event, now=NOON)
+    take = partial(rounds.take_step, actor=olga, event=event, now=NOON)
     assert [take(step=Step.DRAW, round_number=number) for number in (3, 2, 2)] == [False, True, False]
 
 
@@ -133,7 +133,7 @@ def test_a_poll_costs_little_and_sees_every_change(client, django_assert_max_num
     page = url("console", event)
     game = current.games.select_related("first", "round__event").first()
     changes = [
-        lambda: rounds.start_clock(actor=olga, event=event, now=NOON),
+        lambda: clock.start_clock(actor=olga, event=event, now=NOON),
         lambda: JudgeCall.objects.create(event=event, game=game, table=1),
         lambda: JudgeCall.objects.update(state=JudgeCall.State.TAKEN),
         lambda: Game.objects.filter(pk=game.pk).update(state=Game.State.REPORTED, version=1),
@@ -260,7 +260,7 @@ def test_the_clock_of_leaders_and_more_time(client):
     """E26: leaders see the end; a table's extension has a reason, and setting it twice counts once."""
     olga, event, current = published()
     assert console_clock(board_of(event), NOON).phase == "waiting"
-    current = rounds.start_clock(actor=olga, event=event, now=NOON)
+    current = clock.start_clock(actor=olga, event=event, now=NOON)
     found = console_clock(board_of(event), NOON + timedelta(minutes=100, seconds=30))
     assert (found.phase, found.is_secret, found.minutes_left) == ("running", True, current.minutes - 100)
     last = console_clock(board_of(event), NOON + timedelta(minutes=current.minutes + 5))
@@ -565,7 +565,7 @@ def test_the_clock_and_the_pairings_can_be_taken_back(client):
     """E24, E26: with a reason, until the first result."""
     olga, event, _current = published()
     client.force_login(olga)
-    rounds.start_clock(actor=olga, event=event, now=NOON)
+    clock.start_clock(actor=olga, event=event, now=NOON)
     minutes = Round.objects.get().minutes
     reset = {"what": "back", "do": "reset_clock", "round": 1}
     assert client.post(url("act", event), reset).status_code == 422
@@ -582,7 +582,7 @@ def test_the_clock_and_the_pairings_can_be_taken_back(client):
         assert client.post(url("act", event), {**back, "reason": "Wrong table"}).url == url("draft", event, 1)
     assert Round.objects.get().state == Round.State.DRAFT
     rounds.publish_round(actor=olga, event=event)
-    rounds.start_clock(actor=olga, event=event, now=NOON)
+    clock.start_clock(actor=olga, event=event, now=NOON)
     assert Round.objects.get().minutes == minutes
     Game.objects.filter(place=1).update(state=Game.State.REPORTED)
     assert client.get(url("console", event)).context["back"] == ""

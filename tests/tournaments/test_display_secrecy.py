@@ -7,7 +7,7 @@ import pytest
 
 from tests.tournaments.display_events import GC, TR, SmallEvent, text_of
 from tournaments.models import Entry, Event, Game, Round
-from tournaments.services import rounds
+from tournaments.services import clock
 from tournaments.services.clock import set_extension
 
 pytestmark = pytest.mark.django_db
@@ -47,7 +47,7 @@ def event():
     event.result("C")
     event.close()
     event.publish(("A", "C"), ("B", "E"), bye="D")
-    rounds.start_clock(**event.both, now=NOON)
+    clock.start_clock(**event.both, now=NOON)
     return event
 
 
@@ -159,7 +159,7 @@ def test_tournament_regulations_count_down_in_public(at):
     assert text_of(client.get(page).content, "<div", "</html>") == (
         "Round 1 Not started The organizer starts the clock."
     )
-    rounds.start_clock(**event.both, now=NOON)
+    clock.start_clock(**event.both, now=NOON)
     event.event.time_zone = "Europe/Berlin"
     event.event.save()
     at(30)

@@ -16,8 +16,8 @@ from tests.at_once import at_once
 from tests.tournaments.factories import make_event, organizer
 from tournaments.access import EventRole
 from tournaments.models import Entry, Event, Game, LogLine, Membership, Round, SubmittedList
-from tournaments.queries.drafts import draft_of, draft_version
-from tournaments.services import drafts, entries, events, results, rounds
+from tournaments.pages.rounds import draft_of, draft_version
+from tournaments.services import entries, events, results, rounds
 from tournaments.views.common import frame
 
 WHY = "They came together."
@@ -82,7 +82,7 @@ def test_swapping_two_players():
     one, other = event.entries.get(name=b), event.entries.get(name=c)
     seen = version(current)
     for _ in range(2):
-        change(drafts.swap_players, olga, current, one=one, other=other, version=seen)
+        change(rounds.swap_players, olga, current, one=one, other=other, version=seen)
     assert seats(current) == [(a, c, 1), (b, d, 2), third]
     line = LogLine.objects.filter(event=event, kind="paired").get()
     number = dict(event.entries.values_list("name", "number"))
@@ -106,7 +106,7 @@ def test_swaps_that_cannot_be():
     current = drawn(olga, event)
     game = current.games.first()
     words = {"one": game.first, "other": game.second}
-    swap = partial(change, drafts.swap_players, olga, current)
+    swap = partial(change, rounds.swap_players, olga, current)
     together = "These two already play each other. Choose players of two games. (E24)"
     assert refused(swap, **words) == together
     assert "Give a reason" in refused(swap, **words, reason="  ")
@@ -115,11 +115,11 @@ def test_swaps_that_cannot_be():
     assert refused(swap, one=game.first, other=dropped) == "Z is not paired in this round. (E24)"
     mallory = User.objects.create_user("mallory")
     text = "Only an organizer of this event can do this."
-    assert refused(change, drafts.swap_players, mallory, current, **words) == text
+    assert refused(change, rounds.swap_players, mallory, current, **words) == text
     before = seats(current)
     rounds.publish_round(actor=olga, event=event)
     other = current.games.last().first
-    change(drafts.swap_players, olga, current, one=game.first, other=other)
+    change(rounds.swap_players, olga, current, one=game.first, other=other)
     assert seats(current) != before
     Round.objects.update(started_at=event.created_at)
     started = "The round has started. Its pairings stay. (E24)"
@@ -136,9 +136,9 @@ def test_giving_the_bye_by_hand():
     entry = event.entries.get(name=a)
     seen = version(current)
     for _ in range(2):
-        change(drafts.give_bye, olga, current, entry=entry, version=seen)
+        change(rounds.give_bye, olga, current, entry=entry, version=seen)
     assert seats(current) == [(e, b, 1), (c, d, 2), (a, "", 0)]
-    assert refused(change, drafts.give_bye, olga, current, entry=entry) == f"{a} has the bye already. (E19)"
+    assert refused(change, rounds.give_bye, olga, current, entry=entry) == f"{a} has the bye already. (E19)"
 
 
 @pytest.mark.django_db
@@ -146,7 +146,7 @@ def test_a_round_without_a_bye():
     olga, event = build(4)
     current = drawn(olga, event)
     text = "Nobody has a bye: the number of players is even. (E19)"
-    assert refused(change, drafts.give_bye, olga, current, entry=event.entries.first()) == text
+    assert refused(change, rounds.give_bye, olga, current, entry=event.entries.first()) == text
 
 
 @pytest.mark.django_db
@@ -155,20 +155,20 @@ def test_changing_tables():
     olga, event = build()
     current = drawn(olga, event)
     pairs = [pair[:2] for pair in seats(current)]
-    assert refused(change, drafts.set_tables, olga, current, tables={1: 1}) == (
+    assert refused(change, rounds.set_tables, olga, current, tables={1: 1}) == (
         "Enter another table for at least one game. (E24)"
     )
-    assert refused(change, drafts.set_tables, olga, current, tables={1: 0}) == (
+    assert refused(change, rounds.set_tables, olga, current, tables={1: 0}) == (
         "A table has a number from 1 to 999. (E22)"
     )
-    assert refused(change, drafts.set_tables, olga, current, tables={1: 3, 2: 3}) == (
+    assert refused(change, rounds.set_tables, olga, current, tables={1: 3, 2: 3}) == (
         "Two games cannot have one table. Enter different numbers. (E24)"
     )
     seen = version(current)
     for _ in range(2):
-        change(drafts.set_tables, olga, current, tables={1: 3, 2: 2, 3: 3}, version=seen)
+        change(rounds.set_tables, olga, current, tables={1: 3, 2: 2, 3: 3}, version=seen)
     assert [table for _one, _other, table in seats(current)] == [3, 2, 1]
-    change(drafts.set_tables, olga, current, tables={2: 12})
+    change(rounds.set_tables, olga, current, tables={2: 12})
     assert seats(current) == [(*pairs[0], 3), (*pairs[1], 12), (*pairs[2], 1)]
 
 
@@ -179,12 +179,12 @@ def test_fixed_tables():
     current = drawn(olga, event)
     player = current.games.first().first
     for _ in range(2):
-        drafts.fix_table(actor=olga, entry=player, table=3, reason="Wheelchair access")
+        rounds.fix_table(actor=olga, entry=player, table=3, reason="Wheelchair access")
     assert [table for *_pair, table in seats(current)] == [3, 2, 1]
     assert facts_of_last_line(event) == {"act": "fixed", "entry": player.number, "before": None, "after": 3}
     other = current.games.get(place=2).first
     player.refresh_from_db()
-    change(drafts.swap_players, olga, current, one=player, other=other)
+    change(rounds.swap_players, olga, current, one=player, other=other)
     found = Game.objects.get(round=current, first=player)
     assert (found.place, found.table) == (2, 3)
     assert sorted(table for *_pair, table in seats(current)) == [1, 2, 3]
@@ -197,18 +197,18 @@ def test_the_same_seed_gives_the_same_pairs():
     current = drawn(olga, event)
     first = seats(current)
     one, other = current.games.get(place=1).first, current.games.get(place=2).second
-    change(drafts.swap_players, olga, current, one=one, other=other)
+    change(rounds.swap_players, olga, current, one=one, other=other)
     assert draft_of(event, 1).changed
-    change(drafts.set_tables, olga, current, tables={1: 9})
+    change(rounds.set_tables, olga, current, tables={1: 9})
     seen = version(current)
     for _ in range(2):
-        change(drafts.restore_draw, olga, current, version=seen)
+        change(rounds.restore_draw, olga, current, version=seen)
     assert seats(current) == first
     assert not draft_of(event, 1).changed
     assert facts_of_last_line(event)["act"] == "restored"
     rounds.publish_round(actor=olga, event=event)
     text = "The pairings are published. Swap players instead. (E24)"
-    assert refused(change, drafts.restore_draw, olga, current) == text
+    assert refused(change, rounds.restore_draw, olga, current) == text
 
 
 @pytest.mark.django_db
@@ -220,9 +220,9 @@ def test_the_bracket_is_fixed():
     current = rounds.make_cut(actor=olga, event=event)
     one, other = current.games.all()
     text = "The seeds decide who meets whom in a bracket. You can change tables only. (E39)"
-    assert refused(change, drafts.swap_players, olga, current, one=one.first, other=other.first) == text
+    assert refused(change, rounds.swap_players, olga, current, one=one.first, other=other.first) == text
     assert sorted((one.table, other.table)) == [1, 2]
-    change(drafts.set_tables, olga, current, tables={1: other.table})
+    change(rounds.set_tables, olga, current, tables={1: other.table})
     assert [table for *_pair, table in seats(current)] == [other.table, one.table]
 
 
@@ -233,11 +233,11 @@ def test_publishing_what_was_shown():
     current = drawn(olga, event)
     words = {"actor": olga, "event": event, "number": 1}
     seen = version(current)
-    change(drafts.set_tables, olga, current, tables={1: 7})
+    change(rounds.set_tables, olga, current, tables={1: 7})
     text = "The pairings were changed a moment ago. Look at them again, then publish. (E24)"
-    assert refused(drafts.publish_draft, **words, version=seen) == text
+    assert refused(rounds.publish_round, **words, version=seen) == text
     seen = version(current)
-    assert [drafts.publish_draft(**words, version=seen) for _ in range(2)] == [True, False]
+    assert {rounds.publish_round(**words, version=seen).state for _ in range(2)} == {Round.State.PUBLISHED}
     assert LogLine.objects.filter(kind="published").count() == 1
 
 
@@ -281,7 +281,7 @@ def test_another_bye_that_avoids_a_rematch():
     assert (found.offer.entry, found.offer.rematches) == (entry["B"], 0)
     seen = version(current)
     for _ in range(2):
-        change(drafts.give_bye, olga, current, entry=entry["B"], again=True, version=seen)
+        change(rounds.give_bye, olga, current, entry=entry["B"], again=True, version=seen)
     assert [pair[:2] for pair in seats(current)] == [("A", "C"), ("B", "")]
     assert draft_of(event, 2).offer is None
     facts = facts_of_last_line(event)
@@ -374,7 +374,7 @@ def test_two_organizers_swap_at_once():
     current = drawn(olga, event)
     games = list(current.games.select_related("first", "second"))
     seen = version(current)
-    act = partial(drafts.swap_players, actor=olga, event=event, number=1, reason=WHY, version=seen)
+    act = partial(rounds.swap_players, actor=olga, event=event, number=1, reason=WHY, version=seen)
     found = at_once(
         partial(act, one=games[0].first, other=games[1].first), partial(act, one=games[1].second, other=games[2].first)
     )
@@ -408,7 +408,7 @@ def test_nothing_public_shows_a_draft(client):
     current = drawn(olga, event)
     games = list(current.games.order_by("place"))
     one, other = games[0].first, games[1].first
-    drafts.swap_players(
+    rounds.swap_players(
         actor=olga, event=event, number=1, one=one, other=other, reason=WHY, version=draft_version(games)
     )  # fmt: skip
     for name in ("log", "feed"):

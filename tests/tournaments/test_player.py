@@ -24,7 +24,7 @@ from tests.tournaments.table_world import (
     won,
 )  # fmt: skip
 from tournaments.models import Entry, Event, Game, JudgeCall, LogLine, Round, SubmittedList
-from tournaments.services import events, judging, rounds
+from tournaments.services import clock, events, judging, rounds
 from tournaments.services.results import report_result, save_result
 
 pytestmark = pytest.mark.django_db
@@ -334,7 +334,7 @@ def test_players_of_galactic_conquest_never_learn_the_length_of_a_round(monkeypa
     """E26: every answer is the same byte for byte, however long the round is and whatever the dice show."""
     olga, event = paired_event()
     asha, ben = phone(event, "Asha"), phone(event, "Ben")
-    rounds.start_clock(actor=olga, event=event, now=NOON)
+    clock.start_clock(actor=olga, event=event, now=NOON)
     report_result(
         actor=None, entry=entry(event, "Asha"), game=game_of(event, "Asha"), result=won(event, "Asha"), version=0
     )

@@ -27,7 +27,7 @@ from tests.tournaments.factories import (
 from tournaments.models import Entry, Event, Game, LogLine, Membership, Round, StructureChoice
 from tournaments.queries.history import history_of
 from tournaments.queries.structures import check_players, proposal, structure_violations
-from tournaments.services import entries, events, results, rounds
+from tournaments.services import clock, entries, events, results, rounds
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)
@@ -137,13 +137,7 @@ def test_a_draft_changed_by_hand_says_what_changed() -> None:
     facts = {"round": 1, "pairs": [[4, 5]], "instead_of": [[3, 4]], "bye": 3, "bye_before": 5}
     assert last_line(event) == ("paired", "sits with a helper", facts)
     assert rounds.draft_by_hand(**{**words, "reason": ""}) == draft
-    text = "Give each pair a table of its own. (E24)"
-    for tables in ([1, 1], [1], [0, 1]):
-        assert refused(rounds.draft_by_hand, **words, tables=tables) == text
-    draft = rounds.draft_by_hand(**words, tables=[7, 2])
-    assert [game.table for game in games_of(draft)] == [7, 2]
-    assert last_line(event)[2] == {"round": 1, "pairs": [], "instead_of": [], "tables": [[1, 2, 7]]}
-    assert LogLine.objects.filter(event=event, kind="paired").count() == 3
+    assert LogLine.objects.filter(event=event, kind="paired").count() == 2
 
 
 def test_pairs_by_hand_of_players_who_have_left() -> None:
@@ -171,7 +165,7 @@ def test_published_pairings_can_be_taken_back_until_the_round_starts() -> None:
         assert rounds.withdraw_pairings(**words) == each
     assert last_line(event) == ("paired", "a player is missing", {"round": 1, "withdrawn": True})
     published_round(event)
-    rounds.start_clock(**who(event), now=NOON)
+    clock.start_clock(**who(event), now=NOON)
     text = "Round 1 has started. Its pairings stand. (E24)"
     assert refused(rounds.withdraw_pairings, **words) == text
     Round.objects.update(started_at=None)
@@ -227,7 +221,7 @@ def test_a_page_that_is_out_of_date_never_acts_on_the_next_round() -> None:
     for act in (rounds.draft_round, rounds.publish_round, rounds.close_round):
         assert act(**who(event), number=1) == first
     Round.objects.filter(number=1).update(started_at=NOON, minutes=150)
-    assert rounds.start_clock(**who(event), now=NOON, number=1) == first
+    assert clock.start_clock(**who(event), now=NOON, number=1) == first
     each.refresh_from_db()
     assert (each.state, each.started_at) == (Round.State.PUBLISHED, None)
     assert refused(rounds.publish_round, **who(event), number=3) == "There are no pairings yet. Draw them first."
@@ -257,7 +251,7 @@ def test_the_next_in_the_standings_enters_when_one_declines() -> None:
     seeds = LogLine.objects.filter(kind="cut").order_by("pk").values_list("facts__seeds", flat=True)
     assert list(seeds) == [numbers[:4], [*numbers[:3], numbers[4]], [*numbers[:3], numbers[5]]]
     published_round(event)
-    rounds.start_clock(**who(event), now=NOON)
+    clock.start_clock(**who(event), now=NOON)
     first = event.entries.get(number=numbers[0])
     text = f"The bracket is being played. Drop {first.name} instead. (E41)"
     assert refused(entries.decline_place, **words, entry=first) == text
@@ -309,8 +303,8 @@ def test_single_elimination_is_drawn_again_for_who_comes_late() -> None:
     words = {**who(event), "pairs": pairs, "reason": "x"}
     text = "A has a pair and a bye. Choose one. (E42)"
     assert refused(rounds.draft_by_hand, **words, bye=entry_of(event, "A")) == text
-    draft = rounds.draft_by_hand(**words, bye=entry_of(event, "C"), tables=[4])
-    assert [(game.table, game.place) for game in games_of(draft)] == [(4, games_of(draft)[0].place)]
+    draft = rounds.draft_by_hand(**words, bye=entry_of(event, "C"))
+    assert pairs_of(draft) == ["AB"]
     published_round(event)
     event.refresh_from_db()
     assert (event.frozen_players, event.rounds, event.cut) == (5, 0, 0)
@@ -323,8 +317,8 @@ def test_single_elimination_is_drawn_again_for_who_comes_late() -> None:
     assert order[3] == [entry_of(event, "B")]
 
 
-def test_only_tables_change_in_a_bracket() -> None:
-    """E22, E39."""
+def test_nobody_changes_the_pairs_of_a_bracket() -> None:
+    """E39."""
     event = started(make_event(rounds=1, cut=2))
     played_round(event)
     rounds.make_cut(**who(event))
@@ -335,15 +329,15 @@ def test_only_tables_change_in_a_bracket() -> None:
     stranger = event.entries.exclude(pk__in=[one.pk, other.pk]).first()
     text = "The bracket is fixed: the winners of neighboring games meet. (E39)"
     assert refused(rounds.draft_by_hand, **words, pairs=[(one, stranger)]) == text
-    rounds.draft_by_hand(**words, pairs=[(other, one)], tables=[9])
+    rounds.draft_by_hand(**words, pairs=[(other, one)])
     game.refresh_from_db()
-    assert (game.first, game.table) == (one, 9)
+    assert game.first == one
 
 
 def test_nobody_plays_on_a_table_twice_in_the_bracket_where_that_is_possible() -> None:
     """E22: A and B played at table 1, C and D at table 2, and the seeds pair them again."""
     event = started(make_event(rounds=1, cut=4))
-    by_hand(event, "AB", "CD", tables=[1, 2])
+    by_hand(event, "AB", "CD")
     current = rounds.publish_round(**who(event))
     for game, points in zip(games_of(current), ((900, 100), (500, 400)), strict=True):
         won = Result(how=Ending.VICTORY, winner=game.pair[0].key, points=points)
@@ -391,7 +385,7 @@ def test_the_final_of_the_regulations_is_longer() -> None:
     minutes = []
     for _ in range(3):
         published_round(event)
-        minutes.append(rounds.start_clock(**who(event), now=NOON).minutes)
+        minutes.append(clock.start_clock(**who(event), now=NOON).minutes)
         for game in games_of(event.round_set.last()):
             won = Result(how=Ending.SIX_ROUNDS, winner=game.pair[0].key, tokens=(2, 1))
             results.save_result(actor=organizer(), game=game, result=won)
@@ -604,7 +598,7 @@ def test_two_organizers_at_once() -> None:
     drafts = at_once(lambda: rounds.draft_round(**words), lambda: rounds.draft_round(**words))
     assert drafts[0] == drafts[1]
     at_once(lambda: rounds.publish_round(**words), lambda: rounds.publish_round(**words))
-    clocks = at_once(*(lambda hour=hour: rounds.start_clock(**words, now=NOON.replace(hour=hour)) for hour in (9, 10)))
+    clocks = at_once(*(lambda hour=hour: clock.start_clock(**words, now=NOON.replace(hour=hour)) for hour in (9, 10)))
     assert clocks[0].started_at == clocks[1].started_at
     assert clocks[0].minutes == clocks[1].minutes
     kinds = list(LogLine.objects.filter(event=event).order_by("pk").values_list("kind", flat=True))

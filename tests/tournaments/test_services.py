@@ -12,7 +12,7 @@ from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
 from tests.tournaments.factories import make_event, organizer
 from tournaments.models import Entry, Event, LogLine, Round, StructureChoice
-from tournaments.services import entries, events, results, rounds
+from tournaments.services import clock, entries, events, results, rounds
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)
@@ -70,7 +70,7 @@ def test_only_an_organizer_leads_an_event(event):
     entry = event.entries.first()
     for act, words in (
         (events.start, who), (events.finish, who), (rounds.draft_round, who), (rounds.publish_round, who),
-        (rounds.close_round, who), (rounds.make_cut, who), (rounds.start_clock, {**who, "now": NOON}),
+        (rounds.close_round, who), (rounds.make_cut, who), (clock.start_clock, {**who, "now": NOON}),
         (rounds.draft_by_hand, {**who, "pairs": [], "bye": None}), (entries.add_entry, {**who, "name": "M"}),
         (entries.check_in, {**who, "entries": []}), (entries.drop, {"actor": mallory, "entry": entry}),
         (entries.rejoin, {"actor": mallory, "entry": entry}),
@@ -111,7 +111,7 @@ def test_each_step_twice_is_one_step(olga, event):
     assert drafts[0] == drafts[1]
     for _ in range(2):
         rounds.publish_round(**who)
-    starts = [rounds.start_clock(**who, now=now) for now in (NOON, NOON.replace(hour=13))]
+    starts = [clock.start_clock(**who, now=now) for now in (NOON, NOON.replace(hour=13))]
     assert {(each.started_at, each.minutes) for each in starts} == {(NOON, starts[0].minutes)}
     assert 150 <= starts[0].minutes <= 155
     for game in drafts[0].games.exclude(second=None):
@@ -182,7 +182,7 @@ def test_warnings_and_ejection(olga, event):
 def test_results_outside_an_open_round(olga, event):
     who = {"actor": olga, "event": event}
     assert refused(rounds.publish_round, **who) == "There are no pairings yet. Draw them first."
-    assert refused(rounds.start_clock, **who, now=NOON) == "Publish the pairings first. (E26)"
+    assert refused(clock.start_clock, **who, now=NOON) == "Publish the pairings first. (E26)"
     events.start(**who)
     draft = rounds.draft_round(**who)
     game, bye = draft.games.exclude(second=None).first(), draft.games.get(second=None)

@@ -30,7 +30,7 @@ from tournaments.models import (
     SubmittedList,
     TerrainCheck,
 )
-from tournaments.services import entries, events, results, rounds
+from tournaments.services import clock, entries, events, results, rounds
 
 #: Who asks. The stranger organizes another event. Player and opponent play against each other in every event.
 ROLES = ("anonymous", "stranger", "player", "opponent", "judge", "head_judge", "organizer", "staff")
@@ -196,7 +196,7 @@ def _report(event: Event, organizer: User) -> Game:
     """Start an event and publish its first round; the player has reported their game."""
     _start(event, organizer)
     current = rounds.publish_round(actor=organizer, event=event)
-    rounds.start_clock(actor=organizer, event=event, now=STARTS_AT + timedelta(minutes=15))
+    clock.start_clock(actor=organizer, event=event, now=STARTS_AT + timedelta(minutes=15))
     game = current.games.get(first__number=1)
     Game.objects.filter(pk=game.pk).update(
         state=Game.State.REPORTED, reported_by=game.first, reported_at=STARTS_AT + timedelta(hours=2),

@@ -12,8 +12,8 @@ from core.form_fields import Keyed, NumbersField, error_messages
 from tournaments.models import Game
 from tournaments.queries.console import Step
 from tournaments.services.clock import MOST_MINUTES
-from tournaments.services.drafts import LAST_TABLE, LONGEST_REASON
 from tournaments.services.entries import LONGEST_NAME
+from tournaments.services.rounds import LAST_TABLE, LONGEST_REASON
 
 #: What can be done with a player by one button.
 PLAYER_ACTS = ("drop", "rejoin", "enter_late", "no_show", "decline", "eject")

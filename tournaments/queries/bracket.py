@@ -10,7 +10,7 @@ from rules.tournaments.bracket import places
 from rules.tournaments.results import Ending
 from tournaments.models import Entry, Game, LogKind, Round
 from tournaments.queries.history import History, bracket_game
-from tournaments.queries.round_names import column_name
+from tournaments.queries.rounds import column_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

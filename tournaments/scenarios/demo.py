@@ -13,7 +13,7 @@ from accounts.models import User
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, Game, StructureChoice, Tier
-from tournaments.services import entries, events, judging, registration, results, rounds
+from tournaments.services import clock, entries, events, judging, registration, results, rounds
 
 #: Names of players without an account. Who stands earlier in `STRENGTH` wins.
 GUESTS = ("Mia", "Jon", "Petra", "Sam", "Noor", "Luis", "Kofi", "Lena", "Theo", "Yuki")
@@ -46,7 +46,7 @@ def _running(organizer: User, people: Mapping[str, User]) -> None:
     for _ in range(2):
         _play_round(event, organizer)
     _publish_round(event, organizer)
-    rounds.start_clock(actor=organizer, event=event, now=timezone.now() - timedelta(minutes=50))
+    clock.start_clock(actor=organizer, event=event, now=timezone.now() - timedelta(minutes=50))
     _play_half_a_round(event, organizer, set(people))
 
 

@@ -1,19 +1,65 @@
-"""The clock of a table: more time, with a reason (E26)."""
+"""The clock of a round: start and reset it, and give a table more time (E26)."""
 
 from __future__ import annotations
+
+from datetime import datetime
 
 from django.db import transaction
 
 from accounts.models import User
 from rules.core.translation import gettext
 from rules.core.violations import refuse
-from tournaments.models import Game, LogKind, Round
+from rules.tournaments.clock import round_dice, round_minutes
+from rules.tournaments.rule_sets import RuleSet
+from tournaments.models import Event, Game, LogKind, Round
+from tournaments.queries.rounds import last_round
 from tournaments.services.impartial import check_impartial
-from tournaments.services.locks import lock_led
+from tournaments.services.locks import lock_led, lock_organized
 from tournaments.services.log import record
 
 #: Most minutes of extension that one table can have.
 MOST_MINUTES = 120
+
+
+@transaction.atomic
+def start_clock(*, actor: User, event: Event, now: datetime, number: int | None = None) -> Round:
+    """Start the clock of the published round (E26); pressing it again changes nothing. Refuses without such a round."""
+    locked = lock_organized(actor, event)
+    current = last_round(locked, number)
+    if current is not None and current.started_at is not None and number is not None:
+        return current
+    if current is None or current.state != Round.State.PUBLISHED:
+        raise refuse("E26", gettext("Publish the pairings first."))
+    if current.started_at is None:
+        is_final = current.stage == Round.Stage.BRACKET and current.games.count() == 1
+        dice = round_dice(locked.draw, current.number) if locked.rule_set == RuleSet.GALACTIC_CONQUEST else ()
+        current.minutes = round_minutes(RuleSet(locked.rule_set), dice, is_final=is_final)
+        current.started_at = now
+        current.save(update_fields=["minutes", "started_at"])
+    return current
+
+
+@transaction.atomic
+def reset_clock(*, actor: User, event: Event, number: int, reason: str) -> Round:
+    """Take back that the clock of the published round was started, and return the round (E26). Its pairings can be
+    changed again until it is started again, with the same minutes (E23). A clock that does not run stays so.
+
+    Refuses it without a reason, once a result was entered, and for a round that is not published.
+    """
+    locked = lock_organized(actor, event)
+    current = last_round(locked, number)
+    if current is None or current.state != Round.State.PUBLISHED:
+        raise refuse("E26", gettext("This round is not under way."))
+    if current.started_at is None:
+        return current
+    if not reason.strip():
+        raise refuse("E26", gettext("Give a reason. Everyone can read it."), "reason")
+    if current.games.exclude(state=Game.State.OPEN).exists():
+        raise refuse("E26", gettext("Round {number} has a result. Its clock runs on.", number=current.number))
+    current.started_at = current.minutes = None
+    current.save(update_fields=["started_at", "minutes"])
+    record(actor=actor, event=locked, kind=LogKind.CLOCK, reason=reason.strip(), round=current.number, reset=True)
+    return current
 
 
 @transaction.atomic

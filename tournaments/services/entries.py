@@ -14,10 +14,11 @@ from rules.core.translation import gettext
 from rules.core.violations import raise_if_any, refuse
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, LogKind, Round, StructureChoice, UnpairedLoss
+from tournaments.queries.rounds import has_bracket_begun, is_replaceable, left_violation
 from tournaments.services.impartial import check_impartial_about
 from tournaments.services.locks import lock_judged, lock_led, lock_organized
 from tournaments.services.log import record
-from tournaments.services.rounds import has_bracket_begun, is_replaceable, leave_bracket, left_violation, redraw
+from tournaments.services.rounds import leave_bracket, redraw
 
 LONGEST_NAME = 80
 #: States of players who are in the event, or are expected in it.

@@ -8,9 +8,10 @@ from accounts.models import User
 from rules.core.translation import gettext
 from rules.core.violations import Violation, raise_if_any, refuse
 from tournaments.models import Entry, LogKind
+from tournaments.queries.rounds import left_violation
 from tournaments.services.locks import lock_event
 from tournaments.services.log import record
-from tournaments.services.rounds import leave_bracket, left_violation
+from tournaments.services.rounds import leave_bracket
 
 #: States in which a player can drop out. A registered player withdraws instead.
 IN_THE_EVENT = (Entry.State.CHECKED_IN, Entry.State.PLAYING)

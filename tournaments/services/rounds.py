@@ -1,14 +1,16 @@
-"""Rounds: draft pairings, change them by hand, publish them, close the round; cut and bracket (E17–E26, E38–E42).
+"""Rounds: draft pairings, change them by hand, publish them, close the round; cut and bracket (E17–E25, E38–E42).
 
 Services that take `number` return a round of that number unchanged if it has already come that far, so that a form that
-is sent twice, or from a page that is out of date, never acts on the next round.
+is sent twice, or from a page that is out of date, never acts on the next round. A change by hand carries the `version`
+of the pairings it was chosen from: sent twice it is made once, and chosen from older pairings it is refused.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from hashlib import sha256
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
@@ -25,16 +27,39 @@ from rules.tournaments.bracket import (
     seeds_after_cut,
     seeds_after_leaving,
 )
-from rules.tournaments.clock import round_dice, round_minutes
-from rules.tournaments.pairing import Pairing, pair_round
 from rules.tournaments.results import Ending
 from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.tables import assign_tables
 from tournaments.models import Entry, Event, Game, LogKind, Round, StructureChoice
+from tournaments.queries.console import Step, board_of, next_step
 from tournaments.queries.history import History, history_of, played_round, ranking
+from tournaments.queries.rounds import (
+    draft_version,
+    draw_pairing,
+    has_bracket_begun,
+    is_changeable,
+    is_replaceable,
+    last_round,
+    left_violation,
+    without_draft,
+)
 from tournaments.queries.structures import check_players, proposal
+from tournaments.services import events
+from tournaments.services.clock import start_clock
 from tournaments.services.locks import lock_organized
 from tournaments.services.log import record
+
+#: The highest number of a table.
+LAST_TABLE = 999
+LONGEST_REASON = 500
+
+
+class Seats(NamedTuple):
+    """Who plays at which table: the second is None for a bye, whose table is 0."""
+
+    first: Entry | None
+    second: Entry | None
+    table: int
 
 
 @transaction.atomic
@@ -55,66 +80,20 @@ def draft_round(*, actor: User, event: Event, number: int | None = None) -> Roun
 
 
 @transaction.atomic
-def draft_by_hand(
-    *,
-    actor: User,
-    event: Event,
-    pairs: Sequence[tuple[Entry, Entry]],
-    bye: Entry | None,
-    tables: Sequence[int] | None = None,
-    reason: str = "",
-) -> Round:
-    """Make a draft of pairs that the organizer chose; the log says what changed, and why (E24).
-
-    `tables` are the table numbers of the pairs, in their order; None assigns them (E22). A draft that is already like
-    that stays as it is. In a bracket only the tables can change, because it is fixed (E39); in the first round of
-    single elimination the players without a pair have the byes (E42). Refuses what `draft_round` refuses, a change
-    of a draft without a reason, a table that two pairs have, and pairs that do not name each active player once.
-    """
-    locked = lock_organized(actor, event)
-    history = history_of(locked)
-    draft = _draft_of(history)
-    if not draft:
-        _check_can_pair(history)
-    if tables is not None and (
-        len(tables) != len(pairs) or len(set(tables)) < len(tables) or min(tables, default=1) < 1
-    ):
-        raise refuse("E24", gettext("Give each pair a table of its own."), "tables")
-    found = [(one.key, other.key) for one, other in pairs]
-    chosen = dict(zip(map(frozenset, found), tables or (), strict=False))
-    in_bracket = draft.stage == Round.Stage.BRACKET if draft else _is_bracket_next(history)
-    facts = _changes(draft, found, None if in_bracket else bye.key if bye else "", chosen)
-    if draft and not facts:
-        return draft
-    if draft and not reason.strip():
-        raise refuse("E24", gettext("Give a reason for the change."), "reason")
-    if in_bracket:
-        made = _bracket_by_hand(history, draft, found, bye)
-    else:
-        named = [key for pair in found for key in pair] + ([bye.key] if bye else [])
-        if sorted(named) != sorted(history.active) or len(named) % 2 != bool(bye):
-            raise_if_any(_pairs_violations(history, named))
-        if draft:
-            draft.delete()
-        before = _without(history, draft)
-        made = _create_swiss_round(None, before, found, bye.key if bye else "", log=False)
-    _set_tables(made, chosen)
-    record(actor=actor, event=locked, kind=LogKind.PAIRED, reason=reason.strip(), round=made.number, **facts)
-    return made
-
-
-@transaction.atomic
-def publish_round(*, actor: User, event: Event, number: int | None = None) -> Round:
+def publish_round(*, actor: User, event: Event, number: int | None = None, version: str = "") -> Round:
     """Publish the draft; publishing it again changes nothing (E24). The first one freezes the number of players, and
     with it the Swiss rounds and the cut that the structure has for them (E14, E15).
 
-    Refuses an event without a round, and too few players for the first one.
+    Refuses an event without a round, too few players for the first one, and pairings that were changed since they were
+    shown: `version` is their `draft_version`.
     """
     locked = lock_organized(actor, event)
-    last = _last_round(locked, number)
+    last = last_round(locked, number)
     if last is None:
         raise refuse("", gettext("There are no pairings yet. Draw them first."))
     if last.state == Round.State.DRAFT:
+        if version and draft_version(last.games.all()) != version:
+            raise refuse("E24", gettext("The pairings were changed a moment ago. Look at them again, then publish."))
         facts: dict[str, Any] = {} if locked.frozen_players is not None else _freeze(locked)
         last.state = Round.State.PUBLISHED
         last.save(update_fields=["state"])
@@ -152,53 +131,12 @@ def withdraw_pairings(*, actor: User, event: Event, reason: str, number: int | N
 
 
 @transaction.atomic
-def start_clock(*, actor: User, event: Event, now: datetime, number: int | None = None) -> Round:
-    """Start the clock of the published round (E26); pressing it again changes nothing. Refuses without such a round."""
-    locked = lock_organized(actor, event)
-    current = _last_round(locked, number)
-    if current is not None and current.started_at is not None and number is not None:
-        return current
-    if current is None or current.state != Round.State.PUBLISHED:
-        raise refuse("E26", gettext("Publish the pairings first."))
-    if current.started_at is None:
-        is_final = current.stage == Round.Stage.BRACKET and current.games.count() == 1
-        dice = round_dice(locked.draw, current.number) if locked.rule_set == RuleSet.GALACTIC_CONQUEST else ()
-        current.minutes = round_minutes(RuleSet(locked.rule_set), dice, is_final=is_final)
-        current.started_at = now
-        current.save(update_fields=["minutes", "started_at"])
-    return current
-
-
-@transaction.atomic
-def reset_clock(*, actor: User, event: Event, number: int, reason: str) -> Round:
-    """Take back that the clock of the published round was started, and return the round (E26). Its pairings can be
-    changed again until it is started again, with the same minutes (E23). A clock that does not run stays so.
-
-    Refuses it without a reason, once a result was entered, and for a round that is not published.
-    """
-    locked = lock_organized(actor, event)
-    current = _last_round(locked, number)
-    if current is None or current.state != Round.State.PUBLISHED:
-        raise refuse("E26", gettext("This round is not under way."))
-    if current.started_at is None:
-        return current
-    if not reason.strip():
-        raise refuse("E26", gettext("Give a reason. Everyone can read it."), "reason")
-    if current.games.exclude(state=Game.State.OPEN).exists():
-        raise refuse("E26", gettext("Round {number} has a result. Its clock runs on.", number=current.number))
-    current.started_at = current.minutes = None
-    current.save(update_fields=["started_at", "minutes"])
-    record(actor=actor, event=locked, kind=LogKind.CLOCK, reason=reason.strip(), round=current.number, reset=True)
-    return current
-
-
-@transaction.atomic
 def close_round(*, actor: User, event: Event, number: int | None = None) -> Round:
     """Close the published round; closing it again changes nothing. Refuses a round with a game that has no confirmed
     result (E28), and one that is not published.
     """
     locked = lock_organized(actor, event)
-    last = _last_round(locked, number)
+    last = last_round(locked, number)
     if last is None or last.state == Round.State.DRAFT:
         raise refuse("", gettext("Publish the pairings first."))
     if last.state == Round.State.CLOSED:
@@ -227,12 +165,180 @@ def make_cut(*, actor: User, event: Event) -> Round:
     return _create_bracket(actor, history)
 
 
-def draw_pairing(history: History) -> Pairing:
-    """Return the pairing of the next Swiss round by the seed (E17–E19, E23)."""
-    ordered, active = history.standings(), set(history.active)
-    points = {standing.player: standing.points for standing in ordered if standing.player in active}
-    number = len(history.rounds) + 1
-    return pair_round(history.event.draw, number, points, history.swiss(), ranking(ordered, active))
+# --- Drafts changed by hand ------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def draft_by_hand(
+    *, actor: User, event: Event, pairs: Sequence[tuple[Entry, Entry]], bye: Entry | None, reason: str = ""
+) -> Round:
+    """Make a draft of pairs that the organizer chose; the log says what changed, and why (E24).
+
+    A draft that is already like that stays as it is. A bracket is fixed (E39), but in the first round of single
+    elimination the players without a pair have the byes (E42). Refuses what `draft_round` refuses, a change of a draft
+    without a reason, and pairs that do not name each active player once.
+    """
+    locked = lock_organized(actor, event)
+    history = history_of(locked)
+    draft = _draft_of(history)
+    if not draft:
+        _check_can_pair(history)
+    found = [(one.key, other.key) for one, other in pairs]
+    in_bracket = draft.stage == Round.Stage.BRACKET if draft else _is_bracket_next(history)
+    facts = _changes(draft, found, None if in_bracket else bye.key if bye else "")
+    if draft and not facts:
+        return draft
+    if draft and not reason.strip():
+        raise refuse("E24", gettext("Give a reason for the change."), "reason")
+    if in_bracket:
+        chosen = _bracket_by_hand(history, draft, found, bye)
+    else:
+        named = [key for pair in found for key in pair] + ([bye.key] if bye else [])
+        if sorted(named) != sorted(history.active) or len(named) % 2 != bool(bye):
+            raise_if_any(_pairs_violations(history, named))
+        if draft:
+            draft.delete()
+        chosen = _create_swiss_round(None, without_draft(history), found, bye.key if bye else "", log=False)
+    record(actor=actor, event=locked, kind=LogKind.PAIRED, reason=reason.strip(), round=chosen.number, **facts)
+    return chosen
+
+
+@transaction.atomic
+def swap_players(
+    *, actor: User, event: Event, number: int, one: Entry, other: Entry, reason: str, version: str
+) -> None:
+    """Let two players of round `number` change places (E24); one of them may have the bye. A player with a fixed table
+    keeps it (E22). Refuses two players of one game, a bracket (E39), a round that has started, and a change without a
+    reason.
+    """
+    what = {"act": "swap", "entries": sorted((one.number, other.number))}
+    change = _Change.begin(actor, event, number, reason, version, what)
+    if change is None:
+        return
+    change.check_swiss()
+    seats = [change.seats_of(each) for each in (one, other)]
+    if seats[0] == seats[1]:
+        raise refuse("E24", gettext("These two already play each other. Choose players of two games."), "players")
+    change.exchange(one, other)
+
+
+@transaction.atomic
+def give_bye(
+    *, actor: User, event: Event, number: int, entry: Entry, reason: str, version: str, again: bool = False
+) -> None:
+    """Give the bye of round `number` to another player, who changes places with the player who has it. With `again`
+    everybody else is paired by the app again, which takes up the offer of E19. Refuses a round without a bye, and what
+    `swap_players` refuses.
+    """
+    what = {"act": "bye", "entries": [entry.number]}
+    change = _Change.begin(actor, event, number, reason, version, what)
+    if change is None:
+        return
+    change.check_swiss()
+    change.seats_of(entry)
+    holder = next((each.first for each in change.seats.values() if each.first and not each.second), None)
+    if holder is None:
+        raise refuse("E19", gettext("Nobody has a bye: the number of players is even."), "players")
+    if holder.pk == entry.pk:
+        raise refuse("E19", gettext("{player} has the bye already.", player=entry.name), "players")
+    if again:
+        change.draw_again(bye=entry.key)
+        return
+    change.exchange(holder, entry)
+
+
+@transaction.atomic
+def set_tables(*, actor: User, event: Event, number: int, tables: Mapping[int, int], reason: str, version: str) -> None:
+    """Put games of round `number` on other tables: `tables` are table numbers by the place of the game (E22, E24). A
+    game whose table is taken gets the table that became free. Refuses numbers that are no table, a round that has
+    started, and a change without a reason.
+    """
+    asked = sha256(repr(sorted(tables.items())).encode()).hexdigest()[:16]
+    what = {"act": "tables", "asked": asked}
+    change = _Change.begin(actor, event, number, reason, version, what)
+    if change is None:
+        return
+    seats = dict(change.seats)
+    if any(place not in seats or not 1 <= table <= LAST_TABLE for place, table in tables.items()):
+        raise refuse("E22", gettext("A table has a number from 1 to {last}.", last=LAST_TABLE), "tables")
+    moved = {
+        place: table for place, table in tables.items() if seats[place].second and seats[place].table != table
+    }  # fmt: skip
+    if len(set(moved.values())) < len(moved):
+        raise refuse("E24", gettext("Two games cannot have one table. Enter different numbers."), "tables")
+    for place, table in moved.items():
+        _move(seats, place, table)
+    if seats == change.seats:
+        raise refuse("E24", gettext("Enter another table for at least one game."), "tables")
+    change.write(seats, fixed=False)
+
+
+@transaction.atomic
+def fix_table(*, actor: User, entry: Entry, table: int | None, reason: str) -> None:
+    """Give a player a fixed table from now on, or none (E22). A round that has not started follows at once. Fixing the
+    same table again changes nothing. Refuses a number that is no table, and a change without a reason.
+    """
+    locked = lock_organized(actor, entry.event)
+    entry.refresh_from_db()
+    if entry.fixed_table == table:
+        return
+    _check_reason(reason)
+    if table is not None and not 1 <= table <= LAST_TABLE:
+        raise refuse("E22", gettext("A table has a number from 1 to {last}.", last=LAST_TABLE), "table")
+    before, entry.fixed_table = entry.fixed_table, table
+    entry.save(update_fields=["fixed_table"])
+    facts = {"act": "fixed", "entry": entry.number, "before": before, "after": table}
+    record(actor=actor, event=locked, kind=LogKind.PAIRED, reason=reason.strip(), **facts)
+    last = locked.round_set.order_by("-number").first()
+    if last and is_changeable(last, games := _games(last)):
+        seats = {game.place: Seats(game.first, game.second, game.table) for game in games}
+        _write(games, _with_fixed_tables(seats))
+
+
+@transaction.atomic
+def restore_draw(*, actor: User, event: Event, number: int, reason: str, version: str) -> None:
+    """Return to the app's own draw of round `number`. The same seed gives the same pairs (E23, E24). Refuses a bracket,
+    a round that is published, and a change without a reason.
+    """
+    change = _Change.begin(actor, event, number, reason, version, {"act": "restored"})
+    if change is None:
+        return
+    change.check_swiss()
+    if change.current.state != Round.State.DRAFT:
+        raise refuse("E24", gettext("The pairings are published. Swap players instead."))
+    change.draw_again()
+
+
+# --- The next step ----------------------------------------------------------------------------------------------------
+
+
+def take_step(*, actor: User, event: Event, step: Step, round_number: int, now: datetime, reason: str = "") -> bool:
+    """Take a step that the console offered, if it is still due, and return whether it was.
+
+    A second post, and a tab that is older than what others have done, change nothing: the step is due only for the
+    round that the button named. `reason` is for a start without all army lists (E9). Refuses anyone who does not
+    organize the event, and what the services of the step refuse.
+    """
+    due = next_step(board_of(event).situation)
+    if step not in (due.step, *due.others) or due.round != round_number:
+        return False
+    who: dict[str, Any] = {"actor": actor, "event": event}
+    match step:
+        case Step.START:
+            events.start(**who, reason=reason)
+        case Step.DRAW:
+            draft_round(**who, number=round_number)
+        case Step.START_CLOCK:
+            start_clock(**who, now=now, number=round_number)
+        case Step.CLOSE:
+            close_round(**who, number=round_number)
+        case Step.CUT:
+            make_cut(**who)
+        case Step.FINISH:
+            events.finish(**who)
+        case _:
+            return False
+    return True
 
 
 # --- Who joins or leaves, inside the services of entries and results ----------------------------------------------
@@ -249,32 +355,13 @@ def redraw(*, actor: User | None, event: Event) -> Round | None:
         return None
     is_first_of_bracket = draft.stage == Round.Stage.BRACKET and draft == history.of_stage(Round.Stage.BRACKET)[0]
     draft.delete()
-    before = _without(history, draft)
+    before = without_draft(history)
     if is_first_of_bracket and event.structure != StructureChoice.ELIMINATION:
         return _create_bracket(actor, before, is_first=False)
     if len(before.active) < 2:
         record(actor=actor, event=event, kind=LogKind.PAIRED, round=draft.number, discarded=True)
         return None
     return _draw_round(actor, before)
-
-
-def has_bracket_begun(event: Event) -> bool:
-    """Return whether it is too late to join, because a bracket was drawn. The draft of single elimination is drawn
-    again for players who come late.
-    """
-    bracket = event.round_set.filter(stage=Round.Stage.BRACKET)
-    return bracket.exclude(number=1, state=Round.State.DRAFT).exists()
-
-
-def is_replaceable(event: Event) -> bool:
-    """Return whether no game of the stage after the cut is played yet, so that who leaves is replaced (E38)."""
-    bracket = list(event.round_set.filter(stage=Round.Stage.BRACKET)[:2])
-    return (
-        len(bracket) == 1
-        and bracket[0].number > 1
-        and bracket[0].started_at is None
-        and not bracket[0].games.exclude(state=Game.State.OPEN).exists()
-    )
 
 
 def leave_bracket(actor: User | None, event: Event, entry: Entry) -> None:
@@ -320,16 +407,6 @@ def _round_of(history: History, number: int | None) -> Round | None:
 def _draft_of(history: History) -> Round | None:
     current = history.current
     return current if current and current.state == Round.State.DRAFT else None
-
-
-def _without(history: History, draft: Round | None) -> History:
-    return History(history.event, history.entries, history.rounds[:-1] if draft else history.rounds)
-
-
-def _last_round(event: Event, number: int | None) -> Round | None:
-    """Return the last round, or an earlier one that a page which is out of date speaks of."""
-    rounds = event.round_set.order_by("-number")
-    return (rounds if number is None else rounds.filter(number=number)).first()
 
 
 def _freeze(event: Event) -> dict[str, int]:
@@ -378,7 +455,7 @@ def _bracket_by_hand(
 ) -> Round:
     """Return the draft of a bracket round with pairs that the organizer chose."""
     games = history.bracket()[-1] if draft else _bracket_games(history)
-    before = _without(history, draft)
+    before = without_draft(history)
     if before.rounds:
         wanted = {frozenset(pair) for pair in pairs}
         if wanted != {frozenset(game.players) for game in games if game.is_open}:
@@ -413,9 +490,14 @@ def _create_bracket(actor: User | None, history: History, *, is_first: bool = Tr
 def _create_swiss_round(
     actor: User | None, history: History, pairs: Sequence[tuple[str, str]], bye: str, *, log: bool = True
 ) -> Round:
-    tables = assign_tables(pairs, history.swiss(), _fixed_tables(history))
-    rows = [(one, other, table) for (one, other), table in zip(pairs, tables, strict=True)]
-    return _create_round(actor, history, Round.Stage.SWISS, [*rows, *([(bye, "", 0)] if bye else [])], log=log)
+    return _create_round(actor, history, Round.Stage.SWISS, _swiss_seats(history, pairs, bye), log=log)
+
+
+def _swiss_seats(history: History, pairs: Sequence[tuple[str, str]], bye: str) -> list[Seats]:
+    """Return the seats of a Swiss round with the tables that the app assigns (E22)."""
+    entries, tables = history.entries, assign_tables(pairs, history.swiss(), _fixed_tables(history))
+    seats = [Seats(entries[one], entries[other], table) for (one, other), table in zip(pairs, tables, strict=True)]
+    return [*seats, *([Seats(entries[bye], None, 0)] if bye else [])]
 
 
 def _create_bracket_round(
@@ -424,57 +506,40 @@ def _create_bracket_round(
     pairs = [game.players for game in games if all(game.players)]
     played = [played_round(each) for each in history.rounds if each.state == Round.State.CLOSED]
     tables = dict(zip(pairs, assign_tables(pairs, played, _fixed_tables(history)), strict=True))
-    rows = [(*game.players, tables.get(game.players, 0)) for game in games]
-    return _create_round(actor, history, Round.Stage.BRACKET, rows, log=log)
+    find = history.entries.get
+    seats = [Seats(find(game.players[0]), find(game.players[1]), tables.get(game.players, 0)) for game in games]
+    return _create_round(actor, history, Round.Stage.BRACKET, seats, log=log)
 
 
 def _fixed_tables(history: History) -> dict[str, int]:
     return {key: entry.fixed_table for key, entry in history.entries.items() if entry.fixed_table}
 
 
-def _create_round(
-    actor: User | None, history: History, stage: str, rows: Sequence[tuple[str, str, int]], *, log: bool
-) -> Round:
+def _create_round(actor: User | None, history: History, stage: str, seats: Iterable[Seats], *, log: bool) -> Round:
     """Create a draft with its games, and log that it was drawn."""
-    entries: Mapping[str, Entry] = history.entries
     created = Round.objects.create(event=history.event, number=len(history.rounds) + 1, stage=stage)
     Game.objects.bulk_create(
-        Game(round=created, place=place, table=table, first=entries.get(first), second=entries.get(second))
-        for place, (first, second, table) in enumerate(rows, start=1)
+        Game(round=created, place=place, table=each.table, first=each.first, second=each.second)
+        for place, each in enumerate(seats, start=1)
     )
     if log:
         record(actor=actor, event=history.event, kind=LogKind.DRAFTED, round=created.number)
     return created
 
 
-def _set_tables(draft: Round, chosen: Mapping[frozenset[str], int]) -> None:
-    """Give the pairs of a draft the tables that the organizer chose."""
-    games = list(draft.games.select_related("first", "second"))
-    for game in games:
-        if game.first and game.second:
-            game.table = chosen.get(frozenset((game.first.key, game.second.key)), game.table)
-    Game.objects.bulk_update(games, ["table"])
-
-
-def _changes(
-    draft: Round | None, pairs: Sequence[tuple[str, str]], bye: str | None, chosen: Mapping[frozenset[str], int]
-) -> dict[str, Any]:
+def _changes(draft: Round | None, pairs: Sequence[tuple[str, str]], bye: str | None) -> dict[str, Any]:
     """Return what differs from a draft, for the log: pairs and byes by the numbers of the entries (E24). `bye` is None
     in a bracket, where the pairs alone say who has one.
     """
     games = list(draft.games.all()) if draft else []
-    old = {frozenset(each.key for each in game.pair): game.table for game in games if game.second}
+    old, new = {frozenset(each.key for each in game.pair) for game in games if game.second}, set(map(frozenset, pairs))
     old_bye = next((game.first.key for game in games if game.first and not game.second), "")
     bye = old_bye if bye is None else bye
-    new = set(map(frozenset, pairs))
-    tables = {pair: table for pair, table in chosen.items() if old.get(pair) != table}
-    if old.keys() == new and bye == old_bye and not tables:
+    if old == new and bye == old_bye:
         return {}
-    facts: dict[str, Any] = {"pairs": _numbers(new - old.keys()), "instead_of": _numbers(old.keys() - new)}
+    facts: dict[str, Any] = {"pairs": _numbers(new - old), "instead_of": _numbers(old - new)}
     if bye != old_bye:
         facts |= {"bye": int(bye) if bye else None, "bye_before": int(old_bye) if old_bye else None}
-    if tables:
-        facts["tables"] = [[*sorted(map(int, pair)), table] for pair, table in tables.items()]
     return facts
 
 
@@ -486,17 +551,127 @@ def _pairs_violations(history: History, named: Sequence[str]) -> Iterator[Violat
     yield Violation("E24", gettext("Pair each active player once, and give the player who is left the bye."))
 
 
-def left_violation(entry: Entry) -> Violation | None:
-    """Return why a player is no longer paired: dropped (E25), ejected (E4) or cut (E38). None for anyone else."""
-    match entry.state:
-        case Entry.State.DROPPED:
-            return Violation("E25", gettext("{player} has dropped. Let them rejoin first.", player=entry.name))
-        case Entry.State.EJECTED:
-            return Violation("E4", gettext("{player} was ejected and plays no more rounds.", player=entry.name))
-        case Entry.State.CUT:
-            return Violation("E38", gettext("{player} missed the cut and plays no more rounds.", player=entry.name))
-    return None
-
-
 def _numbers(pairs: set[frozenset[str]]) -> list[list[int]]:
     return sorted(sorted(map(int, pair)) for pair in pairs)
+
+
+class _Change:
+    """A change by hand of one round of a locked event. `what` are the facts by which a second post is known."""
+
+    def __init__(self, actor: User, current: Round, games: Sequence[Game], reason: str, facts: dict[str, Any]) -> None:
+        self.actor, self.current, self.event = actor, current, current.event
+        self.games, self.reason, self.facts = games, reason, facts
+        self.seats = {game.place: Seats(game.first, game.second, game.table) for game in games}
+
+    @classmethod
+    def begin(
+        cls, actor: User, event: Event, number: int, reason: str, version: str, what: dict[str, Any]
+    ) -> _Change | None:
+        """Lock the event and begin a change; None if it was made already."""
+        locked = lock_organized(actor, event)
+        current = _round(locked, number)
+        games, facts = _games(current), {**what, "round": number, "version": version}
+        if draft_version(games) != version:
+            if locked.log.filter(kind=LogKind.PAIRED, facts__contains=facts).exists():
+                return None
+            raise refuse("E24", gettext("The pairings were changed a moment ago. Look at them again."))
+        if not is_changeable(current, games):
+            raise refuse("E24", gettext("The round has started. Its pairings stay."))
+        _check_reason(reason)
+        return cls(actor, current, games, reason.strip(), facts)
+
+    def check_swiss(self) -> None:
+        """Refuse a bracket, whose seeds decide who meets whom."""
+        if self.current.stage == Round.Stage.BRACKET:
+            raise refuse("E39", gettext("The seeds decide who meets whom in a bracket. You can change tables only."))
+
+    def seats_of(self, entry: Entry) -> Seats:
+        """Return where a player sits. Refuses a player who is not paired."""
+        for each in self.seats.values():
+            if entry.pk in (each.first and each.first.pk, each.second and each.second.pk):
+                return each
+        raise refuse("E24", gettext("{player} is not paired in this round.", player=entry.name), "players")
+
+    def draw_again(self, bye: str = "") -> None:
+        """Take the app's own draw, if wanted with another bye."""
+        history = without_draft(history_of(self.event))
+        drawn = draw_pairing(history, bye)
+        self.write(dict(enumerate(_swiss_seats(history, drawn.pairs, drawn.bye), start=1)))
+
+    def exchange(self, one: Entry, other: Entry) -> None:
+        """Let two players change places."""
+        swapped = {one.pk: other, other.pk: one}
+        self.write(
+            {
+                place: Seats(
+                    old.first and swapped.get(old.first.pk, old.first),
+                    old.second and swapped.get(old.second.pk, old.second),
+                    old.table,
+                )
+                for place, old in self.seats.items()
+            }
+        )
+
+    def write(self, seats: dict[int, Seats], *, fixed: bool = True) -> None:
+        """Write the new seats and a line in the log with what it was and is."""
+        before, after = _write(self.games, _with_fixed_tables(seats) if fixed else seats)
+        record(
+            actor=self.actor, event=self.event, kind=LogKind.PAIRED, reason=self.reason,
+            **self.facts, before=before, after=after,
+        )  # fmt: skip
+
+
+def _check_reason(reason: str) -> None:
+    if not 0 < len(reason.strip()) <= LONGEST_REASON:
+        text = gettext("Give a reason of at most {number} letters. Everyone can read it.", number=LONGEST_REASON)
+        raise refuse("E24", text, "reason")
+
+
+def _round(event: Event, number: int) -> Round:
+    found = event.round_set.filter(number=number).first()
+    if found is None:
+        raise refuse("E24", gettext("These pairings no longer exist. Draw them again."))
+    found.event = event
+    return found
+
+
+def _games(current: Round) -> list[Game]:
+    return list(current.games.select_related("first", "second").order_by("place"))
+
+
+def _move(seats: dict[int, Seats], place: int, table: int) -> None:
+    """Put a game on a table; the game that has it gets the table that becomes free."""
+    free = seats[place].table
+    for other, each in seats.items():
+        if other != place and each.second and each.table == table:
+            seats[other] = each._replace(table=free)
+    seats[place] = seats[place]._replace(table=table)
+
+
+def _with_fixed_tables(seats: Mapping[int, Seats]) -> dict[int, Seats]:
+    """Return seats with every fixed table observed; of two players who want one table the first has it (E22)."""
+    found, taken = dict(seats), set[int]()
+    for place in sorted(seats):
+        one, other = found[place].first, found[place].second
+        wanted = next((each.fixed_table for each in (one, other) if each and each.fixed_table), None)
+        if one and other and wanted and wanted not in taken:
+            taken.add(wanted)
+            if found[place].table != wanted:
+                _move(found, place, wanted)
+    return found
+
+
+def _write(games: Sequence[Game], seats: Mapping[int, Seats]) -> tuple[list[Any], list[Any]]:
+    """Write the games whose seats have changed; return them as they were and as they are, as facts for the log."""
+    changed = [game for game in games if Seats(game.first, game.second, game.table) != seats[game.place]]
+    before = [_facts(game) for game in changed]
+    for game in changed:
+        game.first, game.second, game.table = seats[game.place]
+    # Nobody can be in two games of a round, not even between two statements.
+    Game.objects.filter(pk__in=[game.pk for game in changed]).update(first=None, second=None)
+    Game.objects.bulk_update(changed, ["first", "second", "table"])
+    return before, [_facts(game) for game in changed]
+
+
+def _facts(game: Game) -> dict[str, Any]:
+    return {"table": game.table, "players": [each.number for each in (game.first, game.second) if each]}

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from tournaments.access import event_for
 from tournaments.models import Event, Game, Round
 from tournaments.queries.clock import ClockFace, player_clock
-from tournaments.queries.round_names import round_name
+from tournaments.queries.rounds import round_name
 
 #: Parameters of the address: what the page shows now, and which table's clock it shows.
 SEEN, TABLE = "seen", "table"

@@ -48,9 +48,9 @@ from tournaments.queries.console import (
     way_back,
     words_of,
 )
+from tournaments.queries.rounds import is_replaceable
 from tournaments.queries.structures import fewest_players
-from tournaments.services import attendance, clock, entries, results, rounds, steps
-from tournaments.services.rounds import is_replaceable
+from tournaments.services import attendance, clock, entries, results, rounds
 from tournaments.views.common import frame
 
 #: Players above which a list has a search, and above which the names of a warning are folded.
@@ -103,7 +103,7 @@ def _take_step(request: HttpRequest, event: Event) -> HttpResponse:
         with refusals_as_messages(request):
             number, reason = form.cleaned_data["round"], form.cleaned_data["reason"]
             words = {"actor": request.user, "event": event, "now": timezone.now()}
-            if not steps.take_step(**words, step=step, round_number=number, reason=reason):
+            if not rounds.take_step(**words, step=step, round_number=number, reason=reason):
                 messages.info(request, _("This was done already. Here is the next step."))
             elif step in (Step.DRAW, Step.CUT):
                 drawn = event.round_set.order_by("-number").values_list("number", flat=True)[0]
@@ -197,7 +197,7 @@ def _take_back(request: HttpRequest, event: Event, role: EventRole) -> HttpRespo
             number, reason = form.cleaned_data["round"], form.cleaned_data["reason"]
             who: dict[str, Any] = {"actor": request.user, "event": event, "number": number, "reason": reason}
             if form.cleaned_data["do"] == "reset_clock":
-                rounds.reset_clock(**who)
+                clock.reset_clock(**who)
                 messages.success(request, _("The clock is reset."))
                 return redirect("tournaments:console", pk=event.pk)
             rounds.withdraw_pairings(**who)

@@ -17,8 +17,8 @@ from core.form_fields import pressed_button
 from tournaments.access import EventRole, entry_in, organized_event_for
 from tournaments.forms.console import DraftForm, FixedTableForm, PublishForm
 from tournaments.models import Event
-from tournaments.queries.drafts import Draft, draft_of
-from tournaments.services import drafts
+from tournaments.pages.rounds import Draft, draft_of
+from tournaments.services import rounds
 from tournaments.views.common import frame
 
 
@@ -46,8 +46,8 @@ def _publish(request: HttpRequest, role: EventRole, found: Draft) -> HttpRespons
     if form.is_valid():
         with refusals_on(form):
             version = form.cleaned_data["version"]
-            words: dict[str, Any] = {"actor": request.user, "event": found.event, "number": found.round.number}
-            if drafts.publish_draft(**words, version=version):
+            rounds.publish_round(actor=request.user, event=found.event, number=found.round.number, version=version)
+            if found.is_draft:
                 messages.success(request, _("The pairings are published."))
             return redirect("tournaments:console", pk=found.event.pk)
     return _page(request, role, _now(found), publish_form=form)
@@ -59,7 +59,7 @@ def _fix(request: HttpRequest, role: EventRole, found: Draft) -> HttpResponse:
         with refusals_on(form):
             cleaned = form.cleaned_data
             entry = entry_in(found.event, int(cleaned["entry"]))
-            drafts.fix_table(actor=request.user, entry=entry, table=cleaned["table"], reason=cleaned["reason"])
+            rounds.fix_table(actor=request.user, entry=entry, table=cleaned["table"], reason=cleaned["reason"])
             messages.success(request, _("Saved."))
             return _here(found)
     return _page(request, role, _now(found), fixed_form=form)
@@ -83,15 +83,15 @@ def _do(request: HttpRequest, event: Event, number: int, cleaned: dict[str, Any]
     match cleaned["do"]:
         case "swap":
             one, other = (entry_in(event, each) for each in cleaned["players"])
-            drafts.swap_players(**words, one=one, other=other)
+            rounds.swap_players(**words, one=one, other=other)
         case "bye":
-            drafts.give_bye(**words, entry=entry_in(event, cleaned["players"][0]))
+            rounds.give_bye(**words, entry=entry_in(event, cleaned["players"][0]))
         case "offer":
-            drafts.give_bye(**words, entry=entry_in(event, cleaned["offered"] or 0), again=True)
+            rounds.give_bye(**words, entry=entry_in(event, cleaned["offered"] or 0), again=True)
         case "tables":
-            drafts.set_tables(**words, tables=cleaned["tables"])
+            rounds.set_tables(**words, tables=cleaned["tables"])
         case "restore":
-            drafts.restore_draw(**words)
+            rounds.restore_draw(**words)
 
 
 def _here(found: Draft) -> HttpResponse:

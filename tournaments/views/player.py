@@ -30,7 +30,7 @@ from tournaments.queries import player as player_queries
 from tournaments.queries.army_lists import Opponents, visible_parts
 from tournaments.queries.leaders import role_word
 from tournaments.queries.result_words import result_words
-from tournaments.queries.round_names import round_name
+from tournaments.queries.rounds import round_name
 from tournaments.services import judging, players, results
 from tournaments.services.judging import is_final
 from tournaments.views.clock import clock_context

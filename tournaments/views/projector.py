@@ -21,9 +21,9 @@ from django.views.decorators.http import require_safe
 
 from tournaments.access import event_for
 from tournaments.models import Event, Round
+from tournaments.pages.rounds import RoundLink, pairings_of, rounds_of
 from tournaments.queries.bracket import bracket_of
 from tournaments.queries.history import history_of
-from tournaments.queries.pairings import RoundLink, pairings_of, rounds_of
 from tournaments.queries.standings import standings_of
 from tournaments.views.clock import SEEN, clock_context
 

@@ -1,0 +1,99 @@
+"""Rounds in the database: what they are called, what follows the last one, and who still takes part (E17–E25, E38)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from hashlib import sha256
+
+from rules.core.translation import gettext
+from rules.core.violations import Violation
+from rules.tournaments.pairing import Pairing, pair_round
+from tournaments.models import Entry, Event, Game, Round
+from tournaments.queries.history import History, ranking
+
+
+def round_name(each: Round, games: int | None = None) -> str:
+    """Return the name of a round: "Round 2", "Quarterfinals". `games` are those of its column, byes included; without
+    it they are counted.
+    """
+    if each.stage == Round.Stage.SWISS:
+        return gettext("Round {number}", number=each.number)
+    return column_name(each.games.count() if games is None else games)
+
+
+def column_name(games: int) -> str:
+    """Return the name of a column of a bracket with so many games, byes included."""
+    if games == 1:
+        return gettext("Final")
+    if games == 2:
+        return gettext("Semifinals")
+    if games == 4:
+        return gettext("Quarterfinals")
+    return gettext("Round of {number}", number=2 * games)
+
+
+def draft_version(games: Iterable[Game]) -> str:
+    """Return a token that changes with every change of the pairings or tables of a round."""
+    text = ";".join(f"{game.place}:{game.first_id}-{game.second_id}@{game.table}" for game in games)
+    return sha256(text.encode()).hexdigest()[:16]
+
+
+def is_changeable(current: Round, games: Iterable[Game]) -> bool:
+    """Return whether pairings and tables of a round may be changed by hand: until it starts (E24)."""
+    untouched = all(game.state == Game.State.OPEN and not game.version for game in games)
+    return current.state != Round.State.CLOSED and current.started_at is None and untouched
+
+
+def without_draft(history: History) -> History:
+    """Return the history of an event without the draft of its next round."""
+    rounds = [each for each in history.rounds if each.state != Round.State.DRAFT]
+    return History(history.event, history.entries, rounds)
+
+
+def draw_pairing(history: History, bye: str = "") -> Pairing:
+    """Return the pairing of the next Swiss round by the seed (E17–E19, E23), if wanted with a `bye` that a person
+    chose: the others are paired as always, and the seed gives each pair the same number.
+    """
+    ordered, active = history.standings(), [key for key in history.active if key != bye]
+    points = {standing.player: standing.points for standing in ordered if standing.player in active}
+    number = len(history.rounds) + 1
+    drawn = pair_round(history.event.draw, number, points, history.swiss(), ranking(ordered, active))
+    return replace(drawn, bye=bye) if bye else drawn
+
+
+def last_round(event: Event, number: int | None) -> Round | None:
+    """Return the last round, or an earlier one that a page which is out of date speaks of."""
+    rounds = event.round_set.order_by("-number")
+    return (rounds if number is None else rounds.filter(number=number)).first()
+
+
+def has_bracket_begun(event: Event) -> bool:
+    """Return whether it is too late to join, because a bracket was drawn. The draft of single elimination is drawn
+    again for players who come late.
+    """
+    bracket = event.round_set.filter(stage=Round.Stage.BRACKET)
+    return bracket.exclude(number=1, state=Round.State.DRAFT).exists()
+
+
+def is_replaceable(event: Event) -> bool:
+    """Return whether no game of the stage after the cut is played yet, so that who leaves is replaced (E38)."""
+    bracket = list(event.round_set.filter(stage=Round.Stage.BRACKET)[:2])
+    return (
+        len(bracket) == 1
+        and bracket[0].number > 1
+        and bracket[0].started_at is None
+        and not bracket[0].games.exclude(state=Game.State.OPEN).exists()
+    )
+
+
+def left_violation(entry: Entry) -> Violation | None:
+    """Return why a player is no longer paired: dropped (E25), ejected (E4) or cut (E38). None for anyone else."""
+    match entry.state:
+        case Entry.State.DROPPED:
+            return Violation("E25", gettext("{player} has dropped. Let them rejoin first.", player=entry.name))
+        case Entry.State.EJECTED:
+            return Violation("E4", gettext("{player} was ejected and plays no more rounds.", player=entry.name))
+        case Entry.State.CUT:
+            return Violation("E38", gettext("{player} missed the cut and plays no more rounds.", player=entry.name))
+    return None

@@ -108,7 +108,8 @@ def memory_of(master: int) -> list[tuple[float, float]]:
     """RSS and PSS of each worker in megabytes: what it has, and what it has if what is shared is shared out."""
     import psutil
 
-    workers = [each for each in psutil.Process(master).children() if "ops.queue_worker" not in each.cmdline()]
+    # The queue worker is a fork of the same process, but leads a session of its own.
+    workers = [each for each in psutil.Process(master).children() if os.getsid(each.pid) != each.pid]
     found = [each.memory_full_info() for each in workers]
     return [(one.rss / 1e6, one.pss / 1e6) for one in found]
 

@@ -13,7 +13,6 @@ from functools import cache
 from threading import Lock
 from typing import Any
 
-import jsonschema_rs
 from django.utils.translation import gettext as _
 
 from rules.core.violations import refuse
@@ -80,6 +79,8 @@ class JSONFormat:
 
     def _refuse_by_schema(self, content: Any) -> None:
         """Refuse the first violation of the schema. `iter_errors` would build all of them first: gigabytes."""
+        import jsonschema_rs  # lazy: rare
+
         try:
             _validator(self.schema).validate(content)
         except jsonschema_rs.ValidationError as error:
@@ -89,6 +90,8 @@ class JSONFormat:
 
 @cache
 def _validator(schema: Callable[[], dict[str, Any]]) -> Any:
+    import jsonschema_rs  # lazy: rare
+
     return jsonschema_rs.validator_for(schema())
 
 

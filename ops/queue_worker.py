@@ -1,32 +1,51 @@
-"""`python -m ops.queue_worker`: the queue worker that `ops.serve` runs next to the site.
+"""The queue worker that `ops.serve` forks next to its web workers.
 
-It is `manage.py procrastinate worker`, but ends with the process that started it: its input is a pipe that nobody
-writes to, and the kernel closes that pipe, however the other process ends.
+It is `manage.py procrastinate worker` with fewer connections, and ends with the process that forked it, even if that
+process was killed.
 """
 
+from __future__ import annotations
+
+import gc
+import logging
 import os
 import signal
-import sys
 import threading
+import time
 
-from django.core.management import execute_from_command_line
+from procrastinate import PsycopgConnector
+from procrastinate.contrib.django import app
+from procrastinate.contrib.django.utils import connector_params
+
+from ops.monitoring.shared_metrics import count_as
+from ops.web_worker import limit_arenas
 
 #: Seconds to finish a message. One that takes longer is sent again by the next worker.
-GRACE = "2"
+GRACE = 2
+#: Connections to the database. One listens for jobs; each costs PostgreSQL 3 MB.
+CONNECTIONS = 2
 
 
-def main() -> None:
-    """Run the jobs in the queue until stopped, or until the parent process is gone."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    threading.Thread(target=_end_with_the_other, daemon=True).start()
-    execute_from_command_line(["manage.py", "procrastinate", "worker", "--shutdown-graceful-timeout", GRACE])
+def run(parent: int) -> int:
+    """Run the jobs in the queue until stopped, or until the process `parent` is gone. Return the exit status."""
+    os.setsid()  # Ctrl-C must not reach it: the master stops it last
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM, signal.SIGCHLD):
+        signal.signal(number, signal.SIG_DFL)
+    limit_arenas()
+    gc.enable()
+    count_as("queue")
+    threading.Thread(target=_end_with, args=[parent], daemon=True).start()
+    try:
+        connector = PsycopgConnector(kwargs=connector_params(), min_size=CONNECTIONS, max_size=2 * CONNECTIONS)
+        with app.replace_connector(connector):
+            app.run_worker(shutdown_graceful_timeout=GRACE)
+    except Exception:
+        logging.getLogger(__name__).exception("The queue worker ended.")
+        return 1
+    return 0
 
 
-def _end_with_the_other() -> None:
-    # Not sys.stdin.read(): a blocked read keeps it locked, and Python could not exit cleanly.
-    os.read(sys.stdin.fileno(), 1)
+def _end_with(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(1)
     os.kill(os.getpid(), signal.SIGTERM)
-
-
-if __name__ == "__main__":
-    main()

@@ -7,15 +7,14 @@ gunicorn: stopping this process stops everything. It also runs the queue worker 
 from __future__ import annotations
 
 import argparse
+import gc
 import hashlib
 import os
-import shutil
 import signal
 import socket
-import subprocess
 import sys
-import tempfile
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,33 +26,38 @@ from gunicorn.arbiter import Arbiter
 from gunicorn.errors import HaltServer
 from gunicorn.glogging import Logger
 
+from ops import queue_worker
 from ops.embedded_postgres import EmbeddedServer, EmbeddedServerError, provide_database_url
+from ops.monitoring import shared_metrics
 from ops.monitoring.error_reports import traceback_of
+from ops.monitoring.shared_metrics import shared_directory
 from ops.paths import BASE_DIR, DATA_DIR, PREPARED, STATIC_ROOT
 from ops.web_worker import RECEIVING, Worker, limit_patience, take_free_slot
 
 # Files whose changes require preparation at the next start: the tables, the cards, the files that browsers load.
 PREPARED_FROM = ["*/migrations/*.py", "fixtures/**/*", "static/**/*", "catalogue/**/*.py", "requirements.txt"]
 
-COLLECT = ("Collecting static files", "collectstatic", "--no-input", "--verbosity=0")
 #: Requests after which a worker is replaced, give or take JITTER, to free memory that it may have leaked.
 MAX_REQUESTS, JITTER = 50_000, 10_000
 #: The advisory lock for updating the database: any number that no other lock uses.
 PREPARING = 5_171_977
+#: As whom the metrics count what is done before the site is open.
+PREPARATION = "preparation"
 
 
 def main() -> None:
     """Serve the site until Ctrl-C. If that is impossible, print why in one sentence and exit with status 1."""
     options = _arguments().parse_args()
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     host, port = os.environ.get("HOST") or "127.0.0.1", os.environ.get("PORT") or "8000"
     try:
         _refuse_port_in_use(host, port)
         stamp = None if os.environ.get("DATABASE_URL") else PREPARED
         database = provide_database_url(DATA_DIR)
         _refuse_unfit_database()
-        with one_at_a_time(os.environ["DATABASE_URL"]):
-            _prepare(stamp, demo=not options.no_demo, collected=options.collected)
-        with _shared_metrics_directory():
+        with shared_directory():
+            with one_at_a_time(os.environ["DATABASE_URL"]):
+                _prepare(stamp, demo=not options.no_demo, collected=options.collected)
             Site(host, port, database).run()
     except (EmbeddedServerError, Unprepared) as error:
         sys.exit(f"{error}")
@@ -79,7 +83,7 @@ class Master(Arbiter):
         super().__init__(app)
         self.database = app.database
         self.database_died: float | None = None
-        self.queue: subprocess.Popen[bytes] | None = None
+        self.queue = 0  # its process id
         self.queue_due = 0.0
 
     def manage_workers(self) -> None:
@@ -104,30 +108,37 @@ class Master(Arbiter):
                 raise HaltServer("no database", 1) from error
 
     def keep_queue_running(self) -> None:
-        """Start the queue worker if there is none."""
-        missing = self.queue is None or self.queue.poll() is not None
-        if os.environ.get("QUEUE_WORKER") == "false" or not missing or time.monotonic() < self.queue_due:
+        """Fork the queue worker if there is none."""
+        if os.environ.get("QUEUE_WORKER") == "false" or self.queue_runs() or time.monotonic() < self.queue_due:
             return
-        # The pipe tells the worker when this process is gone, even if it was killed. Ctrl-C must not reach the worker.
-        self.queue = subprocess.Popen(
-            [sys.executable, "-m", "ops.queue_worker"], cwd=BASE_DIR, stdin=subprocess.PIPE, start_new_session=True
-        )
         self.queue_due = time.monotonic() + self.PAUSE
+        self.queue = os.fork()
+        if self.queue == 0:
+            for listener in self.LISTENERS:
+                listener.sock.close()
+            sys.exit(queue_worker.run(self.pid))
+
+    def queue_runs(self) -> bool:
+        """Return whether the queue worker is running."""
+        try:
+            if self.queue and os.waitpid(self.queue, os.WNOHANG)[0]:
+                self.queue = 0
+        except ChildProcessError:  # `reap_workers` was first
+            self.queue = 0
+        return self.queue != 0
 
     def stop_queue(self) -> None:
         """Stop the queue worker, before its database stops."""
-        if self.queue is None:
-            return
-        self.queue.terminate()
-        try:
-            self.queue.wait(self.GRACE)
-        except subprocess.TimeoutExpired:
-            self.queue.kill()
-            self.queue.wait()
+        for number, patience in ((signal.SIGTERM, self.GRACE), (signal.SIGKILL, 1)):
+            deadline = time.monotonic() + patience
+            if self.queue_runs():
+                os.kill(self.queue, number)
+            while self.queue_runs() and time.monotonic() < deadline:
+                time.sleep(0.05)
 
 
 class Site(BaseApplication):
-    """The site under gunicorn: workers load Django after the fork; this process only supervises them."""
+    """The site under gunicorn. This process loads it once; workers are its forks and share that memory."""
 
     def __init__(self, host: str, port: str, database: EmbeddedServer | None = None) -> None:
         self.host, self.port, self.database = host, port, database
@@ -139,6 +150,7 @@ class Site(BaseApplication):
             "bind": f"{self.host}:{self.port}",
             "workers": int(os.environ.get("WEB_CONCURRENCY", "2")),
             "threads": RECEIVING,
+            "preload_app": True,
             "worker_class": Worker,
             "max_requests": MAX_REQUESTS,
             "max_requests_jitter": JITTER,
@@ -159,9 +171,16 @@ class Site(BaseApplication):
         Master(self).run()
 
     def load(self) -> Callable[..., Any]:
-        """Return the application, in a worker."""
-        from config.wsgi import application  # lazy: setup
+        """Return the application with all its pages, before any worker is forked."""
+        gc.disable()  # also a collection leaves holes in the memory that forks share
+        with _loading():
+            from django.urls import get_resolver  # lazy: setup
 
+            from config.wsgi import application  # lazy: setup
+
+            get_resolver().reverse_dict  # noqa: B018 - imports the views
+        gc.collect()
+        gc.freeze()
         return application
 
     def ready(self, arbiter: Arbiter) -> None:
@@ -191,18 +210,6 @@ class QuietLog(Logger):
         if isinstance(error, BlockingIOError):
             return
         self.error("Not answered: %s", traceback_of(error) if error else "")
-
-
-@contextmanager
-def _shared_metrics_directory() -> Iterator[None]:
-    """Give all processes one directory for their metrics, empty at first: metrics count from the start of the site."""
-    maker, directory = os.getpid(), tempfile.mkdtemp(prefix="musterbook-figures-")
-    os.environ["PROMETHEUS_MULTIPROC_DIR"] = directory
-    try:
-        yield
-    finally:
-        if os.getpid() == maker:  # workers run this too when they end
-            shutil.rmtree(directory, ignore_errors=True)
 
 
 def _arguments() -> argparse.ArgumentParser:
@@ -264,18 +271,71 @@ def _prepare(stamp: Path | None, *, demo: bool, collected: bool) -> None:
     now = _fingerprint()
     if stamp and stamp.exists() and stamp.read_text() == now and STATIC_ROOT.exists():
         return
-    for sentence, *command in [
-        ("Updating the database tables", "migrate", "--verbosity=0"),
-        ("Loading the cards", "load_catalogue"),
-        ("Loading the Story Arcs", "load_arcs"),
-        *([] if collected else [COLLECT]),
-        *([("Setting up the demo if there are no accounts", "demo")] if demo else []),
-    ]:
-        print(f"{sentence} …", flush=True)
-        if subprocess.call([sys.executable, BASE_DIR / "manage.py", *command]):
-            raise Unprepared(f"`manage.py {command[0]}` failed. The reason is above.")
+    with _loading():
+        import django  # lazy: setup
+
+        django.setup()
+    collecting = None if collected else _start("Collecting static files", "collectstatic", interactive=False)
+    _finish(_start("Updating the database tables", "migrate"))
+    _finish(_start("Loading the cards", "load_catalogue", verbosity=1))
+    _finish(_start("Loading the Story Arcs", "load_arcs", verbosity=1))
+    if demo:
+        _finish(_start("Setting up the demo if there are no accounts", "demo", verbosity=1))
+    if collecting:
+        _finish(collecting)
+    shared_metrics.forget(PREPARATION)
     if stamp:
         stamp.write_text(now)
+
+
+def _start(sentence: str, command: str, verbosity: int = 0, **options: object) -> tuple[str, int]:
+    """Say what is done, and start a management command in a fork of this process, which has loaded Django.
+
+    The fork does not leave its memory, threads and connections to the workers. Return its command and process id.
+    """
+    print(f"{sentence} …", flush=True)
+    process = os.fork()
+    if process == 0:
+        os._exit(_run(command, verbosity=verbosity, **options))
+    return command, process
+
+
+def _run(command: str, **options: object) -> int:
+    """Run a management command; return the exit status after printing why it failed."""
+    from django.core.management import CommandError, call_command  # lazy: setup
+
+    shared_metrics.count_as(PREPARATION)
+    try:
+        call_command(command, **options)
+    except CommandError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    except BaseException:
+        traceback.print_exc()
+        return 1
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    return 0
+
+
+def _finish(started: tuple[str, int]) -> None:
+    """Wait for a command of `_start`. Raises Unprepared if it failed."""
+    command, process = started
+    if os.waitpid(process, 0)[1]:
+        raise Unprepared(f"`manage.py {command}` failed. The reason is above.")
+
+
+@contextmanager
+def _loading() -> Iterator[None]:
+    """Raise Unprepared if the code in this context cannot be imported, after printing why."""
+    try:
+        yield
+    except Exception as error:
+        traceback.print_exc()
+        raise Unprepared("Musterbook could not be loaded. The reason is above.") from error
 
 
 def _fingerprint() -> str:

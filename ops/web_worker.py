@@ -8,7 +8,7 @@ completely, and then waits for one of RUNNING turns.
 
 from __future__ import annotations
 
-import os
+import gc
 import socket
 import struct
 import sys
@@ -22,8 +22,8 @@ from typing import IO, Any
 
 from gunicorn.http.errors import NoMoreData
 from gunicorn.workers.gthread import ThreadWorker
-from prometheus_client import values
 
+from ops.monitoring.shared_metrics import count_as
 from ops.paths import DATA_DIR
 
 #: Threads of a worker: requests received and answers sent at the same time.
@@ -89,9 +89,8 @@ class Worker(ThreadWorker):
         """Start serving."""
         limit_arenas()
         sys.setswitchinterval(SWITCH_INTERVAL)
-        if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
-            # Not by process id: the files of all replaced workers would stay, and each would be read.
-            values.ValueClass = values.MultiProcessValue(lambda: f"web{self.slot}")  # type: ignore[no-untyped-call]
+        gc.enable()
+        count_as(f"web{self.slot}")
         super().init_process()
 
     def load_wsgi(self) -> None:

@@ -10,11 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from io import BytesIO
 from threading import Lock
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
-from PIL import ExifTags, Image, ImageCms, ImageFile
 
 from rules.core.violations import RuleViolation, refuse
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 MOST_BYTES = 8 * 1024 * 1024
 #: The size of a good phone's photos. More pixels in a small file are meant to fill our memory.
@@ -27,23 +30,20 @@ SIZES: Mapping[str, int] = {"full": 2048, "medium": 960, "small": 320}
 QUALITY = 85
 
 #: How to turn a picture upright, by the orientation that the camera recorded.
-TURNS: Mapping[int, Image.Transpose] = {
-    2: Image.Transpose.FLIP_LEFT_RIGHT,
-    3: Image.Transpose.ROTATE_180,
-    4: Image.Transpose.FLIP_TOP_BOTTOM,
-    5: Image.Transpose.TRANSPOSE,
-    6: Image.Transpose.ROTATE_270,
-    7: Image.Transpose.TRANSVERSE,
-    8: Image.Transpose.ROTATE_90,
+TURNS = {
+    2: "FLIP_LEFT_RIGHT",
+    3: "ROTATE_180",
+    4: "FLIP_TOP_BOTTOM",
+    5: "TRANSPOSE",
+    6: "ROTATE_270",
+    7: "TRANSVERSE",
+    8: "ROTATE_90",
 }
 #: Color modes that can have a profile.
 WITH_PROFILE = ("L", "RGB", "RGBA", "CMYK")
 
 #: Decoding several at once would fill memory and finish none sooner.
 _one_at_a_time = Lock()
-
-# Pillow checks this before it decodes anything: it warns above it and refuses above twice as many.
-Image.MAX_IMAGE_PIXELS = MOST_PIXELS
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +61,12 @@ def drawn(sent: bytes) -> RedrawnImage:
     Refuses more than MOST_BYTES, other formats than JPEG, PNG and WebP, more than MOST_PIXELS (MOST_PIXELS_WHOLE if it
     is decoded whole), and files that cannot be decoded to the end.
     """
+    from PIL import Image, ImageFile  # lazy: rare
+
     if len(sent) > MOST_BYTES:
         raise too_big()
+    # Pillow checks this before it decodes anything: it warns above it and refuses above twice as many.
+    Image.MAX_IMAGE_PIXELS = MOST_PIXELS
     try:
         with _one_at_a_time:
             # WeasyPrint lets Pillow read truncated pictures, for the whole process.
@@ -90,6 +94,8 @@ def size_in(width: int, height: int, name: str) -> tuple[int, int]:
 
 
 def _drawn(sent: bytes) -> RedrawnImage:
+    from PIL import Image  # lazy: rare
+
     with Image.open(BytesIO(sent), formats=FORMATS) as picture:
         most = MOST_PIXELS if picture.format == "JPEG" else MOST_PIXELS_WHOLE
         if picture.width * picture.height > most:
@@ -99,7 +105,7 @@ def _drawn(sent: bytes) -> RedrawnImage:
         small.thumbnail((SIZES["full"],) * 2)  # first of all, since each copy of a large picture fills memory
         plain = _plain(small)
         if (turn := TURNS.get(_orientation(picture))) is not None:
-            plain = plain.transpose(turn)
+            plain = plain.transpose(Image.Transpose[turn])
     return RedrawnImage(plain.width, plain.height, {name: _jpeg(plain, name) for name in SIZES})
 
 
@@ -114,6 +120,8 @@ def _with_shades(picture: Image.Image) -> Image.Image:
 
 def _orientation(picture: Image.Image) -> int:
     """Return the orientation that the camera recorded, 1 (upright) if unreadable. No other metadata is read."""
+    from PIL import ExifTags  # lazy: rare
+
     try:
         return int(picture.getexif().get(ExifTags.Base.Orientation, 1))
     except (AttributeError, KeyError, OSError, SyntaxError, TypeError, ValueError, struct.error):
@@ -122,6 +130,8 @@ def _orientation(picture: Image.Image) -> int:
 
 def _plain(picture: Image.Image) -> Image.Image:
     """Return the pixels alone, on white where transparent. A new image has none of the old one's metadata."""
+    from PIL import Image  # lazy: rare
+
     seen = _in_our_colours(picture).convert("RGBA")
     plain = Image.new("RGB", seen.size, "white")
     plain.paste(seen, mask=seen.getchannel("A"))
@@ -130,6 +140,8 @@ def _plain(picture: Image.Image) -> Image.Image:
 
 def _in_our_colours(picture: Image.Image) -> Image.Image:
     """Return the picture in sRGB, since its own profile is not kept. A broken or unsuitable profile is ignored."""
+    from PIL import ImageCms  # lazy: rare
+
     profile = picture.info.get("icc_profile")
     if not profile or picture.mode not in WITH_PROFILE:
         return picture

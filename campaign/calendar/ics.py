@@ -6,11 +6,13 @@ import datetime
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from icalendar import Calendar, Event, Timezone, TimezoneDaylight, TimezoneStandard
-
 from campaign.calendar.entries import CalendarEntry
+
+if TYPE_CHECKING:
+    from icalendar import Event, Timezone
 
 #: How long a battle takes, as far as a calendar is concerned.
 LENGTH = datetime.timedelta(hours=3)
@@ -22,6 +24,8 @@ DAY, MINUTE = datetime.timedelta(days=1), datetime.timedelta(minutes=1)
 
 def ics_of(name: str, entries: Iterable[CalendarEntry], site: str) -> bytes:
     """Return the entries as an iCalendar file. `site` is the address of the site, for links."""
+    from icalendar import Calendar  # lazy: rare
+
     listed = list(entries)
     calendar = Calendar()
     for key, value in (
@@ -42,6 +46,8 @@ def ics_of(name: str, entries: Iterable[CalendarEntry], site: str) -> bytes:
 
 
 def _event(entry: CalendarEntry, site: str) -> Event:
+    from icalendar import Event  # lazy: rare
+
     event = Event()
     event.add("uid", f"{entry.key}@{DOMAIN}")
     event.add("dtstamp", entry.changed_at.astimezone(datetime.UTC))
@@ -81,6 +87,8 @@ def _zone(name: str, first: int, last: int) -> Timezone:
     """Return the rules of a time zone for these years: what its clocks show, and each change of them. `icalendar` can
     do this too, but has summer time begin an hour late.
     """
+    from icalendar import Timezone  # lazy: rare
+
     zone, rules = ZoneInfo(name), Timezone()
     rules.add("tzid", name)
     moment, end = (datetime.datetime(year, 1, 1, tzinfo=datetime.UTC) for year in (first, last + 1))
@@ -111,6 +119,8 @@ def _add_observance(rules: Timezone, local: datetime.datetime, before: datetime.
     """Add what clocks show from a local time on; `before` is the offset until then. By the standard it begins at the
     time that clocks would show without the change.
     """
+    from icalendar import TimezoneDaylight, TimezoneStandard  # lazy: rare
+
     offset = local.utcoffset() or datetime.timedelta()
     part = TimezoneDaylight() if local.dst() else TimezoneStandard()
     part.add("dtstart", local.replace(tzinfo=None, fold=0) - offset + before)

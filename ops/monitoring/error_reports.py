@@ -13,16 +13,16 @@ import logging
 import sys
 import traceback
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import sentry_sdk
 from django.http import HttpRequest
-from sentry_sdk.integrations.atexit import AtexitIntegration
-from sentry_sdk.types import Event, Hint
 from structlog.typing import EventDict, ExcInfo
 
 from core.middleware.database_down import is_database_down
 from ops.paths import version
+
+if TYPE_CHECKING:
+    from sentry_sdk.types import Event, Hint
 
 #: Django's loggers of requests refused before any view ran. They quote the input.
 REFUSALS = "django.security."
@@ -103,6 +103,9 @@ ERRORS = ("error", "critical")
 
 def begin(*, dsn: str, environment: str, release: str = "", **more: Any) -> None:
     """Start reporting. `release` is by default the version of Musterbook; `more` is passed to Sentry."""
+    import sentry_sdk  # lazy: optional
+    from sentry_sdk.integrations.atexit import AtexitIntegration  # lazy: optional
+
     sentry_sdk.init(
         dsn=dsn,
         environment=environment,
@@ -122,7 +125,9 @@ def begin(*, dsn: str, environment: str, release: str = "", **more: Any) -> None
 
 def report(_logger: object, _method: str, event: EventDict) -> EventDict:
     """Return a log line unchanged, and report its exception if it is logged as an error."""
-    if sentry_sdk.is_initialized() and event.get("level") in ERRORS and (error := _raised(event.get("exc_info"))):
+    sentry_sdk: Any = sys.modules.get("sentry_sdk")  # `begin` imports it
+    reports = sentry_sdk and sentry_sdk.is_initialized()
+    if reports and event.get("level") in ERRORS and (error := _raised(event.get("exc_info"))):
         with sentry_sdk.new_scope() as scope:
             for name in OF_LINES & event.keys():
                 scope.set_tag(name, event[name])

@@ -8,7 +8,6 @@ from functools import cache, lru_cache
 from itertools import pairwise, takewhile
 
 from django.utils.translation import gettext as _
-from fontTools.ttLib import TTFont
 
 from ops.paths import BASE_DIR
 
@@ -53,6 +52,8 @@ def break_lines(runs: Sequence[Run], room: float) -> tuple[Line, ...]:
 
 @cache
 def _advances(weight: int) -> Mapping[str, float]:
+    from fontTools.ttLib import TTFont  # lazy: rare
+
     advances: dict[str, float] = {}
     for script in reversed(SCRIPTS):
         with TTFont(FOLDER / f"{script}-{weight}.woff2") as font:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-import rustworkx
-
 from rules.core.translation import gettext
 from rules.core.violations import refuse
 from rules.tournaments.draws import BITS, Act, Draw
@@ -98,6 +96,8 @@ def pair_costs(
 
 def cheapest_matching(costs: Sequence[tuple[int, int, int]]) -> set[tuple[int, int]]:
     """Return the pairs of places that leave nobody over where that is possible, at the smallest sum of costs."""
+    import rustworkx  # lazy: rare
+
     most = max((cost for _one, _other, cost in costs), default=0)
     graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph(multigraph=False)
     graph.add_nodes_from(range(1 + max((other for _one, other, _cost in costs), default=-1)))

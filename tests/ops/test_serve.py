@@ -9,18 +9,21 @@ import tempfile
 import urllib.error
 import urllib.request
 from pathlib import Path
-from types import SimpleNamespace
 
 import psutil
 import psycopg
 import pytest
+from django.core import management
+from django.core.management import CommandError
 from django.db import connection
 from gunicorn.errors import HaltServer
+from prometheus_client import values
 from psycopg.conninfo import make_conninfo
 
 from bench.postgres_down import kill
 from ops import serve
 from ops.embedded_postgres import EmbeddedServerError
+from ops.monitoring import shared_metrics
 from ops.paths import BASE_DIR
 from tests.ops.test_embedded_postgres import DAMAGED
 
@@ -90,8 +93,8 @@ def postgres(house):
 def is_queue_worker(process):
     """Return whether a process works on the queue. One that was killed does not, though it may still be listed."""
     try:
-        return "ops.queue_worker" in process.cmdline()
-    except psutil.NoSuchProcess:
+        return os.getsid(process.pid) == process.pid and process.status() != psutil.STATUS_ZOMBIE
+    except (ProcessLookupError, psutil.NoSuchProcess):
         return False
 
 
@@ -108,10 +111,10 @@ def queue_worker(site, port, but=None):
 def test_it_serves_from_nothing_replaces_what_dies_and_leaves_nothing_running(start, empty, port):
     site = start()
     assert opened(site) == [
+        "Collecting static files …",
         "Updating the database tables …",
         "Loading the cards …",
         "Loading the Story Arcs …",
-        "Collecting static files …",
         f"Musterbook is open at http://localhost:{port} — press Ctrl-C to stop it.",
     ]
     status, page = sign_in_page(port)
@@ -209,9 +212,7 @@ def test_a_database_elsewhere_is_left_alone(master):
 def test_a_queue_worker_that_ended_has_a_successor_after_a_pause(master, monkeypatch):
     now, started = [100.0], []
     monkeypatch.setattr(serve.time, "monotonic", lambda: now[0])
-    monkeypatch.setattr(
-        serve.subprocess, "Popen", lambda *_, **__: started.append(SimpleNamespace(poll=lambda: 1)) or started[-1]
-    )
+    monkeypatch.setattr(serve.os, "fork", lambda: started.append(4_000_000) or started[-1])  # no process has this id
     one = master(None)
     for now[0] in (100.0, 101.0, 104.0, 105.0):
         one.keep_queue_running()
@@ -288,7 +289,7 @@ def test_a_database_that_has_not_all_letters_is_refused(monkeypatch, database_of
 
 
 def test_a_step_that_fails_is_named(monkeypatch, tmp_path, capsys):
-    monkeypatch.setattr(serve.subprocess, "call", lambda command: 1)
+    monkeypatch.setattr(serve, "_run", lambda command, **_: 1)
 
     with pytest.raises(serve.Unprepared) as caught:
         serve._prepare(tmp_path / "prepared", demo=False, collected=False)
@@ -298,12 +299,33 @@ def test_a_step_that_fails_is_named(monkeypatch, tmp_path, capsys):
 
 
 def test_what_lies_there_already_is_not_collected(monkeypatch):
-    sentences = []
-    monkeypatch.setattr(serve.subprocess, "call", lambda command: sentences.append(command[2]))
+    commands = []
+    monkeypatch.setattr(serve, "_start", lambda sentence, command, **_: commands.append(command))
+    monkeypatch.setattr(serve, "_finish", lambda started: None)
+    monkeypatch.setattr(serve.shared_metrics, "forget", lambda process: None)
 
     serve._prepare(None, demo=False, collected=True)
 
-    assert sentences == ["migrate", "load_catalogue", "load_arcs"]
+    assert commands == ["migrate", "load_catalogue", "load_arcs"]
+
+
+@pytest.mark.parametrize(
+    ("error", "printed"), [(CommandError("No such card."), "No such card.\n"), (KeyError(7), "KeyError: 7\n")]
+)
+def test_a_command_that_fails_says_why(monkeypatch, capsys, error, printed):
+    def fail(command):
+        raise error
+
+    monkeypatch.setattr(management, "call_command", fail)
+    assert serve._run("load_catalogue") == 1
+    assert capsys.readouterr().err.endswith(printed)
+
+
+def test_a_site_that_cannot_be_loaded_ends_with_a_sentence(start):
+    status, text = refusal(start(DJANGO_SETTINGS_MODULE="nowhere"))
+    assert status == 1
+    assert "ModuleNotFoundError: No module named 'nowhere'" in text
+    assert text.endswith("Musterbook could not be loaded. The reason is above.\n")
 
 
 def test_two_machines_prepare_one_after_the_other(db):
@@ -323,7 +345,8 @@ def test_two_machines_prepare_one_after_the_other(db):
 
 def test_figures_are_counted_in_a_place_that_goes_with_the_site(monkeypatch):
     monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", "")
-    with serve._shared_metrics_directory():
+    monkeypatch.setattr(values, "ValueClass", values.ValueClass)
+    with shared_metrics.shared_directory():
         place = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
         assert list(place.iterdir()) == []
     assert not place.exists()
@@ -331,9 +354,10 @@ def test_figures_are_counted_in_a_place_that_goes_with_the_site(monkeypatch):
 
 def test_a_worker_that_ends_leaves_the_figures_of_the_others(monkeypatch):
     monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", "")
-    with serve._shared_metrics_directory():
+    monkeypatch.setattr(values, "ValueClass", values.ValueClass)
+    with shared_metrics.shared_directory():
         place = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
-        monkeypatch.setattr("ops.serve.os.getpid", lambda: 1)  # as after a fork
+        monkeypatch.setattr(shared_metrics.os, "getpid", lambda: 1)  # as after a fork
     assert place.exists()
     place.rmdir()
 

@@ -146,23 +146,30 @@ def test_a_worker_takes_the_number_of_the_one_that_it_replaces(worker):
     assert worker.slot == 1
 
 
+#: A master that imports its metrics, and a worker that is forked from it and counts.
 COUNTING = """
-import sys
-from types import SimpleNamespace
+import os
+from ops.monitoring import shared_metrics
 from ops.web_worker import ThreadWorker, Worker
+shared_metrics.tempfile.mkdtemp = lambda prefix: os.environ["DIRECTORY"]
+shared_metrics.shutil.rmtree = lambda *_, **__: None
 ThreadWorker.init_process = lambda worker: None
-worker = Worker.__new__(Worker)
-worker.init_process()
-from prometheus_client import Counter
-Counter("seen", "Seen.").inc()
+with shared_metrics.shared_directory():
+    from prometheus_client import Counter
+    seen = Counter("seen", "Seen.")
+    if (child := os.fork()) == 0:
+        Worker.__new__(Worker).init_process()
+        seen.inc()
+        os._exit(0)
+    os.waitpid(child, 0)
 """
 
 
 def test_its_successor_goes_on_counting_in_the_same_file(tmp_path):
-    environment = {**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
+    environment = {**os.environ, "DIRECTORY": str(tmp_path)}
     for _ in range(3):
         subprocess.run([sys.executable, "-c", COUNTING], cwd=BASE_DIR, env=environment, check=True)
-    assert [path.name for path in tmp_path.iterdir()] == ["counter_web0.db"]
+    assert {path.name for path in tmp_path.iterdir()} == {"counter_master.db", "counter_web0.db"}
     registry = CollectorRegistry()
     MultiProcessCollector(registry, path=str(tmp_path))
     assert registry.get_sample_value("seen_total") == 3

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from io import BytesIO
-
-from fontTools.ttLib import TTFont
-from PIL import Image, ImageDraw, ImageFont
+from typing import TYPE_CHECKING
 
 from registers.print.typesetting import BOLD, FOLDER, REGULAR, SCRIPTS
+
+if TYPE_CHECKING:
+    from PIL import ImageDraw, ImageFont
 
 #: The size that Open Graph asks for, in pixels.
 WIDTH, HEIGHT = 1200, 630
@@ -41,6 +42,8 @@ def poster(*, title: str, words: str, leaders: tuple[Leader, ...]) -> bytes:
     are cached, because drawing takes a quarter of a second and anyone may request it. Text that is too long ends in an
     ellipsis; characters missing in our fonts are left out.
     """
+    from PIL import Image, ImageDraw  # lazy: rare
+
     picture = Image.new("RGB", (WIDTH, HEIGHT), PAPER)
     draw = ImageDraw.Draw(picture)
     _cover(draw)
@@ -130,10 +133,14 @@ def _runs(text: str, size: int, weight: int) -> Iterator[tuple[str, ImageFont.Fr
 
 @cache
 def _known(script: str, weight: int) -> frozenset[int]:
+    from fontTools.ttLib import TTFont  # lazy: rare
+
     with TTFont(FOLDER / f"{script}-{weight}.woff2") as font:
         return frozenset(font.getBestCmap())
 
 
 @cache
 def _font(script: str, weight: int, size: int) -> ImageFont.FreeTypeFont:
+    from PIL import ImageFont  # lazy: rare
+
     return ImageFont.truetype(str(FOLDER / f"{script}-{weight}.woff2"), size)

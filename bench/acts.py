@@ -70,6 +70,7 @@ def acts(random: Random) -> Iterator[Act]:
 
 def _table(random: Random, supply: Supply) -> tuple[Campaign, list[Register]]:
     from bench import simulated_battles as simulated
+    from campaign.enlistments.services import enlistments
     from campaign.services import campaigns
     from members.services import membership
 
@@ -78,16 +79,16 @@ def _table(random: Random, supply: Supply) -> tuple[Campaign, list[Register]]:
     membership.add_member(actor=players[0], group=campaign, username=players[1].username)
     found = [simulated.found(player, random, supply, f"Of {player}") for player in players]
     return campaign, [
-        campaigns.add_register(actor=each.owner, campaign=campaign, register_id=each.pk) for each in found
+        enlistments.add_register(actor=each.owner, campaign=campaign, register_id=each.pk) for each in found
     ]
 
 
 def _founded(actor: User, campaign: Campaign) -> Register:
     """A Register that lacks nothing but its name and to be commissioned."""
-    from campaign.services import campaigns
+    from campaign.enlistments.services import enlistments
     from registers.services import building
 
-    pk = campaigns.create_register(actor=actor, campaign=campaign, faction="empire").pk
+    pk = enlistments.create_register(actor=actor, campaign=campaign, faction="empire").pk
     values = {"actor": actor, "register_id": pk, "position": None}
     for card in ("imperial-officer-ruthless-efficiency", "stormtroopers", "stormtroopers"):
         building.add_unit(card=card, name="Captain Sorne" if "officer" in card else "", **values)

@@ -192,11 +192,11 @@ class Table:
         from bench import simulated_battles as simulated
         from campaign.battles.services import army, planning, reports
         from campaign.battles.services.contenders import Contender
-        from campaign.services import campaigns
+        from campaign.enlistments.services import enlistments
 
         pair = [simulated.found(self.who[name], random, self.supply, name.title()) for name in PLAYERS]
         for each in pair:
-            campaigns.add_register(actor=each.owner, campaign=self.campaign, register_id=each.pk)
+            enlistments.add_register(actor=each.owner, campaign=self.campaign, register_id=each.pk)
         blue, red = (Contender(register_id=each.pk) for each in pair)
         values = {"actor": self.who["ada"], "campaign": self.campaign, "size": 600}
         battle = planning.plan_battle(blue=blue, red=red, **values)

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from django.contrib import admin
+from django import forms
+from django.contrib import admin, messages
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.http.request import QueryDict
+from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -16,18 +19,134 @@ from unfold.admin import ModelAdmin, TabularInline
 
 from accounts.admin import PersonAdmin
 from accounts.models import User
+from campaign.enlistments.forms import AwardForm
+from campaign.enlistments.services.awards import give_awards
+from campaign.enlistments.views import previews_of
 from campaign.models import Campaign, Enlistment, Membership
+from campaign.people.services import merging
+from catalogue.snapshot import rulebook
 from core.admin import ReadOnly, ReadOnlyInline
+from core.form_errors import refusals_on
 from registers.admin import RegisterAdmin
 from registers.models import Register
-
-from .views.award_admin_action import award_registers
-from .views.merging import merge_accounts
+from rules.core.violations import RuleViolation
 
 # The worker owns the jobs, so procrastinate's admin pages, which retry and cancel them without a service, are replaced.
 admin.site.unregister(ProcrastinateJob)
 admin.site.unregister(Register)
 admin.site.unregister(User)
+
+
+class MergeForm(forms.Form):
+    """Which of two accounts stays, and why they are merged."""
+
+    stays = forms.ModelChoiceField(
+        User.objects.none(), label="Account that stays", widget=forms.RadioSelect, empty_label=None
+    )
+    reason = forms.CharField(max_length=200, help_text="Shown in the admin history of both accounts.")
+
+    def __init__(self, *args: object, people: QuerySet[User], **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["stays"].queryset = people
+
+
+@admin.action(description="Merge two accounts of one person", permissions=["change"])
+def merge_accounts(
+    model_admin: admin.ModelAdmin[User], request: HttpRequest, queryset: QuerySet[User]
+) -> HttpResponse | None:
+    """Show what would move between two selected accounts, and merge them once it is confirmed with a reason."""
+    people = list(queryset.order_by("pk"))
+    if len(people) != 2:
+        model_admin.message_user(request, "Select exactly two accounts.", messages.ERROR)
+        return None
+    form = MergeForm(request.POST if "merge" in request.POST else None, people=queryset)
+    if form.is_valid():
+        into, reason = form.cleaned_data["stays"], form.cleaned_data["reason"]
+        gone = next(each for each in people if each != into)
+        try:
+            merging.merge_people(actor=request.user, gone=gone, into=into, reason=reason)
+        except RuleViolation as refusal:
+            for violation in refusal.violations:
+                form.add_error(None, violation.text)
+        else:
+            model_admin.message_user(request, f"Accounts merged. {into} is left.", messages.SUCCESS)
+            return None
+    moves = merging.what_moves(people)
+    previews = [
+        {
+            "gone": gone,
+            "into": into,
+            "moves": moves[gone.pk],
+            "violations": list(merging.merge_violations(request.user, gone, into)),
+        }
+        for gone, into in (people, reversed(people))
+    ]
+    # Only what would work is offered.
+    possible = [preview["into"].pk for preview in previews if not preview["violations"]]
+    form.fields["stays"].queryset = queryset.filter(pk__in=possible)
+    context = {
+        **model_admin.admin_site.each_context(request),
+        "title": "Merge two accounts",
+        "opts": User._meta,
+        "form": form,
+        "action": merge_accounts.__name__,
+        "previews": previews,
+        "possible": possible,
+    }
+    status = 422 if form.is_bound else 200
+    return TemplateResponse(request, "admin/accounts/user/merge.html", context, status=status)
+
+
+@admin.action(description="Award…", permissions=["change"])
+def award_registers(
+    model_admin: admin.ModelAdmin[Register], request: HttpRequest, queryset: QuerySet[Register]
+) -> HttpResponse | None:
+    """Ask what to award to the chosen Registers and why, preview it for each, and give it to all of them or none.
+
+    The Registers must be in one campaign, whose rules decide what an award does.
+    """
+    registers = list(Register.objects.filter(pk__in=queryset.values("pk")).select_related("owner"))
+    played_in = list(Campaign.objects.filter(registers__in=registers).distinct()[:2])
+    alone = Register.objects.filter(pk__in=[each.pk for each in registers], enlistment=None).exists()
+    if len(played_in) != 1 or alone or any(each.discarded for each in registers):
+        model_admin.message_user(request, "Select Registers of one campaign.", messages.ERROR)
+        return None
+    [campaign] = played_in
+    asked = request.POST if {"look", "give"} & request.POST.keys() else None
+    form = AwardForm(rulebook().under(campaign.campaign_rules), registers, _with_all(registers, asked))
+    previews = []
+    if asked and form.is_valid():
+        awards = form.awards()
+        if "give" in asked and len(awards) == len(registers):
+            with refusals_on(form):
+                reason = form.cleaned_data["reason"]
+                give_awards(actor=request.user, campaign=campaign, awards=awards, reason=reason)
+                for register in registers:
+                    model_admin.log_change(request, register, f"Awarded: {reason[:200]}")
+                message = f"{len(registers)} Registers got the award." if len(registers) > 1 else "1 Register got it."
+                model_admin.message_user(request, message, messages.SUCCESS)
+                return None
+        previews = list(previews_of(form, registers))
+    context = {
+        **model_admin.admin_site.each_context(request),
+        "title": f"Award to {len(registers)} Registers of {campaign}",
+        "opts": Register._meta,
+        "form": form,
+        "registers": registers,
+        "previews": previews,
+        "can_give": bool(previews) and not any(preview.violations for preview in previews),
+        "action": award_registers.__name__,
+    }
+    return TemplateResponse(request, "admin/registers/register/award.html", context, status=422 if form.errors else 200)
+
+
+def _with_all(registers: list[Register], asked: QueryDict | None) -> QueryDict | None:
+    """Return what was posted with all Registers ticked: they were chosen in the list."""
+    if asked is None:
+        return None
+    data = asked.copy()
+    data.setlist("registers", [str(each.pk) for each in registers])
+    return data
 
 
 @admin.register(User)

@@ -10,8 +10,9 @@ class CampaignConfig(AppConfig):
         from accounts.services.closing import before_deletion, before_merging
         from campaign.data_export import campaigns_of
         from campaign.pages.register_links import campaign_name_of_register, links_of_register, next_steps_of_register
+        from campaign.people.services.joining import join_after_login, leave_all
+        from campaign.people.services.merging import move_everything
         from campaign.services.activity import record_corrections
-        from campaign.services.joining import join_after_login, leave_all
         from members.services.invitations import join_after_login_with
         from registers.access import also_correctable, also_editable, also_visible
         from registers.register_links import set_campaign_namer, set_guide, set_next_steps
@@ -19,7 +20,6 @@ class CampaignConfig(AppConfig):
 
         from .access import members_see, organizers_edit
         from .models import Invitation
-        from .services.merging import move_everything
 
         also_visible(members_see)
         also_editable(organizers_edit)

@@ -2,7 +2,9 @@
 
 from django.urls import URLPattern, path
 
-from campaign.views import campaigns, invitations, people, registers, webhook
+from campaign.enlistments import views as registers
+from campaign.people import views as people
+from campaign.views import campaigns, invitations, webhook
 
 app_name = "campaign"
 urlpatterns: list[URLPattern] = [

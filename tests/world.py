@@ -33,6 +33,7 @@ from campaign.discussion.models import Announcement, Comment, Notice
 from campaign.discussion.services.announcements import announce
 from campaign.discussion.services.comments import add_comment
 from campaign.discussion.services.notices import remind_in_inbox
+from campaign.enlistments.services import enlistments
 from campaign.models import Campaign, Invitation, Membership
 from campaign.schedule.models import Phase, Round
 from campaign.schedule.services.phases import save_phase
@@ -217,7 +218,7 @@ def make_world(mark: str = "") -> World:
         picture=add_battle_photo(actor=people["owner"], battle=fights["in_play"], **pictured),
         banner=set_campaign_photo(actor=people["organizer"], campaign=campaign, **pictured),
         portrait=set_portrait(actor=people["owner"], register=register, key="1", **pictured),
-        unfinished=campaigns.create_register(actor=people["owner"], campaign=campaign, faction="rebel"),
+        unfinished=enlistments.create_register(actor=people["owner"], campaign=campaign, faction="rebel"),
         lonely=building.open_register(actor=people["owner"], owner=people["owner"], faction="rebel"),
         battles=fights,
         invitation=invitations.invite(actor=people["organizer"], group=campaign),

@@ -18,7 +18,8 @@ from campaign import access
 from campaign.battles.queries import battles as battle_queries
 from campaign.battles.queries.armies import FIELDED
 from campaign.battles.queries.register_lines import outlines
-from campaign.forms.campaigns import SUGGESTED, CampaignForm, CampaignRulesForm, DetailsForm
+from campaign.enlistments.services import enlistments
+from campaign.forms import SUGGESTED, CampaignForm, CampaignRulesForm, DetailsForm
 from campaign.models import Campaign
 from campaign.pages.campaign import Overview, overview_of
 from campaign.pages.dice_statistics import fallen
@@ -138,7 +139,7 @@ def new_register(request: HttpRequest, pk: UUID) -> HttpResponse:
     try:
         if not form.is_valid():
             raise refuse("R3", gettext("Choose a Faction."), "faction")
-        register = campaigns.create_register(
+        register = enlistments.create_register(
             actor=request.user, campaign=campaign, faction=form.cleaned_data["faction"],
             register_id=form.cleaned_data["register"],
         )  # fmt: skip
@@ -152,7 +153,7 @@ def enlist(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
     """Add one's own Register, which is in no campaign yet, to this one."""
     campaign, role = access.played_campaign_for(request.user, pk)
     try:
-        own = campaigns.add_register(actor=request.user, campaign=campaign, register_id=register)
+        own = enlistments.add_register(actor=request.user, campaign=campaign, register_id=register)
     except RuleViolation as refusal:
         return _page(request, campaign, role, refusal.violations)
     messages.success(request, gettext("{register} was added to {campaign}.", register=own, campaign=campaign))

@@ -16,11 +16,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.adapters import too_often
 from accounts.models import User
 from campaign import access
+from campaign.enlistments.views import people_crumbs
 from campaign.models import Campaign, Invitation
-from campaign.queries import people as people_queries
+from campaign.people import queries as people_queries
+from campaign.people.services import joining
+from campaign.people.views import people_page
 from campaign.queries.campaign_rules import in_short
-from campaign.services import joining
-from campaign.views.people import people_crumbs, people_page
 from catalogue.snapshot import rulebook
 from core.form_errors import as_sentence, refusals_on
 from core.qr import qr_svg

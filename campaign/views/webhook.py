@@ -14,7 +14,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from campaign import access
-from campaign.forms.campaigns import WebhookForm
+from campaign.forms import WebhookForm
 from campaign.models import Campaign, Webhook
 from campaign.services import webhooks
 from core.form_errors import add_violations, refusals_as_messages

@@ -15,6 +15,7 @@ from campaign.battles.services import army as army_service
 from campaign.battles.services import planning, reports
 from campaign.battles.services.agendas import choose_agenda
 from campaign.battles.services.contenders import Contender
+from campaign.enlistments.services import enlistments
 from campaign.models import Campaign
 from campaign.services import campaigns
 from members.services import membership
@@ -63,7 +64,7 @@ def address(table: Table, name: str, *more: object) -> str:
 def enlisted(campaign: Campaign, owner: User, name: str, **words: Any) -> Register:
     """A Register that serves in the campaign."""
     register = make_register(owner, name=name, **words)
-    return campaigns.add_register(actor=owner, campaign=campaign, register_id=register.pk)
+    return enlistments.add_register(actor=owner, campaign=campaign, register_id=register.pk)
 
 
 def happen(register: Register, *effects: Effect) -> None:

@@ -9,10 +9,10 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from campaign.enlistments.services.awards import give_awards, undo_awards
 from campaign.models import Activity, ActivityKind, Membership
-from campaign.services import campaigns
 from registers.models import CorrectionNotice, LedgerEntry, Register
-from registers.services import awards
+from registers.services.awards import RegisterAward
 from registers.services.corrections import correct, redo, undo
 from rules.adjustments.awards import Gift
 from rules.adjustments.corrections import WantedValue
@@ -38,9 +38,9 @@ def correct_sp(table: Table, actor: User, points: int = 9, register: Register | 
 
 def give_award(table: Table, *registers: Register) -> list[LedgerEntry]:
     """Award 2 SP to each."""
-    campaigns.award(
+    give_awards(
         actor=table.cora, campaign=table.campaign, reason="prize of the season",
-        awards={each.pk: awards.RegisterAward(Gift(supply_points=2), each.position) for each in registers},
+        awards={each.pk: RegisterAward(Gift(supply_points=2), each.position) for each in registers},
     )  # fmt: skip
     return [each.entries.latest("position") for each in registers]
 
@@ -123,9 +123,7 @@ def test_a_correction_is_undone_and_redone(client, table):
 def test_awards(client, table):
     entries = give_award(table, table.alpha, table.bravo)
     assert "Your Register Dune Wardens received an award: +2 SP" in at_home(client, table.ben)
-    campaigns.undo_awards(
-        actor=table.cora, campaign=table.campaign, entries=[each.pk for each in entries], reason="too early"
-    )
+    undo_awards(actor=table.cora, campaign=table.campaign, entries=[each.pk for each in entries], reason="too early")
     assert "An award to Dune Wardens was undone." in at_home(client, table.ben)
     log = log_of(client, table, table.mia)
     for words in (

@@ -9,7 +9,7 @@ from accounts.queries import data_of
 from campaign.battles.models import Battle, CommandHand, Tally
 from campaign.chronicle.services import stories
 from campaign.data_export import campaigns_of
-from campaign.services import joining
+from campaign.people.services import joining
 from members.services import invitations
 from tests.campaign.factories import in_play, planned, reported, side_of
 from tests.campaign.story_arcs.test_services import published

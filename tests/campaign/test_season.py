@@ -19,6 +19,7 @@ from bench.simulation import Supply
 from campaign.battles.models import Battle
 from campaign.desk.queries import tasks_of
 from campaign.desk.reminding import remind_players
+from campaign.enlistments.services.enlistments import change_status
 from campaign.models import Campaign, Enlistment
 from campaign.pages.campaign import overview_of
 from campaign.reminders.services import send_due
@@ -28,7 +29,6 @@ from campaign.schedule.services import rounds
 from campaign.schedule.services.availability import set_availability
 from campaign.schedule.services.phases import save_phase
 from campaign.services import campaigns
-from campaign.services.enlistments import change_status
 from campaign.star_map.queries import star_map_of
 from campaign.star_map.services import star_map
 from catalogue.snapshot import rulebook

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.campaign.factories import Table, enlisted, make_table, planned
 from tests.campaign.fights import gain_reputation, over
-from tests.campaign.views.test_browser_people import complaints
+from tests.campaign.people.test_browser import complaints
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

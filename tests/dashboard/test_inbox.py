@@ -14,8 +14,8 @@ from campaign.battles.models import Battle
 from campaign.battles.services import army as army_service
 from campaign.battles.services import reports
 from campaign.battles.services.planning import Contender
+from campaign.enlistments.services import enlistments
 from campaign.models import Enlistment, Membership
-from campaign.services import campaigns
 from dashboard.inbox import badge_of, in_full, inbox_for
 from registers import projection
 from registers.services import building
@@ -89,12 +89,12 @@ class TestCampaigns:
             ("Review Ashen Patrol", "It can play in Outer Rim Winter once you approve its imported values", consent, "")
         ]
         assert [lines(user) for user in (table.cora, table.ada, table.ben, table.mia)] == [waits, [], [], []]
-        campaigns.consent(actor=table.cora, campaign=table.campaign, register_id=table.alpha.pk)
+        enlistments.consent(actor=table.cora, campaign=table.campaign, register_id=table.alpha.pk)
         assert lines(table.cora) == []
 
     def test_not_what_was_given_up(self, table):
         own = building.open_register(actor=table.mia, owner=table.mia)
-        campaigns.add_register(actor=table.mia, campaign=table.campaign, register_id=own.pk)
+        enlistments.add_register(actor=table.mia, campaign=table.campaign, register_id=own.pk)
         Enlistment.objects.filter(register=own).update(awaits_consent=True)
         building.discard(actor=table.mia, register_id=own.pk, position=None)
         assert lines(table.cora) == []

@@ -4,7 +4,7 @@ import pytest
 
 from accounts.models import User
 from accounts.services.closing import DeletionRefused, delete_account, merge_preview
-from campaign.services.merging import merge_people
+from campaign.people.services.merging import merge_people
 from members.models import Role
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.data_export import events_of

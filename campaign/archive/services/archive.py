@@ -44,9 +44,9 @@ from campaign.battles.models import Battle, Side
 from campaign.battles.services import sequence
 from campaign.chronicle.narrative.battle_story import battle_stories
 from campaign.models import ActivityKind, Campaign, Invitation
+from campaign.people.services.joining import invitation_to_place
 from campaign.queries import activity
 from campaign.services.activity import record
-from campaign.services.joining import invitation_to_place
 from campaign.services.locks import lock_organized
 from catalogue.snapshot import as_written, forget
 from registers.ledger.lines import lines

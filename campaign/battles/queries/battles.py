@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.formats import date_format, time_format
 
 from accounts.models import User
@@ -13,7 +14,7 @@ from campaign.battles.access import SIDES, fighters_of
 from campaign.battles.agenda_choice import side_to_choose
 from campaign.battles.models import Amendment, Battle, Side
 from campaign.battles.report_data import book_of
-from campaign.battles.state_machine import BEFORE_PLAY
+from campaign.battles.state_machine import BEFORE_PLAY, OVER
 from campaign.models import Campaign
 from catalogue.snapshot import rulebook
 from core.time_zones import site_zone
@@ -23,6 +24,16 @@ from registers.keys import key_in
 from rules.battle.army import may_play_turning_point
 from rules.core.card_types import TurningPoint
 from rules.core.translation import gettext, ngettext
+
+
+def open_battles_of(register_id: UUID) -> Q:
+    """Return the condition for battles of a Register that are planned or have begun, and are not over."""
+    return Q(sides__register=register_id) & ~Q(status__in=OVER)
+
+
+def battles_under_way(user: User) -> QuerySet[Battle]:
+    """Return the battles of a person's Registers that are not over."""
+    return Battle.objects.exclude(status__in=OVER).filter(sides__register__owner=user)
 
 
 def mission_of(battle: Battle) -> TurningPoint | None:

@@ -8,7 +8,7 @@ from django.urls import reverse
 from campaign.achievements.models import PaintedBonus
 from campaign.achievements.queries import ReachedAchievement, achievements_of
 from campaign.achievements.services.painting import award_bonus, set_bonus
-from campaign.services import campaigns
+from campaign.enlistments.services.awards import undo_awards
 from registers.models import LedgerEntry, Register
 from registers.painting.services import set_painted
 from rules.core.violations import RuleViolation
@@ -95,6 +95,6 @@ class TestBonus:
         act = {"actor": table.cora, "campaign": table.campaign}
         award_bonus(**act, side_id=side.pk)
         entry = LedgerEntry.objects.filter(register=table.alpha).last()
-        campaigns.undo_awards(**act, entries=[entry.pk], reason="Primer only.")
+        undo_awards(**act, entries=[entry.pk], reason="Primer only.")
         award_bonus(**act, side_id=side.pk)
         assert LedgerEntry.objects.filter(register=table.alpha, reason="Painted army in Battle 1").count() == 2

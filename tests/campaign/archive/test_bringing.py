@@ -16,7 +16,7 @@ from campaign.archive.parts import waiting_files
 from campaign.archive.parts.reading import MB, MOST_BYTES
 from campaign.chronicle.services import stories
 from campaign.models import Campaign, Invitation, Membership
-from campaign.services import joining
+from campaign.people.services import joining
 from core import json_files
 from members.services import invitations
 from rules.core.violations import RuleViolation

@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 
 from campaign.models import Campaign
 from tests.campaign.factories import in_play, make_table, planned
-from tests.campaign.views.test_browser_people import complaints
+from tests.campaign.people.test_browser import complaints
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -18,7 +18,7 @@ from campaign.battles.services.contenders import Contender
 from campaign.chronicle.services import stories
 from campaign.chronicle.services.stories import add_battle_photo, set_campaign_photo
 from campaign.models import Campaign, Invitation, Membership
-from campaign.services import joining
+from campaign.people.services import joining
 from campaign.story_arcs.models import ArcVersion
 from campaign.story_arcs.services import story_arcs
 from catalogue import snapshot

@@ -14,7 +14,7 @@ from campaign.battles.models import Battle, Tally
 from campaign.battles.services import army as army_service
 from campaign.battles.services import planning, reports
 from campaign.battles.services.table import count_tokens, mark_unit
-from campaign.services import joining
+from campaign.people.services import joining
 from members.services import invitations, membership
 from registers import projection
 from registers.models import Register

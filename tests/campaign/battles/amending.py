@@ -11,11 +11,11 @@ from campaign.battles.replay.replay import plan_of
 from campaign.battles.report_data import Facts
 from campaign.battles.services import amendments, army, planning, sequence
 from campaign.battles.services.reports import BattleReport, report_and_begin
-from campaign.services import campaigns
+from campaign.enlistments.services.awards import give_awards
 from registers import projection
 from registers.ledger.verification import differences
 from registers.models import Register
-from registers.services import awards
+from registers.services.awards import RegisterAward
 from rules.adjustments.awards import Gift
 from rules.post_battle.commendations import Award
 from rules.post_battle.dialogue import Choose, Confirm, Question, Roll
@@ -61,9 +61,9 @@ def undo_amendment(fought: Fought, what: str, colour: str = "blue", step: int | 
 def awarded(fought: Fought, gift: Gift) -> None:
     """Blue's Register gets it from ada, who organizes."""
     blue = fought.blue.own_register
-    campaigns.award(
+    give_awards(
         actor=fought.ada_organizes(), campaign=fought.battle.campaign, reason="prize of the season",
-        awards={blue.pk: awards.RegisterAward(gift, blue.position)},
+        awards={blue.pk: RegisterAward(gift, blue.position)},
     )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from bench import simulated_battles as simulated
 from bench.simulation import Supply
 from campaign.battles.models import Battle, Side
 from campaign.battles.services import army, reports
+from campaign.enlistments.services import enlistments
 from campaign.models import Campaign, Membership
 from campaign.services import campaigns
 from members.services import membership
@@ -62,7 +63,7 @@ def make_stages(book: Rulebook, chosen: Sequence[str], seed: int) -> Stages:
 
 def _register(stages: Stages, owner: str, name: str, random: Random) -> Register:
     made = simulated.found(stages.people[owner], random, stages.supply, name.title())
-    return campaigns.add_register(actor=stages.people[owner], campaign=stages.campaign, register_id=made.pk)
+    return enlistments.add_register(actor=stages.people[owner], campaign=stages.campaign, register_id=made.pk)
 
 
 def _brought(battle: Battle, stage: str, random: Random, supply: Supply) -> Battle:

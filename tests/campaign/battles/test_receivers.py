@@ -14,7 +14,7 @@ from campaign.battles.services import planning, sequence
 from campaign.battles.services.contenders import Contender
 from campaign.battles.services.reports import report_and_begin
 from campaign.battles.services.sequence import TABLE
-from campaign.services import campaigns
+from campaign.enlistments.services.awards import give_awards, undo_awards
 from members.services import membership
 from registers import projection
 from registers.models import Register
@@ -165,9 +165,9 @@ def test_whatever_corrects_a_register_lets_its_sequence_walk_on(fought, runs, dj
         yield lambda: undo(**last, entry_id=entry)
         yield lambda: redo(**last, entry_id=entry)
         award = {register.pk: RegisterAward(Gift(supply_points=1), position_of(register))}
-        yield lambda: campaigns.award(**values, campaign=campaign, awards=award)
+        yield lambda: give_awards(**values, campaign=campaign, awards=award)
         given = [register.entries.last().pk]
-        yield lambda: campaigns.undo_awards(**values, campaign=campaign, entries=given)
+        yield lambda: undo_awards(**values, campaign=campaign, entries=given)
 
     walks = []
     for act in corrections():
@@ -191,7 +191,7 @@ def test_as_many_statements_where_two_battles_walk_on_as_where_one_does(table, d
     for registers in ([table.alpha], [table.alpha, table.bravo]):
         awards = {each.pk: RegisterAward(Gift(supply_points=1), position_of(each)) for each in registers}
         with counted() as statements, django_capture_on_commit_callbacks(execute=True) as walks:
-            campaigns.award(actor=table.cora, campaign=table.campaign, awards=awards, reason="late")
+            give_awards(actor=table.cora, campaign=table.campaign, awards=awards, reason="late")
         taken.append((len(walks), len(without_catalogue(statements))))
     assert taken[0] == taken[1]
 

@@ -11,7 +11,7 @@ from campaign.battles.models import Battle, Side
 from campaign.chronicle.services import stories
 from registers.services.portraits import set_portrait
 from tests.campaign.factories import Table, against_guest, make_table
-from tests.campaign.views.test_browser_people import complaints
+from tests.campaign.people.test_browser import complaints
 from tests.uploads.photos import photo, telling_photo
 
 pytestmark = pytest.mark.django_db(transaction=True)

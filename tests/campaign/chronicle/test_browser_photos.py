@@ -12,7 +12,7 @@ from campaign.battles.services.contenders import Contender
 from rules.register import effects as e
 from tests.campaign.factories import Table, enlisted, happen, make_table
 from tests.campaign.fights import gain_reputation, over
-from tests.campaign.views.test_browser_people import complaints
+from tests.campaign.people.test_browser import complaints
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

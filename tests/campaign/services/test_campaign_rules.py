@@ -9,6 +9,7 @@ from django.db import connection, transaction
 
 from campaign.battles.report_data import book_of
 from campaign.battles.services import planning
+from campaign.enlistments.services import enlistments
 from campaign.models import ActivityKind, Campaign
 from campaign.services import campaigns
 from campaign.services.campaigns import change_campaign_rules
@@ -122,10 +123,10 @@ class TestWhenItCounts:
     def test_a_new_one_starts_with_what_the_terms_say_then(self, table):
         change(table, CampaignRules(combat_potential=800, supply_points=2, factions=("rebel",)))
         table.campaign.refresh_from_db()
-        register = campaigns.create_register(actor=table.mia, campaign=table.campaign, faction="rebel")
+        register = enlistments.create_register(actor=table.mia, campaign=table.campaign, faction="rebel")
         assert (register.combat_potential, register.supply_points) == (800, 2)
         with pytest.raises(RuleViolation) as caught:
-            campaigns.create_register(actor=table.mia, campaign=table.campaign, faction="empire")
+            enlistments.create_register(actor=table.mia, campaign=table.campaign, faction="empire")
         assert violations(caught) == (Violation("R3", "Choose a Faction: rebel.", "faction"),)
         with pytest.raises(RuleViolation) as caught:
             building.add_unit(actor=table.mia, register_id=register.pk, position=None, card="stormtroopers")
@@ -173,7 +174,9 @@ def test_a_register_that_comes_in_meanwhile_gets_the_new_terms(book):
     own = building.open_register(actor=table.mia, owner=table.mia)
 
     def come_in() -> None:
-        campaigns.add_register(actor=table.mia, campaign=Campaign.objects.get(pk=table.campaign.pk), register_id=own.pk)
+        enlistments.add_register(
+            actor=table.mia, campaign=Campaign.objects.get(pk=table.campaign.pk), register_id=own.pk
+        )
         connection.close()
 
     thread = threading.Thread(target=come_in)

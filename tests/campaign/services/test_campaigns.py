@@ -6,6 +6,7 @@ from uuid import uuid4
 
 import pytest
 
+from campaign.enlistments.services import enlistments
 from campaign.models import Campaign, Enlistment, Membership
 from campaign.services import campaigns
 from catalogue.snapshot import forget
@@ -62,7 +63,7 @@ class TestFoundRegister:
         table.campaign.save()
         pk = uuid4()
         for _ in range(2):  # the form comes twice
-            register = campaigns.create_register(
+            register = enlistments.create_register(
                 actor=table.mia, campaign=table.campaign, faction="rebel", register_id=pk
             )
         assert (register.pk, register.owner, register.campaign_rules) == (pk, table.mia, table.campaign.campaign_rules)
@@ -72,19 +73,19 @@ class TestFoundRegister:
     def test_not_by_a_reader(self, table):
         table.campaign.memberships.filter(user=table.mia).update(role="viewer")
         with pytest.raises(RuleViolation) as caught:
-            campaigns.create_register(actor=table.mia, campaign=table.campaign, faction="rebel")
+            enlistments.create_register(actor=table.mia, campaign=table.campaign, faction="rebel")
         assert violations(caught) == (Violation("", "Only players of the campaign can add Registers."),)
 
     def test_not_by_a_stranger(self, table):
         with pytest.raises(RuleViolation) as caught:
-            campaigns.create_register(actor=table.eve, campaign=table.campaign, faction="rebel")
+            enlistments.create_register(actor=table.eve, campaign=table.campaign, faction="rebel")
         assert violations(caught) == (Violation("", "Only players of the campaign can add Registers."),)
         assert not table.eve.registers.exists()
 
 
 class TestEnlist:
     def test_twice_changes_nothing(self, table):
-        campaigns.add_register(actor=table.ada, campaign=table.campaign, register_id=table.alpha.pk)
+        enlistments.add_register(actor=table.ada, campaign=table.campaign, register_id=table.alpha.pk)
         assert table.campaign.registers.count() == 2
         assert activity_rows(table.campaign, "enlisted") == [
             ("enlisted", table.ada, {"register": str(table.alpha.pk)}),
@@ -95,25 +96,25 @@ class TestEnlist:
         table.campaign.campaign_rules = CampaignRules(unreleased=True, combat_potential=800)
         table.campaign.save()
         own = building.open_register(actor=table.mia, owner=table.mia)
-        campaigns.add_register(actor=table.mia, campaign=table.campaign, register_id=own.pk)
+        enlistments.add_register(actor=table.mia, campaign=table.campaign, register_id=own.pk)
         own.refresh_from_db()
         assert (own.campaign_rules, own.combat_potential) == (table.campaign.campaign_rules, 600)
 
     def test_not_somebody_elses(self, table):
         with pytest.raises(RuleViolation) as caught:
-            campaigns.add_register(actor=table.ben, campaign=table.campaign, register_id=table.alpha.pk)
+            enlistments.add_register(actor=table.ben, campaign=table.campaign, register_id=table.alpha.pk)
         assert violations(caught) == (Violation("", "This Register belongs to somebody else."),)
 
     def test_not_one_of_another_campaign(self, table):
         other = campaigns.create_campaign(actor=table.ada, name="Another")
         with pytest.raises(RuleViolation) as caught:
-            campaigns.add_register(actor=table.ada, campaign=other, register_id=table.alpha.pk)
+            enlistments.add_register(actor=table.ada, campaign=other, register_id=table.alpha.pk)
         assert violations(caught) == (Violation("", "Ashen Patrol is in another campaign."),)
 
     def test_not_one_that_may_hold_more_than_the_campaign_allows(self, table):
         own = building.open_register(actor=table.mia, owner=table.mia, campaign_rules=CampaignRules(unreleased=True))
         with pytest.raises(RuleViolation) as caught:
-            campaigns.add_register(actor=table.mia, campaign=table.campaign, register_id=own.pk)
+            enlistments.add_register(actor=table.mia, campaign=table.campaign, register_id=own.pk)
         text = "Unnamed Register allows unreleased cards, but this campaign does not."
         assert violations(caught) == (Violation("R5", text),)
 
@@ -122,13 +123,13 @@ class TestEnlist:
         table.campaign.campaign_rules = CampaignRules(factions=("rebel",), story_arcs=("a-pirates-life",))
         table.campaign.save()
         with pytest.raises(RuleViolation) as caught:
-            campaigns.add_register(actor=table.mia, campaign=table.campaign, register_id=own.pk)
+            enlistments.add_register(actor=table.mia, campaign=table.campaign, register_id=own.pk)
         assert violations(caught) == (
             Violation("R3", "The campaign rules do not allow the Faction Empire."),
             Violation("R49", "Grey Ghosts plays a Story Arc that the campaign rules do not allow."),
         )
         # Who serves already is not asked again.
-        campaigns.add_register(actor=table.ada, campaign=table.campaign, register_id=table.alpha.pk)
+        enlistments.add_register(actor=table.ada, campaign=table.campaign, register_id=table.alpha.pk)
 
     def test_one_in_an_arc_that_is_not_printed_where_that_was_taken_in(self, table):
         """The limit is one of printed arcs; the others are there because somebody took them in."""
@@ -138,7 +139,7 @@ class TestEnlist:
         happen(own, StoryArcBegun(story_arc=version.story_arc_id, rule="R49"))
         table.campaign.campaign_rules = CampaignRules(story_arcs=("a-pirates-life",))
         table.campaign.save()
-        there = campaigns.add_register(actor=table.mia, campaign=table.campaign, register_id=own.pk)
+        there = enlistments.add_register(actor=table.mia, campaign=table.campaign, register_id=own.pk)
         assert (there.story_arc_id, there.adopted_arcs) == (version.story_arc_id, [version.story_arc_id])
 
     def test_and_nowhere_else(self, table):
@@ -148,6 +149,6 @@ class TestEnlist:
         happen(own, StoryArcBegun(story_arc=version.story_arc_id, rule="R49"))
         other = campaigns.create_campaign(actor=table.mia, name="Elsewhere")
         with pytest.raises(RuleViolation) as caught:
-            campaigns.add_register(actor=table.mia, campaign=other, register_id=own.pk)
+            enlistments.add_register(actor=table.mia, campaign=other, register_id=own.pk)
         text = "Grey Ghosts plays a Story Arc that the campaign rules do not allow."
         assert violations(caught) == (Violation("R49", text),)

@@ -8,9 +8,9 @@ import pytest
 
 from campaign.battles.models import Battle
 from campaign.battles.services.sequence import UndoScope
+from campaign.enlistments.services.awards import undo_awards
 from campaign.models import ActivityKind, Campaign, Membership
 from campaign.queries.activity import activity_lines, of_campaign
-from campaign.services import campaigns
 from campaign.star_map.holders import Holder
 from campaign.star_map.models import System
 from campaign.star_map.queries import lines_of_battles, star_map_of
@@ -214,7 +214,7 @@ class TestBonus:
         act = {"actor": table.cora, "campaign": table.campaign, "system_id": self.held(table).pk, "turn": 1}
         award_bonus(**act)
         entry = LedgerEntry.objects.filter(register=table.alpha).last()
-        campaigns.undo_awards(actor=table.cora, campaign=table.campaign, entries=[entry.pk], reason="Too early.")
+        undo_awards(actor=table.cora, campaign=table.campaign, entries=[entry.pk], reason="Too early.")
         assert award_bonus(**act) == 1
 
     def test_only_for_somebody_and_of_something(self, table):

@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from campaign.services import campaigns
+from campaign.enlistments.services import enlistments
 from campaign.story_arcs.models import ArcVersion
 from campaign.story_arcs.services import story_arcs
 from registers.models import Register
@@ -58,7 +58,7 @@ def test_an_organizer_writes_an_arc_and_a_player_begins_it(phone, table, javascr
     page.get_by_role("button", name="Publish").click()
     expect(page.get_by_text("Small Hours, version 1 published.")).to_be_visible()
 
-    register = campaigns.create_register(actor=table.ada, campaign=table.campaign, faction="rebel")
+    register = enlistments.create_register(actor=table.ada, campaign=table.campaign, faction="rebel")
     page = phone(table.ada, java_script_enabled=javascript)
     page.goto(reverse("registers:building", args=[register.pk]) + "?stage=arc")
     page.get_by_role("button", name="Choose Small Hours").click()

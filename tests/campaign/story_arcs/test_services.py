@@ -10,6 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import Error, IntegrityError, transaction
 
+from campaign.enlistments.services import enlistments
 from campaign.models import Activity
 from campaign.services import campaigns
 from campaign.story_arcs.models import AdoptedArc, ArcVersion, CustomArc
@@ -148,7 +149,7 @@ class TestVersions:
         """The Register stays on the version it began; only the new one can be begun."""
         old = published(table)
         forget()
-        opened = campaigns.create_register(actor=table.ada, campaign=table.campaign, faction="empire")
+        opened = enlistments.create_register(actor=table.ada, campaign=table.campaign, faction="empire")
         building.choose_story_arc(actor=table.ada, register_id=opened.pk, position=None, story_arc=old.story_arc_id)
         draft = spoiled(old.content, "agendas.0.name", "Renamed")
         arc = story_arcs.change(actor=table.cora, arc_id=old.arc_id, revision=2, draft=draft)
@@ -225,7 +226,7 @@ class TestSharing:
 
     def test_a_register_that_joins_later_is_offered_the_same(self, table):
         version = published(table)
-        opened = campaigns.create_register(actor=table.ada, campaign=table.campaign, faction="rebel")
+        opened = enlistments.create_register(actor=table.ada, campaign=table.campaign, faction="rebel")
         assert offered(opened) == [version.story_arc_id]
 
 

@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from campaign.battles.models import Battle
-from campaign.services import campaigns
+from campaign.enlistments.services import enlistments
 from campaign.story_arcs.models import AdoptedArc, ArcVersion, CustomArc
 from campaign.story_arcs.services import story_arcs
 from catalogue.snapshot import forget
@@ -56,7 +56,7 @@ class TestTakingIn:
 
     def test_then_a_player_may_begin_it(self, as_cora, client, table):
         as_cora.post(address(table, "story_arcs:adopt"), {"version": shipped().pk})
-        opened = campaigns.create_register(actor=table.ada, campaign=table.campaign, faction="rebel")
+        opened = enlistments.create_register(actor=table.ada, campaign=table.campaign, faction="rebel")
         building.choose_story_arc(
             actor=table.ada, register_id=opened.pk, position=None, story_arc="lamps-on-the-ridge-v1"
         )

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from campaign.battles.services import planning
-from campaign.forms.campaigns import GROUPS, NAMED, CampaignRulesForm
+from campaign.forms import GROUPS, NAMED, CampaignRulesForm
 from campaign.services.campaigns import change_campaign_rules
 from rules.core.campaign_rules import SWITCHES, CampaignRules, HouseRules
 from tests.campaign.factories import enlisted, in_play, planned

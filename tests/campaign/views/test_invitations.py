@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from campaign.models import Invitation
-from campaign.services import joining
+from campaign.people.services import joining
 from members.services import invitations, membership
 from tests.campaign.factories import address
 from tests.html import html_of

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from campaign.models import Invitation
-from campaign.services import joining
+from campaign.people.services import joining
 from campaign.services.campaigns import create_campaign
 from members.services import invitations, membership
 from rules.core.violations import RuleViolation, Violation

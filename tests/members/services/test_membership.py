@@ -9,11 +9,11 @@ from accounts.services.closing import DeletionRefused, delete_account
 from campaign.chronicle.models import ShareLink
 from campaign.chronicle.services import stories
 from campaign.models import Campaign
-from campaign.services import joining
+from campaign.people.services import joining
 from members.services import membership
 from rules.core.violations import RuleViolation, Violation
 from tests.campaign.factories import Table, activity_rows, in_play, planned
-from tests.campaign.services.test_merging import kept_for
+from tests.campaign.people.test_merging import kept_for
 from tests.registers.factories import make_player
 
 

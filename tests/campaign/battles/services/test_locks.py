@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from campaign.enlistments.services import enlistments
 from campaign.models import Campaign, Invitation, Membership
-from campaign.services import campaigns
 from campaign.services.campaigns import change_campaign_rules
 from campaign.services.locks import lock_campaign
 from campaign.services.webhooks import remove_webhook
@@ -45,7 +45,7 @@ def test_of_organizers_who_waited_only_those_who_still_are_go_on(table):
         "campaign_rules": lambda: change_campaign_rules(
             actor=cora, campaign=campaign, campaign_rules=CampaignRules(length=3), version=None
         ),
-        "consent": lambda: campaigns.consent(actor=cora, campaign=campaign, register_id=register),
+        "consent": lambda: enlistments.consent(actor=cora, campaign=campaign, register_id=register),
         "invite": lambda: invitations.invite(actor=cora, group=campaign),
         "revoke": lambda: invitations.revoke(actor=cora, invitation=made),
         "add": lambda: membership.add_member(actor=cora, group=campaign, username="eve"),
@@ -81,17 +81,17 @@ def test_who_became_a_viewer_meanwhile_brings_no_register(table):
     own = Membership.objects.filter(campaign=table.campaign, user=table.mia)
     found = after_waiting(
         table,
-        lambda: campaigns.create_register(actor=table.mia, campaign=table.campaign, faction="rebel"),
+        lambda: enlistments.create_register(actor=table.mia, campaign=table.campaign, faction="rebel"),
         lambda: own.update(role="viewer"),
     )
     assert found == "Only players of the campaign can add Registers."
     assert not table.mia.registers.exists()
 
 
-@pytest.mark.parametrize("found", [campaigns.create_register, campaigns.import_register])
+@pytest.mark.parametrize("found", [enlistments.create_register, enlistments.import_register])
 def test_a_register_begins_by_the_terms_that_were_changed_meanwhile(table, found):
     new = CampaignRules(combat_potential=800, supply_points=2)
-    words = {"units": []} if found is campaigns.import_register else {}
+    words = {"units": []} if found is enlistments.import_register else {}
     seen = Campaign.objects.get(pk=table.campaign.pk)
     text = after_waiting(
         table,

@@ -173,9 +173,9 @@ class TestMuster:
         building.choose_story_arc(**act, register_id=pk, story_arc="bring-peace-to-the-galaxy")
         building.name_register(**act, register_id=pk, name="Iron Watch")
         building.commission(**act, register_id=pk)
-        from campaign.services import campaigns
+        from campaign.enlistments.services import enlistments
 
-        table.alpha = campaigns.add_register(actor=table.mia, campaign=table.campaign, register_id=pk)
+        table.alpha = enlistments.add_register(actor=table.mia, campaign=table.campaign, register_id=pk)
         battle = planned(table)
         as_ada.force_login(table.mia)
         url = reverse("battles:army", args=[side_of(battle, "blue").pk])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from uuid import uuid4
 
-from campaign.queries import people
-from campaign.services import joining
+from campaign.people import queries as people
+from campaign.people.services import joining
 from members.services import invitations
 from registers.services import building
 from tests.campaign.factories import enlisted

@@ -21,11 +21,12 @@ from accounts.models import User
 from accounts.names import name_key
 from accounts.services.closing import DeletionRefused, merge_accounts
 from accounts.services.placeholders import LONGEST_NAME, create_placeholder, printable_name
+from campaign.battles.queries.battles import battles_under_way
 from campaign.chronicle.services.stories import close_all
 from campaign.models import ActivityKind, Campaign, Invitation, Membership
+from campaign.people.services.merging import lock_campaigns
 from campaign.services.activity import record_each
 from campaign.services.locks import lock_organized
-from campaign.services.merging import battles_under_way, lock_campaigns
 from members.models import MembershipChange, Role
 from members.services import invitations
 from members.services.invitations import LONGEST, come_in, invitation_use, violations_of

@@ -19,14 +19,14 @@ from accounts.models import User
 from campaign import access
 from campaign.battles.access import SIDES
 from campaign.battles.models import Battle
-from campaign.battles.queries.battles import battle_lines
+from campaign.battles.queries.battles import battle_lines, open_battles_of
 from campaign.battles.state_machine import BEFORE_PLAY
-from campaign.forms.campaigns import AwardForm, NewOwnerForm, StatusForm, UndoAwardForm
+from campaign.enlistments.forms import AwardForm, NewOwnerForm, StatusForm, UndoAwardForm
+from campaign.enlistments.queries import awards_of
+from campaign.enlistments.services import enlistments
+from campaign.enlistments.services.awards import give_awards, undo_awards
+from campaign.enlistments.services.enlistments import may_own
 from campaign.models import Campaign, Enlistment
-from campaign.queries.awards import awards_of
-from campaign.services import campaigns, enlistments
-from campaign.services.campaigns import may_own
-from campaign.views.people import people_crumbs
 from catalogue.snapshot import rulebook
 from core.form_errors import as_context, refusals_as_messages, refusals_on, valid
 from core.form_fields import entered, posted, pressed_button
@@ -50,6 +50,11 @@ from rules.register.labels import unit_label
 from rules.register.state import RegisterState
 
 
+def people_crumbs(campaign: Campaign) -> list[dict[str, str]]:
+    """Return breadcrumbs to the people of a campaign."""
+    return [*crumbs_of(campaign), {"label": _("People"), "href": reverse("campaign:people", args=[campaign.pk])}]
+
+
 def import_register(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Import a Register into the campaign by its rules, as `registers.views.imports.import_register` does elsewhere.
     Organizers import one for a player without an account (?player=).
@@ -65,7 +70,7 @@ def import_register(request: HttpRequest, pk: UUID) -> HttpResponse:
     book = rulebook().under(campaign.campaign_rules)
     limits = {"combat_potential": campaign.campaign_rules.combat_potential, "factions": tuple(factions_open(book))}
 
-    create = partial(campaigns.import_register, actor=request.user, campaign=campaign, owner=owner)
+    create = partial(enlistments.import_register, actor=request.user, campaign=campaign, owner=owner)
     return import_page(request, lambda *read: ImportedList(book, *read, **limits), create, crumbs)
 
 
@@ -105,9 +110,7 @@ def register_status(request: HttpRequest, pk: UUID, register: UUID) -> HttpRespo
         else:
             messages.success(request, _(message) % {"register": serving, "campaign": campaign})
             return redirect(campaign)
-    battles = list(
-        Battle.objects.filter(enlistments.open_battles_of(register)).order_by("number").prefetch_related(SIDES)
-    )
+    battles = list(Battle.objects.filter(open_battles_of(register)).order_by("number").prefetch_related(SIDES))
     begun = [battle for battle in battles if battle.status not in BEFORE_PLAY]
     context = {
         "register": serving,
@@ -128,11 +131,11 @@ def consent(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
     serving = enlistment.register
     if pressed_button(request.POST, "decline"):
         with refusals_as_messages(request):
-            campaigns.decline(actor=request.user, campaign=campaign, register_id=serving.pk)
+            enlistments.decline(actor=request.user, campaign=campaign, register_id=serving.pk)
             messages.success(request, _("%(register)s was declined.") % {"register": serving})
         return redirect(campaign)
     if request.method == "POST":
-        campaigns.consent(actor=request.user, campaign=campaign, register_id=serving.pk)
+        enlistments.consent(actor=request.user, campaign=campaign, register_id=serving.pk)
         messages.success(request, _("%(register)s was approved.") % {"register": serving})
         return redirect(campaign)
     book, state = rulebook_for(serving), state_of(serving)
@@ -177,7 +180,7 @@ def give(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
     with refusals_on(form):
         if form.is_valid():
             to = next(each.user for each in players if str(each.user_id) == form.cleaned_data["to"])
-            given = campaigns.transfer_register(actor=request.user, campaign=campaign, register_id=register, to=to)
+            given = enlistments.transfer_register(actor=request.user, campaign=campaign, register_id=register, to=to)
             names = {"register": given, "person": given.owner}
             messages.success(request, _("%(register)s now belongs to %(person)s.") % names)
             return redirect("campaign:people", pk=pk)
@@ -231,7 +234,7 @@ def _award_form(campaign: Campaign, data: Any = None) -> AwardForm:
 
 
 def _give_awards(request: HttpRequest, campaign: Campaign, awards: Mapping[UUID, RegisterAward], reason: str) -> None:
-    given = campaigns.award(actor=request.user, campaign=campaign, awards=awards, reason=reason)
+    given = give_awards(actor=request.user, campaign=campaign, awards=awards, reason=reason)
     message = ngettext("Award given to %(n)d Register.", "Award given to %(n)d Registers.", len(given)) % {
         "n": len(given)
     }
@@ -243,9 +246,7 @@ def _undo_award(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     form = UndoAwardForm(request.POST)
     try:
         cleaned = valid(form)
-        taken = campaigns.undo_awards(
-            actor=request.user, campaign=campaign, entries=cleaned["entry"], reason=cleaned["reason"]
-        )
+        taken = undo_awards(actor=request.user, campaign=campaign, entries=cleaned["entry"], reason=cleaned["reason"])
     except RuleViolation as refusal:
         refused = {
             "entries": entered(form)["entry"],

@@ -11,9 +11,10 @@ from campaign.battles.services import army as army_service
 from campaign.battles.services import planning, reports
 from campaign.battles.services.agendas import choose_agenda
 from campaign.battles.services.contenders import Contender
+from campaign.enlistments.services import enlistments
 from campaign.models import ActivityKind
+from campaign.people.services import joining
 from campaign.queries.activity import activity_lines, of_campaign
-from campaign.services import campaigns, joining
 from members.services import membership
 from registers.services import building
 from rules.core.violations import RuleViolation
@@ -28,7 +29,7 @@ def tom(table) -> User:
 
 def register_for(table, player: User):
     """Dune Wardens' units, on a Register that cora builds for somebody."""
-    register = campaigns.create_register(actor=table.cora, campaign=table.campaign, faction="empire", owner=player)
+    register = enlistments.create_register(actor=table.cora, campaign=table.campaign, faction="empire", owner=player)
     act = {"actor": table.cora, "register_id": register.pk, "position": None}
     building.add_unit(**act, card="imperial-officer-ruthless-efficiency", name="Captain Sorne")
     for _ in range(2):
@@ -71,7 +72,7 @@ def test_only_organizers_add_them_and_build_for_them(table, tom):
         (table.cora, table.ben, "ben has an account and adds their own Registers"),
     ):
         with pytest.raises(RuleViolation, match=text):
-            campaigns.create_register(actor=actor, campaign=table.campaign, faction="empire", owner=owner)
+            enlistments.create_register(actor=actor, campaign=table.campaign, faction="empire", owner=owner)
 
 
 def test_organizers_play_until_somebody_takes_the_place(table, tom):

@@ -7,9 +7,10 @@ import re
 import pytest
 from django.urls import reverse
 
+from campaign.enlistments.services import enlistments
+from campaign.enlistments.services.awards import give_awards
 from campaign.models import ActivityKind, Membership
 from campaign.queries.activity import activity_lines, of_campaign
-from campaign.services import campaigns
 from members.services import membership
 from registers.ledger.verification import differences
 from registers.models import EntryType, Register
@@ -29,7 +30,7 @@ def now(register: Register) -> Register:
 
 def awarded(table, gifts, *, actor=None, reason=REASON):
     awards = {register.pk: RegisterAward(gift, register.position) for register, gift in gifts.items()}
-    return campaigns.award(actor=actor or table.cora, campaign=table.campaign, awards=awards, reason=reason)
+    return give_awards(actor=actor or table.cora, campaign=table.campaign, awards=awards, reason=reason)
 
 
 def violations_of(caught) -> list[tuple[str, str]]:
@@ -136,7 +137,7 @@ class TestAwardPage:
 
 class TestGiveRegister:
     def give(self, table, to, actor=None):
-        return campaigns.transfer_register(
+        return enlistments.transfer_register(
             actor=actor or table.cora, campaign=table.campaign, register_id=table.alpha.pk, to=to
         )
 
@@ -173,10 +174,10 @@ class TestGiveRegister:
         words = {"actor": to, "campaign": fought.battle.campaign, "register_id": register.pk, "to": to}
         assert (fought.red.open, fought.blue.open) == (False, True)
         with pytest.raises(RuleViolation) as caught:
-            campaigns.transfer_register(**words)
+            enlistments.transfer_register(**words)
         assert violations_of(caught) == [("R11", f"{register} is in a battle. Finish the battle first.")]
         last(fought)
-        assert campaigns.transfer_register(**words).owner == to
+        assert enlistments.transfer_register(**words).owner == to
 
     def test_not_one_of_elsewhere(self, table):
         table.alpha.enlistment.delete()

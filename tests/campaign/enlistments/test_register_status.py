@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import reverse
 
 from campaign.battles.state_machine import BattleStatus
-from campaign.services import enlistments
+from campaign.enlistments.services import enlistments
 from dashboard.inbox import inbox_for
 from tests.campaign.factories import address, enlisted, in_play, planned
 from tests.html import html_of

@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.services.closing import merge_accounts, merge_preview
-from campaign.archive.models import NightlyFile
 from campaign.battles.models import Amendment, Battle, Side
+from campaign.battles.queries.battles import battles_under_way
 from campaign.battles.state_machine import OVER
 from campaign.chronicle.models import ShareLink, Story
 from campaign.models import ActivityKind, Admission, Campaign, Invitation, Membership, Webhook
@@ -36,7 +36,6 @@ FOLLOW = (
     (Story, "author"),
     (ShareLink, "made_by"),
     (Webhook, "set_by"),
-    (NightlyFile, "set_by"),
     (Picture, "sent_by"),
 )
 HIGHEST_FIRST = (Role.ORGANIZER, Role.PLAYER, Role.VIEWER)
@@ -80,11 +79,6 @@ def merge_violations(actor: User, gone: User, into: User) -> Iterator[Violation]
     if battles_under_way(gone).exists():
         text = gettext("{user} is in a battle. Finish the battle first.", user=gone)
         yield Violation("R24", text, "into")
-
-
-def battles_under_way(user: User) -> QuerySet[Battle]:
-    """Return the battles of a person's Registers that are not over."""
-    return Battle.objects.exclude(status__in=OVER).filter(sides__register__owner=user)
 
 
 def lock_campaigns(gone: User, into: User, *more: Campaign) -> list[Campaign]:

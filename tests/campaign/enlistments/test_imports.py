@@ -11,9 +11,9 @@ from campaign.access import campaign_role
 from campaign.battles.queries.candidates import UNSEEN, candidates
 from campaign.battles.services import planning
 from campaign.battles.services.planning import Contender
+from campaign.enlistments.services import enlistments
 from campaign.models import Activity, Enlistment
 from campaign.queries.activity import activity_lines
-from campaign.services import campaigns
 from registers.models import Register
 from registers.projection import state_of
 from rules.core.violations import RuleViolation
@@ -110,7 +110,7 @@ class TestConsent:
         register = self.brought(client, table, table.mia)
         entries, before = register.entries.count(), activity_rows(table.campaign)
         with pytest.raises(RuleViolation) as refused:
-            campaigns.decline(actor=table.mia, campaign=table.campaign, register_id=register.pk)
+            enlistments.decline(actor=table.mia, campaign=table.campaign, register_id=register.pk)
         assert [violation.text for violation in refused.value.violations] == [
             "Only an organizer can decline imported values."
         ]
@@ -119,13 +119,13 @@ class TestConsent:
         assert '<button class="button button--danger" name="do" value="decline">' in page
         answer = client.post(self.url(table, register), {"do": "decline"}, follow=True)
         assert f"{register} was declined." in text_of(answer)
-        campaigns.decline(actor=table.cora, campaign=table.campaign, register_id=register.pk)  # it comes twice
+        enlistments.decline(actor=table.cora, campaign=table.campaign, register_id=register.pk)  # it comes twice
         assert not Enlistment.objects.filter(register=register).exists()
         assert register.entries.count() == entries
         assert activity_rows(table.campaign) == [*before, ("declined", table.cora, {"register": str(register.pk)})]
         words = activity_lines(Activity.objects.filter(kind="declined"))[0].text
         assert words == f"{register} was not added: an organizer declined its imported values."
-        campaigns.add_register(actor=table.mia, campaign=table.campaign, register_id=register.pk)
+        enlistments.add_register(actor=table.mia, campaign=table.campaign, register_id=register.pk)
         assert Enlistment.objects.get(register=register).awaits_consent
 
     def test_what_counts_is_not_declined_any_more(self, client, table):

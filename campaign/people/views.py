@@ -15,11 +15,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.adapters import too_often
 from accounts.models import User
 from campaign import access
-from campaign.forms.campaigns import PlaceholderForm
+from campaign.battles.queries.battles import battles_under_way
+from campaign.enlistments.services import enlistments
+from campaign.enlistments.views import people_crumbs
 from campaign.models import ActivityKind, Campaign, Membership
-from campaign.queries import people as people_queries
-from campaign.services import campaigns, joining
-from campaign.services.merging import battles_under_way
+from campaign.people import queries as people_queries
+from campaign.people.forms import PlaceholderForm
+from campaign.people.services import joining
 from catalogue.snapshot import rulebook
 from core.form_errors import as_context, refusals_as_messages, refusals_on
 from core.form_fields import pressed_button
@@ -32,11 +34,6 @@ from registers.forms.building import OpenForm
 from rules.core.violations import RuleViolation, Violation, refuse
 from rules.register.building import factions_open
 from rules.register.upgrade_slots import faction_name
-
-
-def people_crumbs(campaign: Campaign) -> list[dict[str, str]]:
-    """Return breadcrumbs to the people of a campaign."""
-    return [*crumbs_of(campaign), {"label": _("People"), "href": reverse("campaign:people", args=[campaign.pk])}]
 
 
 @require_safe
@@ -88,7 +85,7 @@ def new_register(request: HttpRequest, pk: UUID, user: int) -> HttpResponse:
     try:
         if not form.is_valid():
             raise refuse("R3", _("Choose a Faction."), "faction")
-        register = campaigns.create_register(
+        register = enlistments.create_register(
             actor=request.user, campaign=campaign, faction=form.cleaned_data["faction"],
             register_id=form.cleaned_data["register"], owner=member.user,
         )  # fmt: skip

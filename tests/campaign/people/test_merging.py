@@ -12,9 +12,10 @@ from accounts.services.closing import delete_account, merge_accounts
 from bench.speed import counted
 from campaign.battles.services.sequence import TABLE
 from campaign.models import ActivityKind, Admission, Membership
+from campaign.people.services import joining
+from campaign.people.services.merging import FOLLOW, merge_people, merge_violations
 from campaign.queries.activity import activity_lines, of_campaign
-from campaign.services import campaigns, joining
-from campaign.services.merging import FOLLOW, merge_people, merge_violations
+from campaign.services import campaigns
 from members.services import invitations, membership
 from registers.models import Register
 from rules.core.violations import RuleViolation
@@ -35,7 +36,7 @@ OTHERWISE = {
     "Membership.user", "Admission.user", "Entry.user", "Register.owner", "ArmyList.owner", "Invitation.placeholder",
     "Entry.claimant", "JudgeCall.judge", "League.owner", "Availability.user",
     "Announcement.author", "Comment.author", "Notice.user", "Notice.by", "CalendarAddress.user",
-    "Preference.user", "PushSubscription.user", "PersonalNotification.user",
+    "NightlyFile.set_by", "Preference.user", "PushSubscription.user", "PersonalNotification.user",
     "EmailAddress.user", "Authenticator.user", "SocialAccount.user", "User_groups.user", "User_user_permissions.user",
 }  # fmt: skip
 

@@ -10,11 +10,11 @@ from django.core.cache import cache
 from django.urls import reverse
 
 from campaign.battles.services import army as army_service
-from campaign.services import joining
+from campaign.people.services import joining
 from members.services import invitations, membership
 from rules.core.violations import RuleViolation
 from tests.campaign.factories import address, army_of, enlisted, planned, side_of
-from tests.campaign.services.test_merging import kept_for
+from tests.campaign.people.test_merging import kept_for
 from tests.html import html_of
 from tests.registers.factories import make_player
 from tests.registers.views.reading import queries_of, text_of

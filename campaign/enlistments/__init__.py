@@ -1,0 +1,1 @@
+"""The Registers of a campaign: add, withdraw, retire, transfer and award them."""

@@ -1,15 +1,15 @@
-"""The queue's tasks that send notifications, and when they try again."""
+"""The queue's tasks that send notifications to people, and when any notification is tried again."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 
 from django.utils import timezone
-from procrastinate import BaseRetryStrategy, JobContext, RetryDecision
+from procrastinate import BaseRetryStrategy, RetryDecision
 from procrastinate.contrib.django import app
 from procrastinate.jobs import Job
 
-from notifications.services import delivery, devices, people
+from notifications.services import devices, people
 from notifications.web_requests import TryLater
 
 #: Seconds from one try to the next are powers of this: 4, 16, 64 … The last but one wait is four and a half hours.
@@ -27,17 +27,6 @@ class BackOff(BaseRetryStrategy):
         asked = exception.seconds if isinstance(exception, TryLater) else 0
         seconds = max(asked, BACK_OFF ** (job.attempts + 1))
         return RetryDecision(retry_at=timezone.now() + timedelta(seconds=seconds))
-
-
-@app.task(name="deliver", pass_context=True, retry=BackOff())
-def deliver(context: JobContext, model: str, notification: str) -> None:
-    """Send the notification with this primary key; `model` is the label of its model."""
-    try:
-        delivery.deliver(model, notification)
-    except Exception:
-        if context.job.attempts + 1 >= TRIES:
-            delivery.give_up(model, notification)
-        raise
 
 
 @app.task(name="mail_notification", retry=BackOff())

@@ -20,7 +20,7 @@ from unfold.admin import ModelAdmin, TabularInline
 
 from core.admin import ReadOnly
 from core.form_fields import entered
-from registers.battle_names import battle_names
+from registers.campaign_side import battle_names
 from registers.forms.correction import CorrectionForm, UndoForm
 from registers.ledger.filters import LedgerFilter
 from registers.ledger.session import rulebook_for

@@ -7,9 +7,9 @@ class RegistersConfig(AppConfig):
     def ready(self) -> None:
         """Register the hooks with which accounts and the catalogue learn about Registers."""
         from accounts.queries import also_in_download
-        from catalogue.services.upload import register_overspent
+        from catalogue.services.upload import limits_asked
         from registers.data_export import registers_of
         from registers.queries.potential import names_over_potential
 
         also_in_download("registers", registers_of)
-        register_overspent(names_over_potential)
+        limits_asked.connect(names_over_potential, dispatch_uid="registers.over_potential")

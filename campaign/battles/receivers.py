@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from itertools import groupby, permutations
 from operator import attrgetter
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -18,7 +19,7 @@ from campaign.battles.services.locks import lock_battles
 from campaign.battles.services.sequence import advance_sides
 from campaign.battles.state_machine import FOUGHT
 from registers.ledger.session import rulebook_for
-from registers.models import Register
+from registers.models import LedgerEntry, Register
 from registers.projection import StateChange
 from rules.core.translation import gettext
 from rules.core.violations import RuleViolation, Violation
@@ -94,12 +95,13 @@ def _taken_from(side: Side, before: RegisterState, after: RegisterState) -> Iter
         yield Violation("R23", text, "story_arc")
 
 
-def reset_open_questions(registers: Collection[Register]) -> None:
+def reset_open_questions(sender: object, entries: Collection[LedgerEntry], **_signal: Any) -> None:
     """Invalidate open forms in the running sequences of corrected Registers: their questions may have changed.
 
     If a sequence no longer asks anything, it continues once the correction is committed. It cannot continue earlier:
     that locks the battle first, and the Register is locked already.
     """
+    registers = {entry.register_id for entry in entries}
     sides = Side.objects.filter(register__in=registers, open=True, battle__status=Battle.Status.SEQUENCE)
     battles = set(sides.values_list("battle", flat=True))
     if battles:

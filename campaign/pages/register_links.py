@@ -15,8 +15,8 @@ from campaign.battles.models import Side
 from campaign.battles.models.battle import BEFORE_PLAY
 from campaign.models import Campaign, Enlistment, Membership
 from members.models import Role
+from registers.campaign_side import NextStep, RegisterLinks
 from registers.models import Register
-from registers.register_links import NextStep, RegisterLinks
 from rules.core.translation import gettext
 
 NOT_ACCEPTED = gettext_lazy(

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import transaction
+from django.dispatch import Signal
 from django.utils.functional import cached_property
 
 from catalogue.models import Card
 from catalogue.services.load import KindReport, save_cards
 
-#: Returns the names of everything whose cards cost more than it may spend, by key.
-Overspent = Callable[[], Mapping[object, str]]
-
-_overspent: list[Overspent] = []
-
-
-def register_overspent(overspent: Overspent) -> None:
-    """Let `overspent` name what is over its limit. Higher apps register theirs in `AppConfig.ready`."""
-    _overspent.append(overspent)
+#: Receivers return the names of everything whose cards cost more than it may spend, by key.
+limits_asked = Signal()
 
 
 @dataclass(frozen=True)
@@ -45,4 +40,5 @@ def upload_cards(*, actor: str, kind: str, cards: Sequence[Card]) -> UploadRepor
 
 
 def _over() -> dict[object, str]:
-    return {key: name for overspent in _overspent for key, name in overspent().items()}
+    answers: list[tuple[Any, Any]] = limits_asked.send(sender=None)
+    return {key: name for _app, names in answers for key, name in names.items()}

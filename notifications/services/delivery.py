@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
 from django.apps import apps
@@ -15,22 +15,10 @@ from core.encryption import decrypt
 from notifications import discord
 from notifications.models import AbstractNotification, AbstractWebhook, NotificationStatus
 
-
-class Channel(NamedTuple):
-    """How notifications of a model are sent. `webhook` returns the webhook of a notification, if it has one that is on;
-    `text` returns its text, which is empty if there is nothing to say and None while it is not due.
-    """
-
-    webhook: Callable[[Any], AbstractWebhook | None]
-    text: Callable[[Any, Any], str | None]
-
-
-_channels: dict[type[AbstractNotification], Channel] = {}
-
-
-def register_channel(model: type[AbstractNotification], channel: Channel) -> None:
-    """Register how notifications of this model are sent. Apps call it in `AppConfig.ready`."""
-    _channels[model] = channel
+#: Returns the webhook of a notification, if it has one that is on.
+WebhookOf = Callable[[Any], AbstractWebhook | None]
+#: Returns the text of a notification to a webhook: empty if there is nothing to say, None while it is not due.
+TextOf = Callable[[Any, Any], str | None]
 
 
 def queue(notification: AbstractNotification) -> None:
@@ -39,7 +27,7 @@ def queue(notification: AbstractNotification) -> None:
     task.defer(model=notification._meta.label, notification=str(notification.pk))
 
 
-def deliver(model: str, pk: UUID | str) -> None:
+def deliver(model: str, pk: UUID | str, webhook_of: WebhookOf, text_of: TextOf) -> None:
     """Send the waiting notification of this model with this primary key. One that is settled is left alone; so is one
     that is not due, until it is queued again.
 
@@ -50,13 +38,12 @@ def deliver(model: str, pk: UUID | str) -> None:
     notification = _waiting(model, pk).first()
     if notification is None:
         return
-    channel = _channels[type(notification)]
-    webhook = channel.webhook(notification)
+    webhook = webhook_of(notification)
     address = decrypt(webhook.encrypted_address) if webhook else None
     if webhook is None or address is None:
         _settle(notification, NotificationStatus.FAILED, "no-webhook" if webhook is None else "sealed")
         return
-    text = channel.text(notification, webhook)
+    text = text_of(notification, webhook)
     if text is None:
         return
     try:

@@ -10,7 +10,7 @@ from itertools import groupby
 
 from django.utils.translation import gettext as _
 
-from registers.battle_names import BattleName
+from registers.campaign_side import BattleName
 from registers.charts.geometry import ColumnLayout, Scale, apart, per_cent, px, readable, room_of
 from registers.ledger.session import effects_of_entry
 from registers.models import LedgerEntry

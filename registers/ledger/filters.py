@@ -9,7 +9,7 @@ from django.db.models import Min, Q, QuerySet
 from django.http import QueryDict
 
 from accounts.models import User
-from registers.battle_names import BattleName, battle_names
+from registers.campaign_side import BattleName, battle_names
 from registers.ledger.lines import OF
 from registers.models import EntryType, LedgerEntry, Register
 from rules.core.rulebook import Rulebook

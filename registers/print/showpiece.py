@@ -8,7 +8,7 @@ from datetime import date
 
 from django.utils.timezone import localdate
 
-from registers.battle_names import BattleName
+from registers.campaign_side import BattleName
 from registers.charts.experience import Stop, story
 from registers.models import LedgerEntry
 from registers.print.dossiers import experience_track, unit_plate_lines

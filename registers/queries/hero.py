@@ -8,7 +8,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils.text import capfirst
 
-from registers.battle_names import BattleName
+from registers.campaign_side import BattleName
 from registers.ledger.session import effects_of_entry
 from registers.ledger.text import sentence
 from registers.models import LedgerEntry, Register

@@ -13,7 +13,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Count, OuterRef, Q, QuerySet
 from django.db.models.functions import JSONObject
 
-from registers.battle_names import BattleName, battle_names
+from registers.campaign_side import BattleName, battle_names
 from registers.ledger.filters import LedgerFilter
 from registers.ledger.lines import LedgerLine, Sums, balances, falls, is_undone, lines, lines_of, who_of
 from registers.ledger.session import effects_of_entry, rulebook_for

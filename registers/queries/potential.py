@@ -25,7 +25,7 @@ def over_potential(registers: QuerySet[Register]) -> QuerySet[Register]:
     return with_spent(registers).filter(discarded=False, spent__gt=F("combat_potential"))
 
 
-def names_over_potential() -> dict[object, str]:
+def names_over_potential(**_signal: Any) -> dict[object, str]:
     """Return the names of all Registers that are over their Combat Potential, by primary key. One query."""
     return {register.pk: str(register) for register in over_potential(Register.objects.all())}
 

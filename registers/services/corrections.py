@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
@@ -12,6 +12,7 @@ import pgtrigger
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
+from registers import campaign_side
 from registers.access import may_correct
 from registers.ledger.session import (
     LedgerSession,
@@ -31,16 +32,6 @@ from rules.register.effects import Effect, Noted
 from rules.register.state import RegisterState
 
 
-def announce_corrections(entries: Collection[LedgerEntry]) -> None:
-    """Notify the owners of corrected Registers unless they acted themselves, and send `registers_corrected`."""
-    if not entries:
-        return
-    CorrectionNotice.objects.bulk_create(
-        CorrectionNotice(entry=entry) for entry in entries if entry.register.owner_id not in (None, entry.actor_id)
-    )
-    registers_corrected.send(sender=LedgerEntry, entries=entries)
-
-
 def dismiss_notices(*, actor: User, entries: Iterable[int]) -> None:
     """Delete the notices of these entries (by primary key) for Registers that `actor` owns."""
     own = CorrectionNotice.objects.filter(entry__register__owner=actor)
@@ -49,23 +40,6 @@ def dismiss_notices(*, actor: User, entries: Iterable[int]) -> None:
 
 LONGEST_REASON = 500
 LET_STAND = gettext_noop("corrected despite the rule")
-
-#: Takes Registers with their states before and after a correction; returns what the changes would break.
-Check = Callable[[Sequence[StateChange]], Iterable[tuple[Register, Violation]]]
-Listener = Callable[[Collection[Register]], None]
-
-_checks: list[Check] = []
-_listeners: list[Listener] = []
-
-
-def add_correction_check(check: Check) -> None:
-    """Let `check` name reasons against a correction. Higher apps register theirs in `AppConfig.ready`."""
-    _checks.append(check)
-
-
-def add_correction_listener(listener: Listener) -> None:
-    """Call `listener` with all locked Registers that a correction has changed, in the transaction that wrote it."""
-    _listeners.append(listener)
 
 
 class RulesBroken(RuleViolation):
@@ -77,7 +51,7 @@ def correct(
 ) -> LedgerEntry | None:
     """Set the values of a Register as wished: one entry with every old and new value, or none.
 
-    Allowed during a battle too, unless it would break the battle or its sequence (`add_correction_check`). The same
+    Allowed during a battle too, unless it would break the battle or its sequence (`CampaignSide.hindrances`). The same
     wishes from an old `position` change nothing; others are refused. Refuses users who may not correct the Register,
     a missing reason, a discarded Register (R10), values that no row can store and, unless `override`, what the rules
     forbid (RulesBroken).
@@ -137,18 +111,18 @@ def stage(
 
 
 def commit(session: LedgerSession, *, override: bool = False) -> None:
-    """Write the staged corrections; notify players and listeners (`add_correction_listener`). Refuses unstorable
-    values.
-
-    `override` allows more of an asset than R43 does.
+    """Write the staged corrections, notify owners who did not act themselves, and send `registers_corrected`. Refuses
+    unstorable values. `override` allows more of an asset than R43 does.
     """
     changed = [register for register in session.registers.values() if session.staged(register)]
     entries = [entry for register in changed for entry in session.staged(register)]
     write(session, override=override)
-    announce_corrections(entries)
-    if changed:
-        for listener in _listeners:
-            listener(changed)
+    if not entries:
+        return
+    CorrectionNotice.objects.bulk_create(
+        CorrectionNotice(entry=entry) for entry in entries if entry.register.owner_id not in (None, entry.actor_id)
+    )
+    registers_corrected.send(sender=LedgerEntry, entries=entries)
 
 
 def write(session: LedgerSession, *registers: Register, override: bool = False) -> None:
@@ -168,7 +142,7 @@ def undo(
     """Undo a correction, given by primary key or position. One that is already undone changes nothing.
 
     Refuses users who may not correct the Register, a missing reason, another kind of entry, a correction that later
-    entries build on, and an undo that would break a battle or its sequence (`add_correction_check`).
+    entries build on, and an undo that would break a battle or its sequence (`CampaignSide.hindrances`).
     """
     reason = checked_reason(reason)
     with transaction.atomic():
@@ -199,9 +173,8 @@ def hindrances(changes: Sequence[StateChange]) -> dict[UUID, list[Violation]]:
     """Return why Registers cannot be corrected, by primary key: discarded (R10), or it would break a battle."""
     discarded = Violation("R10", gettext("This Register was deleted. It can no longer be changed."))
     found = {change.register.pk: [discarded] if change.before.discarded else [] for change in changes}
-    for check in _checks:
-        for register, violation in check(changes):
-            found[register.pk].append(violation)
+    for register, violation in campaign_side.campaigns.hindrances(changes):
+        found[register.pk].append(violation)
     return found
 
 

@@ -15,6 +15,7 @@ from django_htmx.http import HttpResponseClientRedirect, push_url
 from catalogue.snapshot import rulebook
 from core.form_errors import as_context, by_field, valid
 from core.form_fields import pressed_button
+from registers import campaign_side
 from registers.access import editable_register_for
 from registers.forms.building import (
     ActForm,
@@ -33,7 +34,6 @@ from registers.options.offers import changed_unit_choice
 from registers.painting.queries import painted_keys
 from registers.projection import state_of
 from registers.queries.ledger import ledger_lines
-from registers.register_links import next_steps_for
 from registers.services import building, editing
 from registers.views.search import searches, shelves
 from rules.core.card_types import FACTIONS
@@ -141,7 +141,7 @@ def _finished(request: HttpRequest, register: Register) -> HttpResponse:
         "register": register,
         "state": state,
         "tally": tally(rulebook_for(register), state),
-        "steps": next_steps_for(request.user, register),
+        "steps": campaign_side.campaigns.next_steps(request.user, register),
     }
     return render(request, "registers/built.html", context)
 

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from catalogue.snapshot import card_index
 from lists.formats.plain_army import PlainArmy
 from registers.access import register_for
-from registers.battle_names import battle_names
+from registers.campaign_side import battle_names
 from registers.forms.building import DayForm, DaysForm, blame
 from registers.ledger.filters import LedgerFilter, filter_choices
 from registers.ledger.lines import Sums, falls

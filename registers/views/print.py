@@ -12,8 +12,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from catalogue.snapshot import rulebook
+from registers import campaign_side
 from registers.access import register_for
-from registers.battle_names import battle_names
+from registers.campaign_side import battle_names
 from registers.ledger.lines import is_undone
 from registers.ledger.session import rulebook_for
 from registers.markdown import to_html
@@ -27,7 +28,6 @@ from registers.print.typesetting import Picture
 from registers.projection import state_of
 from registers.queries.ledger import entries_about
 from registers.queries.sheet import in_order
-from registers.register_links import campaign_name_for
 from rules.core.rulebook import Rulebook
 from rules.register.labels import unit_label
 from rules.register.state import RegisterState, everyone
@@ -58,7 +58,7 @@ def printed(request: HttpRequest, pk: UUID) -> HttpResponse:
         state,
         name,
         player=register.owner.get_username() if register.owner else "",
-        campaign=campaign_name_for(request.user, register),
+        campaign=campaign_side.campaigns.name(request.user, register),
         pictures={key: on_paper(register, picture) for key, picture in portraits.items()},
     )
     return answer(
@@ -97,7 +97,7 @@ def showpiece_page(request: HttpRequest, pk: UUID, key: int) -> HttpResponse:
         state,
         row.key,
         register=str(register),
-        campaign=campaign_name_for(request.user, register),
+        campaign=campaign_side.campaigns.name(request.user, register),
         entries=sorted(entries, key=lambda entry: (entry.place, entry.position)),
         names=battle_names({entry.battle for entry in entries}),
         picture=on_paper(register, row.picture, "full") if row.picture else None,

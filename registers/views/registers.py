@@ -21,8 +21,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.adapters import too_often
 from core.form_fields import pressed_button
+from registers import campaign_side
 from registers.access import editable_register_for, may_correct, may_edit, register_for
-from registers.battle_names import BattleName, battle_names
+from registers.campaign_side import BattleName, battle_names
 from registers.charts.experience import experience_of
 from registers.charts.supply import statement
 from registers.forms.building import AnsweredAlready, BiographyForm, NameForm, acting, blame
@@ -37,7 +38,6 @@ from registers.projection import state_of
 from registers.queries.hero import battle_entries_about, hero_of, last_deed
 from registers.queries.ledger import HistoryEntry, battles_of_the_fallen, entries_about, ledger_lines
 from registers.queries.sheet import command_cards_of, keyword_term, sheet_of, thousandths, warnings
-from registers.register_links import links_for
 from registers.services import editing, portraits
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext
@@ -60,7 +60,7 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
             "register": register,
             "state": state,
             "own": register.owner_id == request.user.pk,
-            "whereabouts": links_for(request.user, register),
+            "whereabouts": campaign_side.campaigns.links(request.user, register),
         }
         return render(request, "registers/deleted.html", gone)
     fallen_in = battles_of_the_fallen(register) if state.fallen else {}
@@ -79,7 +79,7 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "biography": to_html(register.biography),
         "ledger": ledger,
         "links": {of: f"{ledger}?of={of}" for of in OF} | {"supply_points": reverse("registers:supply", args=[pk])},
-        "whereabouts": links_for(request.user, register),
+        "whereabouts": campaign_side.campaigns.links(request.user, register),
     }
     return render(request, "registers/detail.html", context)
 

@@ -6,10 +6,11 @@ import pytest
 from django.utils import timezone
 from procrastinate.contrib.django.models import ProcrastinateJob
 
+from campaign.battles.services.notifications import deliver
 from campaign.models import Notification, Webhook
 from campaign.services import webhooks
 from notifications import discord
-from notifications.services import delivery
+from notifications.services.delivery import give_up
 from tests.campaign.battles.amending import annulled
 from tests.campaign.battles.closing import closed, last, undo
 from tests.campaign.webhooks import SITE, campaign, channel, cora, notification, tell, trial
@@ -27,7 +28,7 @@ def state(notification: Notification) -> tuple[str, str, bool]:
 
 
 def test_it_arrives(notification, channel, campaign):
-    delivery.deliver("campaign.Notification", str(notification.pk))
+    deliver("campaign.Notification", str(notification.pk))
     assert state(notification) == (SENT, "", True)
     sentence = "Test message: Musterbook will post the battles of **Outer Rim Winter** here."
     assert [message["content"].splitlines() for message in channel.heard] == [
@@ -36,15 +37,15 @@ def test_it_arrives(notification, channel, campaign):
 
 
 def test_it_arrives_once(notification, channel):
-    delivery.deliver("campaign.Notification", notification.pk)
-    delivery.deliver("campaign.Notification", notification.pk)
+    deliver("campaign.Notification", notification.pk)
+    deliver("campaign.Notification", notification.pk)
     assert len(channel.heard) == 1
 
 
 def test_a_battle(fought, channel):
     tell(fought.battle.campaign, fought.ada_organizes(), channel.address, "casualties")
     battle = closed(fought)
-    delivery.deliver("campaign.Notification", battle.notifications.get().pk)
+    deliver("campaign.Notification", battle.notifications.get().pk)
     assert state(battle.notifications.get()) == (SENT, "", True)
     assert [message["content"].splitlines() for message in channel.heard] == [
         [
@@ -59,7 +60,7 @@ def test_a_battle(fought, channel):
 def test_a_battle_of_which_nothing_is_told(fought, channel):
     tell(fought.battle.campaign, fought.ada_organizes(), channel.address, "arcs")
     battle = closed(fought)
-    delivery.deliver("campaign.Notification", battle.notifications.get().pk)
+    deliver("campaign.Notification", battle.notifications.get().pk)
     assert (state(battle.notifications.get()), channel.heard) == ((NOTHING, "", True), [])
 
 
@@ -67,11 +68,11 @@ def test_a_battle_that_was_reopened_is_told_once_it_is_closed_again(fought, chan
     tell(fought.battle.campaign, fought.ada_organizes(), channel.address)
     battle = closed(fought)
     undo(fought, "blue")
-    delivery.deliver("campaign.Notification", battle.notifications.get().pk)
+    deliver("campaign.Notification", battle.notifications.get().pk)
     assert (state(battle.notifications.get()), channel.heard) == ((WAITING, "", False), [])
     last(fought)
     for job in ProcrastinateJob.objects.filter(task_name="deliver"):
-        delivery.deliver("campaign.Notification", job.args["notification"])
+        deliver("campaign.Notification", job.args["notification"])
     assert (state(battle.notifications.get()), len(channel.heard)) == ((SENT, "", True), 1)
 
 
@@ -80,14 +81,14 @@ def test_of_a_battle_that_counts_for_nobody_nothing_is_told(fought, channel):
     battle = closed(fought)
     annulled(fought)
     assert state(battle.notifications.get()) == (NOTHING, "", True)
-    delivery.deliver("campaign.Notification", battle.notifications.get().pk)
+    deliver("campaign.Notification", battle.notifications.get().pk)
     assert (state(battle.notifications.get()), channel.heard) == ((NOTHING, "", True), [])
 
 
 @pytest.mark.parametrize("status", [401, 403, 404])
 def test_discord_knows_no_such_webhook(notification, channel, campaign, status):
     channel.answer(status)
-    delivery.deliver("campaign.Notification", notification.pk)
+    deliver("campaign.Notification", notification.pk)
     assert state(notification) == (FAILED, str(status), True)
     webhook = Webhook.objects.get()
     assert (webhook.off_status, webhook.off_at is not None) == (status, True)
@@ -99,13 +100,13 @@ def test_another_webhook_that_was_set_meanwhile_stays_on(notification, channel, 
         raise discord.Gone("404")
 
     monkeypatch.setattr(discord, "send", gone)
-    delivery.deliver("campaign.Notification", notification.pk)
+    deliver("campaign.Notification", notification.pk)
     assert (state(notification), Webhook.objects.get().off_at) == ((FAILED, "404", True), None)
 
 
 def test_a_message_that_discord_does_not_take(notification, channel):
     channel.answer(400)
-    delivery.deliver("campaign.Notification", notification.pk)
+    deliver("campaign.Notification", notification.pk)
     assert (state(notification), Webhook.objects.get().off_at) == ((FAILED, "400", True), None)
 
 
@@ -113,9 +114,9 @@ def test_a_message_that_discord_does_not_take(notification, channel):
 def test_it_shall_be_tried_again(notification, channel, status):
     channel.answer(status)
     with pytest.raises(discord.TryLater):
-        delivery.deliver("campaign.Notification", notification.pk)
+        deliver("campaign.Notification", notification.pk)
     assert state(notification) == (WAITING, str(status), False)
-    delivery.deliver("campaign.Notification", notification.pk)
+    deliver("campaign.Notification", notification.pk)
     assert state(notification) == (SENT, "", True)
 
 
@@ -126,37 +127,37 @@ def test_one_who_never_answers(campaign, cora, settings):
         tell(campaign, cora, address)
         notification = trial(campaign, cora)
         with pytest.raises(discord.TryLater):
-            delivery.deliver("campaign.Notification", notification.pk)
+            deliver("campaign.Notification", notification.pk)
     assert state(notification) == (WAITING, "silent", False)
 
 
 def test_a_webhook_that_was_removed(notification, channel, campaign, cora):
     webhooks.remove_webhook(actor=cora, campaign=campaign)
-    delivery.deliver("campaign.Notification", notification.pk)
+    deliver("campaign.Notification", notification.pk)
     assert (state(notification), channel.heard) == ((FAILED, "no-webhook", True), [])
 
 
 def test_a_webhook_that_is_off(notification, channel):
     Webhook.objects.update(off_at=timezone.now(), off_status=404)
-    delivery.deliver("campaign.Notification", notification.pk)
+    deliver("campaign.Notification", notification.pk)
     assert (state(notification), channel.heard) == ((FAILED, "no-webhook", True), [])
 
 
 def test_a_webhook_whose_seal_nobody_can_open(notification, channel, settings):
     settings.SECRET_KEY = "another"
-    delivery.deliver("campaign.Notification", notification.pk)
+    deliver("campaign.Notification", notification.pk)
     assert (state(notification), channel.heard) == ((FAILED, "sealed", True), [])
 
 
 def test_giving_up_keeps_the_reason(notification, channel):
     channel.answer(503)
     with pytest.raises(discord.TryLater):
-        delivery.deliver("campaign.Notification", notification.pk)
-    delivery.give_up("campaign.Notification", notification.pk)
+        deliver("campaign.Notification", notification.pk)
+    give_up("campaign.Notification", notification.pk)
     assert state(notification) == (FAILED, "503", True)
 
 
 def test_nobody_gives_up_what_has_arrived(notification):
-    delivery.deliver("campaign.Notification", notification.pk)
-    delivery.give_up("campaign.Notification", notification.pk)
+    deliver("campaign.Notification", notification.pk)
+    give_up("campaign.Notification", notification.pk)
     assert state(notification) == (SENT, "", True)

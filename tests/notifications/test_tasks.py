@@ -14,9 +14,9 @@ from procrastinate.contrib.django import app
 from procrastinate.contrib.django.models import ProcrastinateEvent, ProcrastinateJob
 from procrastinate.exceptions import AlreadyEnqueued
 
+from campaign.battles.services import notifications
 from campaign.models import Campaign, Membership, Notification, Webhook
 from notifications import tasks
-from notifications.services import delivery
 from ops import tasks as ops_tasks
 from ops.paths import BASE_DIR
 from tests.campaign.webhooks import campaign, channel, cora, jobs, no_jobs, notification, tell, trial, work
@@ -115,7 +115,7 @@ def test_whatever_goes_wrong_is_tried_again_and_given_up_in_the_end(notification
     def broken(model: str, notification: str) -> None:
         raise RuntimeError("a mistake of ours")
 
-    monkeypatch.setattr(delivery, "deliver", broken)
+    monkeypatch.setattr(notifications, "deliver", broken)
     work()
     assert (state(notification), jobs()) == (("failed", ""), [("failed", 8)])
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from django.db.models import Q
 from django.http import Http404
 
-from registers import access
+from registers import campaign_side
 from registers.access import editable_register_for, may_edit, register_for
+from registers.campaign_side import CampaignSide
 from tests.registers.factories import make_player
 
 
@@ -31,10 +34,10 @@ def test_the_staff(founded):
 
 
 def test_whoever_another_room_names(monkeypatch, other, founded):
-    monkeypatch.setattr(access, "_visible", [])
-    monkeypatch.setattr(access, "_editable", [])
-    access.also_visible(lambda user: Q(entries__act="open"))
+    seen = CampaignSide(seen_by=lambda user: Q(entries__act="open"))
+    monkeypatch.setattr(campaign_side, "campaigns", seen)
     assert register_for(other, founded.pk) == founded
     assert not may_edit(other, founded)
-    access.also_editable(lambda user: Q(entries__position__gt=0))  # found once, whatever is joined
+    managed = replace(seen, managed_by=lambda user: Q(entries__position__gt=0))  # found once, whatever is joined
+    monkeypatch.setattr(campaign_side, "campaigns", managed)
     assert editable_register_for(other, founded.pk) == founded

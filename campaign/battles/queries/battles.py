@@ -19,7 +19,7 @@ from campaign.models import Campaign
 from catalogue.snapshot import rulebook
 from core.time_zones import site_zone
 from registers import projection
-from registers.battle_names import BattleName
+from registers.campaign_side import BattleName
 from registers.keys import key_in
 from rules.battle.army import may_play_turning_point
 from rules.core.card_types import TurningPoint

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+from uuid import UUID
 
 from django.utils import timezone
 
@@ -12,6 +13,7 @@ from campaign.battles.access import fighters_of
 from campaign.battles.agenda_choice import side_to_choose
 from campaign.battles.models import Battle, Side
 from campaign.battles.queries.battles import both_ways, when_text
+from campaign.battles.queries.discord_message import text_of_notification
 from campaign.models import Notification, Subject, Webhook
 from campaign.models.activity import Action
 from notifications.models import Kind
@@ -73,7 +75,12 @@ def cancel_notification_of(battle: Battle) -> None:
     )
 
 
-def webhook_of(notification: Notification) -> Webhook | None:
+def deliver(model: str, pk: UUID | str) -> None:
+    """Send the waiting notification of this model with this primary key."""
+    delivery.deliver(model, pk, _webhook_of, text_of_notification)
+
+
+def _webhook_of(notification: Notification) -> Webhook | None:
     """Return the webhook that a notification goes to, if the campaign has one that is on."""
     return Webhook.objects.filter(campaign=notification.campaign_id, off_at__isnull=True).first()
 

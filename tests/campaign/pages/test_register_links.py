@@ -10,7 +10,7 @@ from django.urls import reverse
 from campaign.battles.services import planning
 from campaign.models import Membership
 from campaign.pages.register_links import NOT_ACCEPTED, NOWHERE, WITHDRAWN, links_of_register
-from registers.register_links import RegisterLinks
+from registers.campaign_side import RegisterLinks
 from rules.register.effects import SagaCompleted
 from tests.campaign.factories import Table, happen, in_play, make_table, planned, side_of
 from tests.html import html_of

@@ -11,7 +11,7 @@ from campaign.battles.queries import candidates as candidate_queries
 from campaign.battles.queries.register_lines import register_lines
 from campaign.pages.register_links import next_steps_of_register
 from campaign.queries.registers import registers_of
-from registers.battle_names import BattleName
+from registers.campaign_side import BattleName
 from rules.register.effects import ReputationGained
 from tests.campaign.factories import against_guest, complete, enlisted, happen, in_play, planned, reported
 from tests.html import html_of

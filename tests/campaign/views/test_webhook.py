@@ -11,9 +11,9 @@ from django.urls import reverse
 from django.utils import timezone
 from psycopg import sql
 
+from campaign.battles.services.notifications import deliver
 from campaign.models import Notification, Webhook
 from core.encryption import decrypt, encrypt
-from notifications.services import delivery
 from tests.campaign.webhooks import channel, jobs, tell, trial
 from tests.html import html_of
 from tests.registers.views.reading import queries_of, text_of
@@ -105,7 +105,7 @@ def test_one_that_discord_does_not_know(as_cora, table, channel):
     tell(table.campaign, table.cora, channel.address)
     notification = trial(table.campaign, table.cora)
     channel.answer(404)
-    delivery.deliver("campaign.Notification", notification.pk)
+    deliver("campaign.Notification", notification.pk)
     page = as_cora.get(address(table))
     assert "Discord no longer knows this webhook (404). Musterbook turned it off on" in text_of(page)
     assert "Discord no longer knows the webhook failed" in text_of(page)
@@ -149,7 +149,7 @@ def test_its_secret_stands_nowhere_else(as_cora, table, channel):
     tell(table.campaign, table.cora, channel.address)
     notification = trial(table.campaign, table.cora)
     channel.answer(403)
-    delivery.deliver("campaign.Notification", notification.pk)
+    deliver("campaign.Notification", notification.pk)
     with connection.cursor() as cursor:
         for name in connection.introspection.table_names(cursor):
             cursor.execute(sql.SQL("SELECT * FROM {}").format(sql.Identifier(name)))

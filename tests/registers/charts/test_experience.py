@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from registers.battle_names import BattleName
+from registers.campaign_side import BattleName
 from registers.charts.experience import FLOOR, RIGHT, TOP, Stop, drawn
 from registers.charts.geometry import room_of
 from rules.register.state import Dossier

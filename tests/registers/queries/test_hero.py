@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from registers.battle_names import BattleName
+from registers.campaign_side import BattleName
 from registers.projection import state_of
 from registers.queries.hero import battle_entries_about, hero_of, last_deed
 from rules.register import effects as e

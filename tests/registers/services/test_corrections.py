@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from django.db import transaction
 from django.db.models import Q
 
-from registers import access, projection
+from registers import campaign_side, projection
+from registers.campaign_side import CampaignSide
 from registers.ledger import session
 from registers.ledger.verification import differences
 from registers.models import EntryType, Register
-from registers.services import building, corrections
+from registers.services import building
 from registers.services.corrections import RulesBroken, correct, redo, undo
 from rules.adjustments.corrections import WantedValue
 from rules.core.violations import RuleViolation, Violation
@@ -23,7 +26,7 @@ XP = WantedValue("experience", 3, unit="2")
 @pytest.fixture(autouse=True)
 def everybody_may(monkeypatch):
     """Rooms above say who may correct a Register."""
-    monkeypatch.setattr(access, "_correctable", [lambda user: Q(pk__isnull=False)])
+    monkeypatch.setattr(campaign_side, "campaigns", CampaignSide(managed_by=lambda user: Q(pk__isnull=False)))
 
 
 def fixed(register: Register, *wishes: WantedValue, **more) -> Register:
@@ -188,7 +191,7 @@ def test_rooms_above_are_asked(founded, monkeypatch):
             asked.append((before.supply_points, after.supply_points))
             yield register, Violation("R11", "not now")
 
-    monkeypatch.setattr(corrections, "_checks", [check])
+    monkeypatch.setattr(campaign_side, "campaigns", replace(campaign_side.campaigns, hindrances=check))
     with pytest.raises(RuleViolation, match="not now"):
         fixed(founded, WantedValue("supply_points", 1))
     assert asked == [(5, 1)]

@@ -6,8 +6,8 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils.timezone import localdate
 
-from registers import battle_names
-from registers.battle_names import BattleName
+from registers import campaign_side
+from registers.campaign_side import BattleName, CampaignSide
 from registers.ledger import session
 from registers.models import Dossier
 from registers.services.editing import mark_of
@@ -157,7 +157,9 @@ class TestHistory:
     def test_by_battle_and_day(self, signed_in, founded, monkeypatch):
         happen(founded, e.ExperienceGained(unit="2", amount=1, rule="R39", why="took part"))
         happen(founded, e.UnitNamed(unit="2", name="Red Six", rule="R9"), act="edit", battle="", step=None)
-        monkeypatch.setattr(battle_names, "_namers", [lambda ids: {"7": BattleName("Battle 7", "/b/")}])
+        monkeypatch.setattr(
+            campaign_side, "campaigns", CampaignSide(battle_names=lambda ids: {"7": BattleName("Battle 7", "/b/")})
+        )
         page = signed_in.get(address(founded))
         parts = [
             (part["battle"] and part["battle"].label, [line.text for item in part["acts"] for line in item.lines])
@@ -175,7 +177,7 @@ class TestHistory:
 
 def test_experience_over_battles_is_what_the_ledger_adds_up_to(signed_in, founded, monkeypatch):
     names = {number: BattleName(f"Battle {number}", f"/b/{number}/", number) for number in ("7", "8", "9")}
-    monkeypatch.setattr(battle_names, "_namers", [lambda ids: names])
+    monkeypatch.setattr(campaign_side, "campaigns", CampaignSide(battle_names=lambda ids: names))
     happen(founded, e.FieldTaken(battle="7", rule="R11"), act="begin", step=None)
     happen(
         founded,

@@ -9,8 +9,8 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils.timezone import localtime
 
-from registers import battle_names
-from registers.battle_names import BattleName
+from registers import campaign_side
+from registers.campaign_side import BattleName, CampaignSide
 from registers.ledger import runs
 from registers.models import LedgerEntry
 from rules.register import effects as e
@@ -133,7 +133,7 @@ class TestAskedFor:
     def test_battles_by_their_numbers_whichever_began_first(self, signed_in, founded, monkeypatch):
         names = {"x": ("Battle 4", "4"), "y": ("Battle 10", "10"), "z": ("Battle 3", "3")}
         named = {key: BattleName(label, "", number) for key, (label, number) in names.items()}
-        monkeypatch.setattr(battle_names, "_namers", [lambda ids: named])
+        monkeypatch.setattr(campaign_side, "campaigns", CampaignSide(battle_names=lambda ids: named))
         for battle in ("x", "y", "z"):
             happen(founded, POINT, battle=battle)
         choices = signed_in.get(ledger_of(founded)).context["choices"]
@@ -208,7 +208,9 @@ class TestEntries:
         assert positions(signed_in.get(ledger_of(founded, "?act=step&of=reputation"))) == [12, 11, 10, 9, 8]
 
     def test_folded_by_battle_with_what_it_came_to(self, signed_in, founded, monkeypatch):
-        monkeypatch.setattr(battle_names, "_namers", [lambda ids: {"7": BattleName("Battle 7", "/b/")}])
+        monkeypatch.setattr(
+            campaign_side, "campaigns", CampaignSide(battle_names=lambda ids: {"7": BattleName("Battle 7", "/b/")})
+        )
         happen(founded, e.FieldTaken(battle="7", rule="R11"), act="begin", step=None)
         happen(founded, POINT, e.UnitFell(unit="2", rule="R35"))
         undo_entry(happen(founded, POINT))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from registers import battle_names
-from registers.battle_names import BattleName, name_battles
+from registers import campaign_side
+from registers.campaign_side import BattleName, CampaignSide
 from registers.services import building, editing
 from rules.register import effects as e
 from tests.html import html_of
@@ -71,8 +71,8 @@ class TestDetail:
     def test_the_fallen_with_their_battle(self, signed_in, founded, monkeypatch):
         happen(founded, e.UnitFell(unit="3", rule="R35"), e.UnitReassigned(unit="2", rule="R46"))
         assert "Stormtroopers Fallen a battle 42 points" in text_of(signed_in.get(detail(founded)))
-        monkeypatch.setattr(battle_names, "_namers", [])
-        name_battles(lambda ids: {battle: BattleName(f"Battle {battle}", "/b/") for battle in ids})
+        named = CampaignSide(battle_names=lambda ids: {battle: BattleName(f"Battle {battle}", "/b/") for battle in ids})
+        monkeypatch.setattr(campaign_side, "campaigns", named)
         assert "Fallen Battle 7" in text_of(signed_in.get(detail(founded)))
         assert "Go to Battle 7 No. 8 Step 4" in text_of(signed_in.get(ledger_of(founded)))
 

@@ -6,8 +6,8 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils.translation import override
 
-from registers import battle_names
-from registers.battle_names import BattleName
+from registers import campaign_side
+from registers.campaign_side import BattleName, CampaignSide
 from registers.projection import state_of
 from rules.register import effects as e
 from tests.html import html_of
@@ -35,7 +35,9 @@ def test_what_came_and_went(signed_in, founded, monkeypatch):
     with transaction.atomic():
         undo(actor=founded.owner, register=founded, entry=slip)
     founded.refresh_from_db()
-    monkeypatch.setattr(battle_names, "_namers", [lambda ids: {"7": BattleName("Battle 7", "/b/7/", "7")}])
+    monkeypatch.setattr(
+        campaign_side, "campaigns", CampaignSide(battle_names=lambda ids: {"7": BattleName("Battle 7", "/b/7/", "7")})
+    )
     page = signed_in.get(address(founded))
     found = page.context["statement"]
     assert (found.came, found.went) == (7, 3)

@@ -1,0 +1,84 @@
+"""What Registers ask of the campaigns they play in. The app above, which this one does not know, connects answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Q
+
+from accounts.models import User
+from registers.models import Register
+from registers.projection import StateChange
+from rules.core.translation import gettext
+from rules.core.violations import Violation
+
+
+@dataclass(frozen=True, slots=True)
+class BattleName:
+    """The name of a battle, its page, and its number for where the name does not fit."""
+
+    label: str
+    url: str = ""
+    number: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegisterLinks:
+    """Links to where a Register plays and to the next thing to do; `lacks` says why there is nothing to do.
+
+    `achievements` is the address of its achievements, `stamp` a word for a Register that plays no more, and `rows` are
+    further links ({title, href}).
+    """
+
+    crumbs: tuple[dict[str, str], ...] = ()
+    label: str = ""
+    href: str = ""
+    lacks: str = ""
+    achievements: str = ""
+    stamp: str = ""
+    rows: tuple[dict[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextStep:
+    """Something to do with a new Register: a link, or a button with a `label` that `posts` to `href`."""
+
+    title: str
+    href: str
+    note: str = ""
+    label: str = ""
+    posts: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CampaignSide:
+    """The answers of campaigns. Without a campaign, the defaults hold."""
+
+    #: The Registers that a user sees, and those they may change and correct, apart from their own.
+    seen_by: Callable[[User], Q] = lambda user: Q()
+    managed_by: Callable[[User], Q] = lambda user: Q()
+    #: Battles by id.
+    battle_names: Callable[[Collection[str]], Mapping[str, BattleName]] = lambda ids: {}
+    #: What a user reads about the campaign of a Register. The name is empty if the user may not know it.
+    name: Callable[[User, Register], str] = lambda user, register: ""
+    links: Callable[[User, Register], RegisterLinks] = lambda user, register: RegisterLinks()
+    next_steps: Callable[[User, Register], Sequence[NextStep]] = lambda user, register: ()
+    #: What corrections, given with the states before and after, would break in battles.
+    hindrances: Callable[[Sequence[StateChange]], Iterable[tuple[Register, Violation]]] = lambda changes: ()
+
+
+campaigns = CampaignSide()
+
+
+def connect(side: CampaignSide) -> None:
+    """Let `side` answer from now on. The app above calls this in `AppConfig.ready`."""
+    global campaigns
+    campaigns = side
+
+
+def battle_names(ids: Collection[str]) -> dict[str, BattleName]:
+    """Return the names of battles by id. A battle without a known name is called just a battle."""
+    wanted = {battle for battle in ids if battle}
+    names = {battle: BattleName(gettext("a battle")) for battle in wanted}
+    return names | dict(campaigns.battle_names(wanted)) if wanted else {}

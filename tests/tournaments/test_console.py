@@ -22,8 +22,9 @@ from tests.tournaments.factories import (
 )
 from tests.tournaments.test_drafts import build, drawn, play, refused
 from tournaments.models import Entry, Event, Game, JudgeCall, LogLine, Membership, Round, SubmittedList
-from tournaments.queries.console import Step, board_of, console_clock, matching, next_step, result_words
-from tournaments.queries.corrections import changed_standings
+from tournaments.pages.console import console_clock, matching
+from tournaments.pages.results import changed_standings, result_sentence
+from tournaments.queries.console import Step, board_of, next_step
 from tournaments.services import attendance, clock, entries, events, results, rounds
 
 NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)
@@ -500,9 +501,9 @@ def test_a_drop_in_the_bracket_lets_the_event_go_on():
 def test_results_in_words():
     one, other = Entry(pk=1, number=1, name="Ada"), Entry(pk=2, number=2, name="Ben")
     game = Game(first=one, second=other)
-    assert result_words(game) == ""
+    assert result_sentence(game) == ""
     game.how, game.first_points = "draw", 3
-    assert result_words(game) == "Draw (draw): points defeated 3–0, victory tokens 0–0."
+    assert result_sentence(game) == "Draw (draw): points defeated 3–0, victory tokens 0–0."
 
 
 @pytest.mark.django_db(transaction=True)

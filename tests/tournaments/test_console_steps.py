@@ -3,7 +3,8 @@
 import pytest
 
 from tournaments.models import Event, Round
-from tournaments.queries.console import NextStep, Situation, Step, next_step, words_of
+from tournaments.pages.console import words_of
+from tournaments.queries.console import NextStep, Situation, Step, next_step
 
 DRAFT, OPEN, CLOSED = Event.State.DRAFT, Event.State.OPEN, Event.State.CLOSED
 RUNNING, FINISHED, CANCELLED = Event.State.RUNNING, Event.State.FINISHED, Event.State.CANCELLED

@@ -11,8 +11,8 @@ from ops.monitoring.request_log import FRAMES
 from rules.tournaments.results import Ending
 from tests.tournaments.display_events import GC, TR, SmallEvent, text_of
 from tournaments.models import Entry, Event, Game, Round
+from tournaments.pages.standings import standings_of, standings_table
 from tournaments.queries.history import history_of
-from tournaments.queries.standings import standings_of, standings_table
 from tournaments.services import entries, rounds
 
 pytestmark = pytest.mark.django_db

@@ -16,7 +16,8 @@ from tests.at_once import at_once
 from tests.tournaments.factories import make_event, organizer
 from tournaments.access import EventRole
 from tournaments.models import Entry, Event, Game, LogLine, Membership, Round, SubmittedList
-from tournaments.pages.rounds import draft_of, draft_version
+from tournaments.pages.rounds import draft_of
+from tournaments.queries.rounds import draft_version
 from tournaments.services import entries, events, results, rounds
 from tournaments.views.common import frame
 

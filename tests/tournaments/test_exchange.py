@@ -22,7 +22,7 @@ from tournaments.exchange.csv_tables import as_text, csv_of
 from tournaments.exchange.writing import as_json, content_of
 from tournaments.models import Entry, Event, Game, LogLine, Membership, SubmittedList
 from tournaments.queries.army_lists import opponents_of
-from tournaments.queries.places import places_of
+from tournaments.queries.standings import places_of
 from tournaments.services import events
 from tournaments.services.exchange import import_event
 

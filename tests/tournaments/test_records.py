@@ -15,9 +15,9 @@ from rules.core.violations import RuleViolation
 from rules.tournaments.rule_sets import RuleSet
 from tests.tournaments.played_events import CONQUEST, NOON, at_most, entry_named, open_event, play_conquest, play_round
 from tournaments.models import Entry, Event, Game, LogLine, SubmittedList
-from tournaments.queries.places import places_of
-from tournaments.queries.records import record_of, records_of
-from tournaments.queries.statistics import Bar, statistics_of
+from tournaments.pages.standings import Bar, statistics_of
+from tournaments.queries.results import record_of, records_of
+from tournaments.queries.standings import places_of
 from tournaments.services import entries, events, rounds
 from tournaments.services.forgetting import forget_player
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Game, Round
-from tournaments.queries.places import Places
+from tournaments.queries.standings import Places
 
 Row = tuple[object, ...]
 #: Decimals next to each exact fraction.

@@ -28,7 +28,7 @@ from tournaments.exchange.writing import standing_content
 from tournaments.models import LogKind
 from tournaments.models import Round as RoundRow
 from tournaments.models.entry import State
-from tournaments.queries.places import all_places
+from tournaments.queries.standings import all_places
 
 Data = Mapping[str, Any]
 #: In place of a round or an entry: any.

@@ -16,7 +16,7 @@ from tournaments.access import EventRole
 from tournaments.exchange.reading import EVENT_FILE
 from tournaments.models import Event, Game, LogKind, Round, SubmittedList
 from tournaments.queries.army_lists import Parts, last_lists, opponents_of, visible_parts
-from tournaments.queries.places import places_of
+from tournaments.queries.standings import places_of
 
 #: The lines of the log that are exported: what happened to the players and the rounds, and what was changed by hand.
 #: Warnings, rulings and disputes stay in the event.

@@ -17,7 +17,7 @@ from rules.tournaments.results import ENDINGS, GIVEN_UP, Ending, Result, expecte
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Game, Round
 from tournaments.queries.history import army_points, result_of
-from tournaments.queries.result_words import ENDING_NAMES
+from tournaments.queries.results import ENDING_NAMES
 
 #: The value of `winner` for a game that nobody won.
 DRAW = "draw"

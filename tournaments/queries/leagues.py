@@ -12,8 +12,8 @@ from accounts.models import User
 from members.models import Role
 from tournaments.models import Entry, Event, League
 from tournaments.queries.history import histories_of
-from tournaments.queries.places import Placed, Places
-from tournaments.queries.records import forgotten_name
+from tournaments.queries.results import forgotten_name
+from tournaments.queries.standings import Placed, Places
 
 
 @dataclass(frozen=True, slots=True)

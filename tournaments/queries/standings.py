@@ -1,298 +1,90 @@
-"""Standings as pages show them, and the chances before the cut (E33–E38)."""
+"""The places of an event: by its bracket, then by the standings (E39, E43)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from fractions import Fraction
-from hashlib import blake2b
+from dataclasses import dataclass
+from functools import cached_property
 
-from django.core.cache import cache
-from django.db.models import Count, Max, Q, Sum
-from django.utils.translation import get_language
-
-from rules.core.translation import gettext
-from rules.tournaments.bracket import places
-from rules.tournaments.explain import Explanation, explain
-from rules.tournaments.results import bye_score, scores
-from rules.tournaments.rounds import Round as PlayedRound
-from rules.tournaments.rule_sets import RuleSet
-from rules.tournaments.standings import Standing, figures_compared, standings, tied_groups
-from rules.tournaments.what_if import Chance, Contender, Outlook, Remaining, chances, sentence
-from tournaments.models import Entry, Event, Game, Round
-from tournaments.queries.decimals import decimals, exact
-from tournaments.queries.history import History, bracket_game, history_of, played_round
-
-#: Seconds for which a table is cached at most.
-CACHED = 3600
-#: States that the standings name; all others play.
-SHOWN_STATES = (Entry.State.DROPPED, Entry.State.CUT, Entry.State.EJECTED)
+from rules.tournaments.bracket import BracketGame, places
+from rules.tournaments.standings import Standing
+from tournaments.models import Entry, Event, Round
+from tournaments.queries.history import History, history_of
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
-    """A column of the standings: its name, a short one, and whether it is the player's own margin, which can be
-    provisional (E32).
+class Placed:
+    """A player's place: `place` is "1" or "3-4", `first` and `last` its ends, `standing` their figures in the Swiss
+    rounds (None for a bracket without them).
     """
 
-    label: str
-    short: str
-    is_margin: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A figure: as text, with an asterisk if it is provisional (E32), and as a fraction if the text is rounded. `label`
-    is the short name of its column.
-    """
-
-    text: str
-    exact: str = ""
-    label: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """A player in the standings. `cells` are in the order of the columns. `state` is empty while they play. `tied`:
-    only the ticket separates them from a neighbor (E34). `outlook` and `chance` are those for the cut, `place` is that
-    of the bracket (E39).
-    """
-
-    rank: int
-    number: int
-    name: str
-    points: int
-    state: str
-    state_label: str
-    cells: tuple[Cell, ...]
-    tied: bool
-    outlook: str = ""
-    outlook_label: str = ""
-    chance: str = ""
-    place: str = ""
+    entry: Entry
+    place: str
+    standing: Standing | None
 
     @property
-    def marks(self) -> list[tuple[str, str]]:
-        """What stands behind the name, each with the name of its style: the place of the bracket, else that the player
-        no longer plays; the chance for the cut if it is more or less than possible; a tie.
-        """
-        marks = []
-        if self.place:
-            marks.append(("place", gettext("Place {place}", place=self.place)))
-        elif self.state:
-            marks.append((self.state, self.state_label))
-        if self.outlook not in ("", Outlook.POSSIBLE):
-            marks.append((self.outlook, self.outlook_label))
-        if self.tied:
-            marks.append(("tied", gettext("by lot")))
-        return marks
-
-
-@dataclass(frozen=True, slots=True)
-class Need:
-    """What players with equal points need for the cut, in a sentence; `names` are theirs, best first."""
-
-    points: int
-    outlook: str
-    sentence: str
-    names: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StandingsTable:
-    """The standings after `after` rounds. `rounds` are all that may be chosen, `cut_after` is the number of the row
-    below which the cut is, 0 if there is none to show.
-    """
-
-    after: int
-    rounds: tuple[int, ...]
-    columns: tuple[Column, ...]
-    rows: tuple[Row, ...]
-    cut_after: int
-    provisional: bool
+    def first(self) -> int:
+        """The best place it can stand for."""
+        return int(self.place.split("-")[0])
 
     @property
-    def needs(self) -> list[Need]:
-        """What each group of players needs for the cut, best first; empty if no chances are known."""
-        groups: dict[tuple[int, str, str], list[str]] = {}
-        for row in self.rows:
-            if row.chance:
-                groups.setdefault((row.points, row.outlook, row.chance), []).append(row.name)
-        return [Need(*key, tuple(names)) for key, names in groups.items()]
+    def last(self) -> int:
+        """The worst place it can stand for."""
+        return int(self.place.split("-")[-1])
 
 
-def columns_of(event: Event) -> tuple[Column, ...]:
-    """Return the columns of an event, in the order in which they are compared (E33)."""
-    strength = Column(gettext("Strength of schedule"), gettext("SoS"))
-    if event.rule_set == RuleSet.GALACTIC_CONQUEST:
-        return (
-            Column(gettext("Event points"), gettext("Points")),
-            strength,
-            Column(gettext("Points defeated"), gettext("Defeated")),
-            Column(gettext("Victory tokens"), gettext("Tokens")),
+def all_places(columns: Sequence[Sequence[BracketGame]], ranking: Sequence[str]) -> dict[str, str]:
+    """Return the place of each player: "1", "2", "3-4" by the bracket (E39), and after its players the others by the
+    standings, best first. Players who are still in the bracket have none yet.
+    """
+    inside = {player for column in columns for game in column for player in game.players if player}
+    outside = [player for player in ranking if player not in inside]
+    others = {player: str(place) for place, player in enumerate(outside, start=len(inside) + 1)}
+    return {**others, **places(columns)}
+
+
+class Places:
+    """The places of an event so far, best first. Drafts of rounds are left out, because they are secret (E24)."""
+
+    def __init__(self, history: History) -> None:
+        published = [each for each in history.rounds if each.state != Round.State.DRAFT]
+        self.event = history.event
+        self.history = History(history.event, history.entries, published)
+
+    @cached_property
+    def standings(self) -> tuple[Standing, ...]:
+        """The standings after the closed Swiss rounds."""
+        return self.history.standings()
+
+    @cached_property
+    def all(self) -> list[Placed]:
+        """Every player who ever played, the best first; those of one place by their Swiss seed (E39)."""
+        by_key = {standing.player: standing for standing in self.standings}
+        placed = [Placed(self.history.entries[key], place, by_key.get(key)) for key, place in self.by_key.items()]
+        return sorted(
+            placed,
+            key=lambda each: (each.first, each.last, each.standing.rank if each.standing else 0, each.entry.number),
         )
-    return (
-        Column(gettext("Tournament points"), gettext("Points")),
-        Column(gettext("Average margin of victory"), gettext("MOV"), is_margin=True),
-        Column(gettext("Extended average margin of victory"), gettext("Ext. MOV")),
-        strength,
-        Column(gettext("Extended strength of schedule"), gettext("Ext. SoS")),
-    )
+
+    @cached_property
+    def by_key(self) -> dict[str, str]:
+        """The place of each player by key. A player who is still in the bracket has none yet."""
+        found = all_places(self.history.bracket(), [each.player for each in self.standings])
+        return {key: place for key, place in found.items() if key in self.history.entries}
+
+    @property
+    def winner(self) -> Entry | None:
+        """The winner of a finished event: of its bracket, or the first of the standings (E43)."""
+        if self.event.state != Event.State.FINISHED:
+            return None
+        return self.all[0].entry if self.all and self.all[0].first == 1 else None
 
 
-def tickets_of(history: History) -> dict[str, int]:
-    """Return the tickets of all who ever took part (E34)."""
-    return {key: entry.ticket for key, entry in history.entries.items() if entry.ticket is not None}
+def places_of(event: Event) -> Places:
+    """Return the places of an event, in four queries."""
+    return Places(history_of(event))
 
 
-def ordered_after(history: History, after: int | None = None) -> tuple[list[PlayedRound], tuple[Standing, ...]]:
-    """Return the closed Swiss rounds up to the round `after`, by default all, and the standings after them."""
-    rounds = history.swiss()
-    if after is not None:
-        rounds = rounds[:after]
-    return rounds, standings(history.event.rules, tickets_of(history), rounds)
-
-
-def standings_of(event: Event, after: int | None = None) -> StandingsTable:
-    """Return `standings_table` for an event as it stands, from the cache if nothing in it has changed since."""
-    key = _cache_key(event, after)
-    table: StandingsTable | None = cache.get(key)
-    if table is None:
-        table = standings_table(history_of(event), after)
-        cache.set(key, table, CACHED)
-    return table
-
-
-def _cache_key(event: Event, after: int | None) -> str:
-    """Return a key that changes with all that a table of standings is made of: the event and its players, its rounds,
-    and the results in them. Those of a round under way count only for the chances to make a cut.
-    """
-    counting = Q(state=Round.State.CLOSED) | (Q(state=Round.State.PUBLISHED) if event.cut else Q(stage="bracket"))
-    rounds = event.round_set.order_by("number").annotate(
-        size=Count("games", filter=counting), changes=Sum("games__version", filter=counting),
-        confirmed=Count("games", filter=counting & Q(games__state=Game.State.CONFIRMED)),
-        losses=Count("unpaired_losses", distinct=True), last_loss=Max("unpaired_losses"),
-    )  # fmt: skip
-    facts = [
-        _SHAPE, str(event.pk), after, get_language(), event.rules, event.state, event.rounds, event.cut,
-        list(rounds.values_list("number", "stage", "state", "size", "changes", "confirmed", "losses", "last_loss")),
-        list(event.entries.order_by("number").values_list("number", "name", "state", "ticket")),
-    ]  # fmt: skip
-    return f"standings:{blake2b(repr(facts).encode(), digest_size=24).hexdigest()}"
-
-
-#: The shape of what is cached: another version of Musterbook does not read what it does not know.
-_SHAPE = [field.name for each in (StandingsTable, Row, Cell, Column) for field in fields(each)]
-
-
-def standings_table(history: History, after: int | None = None) -> StandingsTable:
-    """Return the standings after a closed Swiss round, by default the last one. With the last one before the cut they
-    tell each player's chance.
-    """
-    closed = [each for each in history.of_stage(Round.Stage.SWISS) if each.state == Round.State.CLOSED]
-    rounds, ordered = ordered_after(history, after)
-    is_latest = len(rounds) == len(closed)
-    event, rules = history.event, history.event.rules
-    columns = columns_of(event)
-    known = outlooks(history, ordered) if is_latest else {}
-    tied = {player for group in tied_groups(rules, ordered) if len(group) > 1 for player in group}
-    reached = visible_places(history) if is_latest else {}
-    rows = tuple(
-        _row(history, columns, each, known.get(each.player), reached.get(each.player, ""), tied=each.player in tied)
-        for each in ordered
-    )
-    shows_cut = is_latest and event.cut and not history.of_stage(Round.Stage.BRACKET)
-    return StandingsTable(
-        after=len(rounds), rounds=tuple(each.number for each in closed), columns=columns, rows=rows,
-        cut_after=_last_to_advance(history, ordered) if shows_cut else 0,
-        provisional=any(column.is_margin for column in columns) and any(each.provisional for each in ordered),
-    )  # fmt: skip
-
-
-def visible_places(history: History) -> dict[str, str]:
-    """Return the places that the published part of the bracket has decided (E39)."""
-    published = [each for each in history.of_stage(Round.Stage.BRACKET) if each.state != Round.State.DRAFT]
-    columns = [tuple(map(bracket_game, each.games.all())) for each in published]
-    return {player: place.replace("-", "–") for player, place in places(columns).items()}
-
-
-def outlooks(history: History, ordered: Sequence[Standing]) -> dict[str, Chance]:
-    """Return each active player's chance for the cut, by the last standings and the games of the round under way. There
-    is none without a cut, before the first round is closed, once all Swiss rounds are closed, or if fewer play than
-    advance.
-    """
-    event, rules = history.event, history.event.rules
-    active = set(history.active)
-    swiss = history.of_stage(Round.Stage.SWISS)
-    closed = sum(each.state == Round.State.CLOSED for each in swiss)
-    if not event.cut or not closed or closed >= event.rounds or history.of_stage(Round.Stage.BRACKET):
-        return {}
-    current = next((each for each in swiss if each.state == Round.State.PUBLISHED), None)
-    played = played_round(current) if current else PlayedRound()
-    gained: dict[str, int] = dict.fromkeys(played.byes, bye_score(rules).points)
-    for game in played.games:
-        if game.result:
-            for player, score in zip(game.players, scores(rules, game.players, game.result), strict=True):
-                gained[player] = score.points
-    open_games = [game.players for game in played.games if not game.result]
-    waiting = {player for pair in open_games for player in pair}
-    later = event.rounds - closed - (1 if current else 0)
-    contenders = [
-        Contender(each.player, each.points + gained.get(each.player, 0), later + (each.player in waiting))
-        for each in ordered
-        if each.player in active
-    ]
-    return chances(rules, Remaining(contenders, open_games, later), event.cut)
-
-
-def chances_of(history: History) -> dict[str, Chance]:
-    """Return each active player's chance for the cut, by the last standings; see `outlooks`."""
-    return outlooks(history, ordered_after(history)[1])
-
-
-def outlook_label(outlook: Outlook) -> str:
-    """Return a chance in a word."""
-    return {
-        Outlook.CLINCHED: gettext("certain"),
-        Outlook.IN_OWN_HANDS: gettext("in own hands"),
-        Outlook.POSSIBLE: gettext("possible"),
-        Outlook.OUT: gettext("out of reach"),
-    }[outlook]
-
-
-def explanation_of(history: History, entry: Entry, after: int | None = None) -> Explanation | None:
-    """Return how the figures of an entry after a closed round came about, None if it has none (E37)."""
-    if entry.ticket is None:
-        return None
-    rounds, ordered = ordered_after(history, after)
-    return explain(history.event.rules, tickets_of(history), rounds, entry.key, ordered)
-
-
-def _row(
-    history: History, columns: Sequence[Column], standing: Standing, chance: Chance | None, place: str, *, tied: bool
-) -> Row:
-    entry = history.entries[standing.player]
-    figures = figures_compared(history.event.rules, standing)
-    return Row(
-        rank=standing.rank, number=entry.number, name=entry.name, points=standing.points, tied=tied, place=place,
-        state=entry.state if entry.state in SHOWN_STATES else "",
-        state_label=str(entry.get_state_display()) if entry.state in SHOWN_STATES else "",
-        cells=tuple(
-            _cell(figure, column.short, provisional=column.is_margin and standing.provisional)
-            for column, figure in zip(columns, figures, strict=True)
-        ),
-        outlook=chance.outlook if chance else "", outlook_label=outlook_label(chance.outlook) if chance else "",
-        chance=sentence(chance) if chance else "",
-    )  # fmt: skip
-
-
-def _cell(figure: Fraction | int, label: str, *, provisional: bool) -> Cell:
-    is_whole = isinstance(figure, int)
-    return Cell(decimals(figure) + ("*" if provisional else ""), "" if is_whole else exact(figure), label)
-
-
-def _last_to_advance(history: History, ordered: Sequence[Standing]) -> int:
-    """Return the rank of the last active player who would advance now (E38), 0 if all would."""
-    active = set(history.active)
-    ranks = [each.rank for each in ordered if each.player in active]
-    return ranks[history.event.cut - 1] if len(ranks) > history.event.cut else 0
+def place_text(placed: Sequence[Placed], key: str) -> str:
+    """Return the place of a player with an en dash, "" without one."""
+    return next((each.place.replace("-", "–") for each in placed if each.entry.key == key), "")

@@ -17,7 +17,7 @@ from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.standings import Standing, tied_groups
 from tournaments.models import Entry, Event, Game, Round, StructureChoice
 from tournaments.queries.history import History, history_of
-from tournaments.queries.places import all_places
+from tournaments.queries.standings import all_places
 from tournaments.services import entries, events, results, rounds
 
 T = TypeVar("T")

@@ -10,7 +10,7 @@ from members.roles import is_organizer
 from rules.core.translation import gettext
 from rules.core.violations import refuse
 from tournaments.models import Entry, LogKind, SubmittedList
-from tournaments.queries.records import forgotten_name
+from tournaments.queries.results import forgotten_name
 from tournaments.services.locks import lock_event
 from tournaments.services.log import record
 

@@ -32,22 +32,9 @@ from tournaments.forms.console import (
     WhatForm,
 )
 from tournaments.models import Entry, Event, Game, Round
+from tournaments.pages.console import GROUPS, console_clock, matching, open_calls, open_games, way_back, words_of
 from tournaments.queries.army_lists import list_gaps
-from tournaments.queries.console import (
-    GROUPS,
-    Board,
-    NextStep,
-    Step,
-    board_of,
-    console_clock,
-    console_version,
-    matching,
-    next_step,
-    open_calls,
-    open_games,
-    way_back,
-    words_of,
-)
+from tournaments.queries.console import Board, NextStep, Step, board_of, console_version, next_step
 from tournaments.queries.rounds import is_replaceable
 from tournaments.queries.structures import fewest_players
 from tournaments.services import attendance, clock, entries, results, rounds

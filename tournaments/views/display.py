@@ -17,13 +17,12 @@ from django.views.decorators.http import require_safe
 from rules.tournaments.what_if import sentence
 from tournaments.access import EventRole, entry_in, event_for
 from tournaments.models import Event, Round
+from tournaments.pages.bracket import bracket_of
+from tournaments.pages.clock import SEEN, clock_context
 from tournaments.pages.rounds import RoundLink, pairings_of, rounds_of
-from tournaments.queries.bracket import bracket_of
+from tournaments.pages.standings import chances_of, explanation_of, figures_context, standings_of
 from tournaments.queries.history import history_of
-from tournaments.queries.standings import chances_of, explanation_of, standings_of
-from tournaments.views.clock import SEEN, clock_context
 from tournaments.views.common import frame
-from tournaments.views.figures import figures_context
 
 #: The orders of the pairings.
 TABLE, NAME = "table", "name"

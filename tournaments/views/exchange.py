@@ -29,7 +29,7 @@ from tournaments.exchange.uploads import keep_upload, kept_upload
 from tournaments.exchange.writing import as_json, content_of, file_name
 from tournaments.forms.records import EventFileForm, ImportForm
 from tournaments.models import Event
-from tournaments.queries.places import places_of
+from tournaments.queries.standings import places_of
 from tournaments.services.exchange import import_event as import_content
 
 #: Bytes of a form in addition to its file.

@@ -22,7 +22,7 @@ from rules.tournaments.leaders import WARNINGS, proposes_ejection
 from tournaments.access import EventRole, entry_in, event_for, led_event_for
 from tournaments.forms.judging import AppealForm, RulingForm, TableCallForm, WarningForm
 from tournaments.models import Event, JudgeCall
-from tournaments.queries import judging as queries
+from tournaments.pages import judging as pages
 from tournaments.queries.leaders import role_word
 from tournaments.services import entries, judging
 from tournaments.views.common import frame
@@ -55,7 +55,7 @@ def call_judge(request: HttpRequest, pk: UUID) -> HttpResponse:
 def call(request: HttpRequest, pk: UUID, call: int) -> HttpResponse:
     """Show a call: leaders take it and rule, players of its game appeal the ruling (E3)."""
     event, role = event_for(request, pk)
-    found = queries.call_in(event, call)
+    found = pages.call_in(event, call)
     if found is None:
         raise Http404("No such call")
     found.event = event
@@ -67,7 +67,7 @@ def call(request: HttpRequest, pk: UUID, call: int) -> HttpResponse:
     if request.method == "POST" and _act(request, role, found, button, ruling_form, appeal_form):
         return redirect("tournaments:call" if button == "take" else "tournaments:judges", *_way(event, found, button))
     context = {
-        **frame(event, role, "judges"), "line": queries.line_of(found, role.user, now()), "call": found,
+        **frame(event, role, "judges"), "line": pages.line_of(found, role.user, now()), "call": found,
         "ruling_form": ruling_form, "appeal_form": appeal_form, "is_final": _is_final(found),
         "own_ruling": role.user is not None and found.judge_id == role.user.pk, "warn": _players_to_warn(event, found),
         "result": _result_address(event, found),
@@ -89,7 +89,7 @@ def warn(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
             messages.success(request, _("%(player)s is warned.") % {"player": entry.name})
             return redirect("tournaments:warn", pk, number)
     context = {
-        **frame(event, role, "judges"), "entry": entry, "form": form, "past": list(queries.warnings_of(entry)),
+        **frame(event, role, "judges"), "entry": entry, "form": form, "past": list(pages.warnings_of(entry)),
         "limit": WARNINGS,
         "propose": proposes_ejection(entry.warnings) and entry.state != entry.State.EJECTED,
     }  # fmt: skip
@@ -97,8 +97,8 @@ def warn(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
 
 
 def _desk(request: HttpRequest, event: Event, role: EventRole, form: TableCallForm | None = None) -> HttpResponse:
-    desk = queries.desk_of(event, role.user, now())
-    version = queries.desk_version(desk)
+    desk = pages.desk_of(event, role.user, now())
+    version = pages.desk_version(desk)
     if "X-Poll" in request.headers and request.headers.get("If-None-Match") == f'"{version}"':
         return HttpResponseNotModified()
     context = {

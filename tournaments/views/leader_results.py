@@ -23,8 +23,7 @@ from tournaments.access import EventRole, led_event_for
 from tournaments.forms.console import CorrectionForm
 from tournaments.forms.results import ResultButtons, ResultForm, initial_of
 from tournaments.models import Event, Game, Round
-from tournaments.queries.console import result_words
-from tournaments.queries.corrections import changed_standings
+from tournaments.pages.results import changed_standings, result_sentence
 from tournaments.queries.history import result_of
 from tournaments.services.results import is_saved, save_result
 from tournaments.views.common import frame
@@ -131,7 +130,7 @@ def _page(
         **frame(event, role, "console"),
         "game": game,
         "form": form,
-        "words": result_words(game),
+        "words": result_sentence(game),
         "closed": closed,
         "correction": correction or CorrectionForm(),
         "needs_reason": closed

@@ -26,14 +26,14 @@ from tournaments.access import EventRole, event_role, open_entry, played_event_f
 from tournaments.forms.player import CallForm, DisputeForm, GameForm
 from tournaments.forms.results import ResultForm, initial_of
 from tournaments.models import Entry, Event, Game, JudgeCall, Round
-from tournaments.queries import player as player_queries
+from tournaments.pages import player as player_page
+from tournaments.pages.clock import clock_context
+from tournaments.pages.results import result_words
 from tournaments.queries.army_lists import Opponents, visible_parts
 from tournaments.queries.leaders import role_word
-from tournaments.queries.result_words import result_words
 from tournaments.queries.rounds import round_name
 from tournaments.services import judging, players, results
 from tournaments.services.judging import is_final
-from tournaments.views.clock import clock_context
 from tournaments.views.common import frame
 from tournaments.views.result_check import checked, is_check
 
@@ -61,7 +61,7 @@ def player(request: HttpRequest, pk: UUID) -> HttpResponse:
 def player_report(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Report the result of the player's game, or check it while it is typed (E28)."""
     event, role, entry = played_event_for(request, pk)
-    game = player_queries.current_game_of(event, entry)
+    game = player_page.current_game_of(event, entry)
     if game is None or not _is_about(request, game):
         messages.warning(request, _("This round is over. My table shows your next step."))
         return redirect("tournaments:player", pk)
@@ -78,8 +78,8 @@ def player_report(request: HttpRequest, pk: UUID) -> HttpResponse:
             )  # fmt: skip
             _say_reported(request, reported)
             return redirect("tournaments:player", pk)
-        form.use_version(player_queries.current_game_of(event, entry) or game)
-    opponent = player_queries.opponent_of(game, entry)
+        form.use_version(player_page.current_game_of(event, entry) or game)
+    opponent = player_page.opponent_of(game, entry)
     context = {
         **_frame(event, role), "entry": entry, "game": game, "opponent": opponent, "form": form,
         "other_report": result_words(game, entry) if _is_reported_by_opponent(game, entry) else None,
@@ -151,7 +151,7 @@ def player_drop(request: HttpRequest, pk: UUID) -> HttpResponse:
             players.drop_out(actor=role.user, entry=entry)
             messages.success(request, _("You have dropped. Your results stay in the standings."))
         return redirect("tournaments:player", pk)
-    game = player_queries.current_game_of(event, entry)
+    game = player_page.current_game_of(event, entry)
     is_open = game is not None and game.state != Game.State.CONFIRMED
     context = {**_frame(event, role), "entry": entry, "is_open": is_open}
     return render(request, "tournaments/player/drop.html", context)
@@ -162,11 +162,11 @@ def player_drop(request: HttpRequest, pk: UUID) -> HttpResponse:
 def player_setup(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show how to set up a game (E45)."""
     event, role, entry = played_event_for(request, pk)
-    game = player_queries.current_game_of(event, entry)
-    opponent = player_queries.opponent_of(game, entry) if game else None
+    game = player_page.current_game_of(event, entry)
+    opponent = player_page.opponent_of(game, entry) if game else None
     context = {
         **_frame(event, role), "entry": entry, "game": game, "opponent": opponent,
-        "color": player_queries.chooses_color(event, entry, opponent),
+        "color": player_page.chooses_color(event, entry, opponent),
     }  # fmt: skip
     return render(request, "tournaments/player/setup.html", context)
 
@@ -212,20 +212,20 @@ def _page(
     dispute_form: DisputeForm | None = None,
     call_form: CallForm | None = None,
 ) -> HttpResponse:
-    table = player_queries.table_of(event, entry)
+    table = player_page.table_of(event, entry)
     game, current = table.game, table.current
     clock = clock_context(event, at=now(), game=game, current=current)
-    version = player_queries.page_version(event, entry, current, game, table.calls, clock["seen"])
+    version = player_page.page_version(event, entry, current, game, table.calls, clock["seen"])
     context = {
         **_frame(event, role), "entry": entry, "table": table, "game": game, "current": current, "poll": POLL,
         "version": version, "before": event.state in BEFORE,
         "conquest": event.rule_set == RuleSet.GALACTIC_CONQUEST,
         "clock": clock, "round_name": round_name(current) if current else "",
         "at_table": _is_at_table(table, entry), "sees_list": _sees_opponents_list(event, role, table),
-        "color": player_queries.chooses_color(event, entry, table.opponent) if table.is_under_way else "",
+        "color": player_page.chooses_color(event, entry, table.opponent) if table.is_under_way else "",
         "dispute_form": dispute_form or DisputeForm(), "call_form": call_form or CallForm(),
         "may_appeal": _may_appeal(event, table.calls[:1], table.is_under_way),
-        "place": player_queries.place_of(event, entry) if _is_done(event, entry) else "",
+        "place": player_page.place_of(event, entry) if _is_done(event, entry) else "",
         **_own_report_context(table, entry),
         **(_check_in_context(request, event, entry) if event.state in BEFORE else {}),
     }  # fmt: skip
@@ -235,7 +235,7 @@ def _page(
     return response
 
 
-def _own_report_context(table: player_queries.PlayerTable, entry: Entry) -> dict[str, Any]:
+def _own_report_context(table: player_page.PlayerTable, entry: Entry) -> dict[str, Any]:
     """Return where the result of the current game stands, as the reader sees it."""
     game = table.game
     if game is None or game.second is None:
@@ -243,15 +243,14 @@ def _own_report_context(table: player_queries.PlayerTable, entry: Entry) -> dict
     state = str(game.state)
     if game.state == Game.State.REPORTED:
         state = "waiting" if game.reported_by_id == entry.pk else "confirm"
-    reported = next((line.result for line in table.played if line.game.pk == game.pk), None)
-    return {"state": state, "reported": reported}
+    return {"state": state, "reported": result_words(game, entry)}
 
 
 def _check_in_context(request: HttpRequest, event: Event, entry: Entry) -> dict[str, Any]:
     """Return the QR code with which the organizer checks the player in, and the army list."""
     address = reverse("tournaments:scan", args=[event.pk, entry.check_in_code])
     return {
-        "list": player_queries.last_list_of(entry),
+        "list": player_page.last_list_of(entry),
         "qr": qr_svg(request.build_absolute_uri(address)) if entry.state == Entry.State.REGISTERED else "",
     }
 
@@ -261,7 +260,7 @@ def _is_done(event: Event, entry: Entry) -> bool:
     return event.state == Event.State.FINISHED or (event.state == Event.State.RUNNING and entry.state in left)
 
 
-def _is_at_table(table: player_queries.PlayerTable, entry: Entry) -> bool:
+def _is_at_table(table: player_page.PlayerTable, entry: Entry) -> bool:
     """Whether the page shows a table: also to a player who has dropped and whose game has no confirmed result."""
     game = table.game
     if game is None or table.opponent is None or not table.is_under_way:
@@ -270,7 +269,7 @@ def _is_at_table(table: player_queries.PlayerTable, entry: Entry) -> bool:
     return entry.state == Entry.State.PLAYING or missing
 
 
-def _sees_opponents_list(event: Event, role: EventRole, table: player_queries.PlayerTable) -> bool:
+def _sees_opponents_list(event: Event, role: EventRole, table: player_page.PlayerTable) -> bool:
     """Whether the player may see the list of the opponent in the round that is under way (E10)."""
     if table.opponent is None or not table.is_under_way:
         return False
@@ -292,7 +291,7 @@ def _version_now(entry: Entry) -> str:
     def clock_seen(current: Round | None, game: Game | None) -> str:
         return str(clock_context(event, at=now(), game=game, current=current)["seen"])
 
-    return player_queries.version_now(event, entry, clock_seen)
+    return player_page.version_now(event, entry, clock_seen)
 
 
 def _frame(event: Event, role: EventRole) -> dict[str, Any]:
@@ -316,7 +315,7 @@ def _is_about(request: HttpRequest, game: Game) -> bool:
 def _game_sent(event: Event, entry: Entry, form: GameForm | CallForm) -> tuple[Game | None, dict[str, Any]]:
     """Return the player's game if the form is about it, and what was entered."""
     sent = entered(form)
-    game = player_queries.current_game_of(event, entry)
+    game = player_page.current_game_of(event, entry)
     return (game if game and sent["game"] == game.pk else None), sent
 
 

@@ -22,10 +22,10 @@ from rules.tournaments.results import ENDINGS, Ending
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole, event_for
 from tournaments.models import Event, Round
+from tournaments.pages.bracket import Bracket, BracketCell, bracket_of
 from tournaments.pages.rounds import RoundLink, pairings_of, rounds_of
-from tournaments.queries.bracket import Bracket, BracketCell, bracket_of
+from tournaments.pages.standings import standings_table
 from tournaments.queries.history import history_of
-from tournaments.queries.standings import standings_table
 
 #: Paper sizes, and the lines of a column of names on a page of each.
 LINES = {"a4": 40, "letter": 37}

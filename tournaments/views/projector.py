@@ -21,11 +21,11 @@ from django.views.decorators.http import require_safe
 
 from tournaments.access import event_for
 from tournaments.models import Event, Round
+from tournaments.pages.bracket import bracket_of
+from tournaments.pages.clock import SEEN, clock_context
 from tournaments.pages.rounds import RoundLink, pairings_of, rounds_of
-from tournaments.queries.bracket import bracket_of
+from tournaments.pages.standings import standings_of
 from tournaments.queries.history import history_of
-from tournaments.queries.standings import standings_of
-from tournaments.views.clock import SEEN, clock_context
 
 #: The views that the address can ask for.
 AUTO, NAMES, TABLES, STANDINGS, BRACKET, CLOCK = "auto", "names", "tables", "standings", "bracket", "clock"

@@ -25,11 +25,11 @@ from core.pdf import PdfRefused, PdfUnavailable, to_png
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole, entry_in, event_for
 from tournaments.models import Entry, Event, LogKind, LogLine, Round
-from tournaments.queries import records as record_queries
+from tournaments.pages.standings import statistics_of
+from tournaments.queries import results as record_queries
 from tournaments.queries.army_lists import opponents_of, visible_parts
 from tournaments.queries.entry_list import are_factions_public, last_lists
-from tournaments.queries.places import Places, places_of
-from tournaments.queries.statistics import statistics_of
+from tournaments.queries.standings import Places, places_of
 from tournaments.services.forgetting import forget_player
 from tournaments.views.common import frame
 from tournaments.views.exchange import EVENTS

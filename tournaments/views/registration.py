@@ -37,7 +37,7 @@ from tournaments.models import Entry, Event, League
 from tournaments.queries.event_list import PAST_A_PAGE, event_lists, past_events, past_lines
 from tournaments.queries.event_page import EventPage, event_page
 from tournaments.queries.leaders import leaders_kept_out, playing_leader_violation, role_title
-from tournaments.queries.places import places_of
+from tournaments.queries.standings import places_of
 from tournaments.queries.structures import CHOICES, plan_for, players_counted, structure_title
 from tournaments.services import events as event_services
 from tournaments.services import registration as services

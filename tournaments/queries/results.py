@@ -5,19 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from django.utils.translation import gettext_lazy as _
+
 from accounts.models import User
 from rules.tournaments.results import Ending
 from tournaments.models import Entry, Event, Game, Round
 from tournaments.queries.history import History, histories_of
-from tournaments.queries.places import Placed, Places
+from tournaments.queries.standings import Placed, Places
 
+ENDING_NAMES = {
+    Ending.VICTORY: _("Victory"),
+    Ending.TIME: _("Time"),
+    Ending.DRAW: _("Draw, not played"),
+    Ending.CONCEDED: _("Conceded"),
+    Ending.NO_SHOW: _("No-show"),
+    Ending.ALL_DEFEATED: _("All defeated"),
+    Ending.BOTH_DEFEATED: _("Both defeated"),
+    Ending.SIX_ROUNDS: _("Six rounds"),
+}
 WON, DRAWN, LOST, BYE, MISSED, OPEN = "won", "drawn", "lost", "bye", "missed", "open"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayedLine:
-    """A round as one player played it. Points and tokens are the player's and the opponent's; `color` is "blue" or
-    "red" where that was recorded.
+    """A round as one player played it. Points and tokens are the player's and the opponent's, as they were entered;
+    `color` is "blue" or "red" where that was recorded.
     """
 
     round: Round
@@ -27,6 +39,11 @@ class PlayedLine:
     points: tuple[int, int] = (0, 0)
     tokens: tuple[int, int] = (0, 0)
     color: str = ""
+
+    @property
+    def ending(self) -> str:
+        """How the game ended, empty while nobody has entered a result."""
+        return str(ENDING_NAMES[Ending(self.game.how)]) if self.game and self.game.how else ""
 
     @property
     def has_figures(self) -> bool:
@@ -99,20 +116,17 @@ def line_of(each: Round, game: Game, entry: Entry) -> PlayedLine:
     """Return a game, or a bye, of an entry. A result counts once it is confirmed (E28)."""
     if game.second is None:
         return PlayedLine(round=each, outcome=BYE, game=game)
-    is_first = game.first_id == entry.pk
-    opponent = game.second if is_first else game.first
-    if game.state != Game.State.CONFIRMED:
-        return PlayedLine(round=each, outcome=OPEN, game=game, opponent=opponent)
+    is_first, confirmed = game.first_id == entry.pk, game.state == Game.State.CONFIRMED
     winner = game.winner_id or (game.roll_id if each.stage == Round.Stage.BRACKET else None)
     points, tokens = (game.first_points, game.second_points), (game.first_tokens, game.second_tokens)
     return PlayedLine(
         round=each,
-        outcome=WON if winner == entry.pk else LOST if winner else DRAWN,
+        outcome=(WON if winner == entry.pk else LOST if winner else DRAWN) if confirmed else OPEN,
         game=game,
-        opponent=opponent,
+        opponent=game.second if is_first else game.first,
         points=points if is_first else points[::-1],
         tokens=tokens if is_first else tokens[::-1],
-        color=("blue" if game.blue_id == entry.pk else "red") if game.blue_id else "",
+        color=("blue" if game.blue_id == entry.pk else "red") if game.blue_id and confirmed else "",
     )
 
 

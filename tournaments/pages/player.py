@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from django.contrib.postgres.expressions import ArraySubquery
@@ -14,28 +14,17 @@ from rules.tournaments.results import bye_score, scores
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, Game, JudgeCall, Round, SubmittedList
 from tournaments.queries.history import history_of, result_of
-from tournaments.queries.result_words import ResultWords, result_words
+from tournaments.queries.results import PlayedLine, line_of
 
 #: What a player's page and its poll read of a game.
 NEEDED = ("round", "first", "second", "reported_by")
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedLine:
-    """A round that a player has played: against whom, its result, and the event points it gave (E29); None while the
-    result is not confirmed, and in the bracket. Without an opponent it was a bye (E20).
-    """
-
-    game: Game
-    opponent: Entry | None
-    result: ResultWords | None
-    points: int | None
-
-
-@dataclass(frozen=True, slots=True)
 class PlayerTable:
     """Where a player stands. `current` is the published round with the highest number, under way or closed; `game` is
     the player's game in it (without a second entry: a bye), `calls` the judge calls of this game, the last one first.
+    `points` are the event points of the confirmed results so far (E29).
     """
 
     entry: Entry
@@ -43,6 +32,7 @@ class PlayerTable:
     game: Game | None
     calls: tuple[JudgeCall, ...]
     played: tuple[PlayedLine, ...]
+    points: int
 
     @property
     def is_under_way(self) -> bool:
@@ -59,11 +49,6 @@ class PlayerTable:
         """Return the call of this game that no judge has ruled on yet."""
         return next((call for call in self.calls if call.state in ("waiting", "taken")), None)
 
-    @property
-    def points(self) -> int:
-        """Return the event points of the confirmed results so far (E29)."""
-        return sum(line.points or 0 for line in self.played)
-
 
 def table_of(event: Event, entry: Entry) -> PlayerTable:
     """Return where a player stands, in three queries."""
@@ -75,7 +60,8 @@ def table_of(event: Event, entry: Entry) -> PlayerTable:
     if game and current:
         game.round = current
     calls = tuple(_calls_of(game)) if game else ()
-    return PlayerTable(entry, current, game, calls, tuple(_played(event, entry, games)))
+    played = tuple(line_of(each.round, each, entry) for each in games)
+    return PlayerTable(entry, current, game, calls, played, sum(_points(event, entry, each) for each in games))
 
 
 def current_game_of(event: Event, entry: Entry) -> Game | None:
@@ -161,19 +147,16 @@ def _calls_of(game: Game) -> QuerySet[JudgeCall]:
     return game.judge_calls.select_related("judge", "appeal_judge").order_by("-called_at", "-pk")
 
 
-def _played(event: Event, entry: Entry, games: list[Game]) -> Iterator[PlayedLine]:
-    for game in games:
-        opponent = opponent_of(game, entry)
-        if opponent is None:
-            swiss = game.round.stage == Round.Stage.SWISS
-            yield PlayedLine(game, None, None, bye_score(event.rules).points if swiss else None)
-            continue
-        points = None
-        if game.state == Game.State.CONFIRMED and game.round.stage == Round.Stage.SWISS:
-            first, second = game.pair
-            one, other = scores(event.rules, (first.key, second.key), result_of(game))
-            points = one.points if first.pk == entry.pk else other.points
-        yield PlayedLine(game, opponent, result_words(game, entry), points)
+def _points(event: Event, entry: Entry, game: Game) -> int:
+    """Return the event points of a game of the Swiss rounds; 0 while its result is not confirmed."""
+    if game.round.stage != Round.Stage.SWISS:
+        return 0
+    if game.second is None:
+        return bye_score(event.rules).points
+    if game.state != Game.State.CONFIRMED:
+        return 0
+    first, second = game.pair
+    return scores(event.rules, (first.key, second.key), result_of(game))[first.pk != entry.pk].points
 
 
 def chooses_color(event: Event, entry: Entry, opponent: Entry | None) -> str:

@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from tournaments.models import Entry, Event, Game, JudgeCall, LogKind, LogLine, Round
-from tournaments.queries.result_words import ResultWords, result_words
+from tournaments.pages.results import ResultWords, result_words
 
 State = JudgeCall.State
 

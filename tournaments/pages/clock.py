@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
+
+from django.urls import reverse
+from django.utils.http import urlencode
 
 from rules.tournaments.clock import Clock, Phase
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Event, Game, Round
+from tournaments.queries.rounds import round_name
+
+#: Parameters of the address: what the page shows now, and which table's clock it shows.
+SEEN, TABLE = "seen", "table"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,3 +50,32 @@ def leader_clock(event: Event, current: Round, now: datetime, game: Game | None 
     clock = clock_of(event, current, game)
     phase = clock.phase(now)
     return ClockFace(phase, clock.time_is_called if phase == Phase.RUNNING else clock.ends)
+
+
+def clock_context(
+    event: Event, *, at: datetime, game: Game | None = None, current: Round | None = None
+) -> dict[str, Any]:
+    """Return what `tournaments/clock/_clock.html` takes for the round that is under way at the moment `at`.
+
+    `game` is one of that round whose table was given an extension; `current` saves a query if the page knows the round.
+    It is the same for all readers, leaders too: a hall reads their screens. Only the console shows leaders the end of
+    a Galactic Conquest round (E26).
+    """
+    current = current or event.round_set.filter(state=Round.State.PUBLISHED).last()
+    face, label = None, ""
+    if current and current.state == Round.State.PUBLISHED:
+        face = player_clock(event, current, at, game)
+        label = round_name(current)
+    seen = _token(current, face)
+    facts: dict[str, Any] = {SEEN: seen}
+    if game:
+        facts[TABLE] = game.table
+    poll = f"{reverse('tournaments:clock', args=[event.pk])}?{urlencode(facts)}"
+    return {"event": event, "face": face, "label": label, "poll": poll, "seen": seen}
+
+
+def _token(current: Round | None, face: ClockFace | None) -> str:
+    """Return a word that changes with what the clock shows, made of nothing that it does not show."""
+    if not current or not face:
+        return "none"
+    return f"{current.number}-{face.phase}" + (f"-{face.ends_at:%H%M%S}" if face.ends_at else "")

@@ -1,0 +1,244 @@
+"""What the organizer's console shows: the next step in words, calls, clocks, and the players."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from rules.core.translation import gettext, gettext_noop, ngettext
+from rules.tournaments.clock import Phase
+from tournaments.models import Entry, Event, Game, JudgeCall, Round
+from tournaments.pages.clock import ClockFace, leader_clock, player_clock
+from tournaments.queries.console import Board, NextStep, Step
+
+
+@dataclass(frozen=True, slots=True)
+class StepWords:
+    """A step in words: a heading, a sentence, and the label of its button."""
+
+    title: str
+    text: str
+    label: str
+
+
+def words_of(step: NextStep) -> StepWords:
+    """Return a step in words."""
+    places = {"round": step.round, "number": step.count}
+    if step.is_final and step.step in _FINAL:
+        return _filled(_FINAL[step.step], places)
+    if step.step in _COUNTED:
+        title, text, label = _COUNTED[step.step]
+        return StepWords(title(step.count), gettext(text, **places), gettext(label, **places))
+    return _filled(_WORDS[step.step], places)
+
+
+def _filled(sentences: tuple[str, str, str], places: Mapping[str, object]) -> StepWords:
+    title, text, label = (gettext(each, **places) for each in sentences)
+    return StepWords(title, text, label)
+
+
+_WORDS: dict[Step, tuple[str, str, str]] = {
+    Step.OPEN_REGISTRATION: (
+        gettext_noop("Open registration"),
+        gettext_noop("Only leaders see this draft. Open registration so that players can join."),
+        gettext_noop("Open the event page"),
+    ),
+    Step.DRAW: (
+        gettext_noop("Draw round {round}"),
+        gettext_noop("Nobody sees the pairings until you publish them."),
+        gettext_noop("Draw round {round}"),
+    ),
+    Step.REVIEW: (
+        gettext_noop("Check the pairings of round {round}"),
+        gettext_noop("Only leaders see this draft. Read the warnings, change what you need to, then publish."),
+        gettext_noop("Review the draft"),
+    ),
+    Step.START_CLOCK: (
+        gettext_noop("Start the clock of round {round}"),
+        gettext_noop("Start it when all players are at their tables. The pairings are final from then on."),
+        gettext_noop("Start the clock"),
+    ),
+    Step.CLOSE: (
+        gettext_noop("Close round {round}"),
+        gettext_noop("All results are in. Close the round to update the standings."),
+        gettext_noop("Close round {round}"),
+    ),
+    Step.CUT: (
+        gettext_noop("Make the cut to the top {number}"),
+        gettext_noop("The Swiss rounds are over. The top {number} advance to the bracket."),
+        gettext_noop("Make the cut"),
+    ),
+    Step.SMALLER_CUT: (
+        gettext_noop("Choose a smaller cut"),
+        gettext_noop("Fewer than {number} players are left. Choose a smaller cut, or none, in the settings."),
+        gettext_noop("Open the settings"),
+    ),
+    Step.FINISH: (
+        gettext_noop("Finish the event"),
+        gettext_noop("All rounds are over. Finishing publishes the final standings and the seed of the draws."),
+        gettext_noop("Finish the event"),
+    ),
+    Step.OVER: (
+        gettext_noop("The event is over"),
+        gettext_noop("Standings, statistics and log stay here."),
+        gettext_noop("Open the standings"),
+    ),
+}
+_FINAL: dict[Step, tuple[str, str, str]] = {
+    Step.DRAW: (
+        gettext_noop("Draw the final"),
+        gettext_noop("Two players are left. Nobody sees the pairing until you publish it."),
+        gettext_noop("Draw the final"),
+    ),
+    Step.REVIEW: (
+        gettext_noop("Check the final"),
+        gettext_noop("The pairing is a draft. Choose the table, then publish."),
+        gettext_noop("Review the draft"),
+    ),
+    Step.START_CLOCK: (
+        gettext_noop("Start the clock of the final"),
+        gettext_noop("Start it when both players are at their table."),
+        gettext_noop("Start the clock"),
+    ),
+    Step.CLOSE: (
+        gettext_noop("Close the final"),
+        gettext_noop("The result is in. Closing it decides the event."),
+        gettext_noop("Close the final"),
+    ),
+}
+_COUNTED: dict[Step, tuple[Callable[[int], str], str, str]] = {
+    Step.ADD_PLAYERS: (
+        lambda number: ngettext("Add {number} more player", "Add {number} more players", number),
+        gettext_noop("More players are needed to start. Share the registration link, or add names."),
+        gettext_noop("Add players"),
+    ),
+    Step.CHECK_IN: (
+        lambda number: ngettext("Check in {number} player", "Check in {number} players", number),
+        gettext_noop("Only players who are checked in are paired."),
+        gettext_noop("Check players in"),
+    ),
+    Step.START: (
+        lambda number: ngettext("Start with {number} player", "Start with {number} players", number),
+        gettext_noop("Starting draws the tickets of the last tiebreaker. Players who come later are late entries."),
+        gettext_noop("Start the event"),
+    ),
+    Step.DISPUTES: (
+        lambda number: ngettext("Decide {number} disputed result", "Decide {number} disputed results", number),
+        gettext_noop("A player has disputed what the opponent entered. Ask both, then enter the result."),
+        gettext_noop("Open the dispute"),
+    ),
+    Step.RESULTS: (
+        lambda number: ngettext("{number} result is missing", "{number} results are missing", number),
+        gettext_noop("Tap a game to enter its result."),
+        gettext_noop("Enter a result"),
+    ),
+    Step.CONFIRM: (
+        lambda number: ngettext("Confirm {number} result", "Confirm {number} results", number),
+        gettext_noop("One player has entered this result. Confirm it, or wait for the other player."),
+        gettext_noop("Confirm a result"),
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class OpenCall:
+    """A call that waits for a judge. `minutes` is how long; `taken` says that a judge is on the way."""
+
+    call: JudgeCall
+    minutes: int
+    taken: bool
+
+
+def open_calls(event: Event, now: datetime) -> list[OpenCall]:
+    """Return the calls that no judge has ruled on, the longest waiting first (E3)."""
+    calls = event.judge_calls.filter(
+        state__in=(JudgeCall.State.WAITING, JudgeCall.State.TAKEN, JudgeCall.State.APPEALED)
+    )
+    return [
+        OpenCall(call, max(0, int((now - call.called_at).total_seconds() // 60)), call.state == JudgeCall.State.TAKEN)
+        for call in calls.order_by("called_at", "pk")
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class TableClock:
+    """A table with more time than the round: its clock as leaders see it, and its minutes left."""
+
+    game: Game
+    face: ClockFace
+    minutes_left: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ConsoleClock:
+    """The clock of a round for leaders (E26). `minutes_left` is until the end that its phase is about, None where the
+    reader must not know it.
+    """
+
+    face: ClockFace
+    minutes_left: int | None
+    extended: tuple[TableClock, ...]
+    is_secret: bool
+
+    @property
+    def phase(self) -> Phase:
+        """Where the clock stands."""
+        return self.face.phase
+
+
+def console_clock(board: Board, now: datetime, *, sees_end: bool = True) -> ConsoleClock | None:
+    """Return the clock of the published round as leaders see it; None without one. A leader who plays in the event does
+    not see the end, like all players (E26).
+    """
+    if board.last is None or board.last.state != Round.State.PUBLISHED:
+        return None
+    clock_for = leader_clock if sees_end else player_clock
+    face, extended = clock_for(board.event, board.last, now), []
+    for game in board.played:
+        if game.extension:
+            of_table = clock_for(board.event, board.last, now, game)
+            extended.append(TableClock(game, of_table, _minutes_left(of_table, now)))
+    secret = board.event.rules.has_draws and face.phase == Phase.RUNNING
+    return ConsoleClock(face, _minutes_left(face, now), tuple(extended), secret)
+
+
+def _minutes_left(face: ClockFace, now: datetime) -> int | None:
+    if face.ends_at is None or face.phase == Phase.OVER:
+        return None
+    return max(0, -int((now - face.ends_at).total_seconds() // 60))
+
+
+def open_games(board: Board) -> list[Game]:
+    """Return the games of the published round that can be given more time, by table."""
+    if board.last is None or board.last.state != Round.State.PUBLISHED:
+        return []
+    return sorted(board.played, key=lambda game: (game.table, game.place))
+
+
+def way_back(board: Board) -> str:
+    """Return what can be taken back of the published round before it has a result: "reset_clock" once the clock was
+    started (E26), before that "withdraw" for the pairings (E24); empty for nothing.
+    """
+    last = board.last
+    if (
+        last is None
+        or last.state != Round.State.PUBLISHED
+        or any(each.state != Game.State.OPEN for each in board.games)
+    ):
+        return ""
+    return "reset_clock" if last.started_at else "withdraw"
+
+
+def matching(entries: Iterable[Entry], text: str) -> list[Entry]:
+    """Return the entries whose name or number a search text names; all for an empty text."""
+    wanted = text.strip().casefold()
+    return [each for each in entries if not wanted or wanted in each.name.casefold() or wanted == str(each.number)]
+
+
+#: How players are grouped on the console.
+GROUPS: Sequence[tuple[str, tuple[str, ...]]] = (
+    ("in", (Entry.State.PLAYING, Entry.State.CHECKED_IN)),
+    ("not_in", (Entry.State.REGISTERED, Entry.State.WAITING)),
+    ("out", (Entry.State.DROPPED, Entry.State.CUT, Entry.State.EJECTED)),
+)

@@ -1,0 +1,77 @@
+"""`manage.py migrate` creates an empty database in one go, and the result is that of all migrations."""
+
+import json
+import subprocess
+import sys
+
+import psycopg
+import pytest
+from django.db import connection
+from django.db.migrations.operations.base import Operation
+from psycopg import sql
+from psycopg.conninfo import make_conninfo
+
+from ops.backup import output_of, tools_for
+from ops.management.commands import migrate
+from ops.paths import BASE_DIR
+
+#: Django's own command knows nothing of ours.
+MIGRATING = """
+import json, sys
+from ops.worker_process import set_up_django
+set_up_django(json.loads(sys.argv[1]))
+from django.core.management import call_command
+from django.core.management.commands import migrate
+call_command("migrate" if sys.argv[2] == "at once" else migrate.Command(), verbosity=0)
+"""
+
+
+@pytest.fixture
+def migrated(db):
+    """Return a function that migrates a new database, either way, and returns its dump."""
+    connection.ensure_connection()
+    info = connection.connection.info
+    parts = info.get_parameters() | {"password": info.password, "options": ""}
+    name = f"{info.dbname}_migrated"
+
+    def server(statement):
+        with psycopg.connect(make_conninfo(**parts), autocommit=True) as connected:
+            connected.execute(sql.SQL(statement).format(sql.Identifier(name)))
+
+    def _migrated(how):
+        server("CREATE DATABASE {} TEMPLATE template0")
+        place = {key: connection.settings_dict[key] for key in ("USER", "PASSWORD", "HOST", "PORT", "OPTIONS")}
+        command = [sys.executable, "-c", MIGRATING, json.dumps(place | {"NAME": name}), how]
+        try:
+            subprocess.run(command, cwd=BASE_DIR, check=True)
+            with psycopg.connect(make_conninfo(**parts | {"dbname": name})) as connected:
+                tools = tools_for(connected.info)
+                recorded = connected.execute("SELECT app, name FROM django_migrations").fetchall()
+            with output_of(tools.command("pg_dump", "--exclude-table-data=django_migrations")) as dump:
+                # Each dump has a word of its own, against lines that psql would take for commands.
+                return set(recorded), [line for line in dump if not line.startswith((b"\\restrict", b"\\unrestrict"))]
+        finally:
+            server("DROP DATABASE {}")
+
+    return _migrated
+
+
+def test_tables_made_in_one_go_are_those_of_all_migrations(migrated):
+    one_by_one, at_once = migrated("one by one"), migrated("at once")
+
+    assert at_once == one_by_one
+    assert any(line.startswith(b"CREATE TRIGGER pgtrigger_") for line in at_once[1])
+
+
+@pytest.mark.django_db
+def test_it_takes_single_steps_where_an_operation_is_of_another_kind(monkeypatch):
+    """Nothing has been created when that is noticed: the test database could not have its tables twice."""
+    monkeypatch.setattr(migrate, "IN_STATE", ())
+    monkeypatch.setattr(migrate, "RunSQL", type("NoOperation", (Operation,), {}))
+    migrate.create_tables(connection)
+
+
+@pytest.mark.django_db
+def test_a_database_with_tables_is_migrated_as_usual(monkeypatch):
+    monkeypatch.setattr(migrate, "create_tables", lambda _: pytest.fail("It has tables."))
+    migrate.Command().run_from_argv(["manage.py", "migrate", "--verbosity=0"])

@@ -13,7 +13,7 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 
 from campaign.battles.models import Battle
 from registers.models import EntryType, LedgerEntry, Register
-from registers.queries.potential import over_potential
+from registers.queries.readiness import over_potential
 from tournaments.models import Event, Game, JudgeCall
 
 #: Number of corrections on the start page.

@@ -29,7 +29,7 @@ from campaign.desk.queries import memberships_with_tasks
 from campaign.discussion.models import Notice
 from campaign.models import Campaign, Enlistment, Membership
 from registers.models import Register
-from registers.queries.ledger import Lacking, lacking_of, perhaps_unready
+from registers.queries.readiness import Lacking, lacking_of, perhaps_unready
 from rules.post_battle.commendations import Award
 from rules.post_battle.dialogue import Choose, Question, Roll
 from rules.post_battle.steps import LAST_STEP

@@ -24,7 +24,7 @@ from dashboard import queries as dashboard_queries
 from dashboard.forms import InvitationLinkForm
 from dashboard.inbox import badge_of, in_full, inbox_for
 from dashboard.next_steps import next_step
-from registers.queries.notices import notices_for
+from registers.queries.changes import notices_for
 from rules.core.campaign_rules import SWITCHES, CampaignRules
 from tournaments.queries.inbox import own_events
 

@@ -27,10 +27,11 @@ from registers.ledger.session import rulebook_for
 from registers.ledger.text import names_of
 from registers.ledger.verification import Difference
 from registers.models import Dossier, EntryType, Finding, LedgerEntry, Proof, Register, UnitStatus
+from registers.pages.history import history_entries, last_entries
+from registers.pages.sheet import sheet_of
 from registers.projection import state_of
-from registers.queries.ledger import battles_of_the_fallen, entries_of, history_entries, last_entries
-from registers.queries.potential import over_potential, with_spent
-from registers.queries.sheet import sheet_of
+from registers.queries.ledger import battles_of_the_fallen, entries_of
+from registers.queries.readiness import over_potential, with_spent
 from registers.views.corrections import save_or_refused_form, undo_or_redo
 
 #: Number of ledger entries shown below the form, and on a page of the history.

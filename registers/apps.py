@@ -9,7 +9,7 @@ class RegistersConfig(AppConfig):
         from accounts.queries import also_in_download
         from catalogue.services.upload import limits_asked
         from registers.data_export import registers_of
-        from registers.queries.potential import names_over_potential
+        from registers.queries.readiness import names_over_potential
 
         also_in_download("registers", registers_of)
         limits_asked.connect(names_over_potential, dispatch_uid="registers.over_potential")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lists.exporting import WRITERS, ExportedList, Writer, all_written, file_name, written
 from lists.formats.plain_army import PlainArmy, PlainUnit
-from registers.queries.sheet import in_order
+from registers.pages.sheet import in_order
 from rules.register.state import RegisterState
 
 __all__ = ["WRITERS", "ExportedList", "Writer", "all_written", "file_name", "plain_register", "written"]

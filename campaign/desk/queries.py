@@ -36,7 +36,7 @@ from campaign.discussion.models import Notice
 from campaign.models import Activity, ActivityKind, Campaign, Enlistment, Membership
 from members.models import MembershipChange, Role
 from registers.models import LedgerEntry, Register
-from registers.queries.potential import over_potential
+from registers.queries.readiness import over_potential
 
 APPROVALS, ABSENT, POTENTIAL = "approvals", "absent", "potential"
 #: The groups in the order of the page.

@@ -37,9 +37,9 @@ from registers.ledger import session
 from registers.ledger.session import rulebook_for
 from registers.ledger.text import names_of, sentence, whole_number
 from registers.models import EntryType, Register
+from registers.pages.sheet import warnings
 from registers.projection import state_of
 from registers.queries.ledger import ledger_lines
-from registers.queries.sheet import warnings
 from registers.services.awards import RegisterAward, judged
 from registers.views.imports import import_page
 from rules.adjustments.imported_register import WHY

@@ -9,7 +9,6 @@ from django.http import QueryDict
 
 from registers.options import offers
 from registers.starters import starter_effects
-from rules.core.card_types import StoryArc
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, ngettext
 from rules.register.building import (
@@ -18,7 +17,6 @@ from rules.register.building import (
     combat_potential_spent,
     dossier_points,
     fielding_warnings,
-    has_arcs_left,
     upgrade_words,
 )
 from rules.register.labels import unit_label
@@ -57,12 +55,6 @@ def closed_edit_form(book: Rulebook, state: RegisterState, query: QueryDict) -> 
         "to_let_go": offers.units_to_let_go(book, state),
         "fold": fold,
     }
-
-
-def next_arcs(book: Rulebook, state: RegisterState) -> list[StoryArc]:
-    """Return the Story Arcs that can continue a complete campaign (R49); empty if it cannot continue."""
-    goes_on = state.saga_complete and has_arcs_left(book, state.arcs_ended)
-    return list(book.arcs_offered.values()) if goes_on else []
 
 
 def unit_form(

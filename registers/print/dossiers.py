@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from core.templatetags.emblems import emblem
+from registers.pages.sheet import arc_of, assets_of, command_cards_of, dossier_terms, keyword_term, trait_terms
 from registers.print.typesetting import (
     Block,
     Boxes,
@@ -23,7 +24,6 @@ from registers.print.typesetting import (
     ToWrite,
     Track,
 )
-from registers.queries.sheet import arc_of, assets_of, command_cards_of, dossier_terms, keyword_term, trait_terms
 from rules.arcs.card_text import Paragraph, end_of_game_text, marks_text, progress_text, reward_text, shield_text
 from rules.core.card_types import Agenda, StoryArc, TurningPoint, Unit
 from rules.core.rulebook import Rulebook

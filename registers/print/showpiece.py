@@ -11,9 +11,9 @@ from django.utils.timezone import localdate
 from registers.campaign_side import BattleName
 from registers.charts.experience import Stop, story
 from registers.models import LedgerEntry
+from registers.pages.sheet import dossier_terms, trait_terms
 from registers.print.dossiers import experience_track, unit_plate_lines
 from registers.print.typesetting import Picture, TypesetBlock, typeset
-from registers.queries.sheet import dossier_terms, trait_terms
 from rules.core.rulebook import Rulebook
 from rules.register.building import dossier_points
 from rules.register.state import RegisterState, everyone

@@ -1,4 +1,4 @@
-"""What corrections and awards changed, in a few words, for lists of many of them."""
+"""What corrections and awards changed, in a few words."""
 
 from __future__ import annotations
 
@@ -6,16 +6,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 from operator import or_
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
+from accounts.models import User
+from registers.keys import entry_address
 from registers.ledger.session import effects_of_entry, rulebook_for
-from registers.ledger.text import LABELS, Names, sentence, value_words
-from registers.models import Dossier, EntryType, LedgerEntry
+from registers.ledger.text import LABELS, Names, names_of, sentence, value_words, who_did
+from registers.models import CorrectionNotice, Dossier, EntryType, LedgerEntry
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext
 from rules.register import effects as e
+from rules.register.state import RegisterState
 
 #: A Register, by primary key, and the position of an entry in its ledger.
 EntryKey = tuple[UUID, int]
@@ -49,7 +53,7 @@ def changes_of(keys: Iterable[EntryKey], among: QuerySet[LedgerEntry]) -> dict[E
             if register == entry.register_id
         }
         if words := [_in_short(effect, names, book) for effect in effects[key]]:
-            shown[key] = ", ".join(words[:MOST_NAMED]) + (" …" if len(words) > MOST_NAMED else "")
+            shown[key] = _first(words, ", ")
     return shown
 
 
@@ -75,3 +79,38 @@ def _in_short(effect: e.Effect, names: Mapping[str, str], book: Rulebook) -> str
 
 def _is_list(effect: e.Corrected) -> bool:
     return isinstance(effect.new, list | tuple) and effect.field != "trait"
+
+
+def _first(words: Sequence[str], separator: str) -> str:
+    return separator.join(words[:MOST_NAMED]) + (" …" if len(words) > MOST_NAMED else "")
+
+
+def notices_for(user: User, states: Mapping[UUID, RegisterState]) -> list[dict[str, Any]]:
+    """Return the notices for a user's Registers, oldest first, in one query; `states` name their units."""
+    notices = CorrectionNotice.objects.filter(entry__register__owner=user).select_related(
+        "entry__actor", "entry__register", "entry__undoes"
+    )
+    return [
+        {
+            "entry": entry.pk,
+            "text": _text(entry, states.get(entry.register_id, RegisterState())),
+            "who": who_did(entry.actor, None),
+            "reason": entry.reason,
+            "href": entry_address(entry.register_id, entry.position),
+        }
+        for entry in (notice.entry for notice in notices)
+    ]
+
+
+def _text(entry: LedgerEntry, state: RegisterState) -> str:
+    places: dict[str, Any] = {"register": entry.register}
+    if entry.act == EntryType.UNDO:
+        if entry.undoes and entry.undoes.answers:
+            return gettext("An award to {register} was undone.", **places)
+        return gettext("A correction of {register} was undone.", **places)
+    book = rulebook_for(entry.register)
+    names = names_of(book, state)
+    places["changes"] = _first([sentence(each, names, book) for each in _effects(entry)], "; ")
+    if entry.answers:
+        return gettext("Your Register {register} received an award: {changes}", **places)
+    return gettext("Your Register {register} was corrected: {changes}", **places)

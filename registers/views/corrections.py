@@ -19,7 +19,7 @@ from registers.forms.correction import CorrectionForm, NoticesForm, UndoForm
 from registers.ledger import session
 from registers.ledger.text import names_of, sentence
 from registers.models import EntryType, LedgerEntry, Register
-from registers.queries.ledger import corrections_of
+from registers.pages.history import corrections_of
 from registers.services import corrections
 from registers.services.corrections import dismiss_notices
 from rules.core.translation import gettext

@@ -17,14 +17,15 @@ from registers.access import editable_register_for
 from registers.forms.building import AnsweredAlready, BiographyForm, acting, posted_edit, typed_in
 from registers.ledger.session import rulebook_for
 from registers.models import Register
-from registers.options.context import edit_form, next_arcs, tally
+from registers.options.context import edit_form, tally
+from registers.pages.sheet import warnings
 from registers.projection import state_of
-from registers.queries.sheet import warnings
 from registers.services import building, editing
 from registers.views.building import check_required_upgrades, leave
 from registers.views.search import searches, shelves
 from rules.core.translation import gettext
 from rules.core.violations import RuleViolation, Violation
+from rules.register.building import next_arcs
 
 
 def edit(request: HttpRequest, pk: UUID) -> HttpResponse:

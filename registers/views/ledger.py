@@ -22,15 +22,15 @@ from registers.forms.building import DayForm, DaysForm, blame
 from registers.ledger.filters import LedgerFilter, filter_choices
 from registers.ledger.lines import Sums, falls
 from registers.ledger.past import WEEK, Span, at_entry, at_the_end_of, earlier, ledger_of, past_of, spans_of
-from registers.ledger.runs import page_with, pages_of, runs_of
 from registers.ledger.session import counting_entries, replay_entries, rulebook_for
 from registers.ledger.text import names_of, whole_number
 from registers.list_export import WRITERS, all_written, file_name, plain_register, written
 from registers.models import LedgerEntry, Register
+from registers.pages.comparison import compare_states
+from registers.pages.history import history_entries, history_groups, page_with, pages_of, runs_of
+from registers.pages.sheet import sheet_of
 from registers.projection import state_of
-from registers.queries.comparison import compare_states
-from registers.queries.ledger import asked_entries, entries_of, history_entries, history_groups
-from registers.queries.sheet import sheet_of
+from registers.queries.ledger import asked_entries, entries_of
 from registers.services.corrections import dismiss_notices
 from registers.views.search import query_without
 from rules.core.translation import gettext

@@ -18,6 +18,7 @@ from registers.campaign_side import battle_names
 from registers.ledger.lines import is_undone
 from registers.ledger.session import rulebook_for
 from registers.markdown import to_html
+from registers.pages.sheet import in_order
 from registers.print import dossiers as print_dossiers
 from registers.print.dossiers import arc_cards
 from registers.print.paper_sizes import CardFormat, CardPage, Paper, card_pages, form_pages
@@ -27,7 +28,6 @@ from registers.print.showpiece import showpiece
 from registers.print.typesetting import Picture
 from registers.projection import state_of
 from registers.queries.ledger import entries_about
-from registers.queries.sheet import in_order
 from rules.core.rulebook import Rulebook
 from rules.register.labels import unit_label
 from rules.register.state import RegisterState, everyone

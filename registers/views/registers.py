@@ -32,18 +32,19 @@ from registers.ledger.session import rulebook_for
 from registers.ledger.text import names_of
 from registers.markdown import to_html
 from registers.models import LedgerEntry, Register
-from registers.options.context import next_arcs
+from registers.pages.hero import hero_of, last_deed
+from registers.pages.history import HistoryEntry
+from registers.pages.sheet import command_cards_of, keyword_term, sheet_of, thousandths, warnings
 from registers.painting.queries import painted_keys
 from registers.projection import state_of
-from registers.queries.hero import battle_entries_about, hero_of, last_deed
-from registers.queries.ledger import HistoryEntry, battles_of_the_fallen, entries_about, ledger_lines
-from registers.queries.sheet import command_cards_of, keyword_term, sheet_of, thousandths, warnings
+from registers.queries.ledger import battle_entries_about, battles_of_the_fallen, entries_about, ledger_lines
 from registers.services import editing, portraits
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext
 from rules.core.violations import RuleViolation
 from rules.post_battle.casualties import dice_for, is_war_weary, rerolls_for
 from rules.post_battle.casualty_odds import check_odds
+from rules.register.building import next_arcs
 from rules.register.labels import unit_label
 from rules.register.state import Dossier, RegisterState, everyone, placed
 from uploads.forms import empty_form, sent_form

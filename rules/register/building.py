@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from rules.core.campaign_rules import STARTING_COMBAT_POTENTIAL, STARTING_SUPPLY_POINTS, allows
-from rules.core.card_types import FACTIONS, MERCENARY, UPGRADE_TYPES, Unit, Upgrade
+from rules.core.card_types import FACTIONS, MERCENARY, UPGRADE_TYPES, StoryArc, Unit, Upgrade
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop, ngettext
 from rules.core.violations import Violation, raise_if_any, refuse
@@ -86,6 +86,12 @@ def next_story_arc(book: Rulebook, state: RegisterState, story_arc: str) -> list
 def has_arcs_left(book: Rulebook, ended: int) -> bool:
     """Return whether another Story Arc may begin when so many have ended (R49)."""
     return book.campaign_rules.length is None or ended < book.campaign_rules.length
+
+
+def next_arcs(book: Rulebook, state: RegisterState) -> list[StoryArc]:
+    """Return the Story Arcs that can continue a complete campaign (R49); empty if it cannot continue."""
+    goes_on = state.saga_complete and has_arcs_left(book, state.arcs_ended)
+    return list(book.arcs_offered.values()) if goes_on else []
 
 
 def arcs_words(number: int) -> str:

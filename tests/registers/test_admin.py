@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from registers.models import EntryType, Register
 from registers.projection import state_of
-from registers.queries.potential import with_spent
+from registers.queries.readiness import with_spent
 from registers.services.data_checks import verify_all
 from rules.register.building import combat_potential_spent
 from tests.html import html_of

@@ -27,7 +27,7 @@ from campaign.battles.queries.table import HandView
 from campaign.battles.report_data import army_of, book_of
 from core.form_errors import BrokenRule, add_violations, as_context, errors_as_context
 from core.form_fields import Several, ShortText, Version, entered
-from registers.queries.sheet import in_order
+from registers.pages.sheet import in_order
 from rules.battle import army as rules
 from rules.battle.army import (
     EXTRAORDINARY_USE,

@@ -16,6 +16,7 @@ from campaign.battles.queries.armies import SideView
 from campaign.battles.queries.battles import when_text
 from campaign.battles.report_data import army_of
 from core.templatetags.emblems import emblem
+from registers.pages.sheet import dossier_terms, trait_terms
 from registers.print.dossiers import (
     agenda_state,
     named_effects,
@@ -27,7 +28,6 @@ from registers.print.dossiers import (
 )
 from registers.print.paper_sizes import ColumnPage, Paper, column_pages
 from registers.print.typesetting import Block, Boxes, Caption, Card, Columns, Plate, Text, ToWrite
-from registers.queries.sheet import dossier_terms, trait_terms
 from rules.battle import army as rules
 from rules.battle.army import Lent
 from rules.core.card_types import Unit, Upgrade

@@ -16,7 +16,7 @@ from campaign.models import Campaign
 from registers.charts.ranks import Bar, by_rank
 from registers.ledger import session
 from registers.models import Register
-from registers.queries.sheet import in_order
+from registers.pages.sheet import in_order
 from rules.battle.army import AGENDAS_TO_MAY, AGENDAS_TO_MUST, completed_agendas, reinforcements
 from rules.battle.report import result_for
 from rules.core.card_types import RANKS

@@ -15,7 +15,7 @@ from campaign.battles.models import Battle, Side
 from registers import projection
 from registers.ledger import session
 from registers.models import Register
-from registers.queries.sheet import arc_of
+from registers.pages.sheet import arc_of
 from rules.battle.report import result_for
 from rules.register.building import combat_potential_spent
 from rules.register.state import RegisterState
@@ -50,7 +50,7 @@ class Outline:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegisterLine(Outline):
     """A complete line. `spent` is the Combat Potential used, in points; `arc` is as in
-    `registers.queries.sheet.arc_of`.
+    `registers.pages.sheet.arc_of`.
     """
 
     state: RegisterState

@@ -13,7 +13,7 @@ from campaign.battles.access import may_see_hand
 from campaign.battles.models import Battle, CommandHand, Side, Tally
 from campaign.battles.report_data import army_of, book_of, facts_at_table, report_of
 from registers import projection
-from registers.queries.sheet import keyword_term, unit_card
+from registers.pages.sheet import keyword_term, unit_card
 from rules.arcs.card_text import condition_text
 from rules.battle.report import Report
 from rules.core import reward_effects

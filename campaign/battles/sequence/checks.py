@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from django.utils.text import capfirst
 
 from campaign.battles.sequence.history import CASUALTY_CHECK, HistoryItem, HistoryLine, NumberChange, dice_of
-from registers.queries.sheet import thousandths
+from registers.pages.sheet import thousandths
 from rules.core.rulebook import Rulebook
 from rules.core.translation import translated
 from rules.post_battle.casualties import CASUALTY, ESCAPED, SETBACK, dice_for, outcome

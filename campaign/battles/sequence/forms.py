@@ -17,7 +17,7 @@ from campaign.battles.sequence.page import Page
 from core.form_errors import as_context
 from registers.options.context import closed_edit_form, tally
 from registers.options.offers import aid_offers
-from registers.queries.sheet import experience, thousandths
+from registers.pages.sheet import experience, thousandths
 from rules.core.card_types import DefiningTrait, Setback
 from rules.core.dice import DICE, FACES
 from rules.core.translation import gettext, ngettext

@@ -44,7 +44,7 @@ from registers.ledger.lines import LedgerLine, lines_of
 from registers.ledger.past import states_before
 from registers.ledger.text import names_of, sentence
 from registers.models import EntryType as EntryAct
-from registers.queries.comparison import compare_states
+from registers.pages.comparison import compare_states
 from rules.battle.report import Report
 from rules.core.violations import RuleViolation, Violation
 from rules.post_battle.dialogue import Progress

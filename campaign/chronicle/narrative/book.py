@@ -19,7 +19,7 @@ from campaign.chronicle.narrative.poster import Leader
 from campaign.models import Campaign
 from registers.ledger.session import rulebook_for
 from registers.models import Register
-from registers.queries.sheet import in_order
+from registers.pages.sheet import in_order
 from rules.register.labels import unit_label
 from uploads.models import Picture
 

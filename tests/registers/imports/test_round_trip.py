@@ -13,7 +13,7 @@ from lists.formats.parsed import LineKind
 from registers.imports.form import ImportedList, Pasted
 from registers.imports.judging import ListDecisions
 from registers.list_export import WRITERS, plain_register
-from registers.queries.sheet import in_order
+from registers.pages.sheet import in_order
 from registers.services.importing import Joining
 from rules.battle.army import Army, BattleSetup, army_points, army_violations
 from rules.battle.plain_army import PlainArmy, as_plain

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from registers import projection
 from registers.models import EntryType, Register
-from registers.queries.ledger import Lacking, lacking_of, perhaps_unready
+from registers.queries.readiness import Lacking, lacking_of, perhaps_unready
 from registers.services import building
 from rules.core.campaign_rules import CampaignRules
 from rules.register.building import affordable_corps, combat_potential_spent

@@ -11,8 +11,8 @@ from django.utils.timezone import localtime
 
 from registers import campaign_side
 from registers.campaign_side import BattleName, CampaignSide
-from registers.ledger import runs
 from registers.models import LedgerEntry
+from registers.pages import history as runs
 from rules.register import effects as e
 from rules.register.effects import to_data
 from tests.html import html_of

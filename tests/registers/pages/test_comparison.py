@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from registers.queries.comparison import ChangeGroup, ValueChange, compare_states
+from registers.pages.comparison import ChangeGroup, ValueChange, compare_states
 from rules.register.state import Dossier, Field, RegisterState, Trait
 
 BEFORE = RegisterState(

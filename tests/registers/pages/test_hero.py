@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from registers.campaign_side import BattleName
+from registers.pages.hero import hero_of, last_deed
 from registers.projection import state_of
-from registers.queries.hero import battle_entries_about, hero_of, last_deed
+from registers.queries.ledger import battle_entries_about
 from rules.register import effects as e
 from tests.registers.views.reading import happen
 

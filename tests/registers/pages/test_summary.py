@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from registers.ledger.summary import summary_of
+from registers.pages.history import summary_of
 from rules.register import effects as e
 
 

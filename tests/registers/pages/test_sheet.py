@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from registers.projection import state_of
-from registers.queries.sheet import (
+from registers.pages.sheet import (
     arc_of,
     assets_of,
     command_cards_of,
@@ -18,6 +17,7 @@ from registers.queries.sheet import (
     unit_card,
     warnings,
 )
+from registers.projection import state_of
 from rules.core.campaign_rules import CampaignRules
 from rules.register.state import Dossier, RegisterState
 

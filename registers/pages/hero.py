@@ -12,7 +12,7 @@ from registers.campaign_side import BattleName
 from registers.ledger.session import effects_of_entry
 from registers.ledger.text import sentence
 from registers.models import LedgerEntry, Register
-from registers.queries.sheet import unit_card
+from registers.pages.sheet import unit_card
 from rules.core.rulebook import Rulebook
 from rules.register import effects as e
 from rules.register.labels import unit_label
@@ -32,14 +32,6 @@ DEEDS: tuple[type[e.Effect], ...] = (
 )
 #: Deeds that the ledger tells without naming a unit: they are the Paragon's.
 OF_PARAGON = (e.CommandCardUnlocked, e.TraitGained)
-#: Entries read to find the last deed: more than a unit has in one Post-Battle Sequence.
-ENTRIES_READ = 12
-
-
-def battle_entries_about(register: Register, unit: str) -> list[LedgerEntry]:
-    """Return the last entries of battles that name a unit (its key) and count, newest first. One query."""
-    about = register.entries.filter(effects__contains=[{"unit": unit}], undone_by__isnull=True)
-    return list(about.exclude(battle="").order_by("-position")[:ENTRIES_READ])
 
 
 def last_deed(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from registers.queries.sheet import thousandths
+from registers.pages.sheet import thousandths
 from rules.post_battle.casualty_odds import Odds
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from registers.ledger import runs
-from registers.ledger.runs import Run, page_with, pages_of, runs_of
+from registers.pages import history as runs
+from registers.pages.history import Run, page_with, pages_of, runs_of
 
 
 def rows(words: str) -> list[tuple[int, str]]:

@@ -8,13 +8,12 @@ from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 from typing import Any
 
+from core.scenarios import ScenarioError
 from rules.core.violations import Violation, raise_if_any, refuse
 from rules.post_battle.casualties import AddDice, Reroll
 from rules.post_battle.commendations import Award
 from rules.post_battle.dialogue import Choose, ChooseSeveral, Confirm, Question, Roll
 from rules.post_battle.rewards import JoinUnit
-
-from .form import ScenarioError
 
 #: The step of the Casualty Checks.
 CHECKS = 4

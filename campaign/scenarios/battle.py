@@ -12,6 +12,7 @@ from campaign.battles.models import Battle, Side
 from campaign.battles.report_data import Facts, report_of
 from campaign.battles.services import agendas, planning, reports, sequence
 from campaign.battles.services import army as army_service
+from core.scenarios import ScenarioError
 from registers import projection
 from registers.ledger import session
 from rules.battle.army import BRING_UNITS, Army, Lent, open_agendas
@@ -24,7 +25,6 @@ from rules.post_battle.edit_register import EditRegister
 from rules.register.state import RegisterState
 
 from .answers import Handles, SequencePlayer, change, wish
-from .form import ScenarioError
 from .stage import Stage, maybe_refused
 
 

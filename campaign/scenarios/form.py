@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
-from core.json_form import ANY, FormError, check
-
-
-class ScenarioError(Exception):
-    """A scenario that does not have the form, or lacks an answer."""
-
+from core import scenarios
+from core.scenarios import ANY
 
 UNIT: dict[str, Any] = {"as": str, "unit": str, "name?": (str, None), "upgrades?": [str]}
 EDIT: dict[str, Any] = {
@@ -63,32 +58,19 @@ STATE: dict[str, Any] = {
 }  # fmt: skip
 ACTS: dict[str, dict[str, Any]] = {
     "found": {
-        "act": str, "register": str, "player": str, "name": str, "units": [UNIT], "aid?": [AID],
-        "story_arc": str, "refused?": [str],
+        "register": str, "player": str, "name": str, "units": [UNIT], "aid?": [AID], "story_arc": str,
     },
-    "edit": {"act": str, "register": str, "edits": [EDIT], "refused?": [str]},
+    "edit": {"register": str, "edits": [EDIT]},
     "battle": {
-        "act": str, "size": int, "winner": {"blue", "red", None}, "turning_point?": {"blue", "red", None},
+        "size": int, "winner": {"blue", "red", None}, "turning_point?": {"blue", "red", None},
         "mission?": str, "victory_points?": {"*": int},
-        "sides": {"blue": SIDE, "red": SIDE}, "terms_in_play?": {"*": ANY}, "refused?": [str],
+        "sides": {"blue": SIDE, "red": SIDE}, "terms_in_play?": {"*": ANY},
     },
-    "expect": {"act": str, "registers": {"*": STATE}, "refused?": [str]},
+    "expect": {"registers": {"*": STATE}},
 }  # fmt: skip
+SCENARIO: dict[str, Any] = {"scenario": str, "about?": str, "terms?": {"*": ANY}, "arcs?": [str]}
 
 
 def read(path: Path) -> dict[str, Any]:
     """Return the scenario in a file. Raises ScenarioError for anything that does not have the form."""
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise ScenarioError(f"{path}: {error}") from error
-    form = {
-        "scenario": str, "about?": str, "terms?": {"*": ANY}, "arcs?": [str], "acts": [{"act": set(ACTS), "*": ANY}],
-    }  # fmt: skip
-    try:
-        check(data, form, str(path.name))
-        for place, act in enumerate(data["acts"], start=1):
-            check(act, ACTS[act["act"]], f"{path.name}, act {place}")
-    except FormError as error:
-        raise ScenarioError(str(error)) from error
-    return data  # type: ignore[no-any-return]
+    return scenarios.read(path, SCENARIO, ACTS)

@@ -7,12 +7,13 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from django.db import DataError, transaction
+from django.db import DataError
 
 from accounts.models import User
 from campaign.models import Campaign, Enlistment, Membership
 from campaign.story_arcs.models import ArcVersion
 from campaign.story_arcs.services.story_arcs import offered_to
+from core.scenarios import ExpectationFailed, ScenarioError, is_refused, play_acts
 from registers import projection
 from registers.ledger import session
 from registers.services import building, editing
@@ -21,8 +22,6 @@ from rules.core.violations import RuleViolation, Violation, raise_if_any
 from .answers import Handles, change, joining, wish
 from .battle import fight
 from .expect import differences
-from .form import ScenarioError
-from .stage import ExpectationFailed as ExpectationFailed
 from .stage import Stage, maybe_refused
 
 
@@ -38,13 +37,7 @@ def play(scenario: Mapping[str, Any], campaign: Campaign) -> Stage:
     stage = Stage(campaign)
     if "terms" in scenario:
         stage.agree_on(scenario["terms"])
-    for place, act in enumerate(scenario["acts"], start=1):
-        try:
-            _play_act(stage, act)
-        except (ExpectationFailed, ScenarioError) as error:
-            raise type(error)(f"act {place} ({act['act']}): {error}") from error
-        except DataError as error:
-            raise ScenarioError(f"act {place} ({act['act']}): a text is too long: {error}".strip()) from error
+    play_acts(scenario["acts"], partial(_play_act, stage))
     return stage
 
 
@@ -52,21 +45,17 @@ def _play_act(stage: Stage, act: Mapping[str, Any]) -> None:
     before = _snapshot(stage) if "refused" in act else {}
     handles = {name: dict(handles.keys) for name, handles in stage.handles.items()}
     try:
-        with transaction.atomic():
-            _ACTS[act["act"]](stage, act)
-    except RuleViolation as refusal:
-        if not refusal.rules & set(act.get("refused", ())):
-            raise ExpectationFailed(f"expected {act.get('refused') or 'no refusal'}, found: {refusal}") from refusal
-        for name in list(stage.handles):  # roll back the handles as well
-            if name in handles:
-                stage.handles[name].keys = handles[name]
-            else:
-                del stage.handles[name], stage.registers[name]
-        if _snapshot(stage) != before:
-            raise ExpectationFailed("the refused act changed something") from refusal
-        return
-    if "refused" in act:
-        raise ExpectationFailed(f"expected a refusal by {act['refused']}, found none")
+        if not is_refused(act, partial(_ACTS[act["act"]], stage, act)):
+            return
+    except DataError as error:
+        raise ScenarioError(f"a text is too long: {error}".strip()) from error
+    for name in list(stage.handles):  # roll back the handles as well
+        if name in handles:
+            stage.handles[name].keys = handles[name]
+        else:
+            del stage.handles[name], stage.registers[name]
+    if _snapshot(stage) != before:
+        raise ExpectationFailed("the refused act changed something")
 
 
 def _snapshot(stage: Stage) -> dict[str, Any]:

@@ -20,9 +20,9 @@ from accounts.models import User
 from campaign.battles.models import Battle, DiceSeed, Draw
 from campaign.models import Activity, Campaign
 from campaign.scenarios.battle import begin_sequence
-from campaign.scenarios.form import ScenarioError, read
+from campaign.scenarios.form import read
 from campaign.scenarios.play import play
-from campaign.scenarios.stage import ExpectationFailed
+from core.scenarios import ExpectationFailed, ScenarioError
 from ops.paths import BASE_DIR
 from registers.models import LedgerEntry, Register
 from rules.core.translation import gettext

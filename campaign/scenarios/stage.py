@@ -7,22 +7,16 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
-
 from accounts.models import User
 from campaign.models import Campaign, Membership
 from campaign.services.campaigns import change_campaign_rules
+from core.scenarios import ExpectationFailed, ScenarioError, is_refused
 from registers import projection
 from registers.models import Register
 from rules.core.campaign_rules import from_data
 from rules.core.violations import RuleViolation
 
 from .answers import Handles
-from .form import ScenarioError
-
-
-class ExpectationFailed(Exception):
-    """An act did not do what the scenario says; the message has the expected and the found result."""
 
 
 @dataclass
@@ -71,10 +65,6 @@ def maybe_refused(entry: Mapping[str, Any], act: Callable[[], object]) -> bool:
         act()
         return True
     try:
-        with transaction.atomic():
-            act()
-    except RuleViolation as refusal:
-        if refusal.rules & set(entry["refused"]):
-            return False
-        raise ExpectationFailed(f"{entry}: expected {entry['refused']}, found: {refusal}") from refusal
-    raise ExpectationFailed(f"{entry}: expected a refusal, found none")
+        return not is_refused(entry, act)
+    except ExpectationFailed as error:
+        raise ExpectationFailed(f"{entry}: {error}") from error

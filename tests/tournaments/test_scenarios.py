@@ -8,10 +8,10 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from accounts.models import User
-from core.json_form import FormError
+from core.scenarios import ExpectationFailed, ScenarioError
 from tournaments.models import Event
 from tournaments.scenarios.form import read
-from tournaments.scenarios.play import ExpectationFailed, play
+from tournaments.scenarios.play import play
 
 FILES = sorted((Path(__file__).parents[1] / "scenarios" / "events").glob("*.json"))
 #: The gate plays the scenarios with at most two rounds; longer ones are played nightly.
@@ -66,7 +66,7 @@ def test_the_command_prints_what_is_drawn(tmp_path, capsys):
     ],
 )
 def test_files_that_do_not_have_the_form(tmp_path, changes, text):
-    with pytest.raises(FormError) as caught:
+    with pytest.raises(ScenarioError) as caught:
         read(written(tmp_path, **changes))
     assert text in str(caught.value)
 
@@ -98,7 +98,7 @@ def test_files_that_do_not_have_the_form(tmp_path, changes, text):
     ],
 )
 def test_what_differs_is_named(tmp_path, act, text):
-    with pytest.raises((ExpectationFailed, FormError)) as caught:
+    with pytest.raises((ExpectationFailed, ScenarioError)) as caught:
         play(read(written(tmp_path, acts=[act])), User.objects.create_user("olga"), nothing)
     assert str(caught.value) == text
 
@@ -112,12 +112,12 @@ def test_what_differs_is_named(tmp_path, act, text):
     ],
 )
 def test_events_that_cannot_be(tmp_path, changes, text):
-    with pytest.raises(FormError) as caught:
+    with pytest.raises(ScenarioError) as caught:
         play(read(written(tmp_path, acts=[], **changes)), User.objects.create_user("olga"), nothing)
     assert str(caught.value) == text
 
 
 def test_an_order_without_a_player(tmp_path):
     acts = [{"act": "pair"}, {"act": "auto_results", "order": ["A", "B", "C"]}]
-    with pytest.raises(FormError, match=r"act 2 \(auto_results\): the order does not have D"):
+    with pytest.raises(ScenarioError, match=r"act 2 \(auto_results\): the order does not have D"):
         play(read(written(tmp_path, acts=acts)), User.objects.create_user("olga"), nothing)

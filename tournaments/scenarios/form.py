@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
-from core.json_form import ANY, FormError, check
+from core import scenarios
 
 HOW = {"victory", "time", "draw", "conceded", "no_show", "all_defeated", "both_defeated", "six_rounds"}
 #: Where a game round was when time was called: in the command phase a game of the regulations ends at once (E26).
@@ -36,17 +35,9 @@ ACTS: dict[str, dict[str, Any]] = {
 EVENT: dict[str, Any] = {
     "event": str, "about?": str, "rules": {"GC", "TR"}, "tier?": {"casual", "competitive"}, "points?": int,
     "rounds?": (int, None), "cut?": (int, None), "players": [str], "armies?": {"*": int}, "tickets?": [str],
-    "acts": [{"act": set(ACTS), "*": ANY}],
 }  # fmt: skip
 
 
 def read(path: Path) -> dict[str, Any]:
-    """Return the scenario in a file. Raises FormError for anything that does not have the form."""
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise FormError(f"{path}: {error}") from error
-    check(data, EVENT, path.name)
-    for place, act in enumerate(data["acts"], start=1):
-        check(act, {"act": str, "refused?": [str], **ACTS[act["act"]]}, f"{path.name}, act {place}")
-    return data  # type: ignore[no-any-return]
+    """Return the scenario in a file. Raises ScenarioError for anything that does not have the form."""
+    return scenarios.read(path, EVENT, ACTS)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any, TypeVar
 
-from django.db import transaction
-
 from accounts.models import User
-from core.json_form import FormError
+from core.scenarios import ExpectationFailed, ScenarioError, is_refused, play_acts
 from rules.core.violations import RuleViolation
 from rules.tournaments.pairing import next_bye
 from rules.tournaments.results import Ending, Result
@@ -23,10 +22,6 @@ from tournaments.services import entries, events, results, rounds
 T = TypeVar("T")
 #: The reason of whatever an organizer does in a scenario that needs one.
 REASON = "Scenario"
-
-
-class ExpectationFailed(Exception):
-    """Something differs from what the scenario says."""
 
 
 class PlayedEvent:
@@ -69,7 +64,7 @@ class PlayedEvent:
     def entry(self, name: str) -> Entry:
         """Return the player of this name; the state may be an earlier one."""
         if name not in self.entries:
-            raise FormError(f"there is no player {name!r}")
+            raise ScenarioError(f"there is no player {name!r}")
         return self.entries[name]
 
     def key(self, name: str) -> str:
@@ -84,35 +79,27 @@ class PlayedEvent:
 
 
 def play(scenario: Mapping[str, Any], organizer: User, tell: Callable[[Mapping[str, Any]], None]) -> PlayedEvent:
-    """Play all acts of a scenario; `tell` is given each drawn round. Raises ExpectationFailed or FormError at the first
-    act that differs.
+    """Play all acts of a scenario; `tell` is given each drawn round. Raises ExpectationFailed or ScenarioError at the
+    first act that differs.
     """
     try:
         played = PlayedEvent(scenario, organizer, tell)
     except RuleViolation as refusal:
-        raise FormError(str(refusal)) from refusal
-    for place, act in enumerate(scenario["acts"], start=1):
-        try:
-            _play_act(played, act)
-        except (ExpectationFailed, FormError) as error:
-            raise type(error)(f"act {place} ({act['act']}): {error}") from error
+        raise ScenarioError(str(refusal)) from refusal
+    play_acts(scenario["acts"], partial(_play_act, played))
     return played
 
 
 def _play_act(played: PlayedEvent, act: Mapping[str, Any]) -> None:
     before = (dict(played.entries), played.has_started)
-    try:
-        with transaction.atomic():
-            if act["act"] != "late":
-                played.start()
-            _ACTS[act["act"]](played, act)
-    except RuleViolation as refusal:
+
+    def play() -> None:
+        if act["act"] != "late":
+            played.start()
+        _ACTS[act["act"]](played, act)
+
+    if is_refused(act, play):
         played.entries, played.has_started = before
-        if not refusal.rules & set(act.get("refused", ())):
-            raise ExpectationFailed(f"expected {act.get('refused') or 'no refusal'}, found: {refusal}") from refusal
-    else:
-        if "refused" in act:
-            raise ExpectationFailed(f"expected a refusal by {act['refused']}, found none")
 
 
 def _pair(played: PlayedEvent, act: Mapping[str, Any]) -> None:
@@ -135,7 +122,7 @@ def _pair(played: PlayedEvent, act: Mapping[str, Any]) -> None:
 def _open_round(played: PlayedEvent) -> Round:
     current = played.event.round_set.exclude(state=Round.State.CLOSED).first()
     if current is None:
-        raise FormError("there is no open round")
+        raise ScenarioError("there is no open round")
     if current.state == Round.State.DRAFT:
         rounds.publish_round(actor=played.organizer, event=played.event)
     return current
@@ -151,7 +138,7 @@ def _result(played: PlayedEvent, act: Mapping[str, Any]) -> None:
 def _correct(played: PlayedEvent, act: Mapping[str, Any]) -> None:
     each = played.event.round_set.filter(number=act["round"]).first()
     if each is None:
-        raise FormError(f"there is no round {act['round']}")
+        raise ScenarioError(f"there is no round {act['round']}")
     game = _game(played, each, act)
     results.save_result(correct=True, actor=played.organizer, game=game, result=_as_result(played, act, game))
 
@@ -161,7 +148,7 @@ def _game(played: PlayedEvent, each: Round, act: Mapping[str, Any]) -> Game:
     for game in each.games.select_related("first", "second", "round__event"):
         if {game.first_id, game.second_id} == pair:
             return game
-    raise FormError(f"{' and '.join(act['players'])} do not play in round {each.number}")
+    raise ScenarioError(f"{' and '.join(act['players'])} do not play in round {each.number}")
 
 
 def _as_result(played: PlayedEvent, act: Mapping[str, Any], game: Game) -> Result:
@@ -176,9 +163,9 @@ def _as_result(played: PlayedEvent, act: Mapping[str, Any], game: Game) -> Resul
 
 
 def _two(values: Sequence[T]) -> tuple[T, T]:
-    """Return two values as a pair. Raises FormError for any other number of them."""
+    """Return two values as a pair. Raises ScenarioError for any other number of them."""
     if len(values) != 2:
-        raise FormError(f"expected two values, not {values!r}")
+        raise ScenarioError(f"expected two values, not {values!r}")
     return values[0], values[1]
 
 
@@ -189,7 +176,7 @@ def _auto_results(played: PlayedEvent, act: Mapping[str, Any]) -> None:
             continue
         if missing := {game.first.key, game.second.key} - order.keys():
             names = sorted(name for name, entry in played.entries.items() if entry.key in missing)
-            raise FormError(f"the order does not have {', '.join(names)}")
+            raise ScenarioError(f"the order does not have {', '.join(names)}")
         first_wins = order[game.first.key] < order[game.second.key]
         results.save_result(actor=played.organizer, game=game, result=usual_result(game, first_wins=first_wins))
 
@@ -294,7 +281,7 @@ def _fraction(written: str | int) -> Fraction:
     try:
         return Fraction(written)
     except (ValueError, ZeroDivisionError) as error:
-        raise FormError(f"{written!r} is no fraction") from error
+        raise ScenarioError(f"{written!r} is no fraction") from error
 
 
 def _structure(scenario: Mapping[str, Any]) -> str:

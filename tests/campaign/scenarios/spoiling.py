@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from campaign.models import Campaign
-from campaign.scenarios.form import ScenarioError, read
+from campaign.scenarios.form import read
 from campaign.scenarios.play import play
-from campaign.scenarios.stage import ExpectationFailed
+from core.scenarios import ExpectationFailed, ScenarioError
 
 FOLDER = Path(__file__).parents[2] / "scenarios"
 MISSING = object()

@@ -10,11 +10,11 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from campaign.models import Campaign
-from campaign.scenarios.form import ScenarioError, read
+from campaign.scenarios.form import read
 from campaign.scenarios.play import play
-from campaign.scenarios.stage import ExpectationFailed
 from campaign.story_arcs.services.story_arcs import load_arcs
 from catalogue.snapshot import forget
+from core.scenarios import ExpectationFailed, ScenarioError
 
 FOLDER = Path(__file__).parents[2] / "scenarios"
 FILES = sorted(path.stem for path in FOLDER.glob("*.json"))

@@ -126,7 +126,7 @@ SPOILED: list[tuple[tuple[str | int, ...], Any, str]] = [
     (
         (*SEQUENCE, "aid", 0, "refused"),
         ["R41"],
-        in_battle("{'request': 'active-recruiting', 'refused': ['R41']}: expected a refusal, found none"),
+        in_battle("{'request': 'active-recruiting', 'refused': ['R41']}: expected a refusal by ['R41'], found none"),
     ),
     (
         (*SEQUENCE, "aid", 1, "refused"),
@@ -141,7 +141,7 @@ SPOILED: list[tuple[tuple[str | int, ...], Any, str]] = [
         ["R2"],
         in_battle(
             "{'add': {'as': 't4', 'unit': 'snowtroopers', 'upgrades': []}, 'refused': ['R2']}: "
-            "expected a refusal, found none"
+            "expected a refusal by ['R2'], found none"
         ),
     ),
     (("acts", 1, "register"), "alpha", "act 2 (found): Register 'alpha' was built already"),

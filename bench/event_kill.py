@@ -43,7 +43,9 @@ def round_acts() -> Iterator[Act]:
     event = events.create_event(
         actor=organizer, name="Killed", rule_set=RuleSet.GALACTIC_CONQUEST, structure="custom", rounds=2
     )
-    added = entries.add_entries(actor=organizer, event=event, names=[f"Player {place}" for place in range(PLAYERS)])
+    added = entries.add_players(
+        actor=organizer, event=event, players=[entries.NewPlayer(f"Player {place}") for place in range(PLAYERS)]
+    )
     for entry in added:
         Entry.objects.filter(pk=entry.pk).update(user=player(f"player-{entry.number}"))
     entries.check_in(actor=organizer, event=event, entries=added)

@@ -82,7 +82,7 @@ def set_up(players: int, rounds: int) -> tuple[Event, User]:
         cut=CUT,
     )  # fmt: skip
     names = [f"Player {number}" for number in range(1, players + 1)]
-    added = entries.add_entries(actor=organizer, event=event, names=names)
+    added = entries.add_players(actor=organizer, event=event, players=[entries.NewPlayer(name) for name in names])
     for entry in added[::2]:
         entry.user = player(f"player-{entry.number}")
     Entry.objects.bulk_update(added[::2], ["user"])

@@ -76,7 +76,7 @@ def play(organizer: User, *, players: int, rounds: int) -> Times:
         actor=organizer, name="Convention", rule_set=RuleSet.GALACTIC_CONQUEST, structure="custom", rounds=rounds
     )
     names = [f"Player {number}" for number in range(1, players + 1)]
-    added = entries.add_entries(actor=organizer, event=event, names=names)
+    added = entries.add_players(actor=organizer, event=event, players=[entries.NewPlayer(name) for name in names])
     entries.check_in(actor=organizer, event=event, entries=added)
     event = events.start(actor=organizer, event=event, reason="Lists are on paper.")
     times = Times()

@@ -14,8 +14,8 @@ class TournamentsConfig(AppConfig):
 
         from .data_export import events_of
         from .models import Invitation
+        from .services.accounts import leave_all, move_everything, what_moves
         from .services.leaders import join
-        from .services.people import leave_all, move_everything, what_moves
 
         also_in_download("events", events_of)
         before_deletion(leave_all)

@@ -12,6 +12,7 @@ from django.test import Client
 from accounts.models import User
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
+from tests.tournaments.factories import add_player
 from tournaments.models import Entry, Event, Game, Round, StructureChoice
 from tournaments.services import entries, events, results, rounds
 
@@ -27,7 +28,7 @@ class SmallEvent:
         self.event = events.create_event(actor=self.organizer, name="Winter Conquest", rule_set=rule_set, **more)
         custom = {"state": Event.State.OPEN, "structure": StructureChoice.CUSTOM, "lists_required": False}
         Event.objects.filter(pk=self.event.pk).update(**custom)
-        added = [entries.add_entry(actor=self.organizer, event=self.event, name=name) for name in names]
+        added = [add_player(actor=self.organizer, event=self.event, name=name) for name in names]
         entries.check_in(actor=self.organizer, event=self.event, entries=added)
         self.event = events.start(actor=self.organizer, event=self.event)
 

@@ -32,6 +32,18 @@ def organizer() -> User:
     return User.objects.filter(username="olga").first() or User.objects.create_user("olga")
 
 
+def add_player(*, name: str, **words: Any) -> Entry:
+    """Add one player to an event by name."""
+    (entry,) = add_players(names=[name], **words)
+    return entry
+
+
+def add_players(*, actor: User, event: Event, names: Sequence[str], army_points: int | None = None) -> list[Entry]:
+    """Add players to an event by name, each with an army of so many points."""
+    players = [entries.NewPlayer(name, army_points=army_points) for name in names]
+    return entries.add_players(actor=actor, event=event, players=players)
+
+
 def player_names(count: int) -> list[str]:
     """Return A to Z, then A2, B2 and so on."""
     return [chr(ord("A") + place % 26) + (str(place // 26 + 1) if place >= 26 else "") for place in range(count)]
@@ -62,7 +74,7 @@ def make_event(
         setattr(event, field, value)
     event.save()
     names = player_names(players) if isinstance(players, int) else list(players)
-    added = entries.add_entries(actor=organizer(), event=event, names=names)
+    added = add_players(actor=organizer(), event=event, names=names)
     entries.check_in(actor=organizer(), event=event, entries=added)
     return event
 
@@ -137,7 +149,7 @@ def make_leader(event: Event, role: str = Role.JUDGE, name: str = "") -> User:
 
 def account_entry(event: Event, user: User) -> Entry:
     """Return an entry of a user with an account, by the user's name: checked in, or playing if the event runs."""
-    entry = entries.add_entry(actor=organizer(), event=event, name=user.username)
+    entry = add_player(actor=organizer(), event=event, name=user.username)
     Entry.objects.filter(pk=entry.pk).update(user=user)
     entries.check_in(actor=organizer(), event=event, entries=[entry])
     entry.refresh_from_db()

@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
+from tests.tournaments.factories import add_player
 from tournaments.exchange.writing import content_of
 from tournaments.models import Entry, Event, Game, LogKind
 from tournaments.services import clock, entries, events, results, rounds
@@ -23,7 +24,7 @@ def open_event(olga, pk, names, **options):
     """Return an event with these players checked in, whose seed is known."""
     event = events.create_event(actor=olga, event_id=pk, starts_at=NOON, place="Cantina", **options)
     Event.objects.filter(pk=pk).update(seed=bytes([pk.int]) * 32, structure="custom", lists_required=False)
-    added = [entries.add_entry(actor=olga, event=event, name=name, army_points=990) for name in names]
+    added = [add_player(actor=olga, event=event, name=name, army_points=990) for name in names]
     entries.check_in(actor=olga, event=event, entries=added)
     return events.start(actor=olga, event=event)
 
@@ -61,7 +62,7 @@ def play_conquest(olga):
     first = play_round(olga, event)
     by_name = {entry.name: entry for entry in event.entries.all()}
     entries.drop(actor=olga, entry=by_name["C"])
-    entries.add_entry(actor=olga, event=event, name="J", army_points=1000)
+    add_player(actor=olga, event=event, name="J", army_points=1000)
     play_round(olga, event)
     game = first.games.exclude(second=None).select_related("first", "second", "round__event").first()
     loser = max(game.pair, key=lambda entry: entry.number)

@@ -7,6 +7,7 @@ import re
 from accounts.models import User
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
+from tests.tournaments.factories import add_player
 from tournaments.models import Entry, Event, Game, Round
 from tournaments.services import entries, events
 
@@ -19,7 +20,7 @@ def new_event(rule_set: RuleSet = GC, names: tuple[str, ...] = NAMES, **words: o
     olga = User.objects.create_user("olga")
     event = events.create_event(actor=olga, name="Winter Conquest", rule_set=rule_set, **{"rounds": 3, **words})
     Event.objects.filter(pk=event.pk).update(state=Event.State.OPEN, structure="custom")
-    added = [entries.add_entry(actor=olga, event=event, name=name) for name in names]
+    added = [add_player(actor=olga, event=event, name=name) for name in names]
     entries.check_in(actor=olga, event=event, entries=added)
     return olga, event
 

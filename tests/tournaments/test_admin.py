@@ -10,9 +10,10 @@ from django.urls import reverse
 from accounts.models import User
 from rules.tournaments.rule_sets import RuleSet
 from tests.registers.conftest import book
+from tests.tournaments.factories import add_player
 from tests.tournaments.world import make_event_world
 from tournaments.models import Entry, Event, Game, JudgeCall, League, LogLine, Membership, Round, SubmittedList
-from tournaments.services import entries, events
+from tournaments.services import events
 
 __all__ = ["book"]
 
@@ -77,7 +78,7 @@ def test_three_rows_take_as_many_queries_as_one(staff, model):
         event = events.create_event(actor=owner, name=name, rule_set=RuleSet.GALACTIC_CONQUEST)
         Event.objects.filter(pk=event.pk).update(league=league)
         Membership.objects.create(event=event, user=User.objects.create_user(name), role="judge")
-        entries.add_entry(actor=owner, event=event, name=name)
+        add_player(actor=owner, event=event, name=name)
 
     more("First")
     count()  # what a process reads once

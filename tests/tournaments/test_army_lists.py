@@ -18,6 +18,7 @@ from rules.tournaments.rule_sets import RuleSet
 from tests.registers.conftest import book
 from tests.rules.battle.test_plain_army import HAND, OFFICER, SNOW, STORM
 from tests.rules.tournaments.test_army_lists import ARMY, TWELVE
+from tests.tournaments.factories import add_player
 from tournaments.access import EventRole
 from tournaments.models import Entry, Event, Game, Membership, Round, SubmittedList
 from tournaments.queries.army_lists import (
@@ -32,7 +33,7 @@ from tournaments.queries.army_lists import (
     visible_army,
     visible_parts,
 )
-from tournaments.services import entries, events
+from tournaments.services import events
 from tournaments.services.army_lists import accept_list, check_lists_again, list_rules, submit_list, unlock_list
 
 __all__ = ["book"]
@@ -56,7 +57,7 @@ def event(olga):
     """Galactic Conquest with three players: A has an account. All have the ticket that the start gives."""
     event = events.create_event(actor=olga, name="Winter Conquest", rule_set=RuleSet.GALACTIC_CONQUEST)
     for name in "ABC":
-        entries.add_entry(actor=olga, event=event, name=name)
+        add_player(actor=olga, event=event, name=name)
     event.entries.update(ticket=F("number"))
     event.entries.filter(name="A").update(user=User.objects.create_user("anna"))
     return event

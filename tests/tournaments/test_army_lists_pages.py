@@ -18,9 +18,10 @@ from tests.lists.test_army_lists import MINIMAL
 from tests.registers.conftest import book
 from tests.rules.battle.test_plain_army import HAND
 from tests.rules.tournaments.test_army_lists import ARMY, TWELVE
+from tests.tournaments.factories import add_player
 from tests.tournaments.test_army_lists import ILLEGAL, entry, state
 from tournaments.models import Event, Game, Membership, Round
-from tournaments.services import entries, events
+from tournaments.services import events
 from tournaments.services.army_lists import submit_list
 
 __all__ = ["book"]
@@ -40,7 +41,7 @@ def event(book):
     olga = User.objects.create_user("organizer")
     event = events.create_event(actor=olga, name="Winter Open", rule_set=RuleSet.TOURNAMENT_REGULATIONS)
     for name in "ABC":
-        entries.add_entry(actor=olga, event=event, name=name)
+        add_player(actor=olga, event=event, name=name)
     for name, user in (("A", "owner"), ("B", "opponent"), ("C", "player")):
         event.entries.filter(name=name).update(user=User.objects.create_user(user), ticket=1)
     User.objects.create_user("stranger")

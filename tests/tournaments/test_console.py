@@ -12,6 +12,7 @@ from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
 from tests.at_once import at_once
 from tests.tournaments.factories import (
+    add_player,
     entry_of,
     games_of,
     make_event,
@@ -25,7 +26,7 @@ from tournaments.models import Entry, Event, Game, JudgeCall, LogLine, Membershi
 from tournaments.pages.console import console_clock, matching
 from tournaments.pages.results import changed_standings, result_sentence
 from tournaments.queries.console import Step, board_of, next_step
-from tournaments.services import attendance, clock, entries, events, results, rounds
+from tournaments.services import clock, entries, events, results, rounds
 
 NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)
 
@@ -65,7 +66,7 @@ def test_an_event_from_the_console_alone(client):
     event = events.create_event(actor=olga, name="Winter", rule_set=RuleSet.GALACTIC_CONQUEST, rounds=1)
     Event.objects.update(structure="custom", state=Event.State.OPEN, lists_required=False)
     for name in "ABCDE":
-        entries.add_entry(actor=olga, event=event, name=name)
+        add_player(actor=olga, event=event, name=name)
     client.force_login(olga)
     console, act = url("console", event), url("act", event)
     assert due(event) == (Step.CHECK_IN, 0)
@@ -107,7 +108,7 @@ def test_a_button_of_an_old_tab_does_nothing(client):
     response = client.post(url("act", event), {"what": "step", "step": "draw", "round": 1}, follow=True)
     assert told(response) == ["This was done already. Here is the next step."]
     assert event.round_set.count() == 1
-    take = partial(rounds.take_step, actor=olga, event=event, now=NOON)
+    take = partial(events.take_step, actor=olga, event=event, now=NOON)
     assert [take(step=Step.DRAW, round_number=number) for number in (3, 2, 2)] == [False, True, False]
 
 
@@ -288,7 +289,7 @@ def test_checking_players_in(client):
     """E6, E25: taps, all, undo, absent; the start closes it."""
     olga = User.objects.create_user("olga")
     event = events.create_event(actor=olga, name="Winter", rule_set=RuleSet.GALACTIC_CONQUEST)
-    a, b, c, d = (entries.add_entry(actor=olga, event=event, name=name) for name in "ABCD")
+    a, b, c, d = (add_player(actor=olga, event=event, name=name) for name in "ABCD")
     client.force_login(olga)
     page = url("check_in", event)
 
@@ -321,8 +322,8 @@ def test_checking_players_in(client):
     Entry.objects.create(event=event, number=9, name="Late")
     late = event.entries.get(number=9)
     text = "The event has started. Use the console to drop players or to let them in. (E6)"
-    assert refused(attendance.mark_absent, actor=olga, event=event, entries=[late]) == text
-    assert attendance.undo_check_in(actor=olga, event=event, entries=[a, c, d]) == 0
+    assert refused(entries.mark_absent, actor=olga, event=event, entries=[late]) == text
+    assert entries.undo_check_in(actor=olga, event=event, entries=[a, c, d]) == 0
 
 
 @pytest.mark.django_db
@@ -351,7 +352,7 @@ def test_the_code_of_a_player(client):
     olga = User.objects.create_user("olga")
     event = events.create_event(actor=olga, name="Winter", rule_set=RuleSet.GALACTIC_CONQUEST)
     Event.objects.update(state=Event.State.OPEN)
-    entry = entries.add_entry(actor=olga, event=event, name="Ada")
+    entry = add_player(actor=olga, event=event, name="Ada")
     page = url("scan", event, entry.check_in_code)
     assert client.post(page).status_code in (302, 404)
     client.force_login(olga)

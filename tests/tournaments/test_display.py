@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from ops.monitoring.request_log import FRAMES
 from rules.tournaments.results import Ending
 from tests.tournaments.display_events import GC, TR, SmallEvent, text_of
+from tests.tournaments.factories import add_player
 from tournaments.models import Entry, Event, Game, Round
 from tournaments.pages.standings import standings_of, standings_table
 from tournaments.queries.history import history_of
@@ -101,7 +102,7 @@ def test_colors_are_shown_where_the_rules_know_them():
 def test_who_missed_a_round_is_named(conquest):
     """E21, E25."""
     conquest.publish(("Ada", "Bo"), ("Cai", "Dee"), bye="Eli")
-    entries.add_entry(**conquest.both, name="Zoe")
+    add_player(**conquest.both, name="Zoe")
     assert between(read(conquest, "pairings"), "Not paired", "On the right") == (
         "A loss for a round that they missed. E21 – Zoe a loss"
     )

@@ -13,7 +13,7 @@ from rules.core.violations import RuleViolation
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
 from tests.at_once import at_once
-from tests.tournaments.factories import make_event, organizer
+from tests.tournaments.factories import add_player, make_event, organizer
 from tournaments.access import EventRole
 from tournaments.models import Entry, Event, Game, LogLine, Membership, Round, SubmittedList
 from tournaments.pages.rounds import draft_of
@@ -31,7 +31,7 @@ def build(players: int = 6, **fields) -> tuple[User, Event]:
     Event.objects.filter(pk=event.pk).update(
         seed=b"7" * 32, **{"structure": "custom", "lists_required": False, **fields}
     )
-    added = [entries.add_entry(actor=olga, event=event, name="ABCDEFGHIJ"[place]) for place in range(players)]
+    added = [add_player(actor=olga, event=event, name="ABCDEFGHIJ"[place]) for place in range(players)]
     entries.check_in(actor=olga, event=event, entries=added)
     return olga, events.start(actor=olga, event=event)
 
@@ -307,7 +307,7 @@ def test_who_leaves_or_joins_has_the_draft_drawn_again():
     assert paired() == ["B", "C", "D", "E", "F"]
     entries.eject(actor=olga, entry=b, reason="Cheating")
     assert paired() == ["C", "D", "E", "F"]
-    entries.add_entry(actor=olga, event=event, name="G")
+    add_player(actor=olga, event=event, name="G")
     assert paired() == ["C", "D", "E", "F", "G"]
     for _ in range(2):
         entries.rejoin(actor=olga, entry=a)

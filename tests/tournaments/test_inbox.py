@@ -13,6 +13,7 @@ from accounts.models import User
 from members.models import Role
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
+from tests.tournaments.factories import add_player
 from tests.tournaments.world import draft_pairs
 from tournaments.models import Entry, Event, Game, JudgeCall, Membership, SubmittedList
 from tournaments.queries.inbox import next_step, own_events, tasks_in
@@ -37,7 +38,7 @@ def event(people):
         time_zone="Europe/Berlin", rounds=2,
     )  # fmt: skip
     for name in ("Ada", "Ben", "Cy", "Dee"):
-        entries.add_entry(actor=people["olga"], event=event, name=name)
+        add_player(actor=people["olga"], event=event, name=name)
         event.entries.filter(name=name).update(user=people.get(name.lower()))
     Event.objects.update(state=Event.State.OPEN, lists_required=False, structure="custom")
     Membership.objects.create(event=event, user=people["judy"], role=Role.JUDGE)
@@ -268,7 +269,7 @@ def test_three_events_take_as_many_queries_as_one(running, people):
     one = count()
     for name in ("Second", "Third"):
         more = events.create_event(actor=ada, name=name, rule_set=RuleSet.GALACTIC_CONQUEST)
-        entries.add_entry(actor=ada, event=more, name="Ada")
+        add_player(actor=ada, event=more, name="Ada")
         more.entries.update(user=ada)
         Event.objects.filter(pk=more.pk).update(state=Event.State.OPEN)
     assert (one, count()) == (6, 6)  # three each time

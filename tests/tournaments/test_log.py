@@ -6,10 +6,11 @@ from django.urls import reverse
 from accounts.models import User
 from members.models import Role
 from rules.tournaments.rule_sets import RuleSet
+from tests.tournaments.factories import add_player
 from tournaments.access import EventRole
 from tournaments.models import Entry, Event, LogKind, LogLine, Round
 from tournaments.queries.log import kinds_in, sentences
-from tournaments.services import entries, events
+from tournaments.services import events
 
 pytestmark = pytest.mark.django_db
 LEADER = EventRole(None, Role.ORGANIZER)
@@ -24,7 +25,7 @@ def olga():
 def event(olga):
     event = events.create_event(actor=olga, name="Winter Conquest", rule_set=RuleSet.GALACTIC_CONQUEST)
     for name in ("Ada", "Ben", "Cora"):
-        entries.add_entry(actor=olga, event=event, name=name)
+        add_player(actor=olga, event=event, name=name)
     Event.objects.update(state=Event.State.OPEN)
     return event
 

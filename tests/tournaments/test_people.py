@@ -7,6 +7,7 @@ from accounts.services.closing import DeletionRefused, delete_account, merge_pre
 from campaign.people.services.merging import merge_people
 from members.models import Role
 from rules.tournaments.rule_sets import RuleSet
+from tests.tournaments.factories import add_player
 from tournaments.data_export import events_of
 from tournaments.models import (
     Admission,
@@ -20,7 +21,7 @@ from tournaments.models import (
     SubmittedList,
     TerrainCheck,
 )
-from tournaments.services import entries, events
+from tournaments.services import events
 
 pytestmark = pytest.mark.django_db
 
@@ -36,7 +37,7 @@ def event(people):
 
 
 def entry_of(event, organizer, user):
-    entry = entries.add_entry(actor=organizer, event=event, name=user.username)
+    entry = add_player(actor=organizer, event=event, name=user.username)
     Entry.objects.filter(pk=entry.pk).update(user=user)
     return entry
 
@@ -57,7 +58,7 @@ def test_results_of_a_deleted_account_stay_under_a_number(event, people):
 def test_a_deleted_account_keeps_no_place_in_an_event_that_has_not_started(event, people):
     olga, ada, _ben = people
     entry_of(event, olga, ada)
-    claimed = entries.add_entry(actor=olga, event=event, name="A. Da")
+    claimed = add_player(actor=olga, event=event, name="A. Da")
     Entry.objects.filter(pk=claimed.pk).update(claimant=ada)
     delete_account(actor=ada, user=ada)
     assert list(Entry.objects.values_list("name", "state", "claimant")) == [
@@ -110,11 +111,11 @@ def test_another_account_takes_over_entries_and_roles(event, people):
 def test_another_account_takes_over_what_gives_rights(event, people):
     olga, ada, ben = people
     root = User.objects.create_superuser("root")
-    claimed = entries.add_entry(actor=olga, event=event, name="A. Da")
+    claimed = add_player(actor=olga, event=event, name="A. Da")
     Entry.objects.update(claimant=ada)
     second = events.create_event(actor=olga, name="Second", rule_set=RuleSet.GALACTIC_CONQUEST)
     entry_of(second, olga, ben)
-    entries.add_entry(actor=olga, event=second, name="Ada, too")
+    add_player(actor=olga, event=second, name="Ada, too")
     Entry.objects.filter(name="Ada, too").update(claimant=ada)
     call = JudgeCall.objects.create(event=event, table=1, judge=ada, appeal_judge=ada)
     league = League.objects.create(name="Winter League", owner=ada)
@@ -159,7 +160,7 @@ def test_the_place_of_a_deleted_account_goes_to_the_waiting_list(event, people):
     """E6."""
     olga, ada, _ben = people
     own = entry_of(event, olga, ada)
-    next_one = entries.add_entry(actor=olga, event=event, name="Next")
+    next_one = add_player(actor=olga, event=event, name="Next")
     Entry.objects.filter(pk=next_one.pk).update(state=Entry.State.WAITING)
     Event.objects.update(state=Event.State.OPEN, registration_limit=1)
     delete_account(actor=ada, user=ada)

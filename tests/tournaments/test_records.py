@@ -13,13 +13,14 @@ from PIL import Image
 from accounts.models import User
 from rules.core.violations import RuleViolation
 from rules.tournaments.rule_sets import RuleSet
+from tests.tournaments.factories import add_player
 from tests.tournaments.played_events import CONQUEST, NOON, at_most, entry_named, open_event, play_conquest, play_round
 from tournaments.models import Entry, Event, Game, LogLine, SubmittedList
 from tournaments.pages.standings import Bar, statistics_of
 from tournaments.queries.results import record_of, records_of
 from tournaments.queries.standings import places_of
-from tournaments.services import entries, events, rounds
-from tournaments.services.forgetting import forget_player
+from tournaments.services import events, rounds
+from tournaments.services.entries import forget_player
 
 
 class TestFinishedEvent(TestCase):
@@ -167,7 +168,7 @@ class TestFinishedEvent(TestCase):
             for name in ("Spring", "Hidden")
         )
         for event in (first, hidden):
-            entry = entries.add_entry(actor=self.olga, event=event, name="Ada")
+            entry = add_player(actor=self.olga, event=event, name="Ada")
             Entry.objects.filter(pk=entry.pk).update(user=self.ada)
         Event.objects.filter(pk=first.pk).update(state=Event.State.OPEN)
         page = self.page("record", self.a.number)

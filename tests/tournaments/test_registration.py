@@ -10,15 +10,15 @@ from members.models import Role
 from members.services import invitations, membership
 from rules.core.violations import RuleViolation
 from rules.tournaments.rule_sets import RuleSet
+from tournaments.forms.entries import read_players
 from tournaments.models import Entry, Event, LogLine, Membership, StructureChoice, Tier
 from tournaments.queries.leaders import role_title
 from tournaments.queries.options import options_in_force
 from tournaments.queries.structures import plan_for
 from tournaments.services import entries, events, leaders
-from tournaments.services import registration as services
-from tournaments.services.player_csv import read_players
-from tournaments.services.registration import NewPlayer
-from tournaments.services.settings import change_settings, locked_settings
+from tournaments.services import entries as services
+from tournaments.services.entries import NewPlayer
+from tournaments.services.events import change_settings, locked_settings
 
 pytestmark = pytest.mark.django_db
 GC, TR = RuleSet.GALACTIC_CONQUEST, RuleSet.TOURNAMENT_REGULATIONS
@@ -39,7 +39,7 @@ def event(olga):
 def open_event(olga, rule_set=GC, **changes):
     event = events.create_event(actor=olga, name="Winter Conquest", rule_set=rule_set, starts_at=START)
     change_settings(actor=olga, event=event, changes=changes)
-    return services.open_registration(actor=olga, event=event)
+    return events.open_registration(actor=olga, event=event)
 
 
 def people(*names):
@@ -68,9 +68,9 @@ class TestStates:
     def test_a_draft_opens_closes_opens_again_and_is_cancelled(self, olga):
         event = events.create_event(actor=olga, name="Winter", rule_set=GC, starts_at=START)
         for act in ("open", "open", "close", "close", "open"):
-            {"open": services.open_registration, "close": services.close_registration}[act](actor=olga, event=event)
+            {"open": events.open_registration, "close": events.close_registration}[act](actor=olga, event=event)
         for _twice in range(2):
-            services.cancel_event(actor=olga, event=event, reason=" The store is closed. ")
+            events.cancel_event(actor=olga, event=event, reason=" The store is closed. ")
         assert log(event, "state") == [
             ("", {"before": "draft", "after": "open"}),
             ("", {"before": "open", "after": "closed"}),
@@ -80,18 +80,18 @@ class TestStates:
 
     def test_opening_needs_a_date_and_cancelling_a_reason(self, olga):
         event = events.create_event(actor=olga, name="Winter", rule_set=GC)
-        assert refused(services.open_registration, actor=olga, event=event) == [("", "starts_at")]
-        assert refused(services.close_registration, actor=olga, event=event) == [("E6", "")]
-        assert refused(services.cancel_event, actor=olga, event=event, reason=" ") == [("", "reason")]
+        assert refused(events.open_registration, actor=olga, event=event) == [("", "starts_at")]
+        assert refused(events.close_registration, actor=olga, event=event) == [("E6", "")]
+        assert refused(events.cancel_event, actor=olga, event=event, reason=" ") == [("", "reason")]
 
     def test_only_organizers_change_the_state(self, event):
         (ada,) = people("ada")
-        assert refused(services.close_registration, actor=ada, event=event) == [("", "")]
+        assert refused(events.close_registration, actor=ada, event=event) == [("", "")]
 
     @pytest.mark.parametrize("state", [Event.State.RUNNING, Event.State.FINISHED])
     def test_registration_does_not_open_once_the_event_has_started(self, olga, event, state):
         Event.objects.update(state=state)
-        assert refused(services.open_registration, actor=olga, event=event) == [("", "")]
+        assert refused(events.open_registration, actor=olga, event=event) == [("", "")]
 
 
 class TestRegistering:

@@ -15,9 +15,9 @@ from rules.tournaments.rule_sets import RuleSet
 from tests.html import html_of
 from tests.statements import without_catalogue
 from tournaments.models import Entry, Event, LogLine, Membership, SubmittedList
+from tournaments.services import entries as services
 from tournaments.services import events
-from tournaments.services import registration as services
-from tournaments.services.registration import NewPlayer
+from tournaments.services.entries import NewPlayer
 
 pytestmark = pytest.mark.django_db
 GC = RuleSet.GALACTIC_CONQUEST
@@ -40,7 +40,7 @@ def event(olga):
         actor=olga, name="Winter Conquest", rule_set=GC, place="Berlin", time_zone="Europe/Berlin",
         starts_at=timezone.now() + timedelta(days=8),
     )  # fmt: skip
-    return services.open_registration(actor=olga, event=event)
+    return events.open_registration(actor=olga, event=event)
 
 
 @pytest.fixture
@@ -158,7 +158,7 @@ def test_a_refused_registration_shows_what_was_typed(client, ada, olga, event):
     client.force_login(ada)
     answer = client.post(url("register", event), {"name": "zoe", "club": "Lions"})
     assert answer.status_code == 422
-    assert "This name is taken." in html_of(answer)
+    assert "zoe is registered already." in html_of(answer)
     assert 'value="Lions"' in html_of(answer)
 
 

@@ -13,6 +13,8 @@ from rules.tournaments.rule_sets import RuleSet
 from tests.at_once import at_once
 from tests.tournaments.factories import (
     account_entry,
+    add_player,
+    add_players,
     entry_of,
     finished,
     games_of,
@@ -69,7 +71,7 @@ def test_the_first_pairings_settle_the_structure() -> None:
     assert (event.frozen_players, event.rounds, event.cut) == (None, 0, 0)
     for _ in range(2):
         rounds.publish_round(**who(event))
-    entries.add_entries(**who(event), names=["F"])
+    add_players(**who(event), names=["F"])
     event.refresh_from_db()
     assert (event.frozen_players, event.rounds, event.cut) == (5, 4, 0)
     facts = LogLine.objects.get(event=event, kind="published").facts
@@ -179,7 +181,7 @@ def test_taken_back_pairings_without_all_players_are_drawn_again() -> None:
     """E21, E24: who came late is paired, and has no unpaired loss for that round any more."""
     event = started(make_event(rounds=3))
     published_round(event)
-    late = entries.add_entry(**who(event), name="E")
+    late = add_player(**who(event), name="E")
     assert late.unpaired_losses.count() == 1
     draft = rounds.withdraw_pairings(**who(event), reason="E is here")
     assert draft is not None
@@ -198,7 +200,7 @@ def test_a_draft_follows_its_players() -> None:
     for act, names in (
         (lambda: entries.drop(actor=organizer(), entry=entry_of(event, "A")), "BCDE"),
         (lambda: entries.rejoin(actor=organizer(), entry=entry_of(event, "A")), "ABCDE"),
-        (lambda: entries.add_entries(**who(event), names=["F"]), "ABCDEF"),
+        (lambda: add_players(**who(event), names=["F"]), "ABCDEF"),
         (lambda: entries.eject(actor=organizer(), entry=entry_of(event, "B"), reason="cheats"), "ACDEF"),
     ):
         act()
@@ -293,7 +295,7 @@ def test_single_elimination_is_drawn_again_for_who_comes_late() -> None:
     """E42: until it is published."""
     event = started(make_event("TR", structure=StructureChoice.ELIMINATION))
     assert rounds.draft_round(**who(event)).games.count() == 2
-    entries.add_entries(**who(event), names=["E"])
+    add_players(**who(event), names=["E"])
     draft = rounds.draft_round(**who(event))
     assert (draft.stage, draft.games.count(), draft.games.filter(second=None).count()) == ("bracket", 4, 3)
     assert refused(by_hand, event=event, bye="D", reason="x") == (
@@ -579,7 +581,7 @@ def test_a_corrected_bracket_game_draws_the_final_again() -> None:
 def test_an_event_is_read_in_four_queries(django_assert_num_queries: Any) -> None:
     event = started(make_event(players=5, rounds=3, cut=2))
     played_round(event)
-    entries.add_entries(**who(event), names=player_names(9)[5:])
+    add_players(**who(event), names=player_names(9)[5:])
     played_round(event)
     event.refresh_from_db()
     with django_assert_num_queries(4):

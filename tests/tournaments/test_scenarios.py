@@ -106,7 +106,7 @@ def test_what_differs_is_named(tmp_path, act, text):
 @pytest.mark.parametrize(
     ("changes", "text"),
     [
-        ({"players": ["A", "a", "B", "C"]}, "This name is taken. Add a surname or a number. (E11)"),
+        ({"players": ["A", "a", "B", "C"]}, "a is listed twice. Add a surname or a number. (E11)"),
         ({"cut": 3}, "A cut takes 2, 4, 8, 16, … players. (E38)"),
         ({"rounds": 0}, "This structure does not belong to the rule set. Choose another one. (E14)"),
     ],

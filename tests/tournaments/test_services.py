@@ -10,9 +10,10 @@ from rules.core.violations import RuleViolation
 from rules.tournaments.leaders import WARNINGS
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
-from tests.tournaments.factories import make_event, organizer
+from tests.tournaments.factories import add_player, add_players, make_event, organizer
 from tournaments.models import Entry, Event, LogLine, Round, StructureChoice
 from tournaments.services import clock, entries, events, results, rounds
+from tournaments.services.entries import TRANSITIONS, Act
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)
@@ -28,7 +29,7 @@ def olga():
 def event(olga):
     """Galactic Conquest with five players who have checked in."""
     event = events.create_event(actor=olga, name="Winter Conquest", rule_set=RuleSet.GALACTIC_CONQUEST)
-    added = [entries.add_entry(actor=olga, event=event, name=name) for name in "ABCDE"]
+    added = [add_player(actor=olga, event=event, name=name) for name in "ABCDE"]
     entries.check_in(actor=olga, event=event, entries=added)
     Event.objects.update(lists_required=False)
     return event
@@ -71,10 +72,10 @@ def test_only_an_organizer_leads_an_event(event):
     for act, words in (
         (events.start, who), (events.finish, who), (rounds.draft_round, who), (rounds.publish_round, who),
         (rounds.close_round, who), (rounds.make_cut, who), (clock.start_clock, {**who, "now": NOON}),
-        (rounds.draft_by_hand, {**who, "pairs": [], "bye": None}), (entries.add_entry, {**who, "name": "M"}),
+        (rounds.draft_by_hand, {**who, "pairs": [], "bye": None}), (add_player, {**who, "name": "M"}),
         (entries.check_in, {**who, "entries": []}), (entries.drop, {"actor": mallory, "entry": entry}),
         (entries.rejoin, {"actor": mallory, "entry": entry}),
-        (entries.add_entries, {**who, "names": ["M"]}), (entries.decline_place, {"actor": mallory, "entry": entry}),
+        (add_players, {**who, "names": ["M"]}), (entries.decline_place, {"actor": mallory, "entry": entry}),
         (rounds.withdraw_pairings, {**who, "reason": "x"}),
     ):  # fmt: skip
         assert refused(act, **words) == text
@@ -88,7 +89,7 @@ def test_only_an_organizer_leads_an_event(event):
 
 def test_starting_needs_four_players_who_have_checked_in(olga):
     event = events.create_event(actor=olga, name="Small", rule_set=RuleSet.GALACTIC_CONQUEST)
-    added = [entries.add_entry(actor=olga, event=event, name=name) for name in "ABCD"]
+    added = [add_player(actor=olga, event=event, name=name) for name in "ABCD"]
     entries.check_in(actor=olga, event=event, entries=added[:3])
     text = "An event needs at least 4 players. Check in more players. (E14)"
     assert refused(events.start, actor=olga, event=event) == text
@@ -137,14 +138,14 @@ def test_an_event_ends_once_its_rounds_are_closed(olga, event):
     for _ in range(2):
         assert events.finish(**who).state == Event.State.FINISHED
     assert refused(events.start, **who) == "This event is over."
-    assert refused(entries.add_entry, **who, name="F") == "This event is over."
+    assert refused(add_player, **who, name="F") == "This event is over."
 
 
 def test_names_are_clear(olga, event):
     """E11."""
-    text = "This name is taken. Add a surname or a number. (E11)"
-    assert refused(entries.add_entry, actor=olga, event=event, name=" a ") == text
-    assert refused(entries.add_entry, actor=olga, event=event, name="") == "Enter a name of up to 80 characters."
+    text = "a is registered already. Add a surname or a number. (E11)"
+    assert refused(add_player, actor=olga, event=event, name=" a ") == text
+    assert refused(add_player, actor=olga, event=event, name="") == "Enter a name of up to 80 characters."
 
 
 def test_dropping_rejoining_and_coming_late(olga, event):
@@ -155,7 +156,7 @@ def test_dropping_rejoining_and_coming_late(olga, event):
         entries.drop(actor=olga, entry=dropped)
     rounds.draft_round(actor=olga, event=event)
     rounds.publish_round(actor=olga, event=event)
-    late = entries.add_entry(actor=olga, event=event, name="F", army_points=990)
+    late = add_player(actor=olga, event=event, name="F", army_points=990)
     for _ in range(2):
         entries.rejoin(actor=olga, entry=dropped)
     missed = event.round_set.get().unpaired_losses
@@ -216,3 +217,21 @@ def test_an_override_is_logged_with_its_reason(olga, event):
     assert (line.reason, line.facts["before"]["winner"], line.facts["after"]["winner"]) == (
         "The slip was misread.", game.first.number, game.second.number,
     )  # fmt: skip
+
+
+def test_every_state_of_an_entry_is_reached_and_only_by_the_table(olga, event):
+    """E4, E6: no act but undoing leads back from leaving, and none from an ejection."""
+    assert {to for way in TRANSITIONS.values() for to in way.after} == set(Entry.State)
+    assert {act for act, way in TRANSITIONS.items() if Entry.State.EJECTED in way.before} == set()
+    back = {act for act, way in TRANSITIONS.items() if Entry.State.DROPPED in way.before and act != Act.EJECT}
+    assert back == {Act.REGISTER, Act.PLACE, Act.UNDO_CHECK_IN, Act.REJOIN}
+    assert set(TRANSITIONS) == set(Act)
+
+
+def test_an_ejected_player_neither_withdraws_nor_is_let_in_late(olga, event):
+    """E4: a withdrawal would lead round the ejection."""
+    ejected = event.entries.get(name="A")
+    entries.eject(actor=olga, entry=ejected, reason="cheating")
+    assert refused(entries.withdraw, actor=None, entry=ejected) == "A was ejected and plays no more rounds. (E4)"
+    events.start(actor=olga, event=event)
+    assert refused(entries.enter_late, actor=olga, entry=ejected) == "A was ejected and plays no more rounds. (E4)"

@@ -18,6 +18,7 @@ from members.services import invitations
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
 from tests.registers.factories import make_player
+from tests.tournaments.factories import add_player
 from tests.world import Address, all_addresses, first_row_of, is_of_events
 from tournaments.models import (
     Entry,
@@ -170,7 +171,7 @@ def _add_players(event: Event, people: Mapping[str, User], mark: str) -> None:
     """Add the player (number 1), the opponent (2) and the guests (3, 4)."""
     owner = event.memberships.get(role=Role.ORGANIZER).user
     for name in ("player", "opponent", *GUESTS):
-        added = entries.add_entry(actor=owner, event=event, name=f"{name}{mark}", army_points=1000)
+        added = add_player(actor=owner, event=event, name=f"{name}{mark}", army_points=1000)
         Entry.objects.filter(pk=added.pk).update(user=people.get(name))
 
 

@@ -1,4 +1,4 @@
-"""Forms of the organizer's console, the check-in, drafts, corrections and the log."""
+"""Forms of the organizer's console, drafts, corrections and the log."""
 
 from __future__ import annotations
 
@@ -103,23 +103,6 @@ class ExtensionForm(forms.Form):
     def game(self) -> Game:
         """The chosen game. The form must be valid."""
         return self.games[self.cleaned_data["place"]]
-
-
-class CheckInForm(forms.Form):
-    """The button of the check-in that was pressed: with the number of a player, or for everybody who is missing."""
-
-    BUTTONS = ("check_in", "undo", "absent", "all", "all_absent")
-
-    def __init__(self, data: Any = None) -> None:
-        super().__init__(data)
-        for button in self.BUTTONS:
-            self.fields[button] = NumbersField()
-
-    @property
-    def pressed(self) -> tuple[str, list[int]]:
-        """The button with its players; an empty name if none was pressed. The form must be valid."""
-        found = ((button, self.cleaned_data[button]) for button in self.BUTTONS)
-        return next(((button, numbers) for button, numbers in found if numbers), ("", []))
 
 
 class DraftForm(forms.Form):

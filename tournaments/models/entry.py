@@ -26,6 +26,13 @@ class State(models.TextChoices):
     EJECTED = "ejected", gettext_lazy("ejected")
 
 
+#: States of players who take up a place of the registration limit, of those who are in the event or wait to be, and of
+#: those who have left it.
+PLACED = (State.REGISTERED, State.CHECKED_IN, State.PLAYING)
+ACTIVE = (*PLACED, State.WAITING)
+LEFT = (State.DROPPED, State.CUT, State.EJECTED)
+
+
 class Entry(models.Model):
     """A player of an event.
 

@@ -51,6 +51,10 @@ class State(models.TextChoices):
     CANCELLED = "cancelled", gettext_lazy("cancelled")
 
 
+#: States of an event before its start.
+BEFORE_START = (State.DRAFT, State.OPEN, State.CLOSED)
+
+
 class Tier(models.TextChoices):
     """The tier of an event by the Tournament Regulations (E2, E12)."""
 

@@ -15,6 +15,7 @@ from rules.core.violations import Violation
 from rules.tournaments.leaders import playing_violation
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, Invitation, Membership, Tier
+from tournaments.models.entry import ACTIVE
 
 #: What each rule set calls a leader (E1).
 WORDS = {
@@ -45,8 +46,6 @@ ABOUT = {
     Role.HEAD_JUDGE: gettext_noop("rules at the tables and decides on appeals"),
     Role.JUDGE: gettext_noop("rules at the tables and enters results"),
 }
-#: States of a player who is in the event.
-ACTIVE = (Entry.State.REGISTERED, Entry.State.WAITING, Entry.State.CHECKED_IN, Entry.State.PLAYING)
 
 
 @dataclass(frozen=True, slots=True)

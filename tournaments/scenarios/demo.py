@@ -13,7 +13,7 @@ from accounts.models import User
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, Game, StructureChoice, Tier
-from tournaments.services import clock, entries, events, judging, registration, results, rounds
+from tournaments.services import clock, entries, events, judging, results, rounds
 
 #: Names of players without an account. Who stands earlier in `STRENGTH` wins.
 GUESTS = ("Mia", "Jon", "Petra", "Sam", "Noor", "Luis", "Kofi", "Lena", "Theo", "Yuki")
@@ -108,7 +108,7 @@ def _event(name: str, rule_set: RuleSet, organizer: User, *, days: int, place: s
     )  # fmt: skip
     seed = hashlib.sha256(name.encode()).digest()
     Event.objects.filter(pk=event.pk).update(seed=seed, **more)
-    return registration.open_registration(actor=organizer, event=event)
+    return events.open_registration(actor=organizer, event=event)
 
 
 def _add(
@@ -117,9 +117,9 @@ def _add(
     """Add players, first the people with accounts."""
     before = (event.starts_at or timezone.now()) - timedelta(days=1)
     for name, user in people.items():
-        registration.register(actor=user, event=event, name=name, now=before)
+        entries.register(actor=user, event=event, name=name, now=before)
     for name in guests:
-        entries.add_entry(actor=organizer, event=event, name=name)
+        entries.add_players(actor=organizer, event=event, players=[entries.NewPlayer(name)])
     if army_points:
         everyone = list(event.entries.all())
         for entry, points in zip(everyone, army_points, strict=True):

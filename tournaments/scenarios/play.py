@@ -42,7 +42,8 @@ class PlayedEvent:
         """Add players by name: before the start they are checked in at once."""
         armies = self.scenario.get("armies", {})
         who: dict[str, Any] = {"actor": self.organizer, "event": self.event}
-        added = entries.add_entries(**who, names=names, army_points=armies)
+        players = [entries.NewPlayer(name, army_points=armies.get(name)) for name in names]
+        added = entries.add_players(**who, players=players)
         self.entries |= dict(zip(names, added, strict=True))
         entries.check_in(**who, entries=[entry for entry in added if entry.state == Entry.State.REGISTERED])
 

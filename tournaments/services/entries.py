@@ -1,132 +1,551 @@
-"""Players of an event: register, check in, come late, drop, rejoin, warn, eject, decline (E4–E6, E21, E25, E38)."""
+"""The entries of an event: registering, adding players, checking in, dropping, rejoining, ejecting (E2, E4–E6, E11,
+E21, E22, E25, E38).
+
+    waiting list ⇄ registered ⇄ checked in → playing → cut           and dropped, from which a player may come back,
+                                                                      and ejected, for good
+
+`TRANSITIONS` lists every change of an entry's state, and `_move` makes each of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import Enum
+from itertools import chain
 from typing import Any
 
 from django.db import transaction
 from django.db.models import Max, Q
+from django.utils import timezone
 
 from accounts.models import User
+from core.tokens import new_token
 from members.models import Role
-from rules.core.translation import gettext
-from rules.core.violations import raise_if_any, refuse
+from members.roles import is_organizer
+from rules.core.translation import gettext, gettext_noop
+from rules.core.violations import Violation, raise_if_any, refuse
 from rules.tournaments.rule_sets import RuleSet
-from tournaments.models import Entry, Event, LogKind, Round, StructureChoice, UnpairedLoss
+from tournaments.models import Entry, Event, LogKind, Round, StructureChoice, SubmittedList, UnpairedLoss
+from tournaments.models.entry import ACTIVE, LEFT, PLACED
+from tournaments.models.event import BEFORE_START
+from tournaments.queries.entry_list import waiting_list
+from tournaments.queries.leaders import playing_leader_violation
+from tournaments.queries.results import forgotten_name
 from tournaments.queries.rounds import has_bracket_begun, is_replaceable, left_violation
 from tournaments.services.impartial import check_impartial_about
-from tournaments.services.locks import lock_judged, lock_led, lock_organized
+from tournaments.services.locks import lock_event, lock_judged, lock_led, lock_organized
 from tournaments.services.log import record
 from tournaments.services.rounds import leave_bracket, redraw
 
 LONGEST_NAME = 80
-#: States of players who are in the event, or are expected in it.
-IN_EVENT = (Entry.State.REGISTERED, Entry.State.WAITING, Entry.State.CHECKED_IN, Entry.State.PLAYING)
+LONGEST_CLUB = 80
+LONGEST_NOTE = 1000
+#: The most players that are added at once, and the most that an event has.
+MOST_ADDED, MOST_PLAYERS = 500, 1000
+#: The highest number of a table.
+LAST_TABLE = 999
+#: The largest army that an organizer can enter, in army points.
+LARGEST_ARMY = 100_000
+#: What an organizer edits of a player.
+EDITED = ("name", "club", "note", "army_points", "fixed_table")
+
+# --- States ---------------------------------------------------------------------------------------------------------
 
 
-def add_entry(*, actor: User, event: Event, name: str, army_points: int | None = None) -> Entry:
-    """Add one player by name, as `add_entries` does. `army_points` are those of the army list."""
-    (entry,) = add_entries(actor=actor, event=event, names=[name], army_points={name: army_points})
+class Act(Enum):
+    """What changes the state of an entry."""
+
+    REGISTER = "register again"
+    PLACE = "place by hand"
+    WITHDRAW = "withdraw"
+    CHECK_IN = "check in"
+    UNDO_CHECK_IN = "undo check-in"
+    MARK_ABSENT = "mark as absent"
+    START = "start"
+    ADD_LATE = "add late"
+    ENTER_LATE = "enter late"
+    DROP = "drop"
+    DROP_OUT = "drop out"
+    REJOIN = "rejoin"
+    EJECT = "eject"
+    DECLINE = "decline a place"
+    FORGET = "delete an account"
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """The states of an entry from which an act leads and those it can lead to, and the states of the event in which it
+    is possible. `otherwise` is the rule and the sentence that says when; empty: that of `check_state`.
+
+    With `fills` the waiting list moves up afterwards (E6). A change from a `silent` state does not stand in the log, or
+    in a line of the whole act.
+    """
+
+    before: Collection[str]
+    after: Collection[str]
+    during: Collection[str]
+    otherwise: tuple[str, str] = ("", "")
+    fills: bool = False
+    silent: Collection[str] = ()
+
+
+_S = Entry.State
+_ALWAYS, _RUNNING = tuple(Event.State), (Event.State.RUNNING,)
+_NOT_OVER = (*BEFORE_START, *_RUNNING)
+_STARTED = ("E6", gettext_noop("The event has started. Use the console to drop players or to let them in."))
+_ON_OWN_PAGE = ("E25", gettext_noop("This event has started. Drop from it on your own page."))
+_NOT_RUNNING = ("E21", gettext_noop("The event is not running. Check the player in instead."))
+_OVER = ("E25", gettext_noop("This event is over."))
+
+#: A new entry is registered or on the waiting list.
+TRANSITIONS: Mapping[Act, Transition] = {
+    Act.REGISTER: Transition((_S.DROPPED,), (_S.REGISTERED, _S.WAITING), BEFORE_START),
+    Act.PLACE: Transition((*ACTIVE, _S.DROPPED), (_S.REGISTERED, _S.WAITING, _S.DROPPED), BEFORE_START, fills=True),
+    Act.WITHDRAW: Transition(ACTIVE, (_S.DROPPED,), BEFORE_START, _ON_OWN_PAGE, fills=True),
+    Act.CHECK_IN: Transition((_S.REGISTERED,), (_S.CHECKED_IN,), BEFORE_START, silent=(_S.REGISTERED,)),
+    Act.UNDO_CHECK_IN: Transition(
+        (_S.CHECKED_IN, _S.DROPPED), (_S.REGISTERED,), BEFORE_START, _STARTED, silent=(_S.CHECKED_IN,)
+    ),
+    Act.MARK_ABSENT: Transition((_S.REGISTERED,), (_S.DROPPED,), BEFORE_START, _STARTED),
+    Act.START: Transition((_S.CHECKED_IN,), (_S.PLAYING,), BEFORE_START, silent=(_S.CHECKED_IN,)),
+    Act.ADD_LATE: Transition((_S.REGISTERED,), (_S.PLAYING,), _RUNNING, silent=(_S.REGISTERED,)),
+    Act.ENTER_LATE: Transition((_S.WAITING, _S.REGISTERED, _S.CHECKED_IN), (_S.PLAYING,), _RUNNING, _NOT_RUNNING),
+    Act.DROP: Transition(ACTIVE, (_S.DROPPED,), _ALWAYS),
+    Act.DROP_OUT: Transition((_S.CHECKED_IN, _S.PLAYING), (_S.DROPPED,), _NOT_OVER, _OVER),
+    Act.REJOIN: Transition((_S.DROPPED,), (_S.REGISTERED, _S.PLAYING), _NOT_OVER),
+    Act.EJECT: Transition(tuple(state for state in _S if state != _S.EJECTED), (_S.EJECTED,), _ALWAYS),
+    Act.DECLINE: Transition((_S.PLAYING,), (_S.CUT,), _ALWAYS),
+    Act.FORGET: Transition(ACTIVE, (_S.DROPPED,), BEFORE_START, fills=True),
+}
+
+
+def check_state(event: Event, during: Collection[str]) -> None:
+    """Refuse an event that is in none of these states."""
+    if event.state not in during:
+        raise refuse("", gettext("This event is over.") if event.is_over else gettext("This event is running."))
+
+
+def _check(act: Act, event: Event, entry: Entry) -> None:
+    """Refuse an act that is not possible in the state of a locked event or of an entry."""
+    way, (rule, text) = TRANSITIONS[act], TRANSITIONS[act].otherwise
+    if text and event.state not in way.during:
+        raise refuse(rule, gettext(text))
+    check_state(event, way.during)
+    if entry.state in way.before:
+        return
+    if act in (Act.REGISTER, Act.PLACE, Act.REJOIN):
+        if entry.state == Entry.State.EJECTED:
+            raise refuse("E4", gettext("An ejected player cannot rejoin."))
+        if entry.state == Entry.State.CUT:
+            raise refuse("E38", gettext("A player who missed the cut cannot rejoin."))
+    not_yet = Violation("E25", gettext("You do not play yet. Withdraw from the event instead."))
+    raise_if_any([left_violation(entry) or not_yet])
+
+
+def _move(
+    act: Act, *, actor: User | None, event: Event, entries: Sequence[Entry], to: str, reason: str = "", **facts: Any
+) -> None:
+    """Change the state of entries of a locked event and log each with further `facts`.
+
+    Players who begin to play get a ticket (E34), and in a running event an unpaired loss for each round missed (E21,
+    E25). Players who leave are taken out of the draft or the bracket (E38, E41). Refuses what `TRANSITIONS` does not
+    allow, and joining once the bracket has begun (E38). Raises ValueError for a state to which the act never leads.
+    """
+    way = TRANSITIONS[act]
+    if to not in way.after:
+        raise ValueError(f"{act} never leads to {to}")
+    for entry in entries:
+        _check(act, event, entry)
+    before = [entry.state for entry in entries]
+    for entry in entries:
+        entry.state = to
+    event.entries.filter(pk__in=[entry.pk for entry in entries]).update(state=to)
+    if to == Entry.State.PLAYING and entries:
+        _let_play(actor, event, entries)
+    for entry, state in zip(entries, before, strict=True):
+        if state not in way.silent:
+            words = {"entry": entry.number, "before": state, "after": to, **facts}
+            record(actor=actor, event=event, kind=LogKind.ENTRY, reason=reason, **words)
+        if event.state == Event.State.RUNNING and to in LEFT:
+            leave_bracket(actor, event, entry)
+    if way.fills:
+        fill_places(actor, event, without=entries)
+
+
+def _let_play(actor: User | None, event: Event, players: Sequence[Entry]) -> None:
+    """Give players a ticket (E34), and in a running event an unpaired loss for each round that is published and that
+    they missed (E21, E25). Its draft is drawn again.
+    """
+    is_late = event.state == Event.State.RUNNING
+    if is_late and has_bracket_begun(event):
+        raise refuse("E38", gettext("The bracket has begun. Nobody can join now."))
+    for entry in players:
+        entry.ticket = event.draw.ticket(entry.key) if entry.ticket is None else entry.ticket
+    Entry.objects.bulk_update(players, ["ticket"])
+    if not is_late:
+        return
+    for entry in players:
+        missed = event.round_set.exclude(state=Round.State.DRAFT).exclude(unpaired_losses__entry=entry)
+        missed = missed.exclude(games__first=entry).exclude(games__second=entry)
+        UnpairedLoss.objects.bulk_create(UnpairedLoss(round=each, entry=entry) for each in missed)
+    redraw(actor=actor, event=event)
+
+
+def fill_places(actor: User | None, event: Event, without: Collection[Entry] = ()) -> None:
+    """Move the waiting list up in order while there are places, in a locked event before its start (E6), except for
+    entries that were put there by hand just now.
+    """
+    if event.state not in BEFORE_START:
+        return
+    waiting = [entry for entry in waiting_list(event.entries.all()) if entry not in without]
+    moved = waiting[: _places_free(event)]
+    if not moved:
+        return
+    event.entries.filter(pk__in=[entry.pk for entry in moved]).update(state=Entry.State.REGISTERED)
+    record(
+        actor=actor, event=event, kind=LogKind.ENTRY, entries=[entry.number for entry in moved], moved_up=True,
+        before=Entry.State.WAITING.value, after=Entry.State.REGISTERED.value,
+    )  # fmt: skip
+
+
+def _places_free(event: Event) -> int | None:
+    """Return how many places are free; None without a limit. Who is on the waiting list takes a free place first."""
+    if event.registration_limit is None:
+        return None
+    return max(event.registration_limit - event.entries.filter(state__in=PLACED).count(), 0)
+
+
+# --- Registering, and adding players --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class NewPlayer:
+    """A player whom an organizer adds by name. `army_points` are those of the army list, if known."""
+
+    name: str
+    club: str = ""
+    note: str = ""
+    paid: bool = False
+    army_points: int | None = None
+
+
+@transaction.atomic
+def register(*, actor: User, event: Event, name: str, now: datetime, club: str = "", note: str = "") -> Entry:
+    """Register the actor for an event, on the waiting list if it is full (E6); who has withdrawn registers again at its
+    end. Registering twice changes nothing. `note` is for the organizers. Refuses it before registration opens, after it
+    closes or its deadline, a leader (E2), a name that is taken (E11), and an ejected player (E4).
+    """
+    locked = lock_event(event)
+    own = locked.entries.filter(user=actor).first()
+    if own and own.state in ACTIVE:
+        return own
+    if why := registration_violation(locked, now):
+        raise refuse("E6", why)
+    if leads := playing_leader_violation(locked, actor):
+        raise_if_any([leads])
+    words = _checked(locked, {"name": name, "club": club, "note": note}, own)
+    return _enter(actor, locked, own or Entry(event=locked, user=actor), words, now)
+
+
+def registration_violation(event: Event, now: datetime) -> str:
+    """Return why nobody can register for an event by themselves now, or an empty text (E6)."""
+    if event.state == Event.State.DRAFT:
+        return gettext("Registration is not open yet.")
+    if event.is_over:
+        return gettext("This event is over.")
+    if event.state == Event.State.RUNNING:
+        return gettext("This event is running. Ask an organizer to add you.")
+    if event.state == Event.State.CLOSED:
+        return gettext("Registration is closed. Ask an organizer to add you.")
+    if event.registration_deadline and now > event.registration_deadline:
+        return gettext("The deadline for registration has passed. Ask an organizer to add you.")
+    return ""
+
+
+@transaction.atomic
+def register_leader(*, actor: User, event: Event, user: User, reason: str, now: datetime) -> Entry:
+    """Register a leader who cannot play by E2, as an organizer's override; the public log shows the reason. Repeating
+    it changes nothing. Refuses it without a reason, and anyone who does not lead the event.
+    """
+    locked = lock_organized(actor, event)
+    check_state(locked, BEFORE_START)
+    own = locked.entries.filter(user=user).first()
+    if own and own.state in ACTIVE:
+        return own
+    if not locked.memberships.filter(user=user, role__in=Event.roles).exists():
+        raise refuse("E2", gettext("Choose one of the leaders."), "user")
+    if not reason.strip():
+        raise refuse("E2", gettext("Give a reason. The public log shows it."), "reason")
+    words = {} if own else _checked(locked, {"name": user.get_username()}, own)
+    entry = _enter(actor, locked, own or Entry(event=locked, user=user), words, now)
+    record(actor=actor, event=locked, kind=LogKind.OVERRIDE, reason=reason.strip(), rule="E2", entry=entry.number)
     return entry
 
 
 @transaction.atomic
-def add_entries(
-    *, actor: User, event: Event, names: Sequence[str], army_points: Mapping[str, int | None] | None = None
+def add_players(
+    *, actor: User, event: Event, players: Sequence[NewPlayer], now: datetime | None = None, after: int | None = None
 ) -> list[Entry]:
-    """Add players without an account by name (E5), and return them in that order.
+    """Add players without accounts, all or none, and return them in that order (E5). Before the start they are
+    registered or, in a full event, put on the waiting list; during the event they are late entries that play from the
+    next round on, with an unpaired loss for each round missed (E21). `after` is the last number of an entry when the
+    form was drawn: the same players sent twice are added once.
 
-    Before the start they are registered; during the event they are late entries that play from the next round on, with
-    an unpaired loss for each round missed (E21). `army_points` are those of their lists by name, where known. Refuses
-    an empty or overlong name, one that is taken (E11), and everybody once the bracket has begun (E38).
+    Refuses empty and overlong names, names that are taken or come twice (E11, at their names), more than an event
+    holds, and everybody once the bracket has begun (E38).
     """
     locked = lock_organized(actor, event)
-    if locked.is_over:
-        raise refuse("", gettext("This event is over."))
-    taken = {name.casefold() for name in locked.entries.values_list("name", flat=True)}
-    number = locked.entries.aggregate(last=Max("number"))["last"] or 0
-    added = []
-    for name in names:
-        text = name.strip()
-        if not 0 < len(text) <= LONGEST_NAME:
-            raise refuse("", gettext("Enter a name of up to {number} characters.", number=LONGEST_NAME), "name")
-        if text.casefold() in taken:
-            raise refuse("E11", gettext("This name is taken. Add a surname or a number."), "name")
-        taken.add(text.casefold())
-        number += 1
-        added.append(Entry(event=locked, number=number, name=text, army_points=(army_points or {}).get(name)))
+    check_state(locked, _NOT_OVER)
+    known = {name_key(entry.name): entry for entry in locked.entries.all()}
+    if after is not None and (added := _added_before(known, players, after)):
+        return added
+    raise_if_any([*number_violations(known, players), *chain.from_iterable(players_violations(known, players))])
+    late = locked.state == Event.State.RUNNING
+    room, number = None if late else _places_free(locked), _last_number(locked)
+    added = [
+        Entry(
+            event=locked, number=number + place, name=player.name.strip(), club=player.club.strip(),
+            note=player.note.strip(), paid=player.paid, army_points=player.army_points,
+            registered_at=now or timezone.now(),
+            state=Entry.State.REGISTERED if room is None or place <= room else Entry.State.WAITING,
+        )
+        for place, player in enumerate(players, 1)
+    ]  # fmt: skip
     Entry.objects.bulk_create(added)
-    numbers = [each.number for each in added]
+    numbers = [entry.number for entry in added]
     facts: dict[str, Any] = {"entry": numbers[0]} if len(numbers) == 1 else {"entries": numbers}
     record(actor=actor, event=locked, kind=LogKind.ENTERED, **facts)
-    if locked.state == Event.State.RUNNING:
-        _let_play(actor, locked, added)
+    if late:
+        _move(Act.ADD_LATE, actor=actor, event=locked, entries=added, to=Entry.State.PLAYING)
     return added
+
+
+def number_violations(known: Collection[str], players: Sequence[NewPlayer]) -> Iterator[Violation]:
+    """Yield that no players are added, or more than an event holds. `known` are the names in it."""
+    if not players:
+        yield Violation("", gettext("The list has no players. Add at least one."))
+    if len(players) > MOST_ADDED or len(known) + len(players) > MOST_PLAYERS:
+        most = min(MOST_ADDED, max(MOST_PLAYERS - len(known), 0))
+        yield Violation("", gettext("Add at most {most} at once.", most=most))
+
+
+def players_violations(known: Collection[str], players: Iterable[NewPlayer]) -> Iterator[list[Violation]]:
+    """Yield what is wrong with each of the players to add, about its name (E5, E11)."""
+    seen: set[str] = set()
+    for player in players:
+        name = player.name.strip()
+        found = [*_violations({"name": name, "club": player.club, "note": player.note}, known)]
+        if name and name_key(name) in seen:
+            text = gettext("{name} is listed twice. Add a surname or a number.", name=name)
+            found.append(Violation("E11", text))
+        seen.add(name_key(name))
+        yield [replace(each, about=name) for each in found]
+
+
+def name_keys(event: Event) -> set[str]:
+    """Return the names in an event in the form in which they are compared (E11)."""
+    return {name_key(name) for name in event.entries.values_list("name", flat=True)}
+
+
+def name_key(name: str) -> str:
+    """Return a name in the form in which names are compared (E11)."""
+    return " ".join(name.split()).casefold()
+
+
+def _added_before(known: Mapping[str, Entry], players: Sequence[NewPlayer], after: int) -> list[Entry]:
+    """Return the entries of these players if all of them were added after that number, else nothing."""
+    found = [known.get(name_key(player.name)) for player in players]
+    return [entry for entry in found if entry] if found and all(e and e.number > after for e in found) else []
+
+
+def _enter(actor: User, event: Event, entry: Entry, words: Mapping[str, Any], now: datetime) -> Entry:
+    """Save a new entry, or one that had withdrawn, with a place or at the end of the waiting list."""
+    for key, value in {**words, "registered_at": now}.items():
+        setattr(entry, key, value)
+    to = Entry.State.WAITING if _places_free(event) == 0 else Entry.State.REGISTERED
+    if entry.pk:
+        entry.save()
+        _move(Act.REGISTER, actor=actor, event=event, entries=[entry], to=to)
+        return entry
+    entry.number, entry.state = _last_number(event) + 1, to
+    entry.save()
+    record(actor=actor, event=event, kind=LogKind.ENTERED, entry=entry.number)
+    return entry
+
+
+def _last_number(event: Event) -> int:
+    return event.entries.aggregate(last=Max("number"))["last"] or 0
+
+
+def _checked(event: Event, words: Mapping[str, Any], own: Entry | None) -> dict[str, Any]:
+    """Return texts without spaces around them. Refuses what cannot be entered of a player, all at once."""
+    words = {key: value.strip() if isinstance(value, str) else value for key, value in words.items()}
+    others = event.entries.exclude(pk=own.pk) if own else event.entries.all()
+    taken = {name_key(name) for name in others.values_list("name", flat=True)} if "name" in words else ()
+    found = [*_violations(words, taken)]
+    table = words.get("fixed_table")
+    if table and (other := others.filter(fixed_table=table, state__in=ACTIVE).first()):
+        text = gettext("Table {table} is kept for {player}. Choose another one.", table=table, player=other.name)
+        found.append(Violation("E22", text, "fixed_table"))
+    raise_if_any(found)
+    return words
+
+
+def _violations(words: Mapping[str, Any], taken: Collection[str]) -> Iterator[Violation]:
+    """Yield what cannot be entered of a player, each about its field. `taken` are names as `name_key` returns them."""
+    name = words.get("name", "")
+    if "name" in words and not 0 < len(name) <= LONGEST_NAME:
+        yield Violation("", gettext("Enter a name of up to {number} characters.", number=LONGEST_NAME), "name")
+    elif name and name_key(name) in taken:
+        yield Violation("E11", gettext("{name} is registered already. Add a surname or a number.", name=name), "name")
+    if len(words.get("club", "").strip()) > LONGEST_CLUB:
+        yield Violation("", gettext("Use up to {number} characters for the club.", number=LONGEST_CLUB), "club")
+    if len(words.get("note", "").strip()) > LONGEST_NOTE:
+        yield Violation("", gettext("Use up to {number} characters for the note.", number=LONGEST_NOTE), "note")
+    for key, most in (("army_points", LARGEST_ARMY), ("fixed_table", LAST_TABLE)):
+        if (value := words.get(key)) is not None and not 1 <= value <= most:
+            yield Violation("", gettext("Enter a number from 1 to {most}.", most=most), key)
+
+
+# --- Before the start -----------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def withdraw(*, actor: User | None, entry: Entry) -> None:
+    """Withdraw from an event before it starts; the first of the waiting list gets the place (E6). `actor` is None for a
+    player who came by their personal link. Withdrawing again changes nothing. Refuses somebody else's entry, and an
+    event that has started.
+    """
+    locked = lock_event(entry.event)
+    entry.refresh_from_db()
+    if actor and entry.user_id not in (None, actor.pk):
+        raise refuse("", gettext("You can withdraw only yourself."))
+    if entry.state != Entry.State.DROPPED:
+        _move(Act.WITHDRAW, actor=actor, event=locked, entries=[entry], to=Entry.State.DROPPED)
+
+
+@transaction.atomic
+def move_entry(*, actor: User, entry: Entry, state: str, now: datetime) -> None:
+    """Change a player's state before the start by hand: give a place, put on the waiting list, withdraw (E6). A place
+    is given even if the event is full. The state they have already changes nothing. Refuses any other state, an ejected
+    player, a leader who cannot play (E2), and an event that has started.
+    """
+    locked = lock_organized(actor, entry.event)
+    entry.refresh_from_db()
+    if entry.state == state:
+        return
+    _check(Act.PLACE, locked, entry)
+    if state not in TRANSITIONS[Act.PLACE].after:
+        raise refuse("E6", gettext("Choose one of these states."))
+    if entry.user and (leads := playing_leader_violation(locked, entry.user)) and state != Entry.State.DROPPED:
+        text = gettext("{person} leads this event. Register them below as a leader who plays.", person=entry.user)
+        raise refuse(leads.rule, text)
+    if state == Entry.State.WAITING:
+        entry.registered_at = now
+        entry.save(update_fields=["registered_at"])
+    _move(Act.PLACE, actor=actor, event=locked, entries=[entry], to=state)
 
 
 @transaction.atomic
 def check_in(*, actor: User, event: Event, entries: Collection[Entry]) -> None:
-    """Check registered players in; others stay as they are (E6).
-
-    During the event they are late entries that play from the next round on, with an unpaired loss for each round missed
-    (E21). Refuses them once the bracket has begun (E38).
+    """Check registered players in; others stay as they are (E6). During the event they are late entries, as in
+    `enter_late`.
     """
     locked = lock_organized(actor, event)
-    wanted = locked.entries.filter(pk__in=[entry.pk for entry in entries])
     if locked.state == Event.State.RUNNING:
-        late = list(wanted.filter(state__in=(Entry.State.REGISTERED, Entry.State.CHECKED_IN)))
-        _let_play(actor, locked, late)
-        for entry in late:
-            record(
-                actor=actor, event=locked, kind=LogKind.ENTRY,
-                entry=entry.number, before=Entry.State.REGISTERED, after=Entry.State.PLAYING,
-            )  # fmt: skip
+        late = _among(locked, entries, (Entry.State.REGISTERED, Entry.State.CHECKED_IN))
+        _move(Act.ENTER_LATE, actor=actor, event=locked, entries=late, to=Entry.State.PLAYING)
     elif not locked.is_over:
-        wanted.filter(state=Entry.State.REGISTERED).update(state=Entry.State.CHECKED_IN)
+        registered = _among(locked, entries, TRANSITIONS[Act.CHECK_IN].before)
+        _move(Act.CHECK_IN, actor=actor, event=locked, entries=registered, to=Entry.State.CHECKED_IN)
 
 
 @transaction.atomic
-def drop(*, actor: User, entry: Entry) -> None:
-    """Drop a player, who is paired no more and keeps their results (E25). A game of a Swiss round under way stays open
-    until it gets a result; one of the bracket is a bye for the opponent (E41). A draft with the player in it is
-    drawn again. Dropping again changes nothing. Refuses a player who is not in the event, and a leader who drops their
-    opponent (E2).
+def undo_check_in(*, actor: User, event: Event, entries: Collection[Entry]) -> int:
+    """Make players registered again who were checked in, or marked as absent, by mistake; return how many. Others stay
+    as they are. Refuses an event that has started.
+    """
+    return _move_among(Act.UNDO_CHECK_IN, actor, event, entries, Entry.State.REGISTERED)
+
+
+@transaction.atomic
+def mark_absent(*, actor: User, event: Event, entries: Collection[Entry]) -> int:
+    """Drop registered players who have not appeared before the start (E25) and return how many; others stay as they
+    are. Refuses an event that has started: there they do not play anyway.
+    """
+    return _move_among(Act.MARK_ABSENT, actor, event, entries, Entry.State.DROPPED)
+
+
+def start_playing(*, actor: User, event: Event, entries: Sequence[Entry]) -> None:
+    """Let players who have checked in play when a locked event starts (E34)."""
+    _move(Act.START, actor=actor, event=event, entries=entries, to=Entry.State.PLAYING)
+
+
+def _among(event: Event, entries: Collection[Entry], states: Collection[str]) -> list[Entry]:
+    return list(event.entries.filter(pk__in=[entry.pk for entry in entries], state__in=states))
+
+
+def _move_among(act: Act, actor: User, event: Event, entries: Collection[Entry], to: str) -> int:
+    """Move those of the entries that are in a state from which the act leads, and return how many."""
+    locked = lock_organized(actor, event)
+    moved = _among(locked, entries, TRANSITIONS[act].before)
+    _move(act, actor=actor, event=locked, entries=moved, to=to)
+    return len(moved)
+
+
+# --- During the event -----------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def enter_late(*, actor: User, entry: Entry) -> None:
+    """Let a player who was registered come late and play from the next round on, with an unpaired loss for each round
+    missed (E21). Letting them in again changes nothing. Refuses an event that does not run, and everybody once the
+    bracket has begun (E38).
     """
     locked = lock_organized(actor, entry.event)
-    if entry.user_id != actor.pk:
-        check_impartial_about(actor, locked, entry, (Role.ORGANIZER,))
-    if _change(actor, locked, entry, Entry.State.DROPPED, allowed=IN_EVENT):
-        leave_bracket(actor, locked, entry)
+    entry.refresh_from_db()
+    if entry.state != Entry.State.PLAYING:
+        _move(Act.ENTER_LATE, actor=actor, event=locked, entries=[entry], to=Entry.State.PLAYING)
+
+
+@transaction.atomic
+def drop(*, actor: User | None, entry: Entry, own: Entry | None = None) -> None:
+    """Drop a player, who is paired no more and keeps their results (E25). A game of a Swiss round under way stays open
+    until it gets a result; one of the bracket is a bye for the opponent (E41). A draft with the player in it is
+    drawn again. Dropping again changes nothing.
+
+    `own` is the entry of the person who asks, who may have no account: players drop out themselves while they are in
+    the event. Refuses others than organizers, a player who has left otherwise or does not play yet, and a leader who
+    drops their opponent (E2).
+    """
+    if own and own.pk == entry.pk:
+        locked, act = lock_event(entry.event), Act.DROP_OUT
+        facts: dict[str, Any] = {"by_player": True}
+    else:
+        locked, act, facts = lock_organized(actor, entry.event), Act.DROP, {}
+        if actor and entry.user_id != actor.pk:
+            check_impartial_about(actor, locked, entry, (Role.ORGANIZER,))
+    entry.refresh_from_db()
+    if entry.state != Entry.State.DROPPED:
+        _move(act, actor=actor, event=locked, entries=[entry], to=Entry.State.DROPPED, **facts)
 
 
 @transaction.atomic
 def rejoin(*, actor: User, entry: Entry) -> None:
     """Let a dropped player play again from the next round on, with an unpaired loss for each round missed (E25). Before
-    the event has started they are registered again.
+    the event has started they are registered again. A player who has not dropped stays as they are.
 
     A draft is drawn again, because it does not have the player. Refuses an ejected player (E4), one who was cut (E38),
     and rejoining once the bracket has begun or the event is over.
     """
     locked = lock_organized(actor, entry.event)
     entry.refresh_from_db()
-    if entry.state == Entry.State.EJECTED:
-        raise refuse("E4", gettext("An ejected player cannot rejoin."))
-    if entry.state == Entry.State.CUT:
-        raise refuse("E38", gettext("A player who missed the cut cannot rejoin."))
-    if entry.state != Entry.State.DROPPED:
+    if entry.state in ACTIVE:
         return
-    if locked.is_over:
-        raise refuse("", gettext("This event is over."))
-    if locked.state == Event.State.RUNNING:
-        _let_play(actor, locked, [entry])
-    else:
-        entry.state = Entry.State.REGISTERED
-        entry.save(update_fields=["state"])
-    record(
-        actor=actor, event=locked, kind=LogKind.ENTRY,
-        entry=entry.number, before=Entry.State.DROPPED, after=entry.state,
-    )  # fmt: skip
+    to = Entry.State.PLAYING if locked.state == Event.State.RUNNING else Entry.State.REGISTERED
+    _move(Act.REJOIN, actor=actor, event=locked, entries=[entry], to=to)
 
 
 @transaction.atomic
@@ -161,9 +580,9 @@ def eject(*, actor: User, entry: Entry, reason: str) -> None:
     check_impartial_about(actor, locked, entry, Event.roles if conquest else (Role.ORGANIZER, Role.HEAD_JUDGE))
     if not reason.strip():
         raise refuse("E4", gettext("Give a reason for the ejection."), "reason")
-    states = [state for state in Entry.State if state != Entry.State.EJECTED]
-    if _change(actor, locked, entry, Entry.State.EJECTED, allowed=states, reason=reason):
-        leave_bracket(actor, locked, entry)
+    entry.refresh_from_db()
+    if entry.state != Entry.State.EJECTED:
+        _move(Act.EJECT, actor=actor, event=locked, entries=[entry], to=Entry.State.EJECTED, reason=reason)
 
 
 @transaction.atomic
@@ -182,43 +601,133 @@ def decline_place(*, actor: User, entry: Entry) -> None:
         raise refuse("E38", gettext("{player} has no place to decline.", player=entry.name))
     if not is_replaceable(locked):
         raise refuse("E41", gettext("The bracket is being played. Drop {player} instead.", player=entry.name))
-    entry.replaceable, entry.state = False, Entry.State.CUT
-    entry.save(update_fields=["replaceable", "state"])
-    record(
-        actor=actor, event=locked, kind=LogKind.ENTRY,
-        entry=entry.number, before=Entry.State.PLAYING, after=Entry.State.CUT,
-    )  # fmt: skip
-    leave_bracket(actor, locked, entry)
+    entry.replaceable = False
+    entry.save(update_fields=["replaceable"])
+    _move(Act.DECLINE, actor=actor, event=locked, entries=[entry], to=Entry.State.CUT)
 
 
-def _change(actor: User, event: Event, entry: Entry, state: str, *, allowed: Collection[str], reason: str = "") -> bool:
-    """Change the state of an entry, and return whether it was another one before."""
-    entry.refresh_from_db()
-    before = entry.state
-    if before == state:
-        return False
-    if before not in allowed:
-        raise_if_any(filter(None, [left_violation(entry)]))
-    entry.state = state
-    entry.save(update_fields=["state"])
-    record(actor=actor, event=event, kind=LogKind.ENTRY, reason=reason, entry=entry.number, before=before, after=state)
-    return True
+# --- What organizers note, claims, forgetting -----------------------------------------------------------------------
 
 
-def _let_play(actor: User, event: Event, players: Collection[Entry]) -> None:
-    """Let players of a running event play from the next round on: with a ticket (E34), and an unpaired loss for each
-    round that is published and that they missed (E21, E25).
+@transaction.atomic
+def edit_entry(*, actor: User, entry: Entry, changes: dict[str, Any]) -> None:
+    """Change what an organizer may enter of a player (`EDITED`); other keys are ignored. Only what differs is written,
+    and the log says which of them but the note. Refuses a name that is taken (E11), a table that is fixed for somebody
+    else (E22), and values out of range.
     """
-    if not players:
+    locked = lock_organized(actor, entry.event)
+    entry.refresh_from_db()
+    words = _checked(locked, {key: changes[key] for key in EDITED if key in changes}, entry)
+    changed = {key: value for key, value in words.items() if getattr(entry, key) != value}
+    if not changed:
         return
-    if has_bracket_begun(event):
-        raise refuse("E38", gettext("The bracket has begun. Nobody can join now."))
-    for entry in players:
-        entry.state = Entry.State.PLAYING
-        entry.ticket = event.draw.ticket(entry.key) if entry.ticket is None else entry.ticket
-    Entry.objects.bulk_update(players, ["state", "ticket"])
-    for entry in players:
-        missed = event.round_set.exclude(state=Round.State.DRAFT).exclude(unpaired_losses__entry=entry)
-        missed = missed.exclude(games__first=entry).exclude(games__second=entry)
-        UnpairedLoss.objects.bulk_create(UnpairedLoss(round=each, entry=entry) for each in missed)
-    redraw(actor=actor, event=event)
+    figures: dict[str, Any] = {
+        key: [getattr(entry, key), value] for key, value in changed.items() if key in ("army_points", "fixed_table")
+    }
+    for key, value in changed.items():
+        setattr(entry, key, value)
+    entry.save(update_fields=list(changed))
+    public = sorted(set(changed) - {"note"})
+    if public:
+        record(actor=actor, event=locked, kind=LogKind.ENTRY, entry=entry.number, changed=public, **figures)
+
+
+@transaction.atomic
+def set_paid(*, actor: User, entry: Entry, paid: bool) -> None:
+    """Note whether a player has paid. It is for the organizers alone and stands in no log."""
+    lock_organized(actor, entry.event)
+    entry.paid = paid
+    entry.save(update_fields=["paid"])
+
+
+@transaction.atomic
+def claim(*, actor: User, entry: Entry) -> None:
+    """Ask to take over an entry without an account (E5). Asking again changes nothing. Refuses an entry that belongs to
+    somebody or that somebody else asks for, and people who have an entry or ask for another one.
+    """
+    locked = lock_event(entry.event)
+    entry.refresh_from_db()
+    if actor.pk in (entry.user_id, entry.claimant_id):
+        return
+    if locked.state == Event.State.CANCELLED:
+        raise refuse("", gettext("This event is over."))
+    if entry.user_id:
+        raise refuse("E5", gettext("{player} has an account already.", player=entry.name))
+    if entry.claimant_id:
+        raise refuse("E5", gettext("Somebody else has asked for this entry. Talk to an organizer."))
+    if locked.entries.filter(user=actor).exists():
+        raise refuse("E5", gettext("You have an entry in this event already."))
+    if locked.entries.filter(claimant=actor).exists():
+        raise refuse("E5", gettext("You have asked for another entry already. Talk to an organizer."))
+    entry.claimant = actor
+    entry.save(update_fields=["claimant"])
+
+
+@transaction.atomic
+def drop_claim(*, actor: User, entry: Entry) -> None:
+    """Withdraw one's own claim to an entry. Without one it changes nothing."""
+    lock_event(entry.event)
+    Entry.objects.filter(pk=entry.pk, claimant=actor).update(claimant=None)
+
+
+@transaction.atomic
+def answer_claim(*, actor: User, entry: Entry, claimant: User, consent: bool) -> bool:
+    """Let somebody who asked take over an entry, or decline (E5), and return whether the entry is theirs now. The
+    personal link that it had stops working. Answering twice changes nothing. Refuses a claim that was
+    withdrawn, somebody who has an entry already, and a leader who cannot play (E2).
+    """
+    locked = lock_organized(actor, entry.event)
+    entry.refresh_from_db()
+    if entry.user_id == claimant.pk:
+        return True
+    if entry.claimant_id != claimant.pk:
+        if consent:
+            raise refuse("E5", gettext("{person} has withdrawn the request for this entry.", person=claimant))
+        return False
+    if consent:
+        if locked.entries.filter(user=claimant).exists():
+            raise refuse("E5", gettext("{person} has an entry in this event already.", person=claimant))
+        if why := playing_leader_violation(locked, claimant):
+            text = gettext("{person} leads this event and cannot play in it.", person=claimant)
+            raise refuse(why.rule, text)
+        entry.user, entry.token = claimant, new_token()
+    entry.claimant = None
+    entry.save(update_fields=["user", "claimant", "token"])
+    record(actor=actor, event=locked, kind=LogKind.ENTRY, entry=entry.number, taken_over=consent)
+    return consent
+
+
+@transaction.atomic
+def forget_player(*, actor: User | None, entry: Entry, own: Entry | None = None) -> Entry:
+    """Delete who a player is: the name becomes "Player N"; club, note, account, claimant and the pasted text of army
+    lists go; results, lists and ticket stay under the number, with a new personal link. `own` is the entry of the
+    person who asks, who may have no account. Doing it again changes nothing. Refuses anyone but an organizer and the
+    player.
+    """
+    event = lock_event(entry.event)
+    entry.refresh_from_db()
+    if entry.name == forgotten_name(entry) and entry.user_id is None:
+        return entry
+    if not (own and own.pk == entry.pk) and not (actor and is_organizer(actor, event)):
+        raise refuse("", gettext("Only an organizer of this event or the player can do this."))
+    entry.paid = False
+    _forget(entry)
+    # The line names no account: who asked is the player or an organizer.
+    record(actor=None, event=event, kind=LogKind.FORGOTTEN, entry=entry.number)
+    return entry
+
+
+def forget_account(*, user: User, event: Event) -> None:
+    """Delete who a player is, because their account is deleted. Before the start they withdraw."""
+    locked = lock_event(event)
+    entry = locked.entries.get(user=user)
+    _forget(entry)
+    if locked.state in BEFORE_START and entry.state in ACTIVE:
+        _move(Act.FORGET, actor=user, event=locked, entries=[entry], to=Entry.State.DROPPED)
+
+
+def _forget(entry: Entry) -> None:
+    entry.name, entry.club, entry.note = forgotten_name(entry), "", ""
+    entry.user, entry.claimant, entry.token = None, None, new_token()
+    entry.save(update_fields=["name", "club", "note", "paid", "user", "claimant", "token"])
+    SubmittedList.objects.filter(entry=entry).update(source_text="", submitted_by=None)

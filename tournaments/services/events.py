@@ -1,29 +1,49 @@
-"""Create an event, and lead it from its draft to its end."""
+"""An event: create it, change its settings, and lead it from its draft to its end (E6–E10, E12, E14–E16, E30, E35)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 from uuid import UUID, uuid4
+from zoneinfo import ZoneInfo
 
 from django.db import transaction
 
 from accounts.models import User
 from members.models import Role
 from rules.core.translation import gettext
-from rules.core.violations import raise_if_any, refuse
+from rules.core.violations import Violation, raise_if_any, refuse
 from rules.tournaments.bracket import cut_violation
 from rules.tournaments.rule_sets import ARMY_SIZE, RuleSet
-from tournaments.models import Entry, Event, LogKind, Membership, StructureChoice
-from tournaments.models.event import State, Tier
+from tournaments.models import Entry, Event, League, ListsPublished, LogKind, Membership, Round, StructureChoice, Tier
+from tournaments.models.event import BEFORE_START, State
 from tournaments.queries.army_lists import list_gaps
-from tournaments.queries.structures import check_players, structure_violations
+from tournaments.queries.console import Step, board_of, next_step
+from tournaments.queries.structures import CHOICES, RULE, check_players, structure_violations
+from tournaments.services.clock import start_clock
+from tournaments.services.entries import LARGEST_ARMY, MOST_PLAYERS, check_state, fill_places, start_playing
 from tournaments.services.locks import lock_organized
 from tournaments.services.log import record
+from tournaments.services.rounds import close_round, draft_round, make_cut
 
 LONGEST_NAME = 80
+LONGEST_ABOUT = 4000
+LONGEST_PLACE = 200
+MOST_ROUNDS = 20
 #: Players whom a refusal names.
 SHOWN = 5
+
+#: What can be changed at any time, also after the event.
+ALWAYS = ("name", "about", "hands_published", "league")
+#: What can be changed until the event is over.
+UNTIL_OVER = ("starts_at", "time_zone", "place", "lists_published", "clubs_apart", "registration_limit",
+              "registration_deadline")  # fmt: skip
+#: What is settled once the event runs: results and lists are judged by it.
+UNTIL_START = ("rule_set", "tier", "army_size", "lists_required", "other_cards", "awarded_points", "bye_is_opponent")
+#: What is settled once the first pairings are published (section 3 of the rulings).
+UNTIL_PAIRED = ("structure", "rounds", "cut")
+SETTINGS = (*ALWAYS, *UNTIL_OVER, *UNTIL_START, *UNTIL_PAIRED)
 
 
 @transaction.atomic
@@ -50,12 +70,8 @@ def create_event(
     set does not know (E14, E15, E42).
     """
     name = name.strip()
-    if not 0 < len(name) <= LONGEST_NAME:
-        raise refuse("", gettext("Give the event a name of up to {number} characters.", number=LONGEST_NAME), "name")
-    if cut and (wrong := cut_violation(cut, cut)):
-        raise refuse("E38", wrong, "cut")
     structure = structure or (StructureChoice.CUSTOM if rounds or cut else StructureChoice.STANDARD)
-    raise_if_any(structure_violations(rule_set, structure))
+    raise_if_any([*_name_violations(name), *_cut_violations(cut), *structure_violations(rule_set, structure)])
     event, new = Event.objects.get_or_create(
         pk=event_id or uuid4(),
         defaults={
@@ -71,6 +87,48 @@ def create_event(
 
 
 @transaction.atomic
+def open_registration(*, actor: User, event: Event) -> Event:
+    """Publish a draft, or open registration again. Opening it twice changes nothing. Refuses an event without a date,
+    one that runs, and one that is over.
+    """
+    locked = lock_organized(actor, event)
+    if locked.state == Event.State.OPEN:
+        return locked
+    check_state(locked, BEFORE_START)
+    if locked.starts_at is None:
+        raise refuse("", gettext("Enter when the event starts before you open registration."), "starts_at")
+    return _set_state(actor, locked, Event.State.OPEN)
+
+
+@transaction.atomic
+def close_registration(*, actor: User, event: Event) -> Event:
+    """Close registration; the waiting list still moves up. Closing it twice changes nothing. Refuses a draft, an event
+    that runs, and one that is over.
+    """
+    locked = lock_organized(actor, event)
+    if locked.state == Event.State.CLOSED:
+        return locked
+    check_state(locked, BEFORE_START)
+    if locked.state == Event.State.DRAFT:
+        raise refuse("E6", gettext("Registration is not open yet."))
+    return _set_state(actor, locked, Event.State.CLOSED)
+
+
+@transaction.atomic
+def cancel_event(*, actor: User, event: Event, reason: str) -> Event:
+    """Cancel an event for good; its page stays and says why. Cancelling it again changes nothing. Refuses it without a
+    reason, and an event that has finished.
+    """
+    locked = lock_organized(actor, event)
+    if locked.state == Event.State.CANCELLED:
+        return locked
+    check_state(locked, (*BEFORE_START, Event.State.RUNNING))
+    if not reason.strip():
+        raise refuse("", gettext("Give a reason. All players read it."), "reason")
+    return _set_state(actor, locked, Event.State.CANCELLED, reason.strip())
+
+
+@transaction.atomic
 def start(*, actor: User, event: Event, reason: str = "") -> Event:
     """Start an event: everyone who has checked in plays and gets a ticket (E34); nobody else does. Starting it again
     changes nothing.
@@ -81,15 +139,11 @@ def start(*, actor: User, event: Event, reason: str = "") -> Event:
     locked = lock_organized(actor, event)
     if locked.state == Event.State.RUNNING:
         return locked
-    if locked.state in (Event.State.FINISHED, Event.State.CANCELLED):
-        raise refuse("", gettext("This event is over."))
+    check_state(locked, BEFORE_START)
     players = list(locked.entries.filter(state=Entry.State.CHECKED_IN))
     check_players(locked, len(players))
     _check_lists(actor, locked, players, reason.strip())
-    for entry in players:
-        entry.state = Entry.State.PLAYING
-        entry.ticket = locked.draw.ticket(entry.key)
-    Entry.objects.bulk_update(players, ["state", "ticket"])
+    start_playing(actor=actor, event=locked, entries=players)
     return _set_state(actor, locked, Event.State.RUNNING)
 
 
@@ -106,6 +160,35 @@ def finish(*, actor: User, event: Event) -> Event:
     if locked.round_set.exclude(state="closed").exists():
         raise refuse("", gettext("Close the round first."))
     return _set_state(actor, locked, Event.State.FINISHED)
+
+
+def take_step(*, actor: User, event: Event, step: Step, round_number: int, now: datetime, reason: str = "") -> bool:
+    """Take a step that the console offered, if it is still due, and return whether it was.
+
+    A second post, and a tab that is older than what others have done, change nothing: the step is due only for the
+    round that the button named. `reason` is for a start without all army lists (E9). Refuses anyone who does not
+    organize the event, and what the services of the step refuse.
+    """
+    due = next_step(board_of(event).situation)
+    if step not in (due.step, *due.others) or due.round != round_number:
+        return False
+    who: dict[str, Any] = {"actor": actor, "event": event}
+    match step:
+        case Step.START:
+            start(**who, reason=reason)
+        case Step.DRAW:
+            draft_round(**who, number=round_number)
+        case Step.START_CLOCK:
+            start_clock(**who, now=now, number=round_number)
+        case Step.CLOSE:
+            close_round(**who, number=round_number)
+        case Step.CUT:
+            make_cut(**who)
+        case Step.FINISH:
+            finish(**who)
+        case _:
+            return False
+    return True
 
 
 def _check_lists(actor: User, event: Event, players: Sequence[Entry], reason: str) -> None:
@@ -128,8 +211,162 @@ def _check_lists(actor: User, event: Event, players: Sequence[Entry], reason: st
             )  # fmt: skip
 
 
-def _set_state(actor: User, event: Event, state: State) -> Event:
+def _set_state(actor: User, event: Event, state: State, reason: str = "") -> Event:
     before, event.state = event.state, state
     event.save(update_fields=["state"])
-    record(actor=actor, event=event, kind=LogKind.STATE, before=before, after=state)
+    record(actor=actor, event=event, kind=LogKind.STATE, reason=reason, before=before, after=state)
     return event
+
+
+# --- Settings -------------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def change_settings(*, actor: User, event: Event, changes: Mapping[str, Any]) -> Event:
+    """Change settings of an event, named in `SETTINGS`, and return it. Only what differs is written; the log says what
+    changed. A higher limit moves the waiting list up (E6).
+
+    Refuses an actor who does not organize it; unknown values and values out of range; a structure of the other rule set
+    (E14, E15); custom rounds without a number and a cut that is no power of two (E38); Galactic Conquest without lists
+    (E9); and whatever is settled: see `locked_settings`.
+    """
+    locked = lock_organized(actor, event)
+    known = {key: _cleaned(value) for key, value in changes.items() if key in SETTINGS}
+    if known.get("structure", StructureChoice.CUSTOM) != StructureChoice.CUSTOM:
+        known |= {"rounds": 0, "cut": 0}  # the app proposes them
+    changed = {key: value for key, value in known.items() if getattr(locked, key) != value}
+    if not changed:
+        return locked
+    settled = locked_settings(locked)
+    raise_if_any(_settled_violation(locked, key) for key in changed if key in settled)
+    before = {key: getattr(locked, key) for key in changed}
+    for key, value in changed.items():
+        setattr(locked, key, value)
+    raise_if_any(_violations(locked, changed, actor))
+    locked.save(update_fields=list(changed))
+    facts = {key: [_plain(before[key]), _plain(value)] for key, value in changed.items() if key != "about"}
+    record(actor=actor, event=locked, kind=LogKind.SETTINGS, changed=sorted(changed), values=facts)
+    if "registration_limit" in changed:
+        fill_places(actor, locked)
+    return locked
+
+
+def locked_settings(event: Event) -> frozenset[str]:
+    """Return the settings that can no longer be changed: most of them once the event runs, the structure once its
+    first pairings are published.
+    """
+    if event.is_over:
+        return frozenset((*UNTIL_OVER, *UNTIL_START, *UNTIL_PAIRED))
+    if event.state != Event.State.RUNNING:
+        return frozenset()
+    if event.frozen_players is None and not event.round_set.exclude(state=Round.State.DRAFT).exists():
+        return frozenset(UNTIL_START)
+    return frozenset((*UNTIL_START, *UNTIL_PAIRED))
+
+
+def _settled_violation(event: Event, key: str) -> Violation:
+    if event.is_over:
+        return Violation("", gettext("This event is over. This setting is final."), key)
+    if key in UNTIL_PAIRED:
+        text = gettext("The first pairings are published. The structure is final.")
+        return Violation(RULE[RuleSet(event.rule_set)], text, key)
+    return Violation("", gettext("This event is running. This setting is final."), key)
+
+
+def _violations(event: Event, changed: Mapping[str, Any], actor: User) -> Iterable[Violation]:
+    """Return what is wrong with the changed settings. The event holds them already."""
+    return [
+        *_text_violations(event),
+        *_number_violations(event),
+        *_choice_violations(event),
+        *(_structure_violations(event) if {"rule_set", *UNTIL_PAIRED} & set(changed) else ()),
+        *(_date_violations(event) if {"starts_at", "registration_deadline"} & set(changed) else ()),
+        *(_league_violations(event, actor) if "league" in changed else ()),
+    ]
+
+
+def _name_violations(name: str) -> Iterator[Violation]:
+    if not 0 < len(name) <= LONGEST_NAME:
+        text = gettext("Give the event a name of up to {number} characters.", number=LONGEST_NAME)
+        yield Violation("", text, "name")
+
+
+def _cut_violations(cut: int) -> Iterator[Violation]:
+    if cut and (wrong := cut_violation(cut, cut)):
+        yield Violation("E38", wrong, "cut")
+
+
+def _text_violations(event: Event) -> Iterator[Violation]:
+    yield from _name_violations(event.name)
+    for key, longest in (("about", LONGEST_ABOUT), ("place", LONGEST_PLACE)):
+        if len(getattr(event, key)) > longest:
+            yield Violation("", gettext("Enter up to {number} characters.", number=longest), key)
+
+
+def _number_violations(event: Event) -> Iterator[Violation]:
+    limits = (
+        ("army_size", "E7", 1, LARGEST_ARMY), ("awarded_points", "E30", 0, LARGEST_ARMY),
+        ("registration_limit", "E6", 1, MOST_PLAYERS), ("rounds", "E14", 0, MOST_ROUNDS),
+        ("cut", "E38", 0, MOST_PLAYERS),
+    )  # fmt: skip
+    for key, rule, least, most in limits:
+        value = getattr(event, key)
+        if value is None and key == "registration_limit":
+            continue
+        if not isinstance(value, int) or not least <= value <= most:
+            text = gettext("Enter a number from {least} to {most}.", least=least, most=most)
+            yield Violation(rule, text, key)
+
+
+def _choice_violations(event: Event) -> Iterator[Violation]:
+    choices = (("rule_set", RuleSet), ("tier", Tier), ("lists_published", ListsPublished))
+    for key, known in choices:
+        if getattr(event, key) not in [each.value for each in known]:
+            yield Violation("", gettext("Choose one of these."), key)
+    try:
+        ZoneInfo(event.time_zone)
+    except (KeyError, ValueError):
+        yield Violation("", gettext("Choose the time zone of the place."), "time_zone")
+    if event.rule_set == RuleSet.GALACTIC_CONQUEST and not event.lists_required:
+        text = gettext("Galactic Conquest requires an army list of every player.")
+        yield Violation("E9", text, "lists_required")
+
+
+def _structure_violations(event: Event) -> Iterator[Violation]:
+    if event.rule_set not in CHOICES:
+        return
+    rule = RULE[RuleSet(event.rule_set)]
+    yield from structure_violations(event.rule_set, event.structure)
+    if event.structure != StructureChoice.CUSTOM:
+        if event.rounds or event.cut:
+            yield Violation(rule, gettext("Choose Custom to set the rounds or the cut yourself."), "structure")
+        return
+    if event.rounds < 1:
+        yield Violation(rule, gettext("Enter how many rounds are played."), "rounds")
+    yield from _cut_violations(event.cut)
+
+
+def _date_violations(event: Event) -> Iterator[Violation]:
+    if event.starts_at is None and event.state != Event.State.DRAFT:
+        yield Violation("", gettext("Enter when the event starts."), "starts_at")
+    if event.starts_at and event.registration_deadline and event.registration_deadline > event.starts_at:
+        text = gettext("The deadline is after the start of the event.")
+        yield Violation("E6", text, "registration_deadline")
+
+
+def _league_violations(event: Event, actor: User) -> Iterator[Violation]:
+    if event.league and not actor.is_staff and event.league.owner_id != actor.pk:
+        yield Violation("", gettext("Choose a league of your own."), "league")
+
+
+def _cleaned(value: Any) -> Any:
+    return value.strip() if isinstance(value, str) else value
+
+
+def _plain(value: Any) -> Any:
+    """Return a value of a setting as plain JSON."""
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, League):
+        return str(value.pk)
+    return value

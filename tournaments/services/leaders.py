@@ -13,7 +13,8 @@ from members.services import invitations, membership
 from rules.core.translation import gettext
 from rules.core.violations import refuse
 from tournaments.models import Event, Membership
-from tournaments.queries.leaders import ACTIVE, leading_violation
+from tournaments.models.entry import ACTIVE
+from tournaments.queries.leaders import leading_violation
 from tournaments.services.locks import lock_event, lock_organized
 
 

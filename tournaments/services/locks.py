@@ -12,14 +12,18 @@ from tournaments.queries.leaders import role_word
 
 
 def lock_event(event: Event) -> Event:
-    """Lock an event until the transaction ends, and return it as it is now. Raises DoesNotExist."""
-    return Event.objects.select_for_update(of=("self",), no_key=True).get(pk=event.pk)
+    """Lock an event until the transaction ends, and return it as it is now. A service that calls another one locks the
+    event twice, which does no harm. Raises DoesNotExist.
+    """
+    for locked in Event.objects.select_for_update(of=("self",), no_key=True).filter(pk=event.pk):
+        return locked
+    raise Event.DoesNotExist
 
 
-def lock_organized(actor: User, event: Event) -> Event:
+def lock_organized(actor: User | None, event: Event) -> Event:
     """Lock an event for one of its organizers. Refuses anyone else."""
     locked = lock_event(event)
-    if not is_organizer(actor, locked):
+    if actor is None or not is_organizer(actor, locked):
         raise refuse("", gettext("Only an organizer of this event can do this."))
     return locked
 

@@ -8,7 +8,6 @@ of the pairings it was chosen from: sent twice it is made once, and chosen from 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -31,7 +30,6 @@ from rules.tournaments.results import Ending
 from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.tables import assign_tables
 from tournaments.models import Entry, Event, Game, LogKind, Round, StructureChoice
-from tournaments.queries.console import Step, board_of, next_step
 from tournaments.queries.history import History, history_of, played_round, ranking
 from tournaments.queries.rounds import (
     draft_version,
@@ -44,8 +42,6 @@ from tournaments.queries.rounds import (
     without_draft,
 )
 from tournaments.queries.structures import check_players, proposal
-from tournaments.services import events
-from tournaments.services.clock import start_clock
 from tournaments.services.locks import lock_organized
 from tournaments.services.log import record
 
@@ -310,35 +306,6 @@ def restore_draw(*, actor: User, event: Event, number: int, reason: str, version
 
 
 # --- The next step ----------------------------------------------------------------------------------------------------
-
-
-def take_step(*, actor: User, event: Event, step: Step, round_number: int, now: datetime, reason: str = "") -> bool:
-    """Take a step that the console offered, if it is still due, and return whether it was.
-
-    A second post, and a tab that is older than what others have done, change nothing: the step is due only for the
-    round that the button named. `reason` is for a start without all army lists (E9). Refuses anyone who does not
-    organize the event, and what the services of the step refuse.
-    """
-    due = next_step(board_of(event).situation)
-    if step not in (due.step, *due.others) or due.round != round_number:
-        return False
-    who: dict[str, Any] = {"actor": actor, "event": event}
-    match step:
-        case Step.START:
-            events.start(**who, reason=reason)
-        case Step.DRAW:
-            draft_round(**who, number=round_number)
-        case Step.START_CLOCK:
-            start_clock(**who, now=now, number=round_number)
-        case Step.CLOSE:
-            close_round(**who, number=round_number)
-        case Step.CUT:
-            make_cut(**who)
-        case Step.FINISH:
-            events.finish(**who)
-        case _:
-            return False
-    return True
 
 
 # --- Who joins or leaves, inside the services of entries and results ----------------------------------------------

@@ -2,17 +2,17 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.views import entries, leaders, registration
+from tournaments.views import entries, events, leaders
 
 urlpatterns: list[URLPattern] = [
-    path("events/", registration.events, name="events"),
-    path("events/new/", registration.new, name="new"),
+    path("events/", events.events, name="events"),
+    path("events/new/", events.new, name="new"),
     path("events/join/<str:token>/", leaders.join, name="join"),
-    path("events/<uuid:pk>/", registration.detail, name="detail"),
-    path("events/<uuid:pk>/settings/", registration.settings, name="settings"),
-    path("events/<uuid:pk>/state/", registration.state, name="state"),
-    path("events/<uuid:pk>/register/", registration.register, name="register"),
-    path("events/<uuid:pk>/withdraw/", registration.withdraw, name="withdraw"),
+    path("events/<uuid:pk>/", events.detail, name="detail"),
+    path("events/<uuid:pk>/settings/", events.settings, name="settings"),
+    path("events/<uuid:pk>/state/", events.state, name="state"),
+    path("events/<uuid:pk>/register/", entries.register, name="register"),
+    path("events/<uuid:pk>/withdraw/", entries.withdraw, name="withdraw"),
     path("events/<uuid:pk>/players/manage/", entries.entries, name="entries"),
     path("events/<uuid:pk>/players/add/", entries.add_entries, name="add_entries"),
     path("events/<uuid:pk>/players/import/", entries.import_players, name="import_players"),

@@ -1,43 +1,29 @@
-"""The organizer's console: what to do next, the round, the players; and the check-in."""
+"""The organizer's console: what to do next, the round, the players."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from core.form_errors import refusals_as_messages, refusals_on
 from core.form_fields import entered
-from tournaments.access import EventRole, entry_in, event_for, led_event_for, organized_event_for
-from tournaments.forms.console import (
-    BackForm,
-    CheckInForm,
-    ExtensionForm,
-    LateEntryForm,
-    PlayerForm,
-    SearchForm,
-    StepForm,
-    WhatForm,
-)
+from tournaments.access import EventRole, entry_in, led_event_for
+from tournaments.forms.console import BackForm, ExtensionForm, LateEntryForm, PlayerForm, SearchForm, StepForm, WhatForm
 from tournaments.models import Entry, Event, Game, Round
 from tournaments.pages.console import GROUPS, console_clock, matching, open_calls, open_games, way_back, words_of
 from tournaments.queries.army_lists import list_gaps
 from tournaments.queries.console import Board, NextStep, Step, board_of, console_version, next_step
 from tournaments.queries.rounds import is_replaceable
-from tournaments.queries.structures import fewest_players
-from tournaments.services import attendance, clock, entries, results, rounds
+from tournaments.services import clock, entries, events, results, rounds
 from tournaments.views.common import frame
 
 #: Players above which a list has a search, and above which the names of a warning are folded.
@@ -90,7 +76,7 @@ def _take_step(request: HttpRequest, event: Event) -> HttpResponse:
         with refusals_as_messages(request):
             number, reason = form.cleaned_data["round"], form.cleaned_data["reason"]
             words = {"actor": request.user, "event": event, "now": timezone.now()}
-            if not rounds.take_step(**words, step=step, round_number=number, reason=reason):
+            if not events.take_step(**words, step=step, round_number=number, reason=reason):
                 messages.info(request, _("This was done already. Here is the next step."))
             elif step in (Step.DRAW, Step.CUT):
                 drawn = event.round_set.order_by("-number").values_list("number", flat=True)[0]
@@ -121,7 +107,7 @@ def _do(request: HttpRequest, event: Event, entry: Entry, cleaned: dict[str, Any
             entries.rejoin(actor=request.user, entry=entry)
             return _("%(player)s rejoined.") % names
         case "enter_late":
-            attendance.enter_late(actor=request.user, entry=entry)
+            entries.enter_late(actor=request.user, entry=entry)
             return _("%(player)s plays from the next round on.") % names
         case "no_show":
             results.no_show(actor=request.user, entry=entry, number=cleaned["round"] or 0)
@@ -155,7 +141,8 @@ def _add_late(request: HttpRequest, event: Event, role: EventRole) -> HttpRespon
     form = LateEntryForm(request.POST)
     if form.is_valid():
         with refusals_on(form):
-            added = entries.add_entry(actor=request.user, event=event, name=form.cleaned_data["name"])
+            players = [entries.NewPlayer(form.cleaned_data["name"])]
+            (added,) = entries.add_players(actor=request.user, event=event, players=players)
             messages.success(request, _("%(player)s is in.") % {"player": added.name})
             _say_what_follows(request, event, added, "late")
             return redirect("tournaments:console", pk=event.pk)
@@ -395,102 +382,3 @@ def _player(request: HttpRequest, board: Board, role: EventRole, search: dict[st
     row = _row(board, role, entry, search["player"])
     context = {"event": board.event, "role": role, "row": row, "q": search["q"]}
     return render(request, "tournaments/console/_player.html", context)
-
-
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-def check_in(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Check players in by taps, all at once, or undo it (E6)."""
-    event, role = organized_event_for(request, pk)
-    if request.method != "POST":
-        return _check_in_page(request, event, role)
-    form = CheckInForm(request.POST)
-    if form.is_valid():
-        with refusals_as_messages(request):
-            _check(request, event, form)
-    if request.htmx:
-        return _check_in_page(request, event, role)
-    return redirect(request.get_full_path())
-
-
-def _check(request: HttpRequest, event: Event, form: CheckInForm) -> None:
-    who: dict[str, Any] = {"actor": request.user, "event": event}
-    button, numbers = form.pressed
-    chosen: Sequence[Entry] = list(event.entries.filter(number__in=numbers))
-    match button:
-        case "check_in":
-            entries.check_in(**who, entries=chosen)
-        case "undo":
-            attendance.undo_check_in(**who, entries=chosen)
-        case "absent":
-            attendance.mark_absent(**who, entries=chosen)
-        case "all":
-            entries.check_in(**who, entries=list(event.entries.filter(state=Entry.State.REGISTERED)))
-            number = event.entries.filter(state=Entry.State.CHECKED_IN).count()
-            text = ngettext("%(number)d player is checked in.", "%(number)d players are checked in.", number)
-            messages.success(request, text % {"number": number})
-        case "all_absent":
-            number = attendance.mark_absent(**who, entries=list(event.entries.filter(state=Entry.State.REGISTERED)))
-            text = ngettext("%(number)d player is absent.", "%(number)d players are absent.", number)
-            messages.success(request, text % {"number": number})
-
-
-def _check_in_page(request: HttpRequest, event: Event, role: EventRole) -> HttpResponse:
-    """Show who is there. With `q` in the address only the players it names are listed; the figures count everybody."""
-    found = list(event.entries.order_by("name", "number"))
-    search = entered(SearchForm(request.GET))["q"]
-    there = [each for each in found if each.state in (Entry.State.REGISTERED, Entry.State.CHECKED_IN)]
-    others = [each for each in found if each.state in (Entry.State.DROPPED, Entry.State.WAITING)]
-    gaps = {gap.entry.pk: gap for gap in list_gaps(event, there)}
-    checked_in = sum(each.state == Entry.State.CHECKED_IN for each in there)
-    started = event.state == Event.State.RUNNING or event.is_over
-    context = {
-        **frame(event, role, "console"),
-        "rows": [(each, gaps.get(each.pk)) for each in matching((*there, *others), search)],
-        "gaps": [gaps[each.pk] for each in there if each.state == Entry.State.CHECKED_IN and each.pk in gaps],
-        "checked_in": checked_in,
-        "expected": len(there),
-        "anybody_paid": any(each.paid for each in found),
-        "started": started,
-        "nobody": not there and not others,
-        "q": search,
-        "searchable": len(found) > MANY,
-        "ready": not started and checked_in == len(there) >= fewest_players(event),
-        "step_form": StepForm(),
-        "few_gaps": MANY,
-    }
-    return render(request, "tournaments/entries/check_in.html", context)
-
-
-@login_not_required
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-def scan(request: HttpRequest, pk: UUID, code: str) -> HttpResponse:
-    """Check in the player whose code an organizer has scanned, after one confirmation. Everybody else gets their own
-    page, or that of the event: the code lets nobody act for the player.
-    """
-    event, role = event_for(request, pk)
-    number = code.partition("-")[0]
-    entry = entry_in(event, int(number) if number.isdecimal() and len(number) < 6 else 0)
-    if not constant_time_compare(code, entry.check_in_code):
-        raise Http404("No such player")
-    if not role.is_organizer:
-        return redirect("tournaments:player" if role.entry else "tournaments:detail", pk=pk)
-    if request.method == "POST":
-        with refusals_as_messages(request):
-            if event.state == Event.State.RUNNING:
-                attendance.enter_late(actor=request.user, entry=entry)
-                messages.success(request, _("%(player)s plays from the next round on.") % {"player": entry.name})
-            else:
-                entries.check_in(actor=request.user, event=event, entries=[entry])
-                messages.success(request, _("%(player)s is checked in.") % {"player": entry.name})
-        return redirect("tournaments:check_in", pk=pk)
-    context = {
-        **frame(event, role, "console"),
-        "entry": entry,
-        "running": event.state == Event.State.RUNNING,
-        "can": entry.state == Entry.State.REGISTERED
-        or (event.state == Event.State.RUNNING and entry.state in (Entry.State.WAITING, Entry.State.CHECKED_IN)),
-        "gap": next(iter(list_gaps(event, [entry])), None),
-    }
-    return render(request, "tournaments/entries/scan.html", context)

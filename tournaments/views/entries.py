@@ -1,45 +1,60 @@
-"""The players of an event as its organizers manage them: list, adding, import, one player, claims, personal links."""
+"""Entries: registering, and for organizers the list, adding, import, one player, claims, links and the check-in."""
 
 from __future__ import annotations
 
+from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
 from django.core.paginator import Paginator
 from django.db.models import Max
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.adapters import too_often
 from core.form_errors import as_context, refusals_as_messages, refusals_on
-from core.form_fields import pressed_button
+from core.form_fields import entered, pressed_button
 from core.qr import qr_svg
-from rules.core.translation import ngettext
 from tournaments import access
 from tournaments.access import EventRole
-from tournaments.forms.registration import (
+from tournaments.forms.console import SearchForm, StepForm
+from tournaments.forms.entries import (
+    CheckInForm,
     ClaimForm,
     EntryForm,
     LeaderPlaysForm,
     NamesForm,
     PaidForm,
+    PlayerFile,
+    RegistrationForm,
     StateForm,
     TableForm,
+    read_players,
 )
 from tournaments.models import Entry, Event
+from tournaments.models.entry import ACTIVE
+from tournaments.pages.console import matching
+from tournaments.queries.army_lists import list_gaps
 from tournaments.queries.entry_list import entry_lines, filtered, filters_of, has_started, last_lists, lines_of
-from tournaments.queries.leaders import leaders_kept_out, leaders_of, playing_leaders
-from tournaments.services import registration as services
-from tournaments.services.player_csv import PlayerTable, read_players
-from tournaments.services.registration import name_keys
+from tournaments.queries.event_page import event_page
+from tournaments.queries.leaders import leaders_kept_out, leaders_of, playing_leader_violation, playing_leaders
+from tournaments.queries.structures import fewest_players
+from tournaments.services import entries as services
+from tournaments.services.entries import name_keys
 
 from .common import frame
 
+#: Players above which a list has a search, and above which the names of a warning are folded.
+MANY = 12
 #: Personal links on one page: each has a QR code, which takes time to draw.
 LINKS_A_PAGE = 60
 #: The states that an organizer may give before the start, with the label of the button, by the state before.
@@ -49,6 +64,39 @@ MOVES = {
     Entry.State.CHECKED_IN: (Entry.State.REGISTERED, Entry.State.DROPPED),
     Entry.State.DROPPED: (Entry.State.REGISTERED, Entry.State.WAITING),
 }
+
+
+@login_not_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def register(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Register for an event; without an account, sign up or in first and come back."""
+    event, role = access.event_for(request, pk)
+    if role.entry and role.entry.state in ACTIVE:
+        return redirect("tournaments:detail", pk=pk)
+    if role.user is None:
+        return _sign_in_first(request, event, role)
+    initial = {"name": role.user.get_short_name() or role.user.get_username()}
+    form = RegistrationForm(request.POST if request.method == "POST" else None, initial=initial)
+    if form.is_valid():
+        if limited := too_often(request, "register_for_event"):
+            return limited
+        with refusals_on(form):
+            entry = services.register(actor=role.user, event=event, now=timezone.now(), **form.cleaned_data)
+            _say_registered(request, entry)
+            return redirect("tournaments:detail", pk=pk)
+    return _register_page(request, event, role, form)
+
+
+@login_not_required
+@require_POST
+def withdraw(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Withdraw from an event before it starts."""
+    _event, role, entry = access.played_event_for(request, pk)
+    with refusals_as_messages(request):
+        services.withdraw(actor=role.user, entry=entry)
+        messages.success(request, _("You have withdrawn. Your place goes to the next player on the waiting list."))
+    return redirect("tournaments:detail", pk=pk)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -190,13 +238,143 @@ def claim(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
 def personal_links(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the personal links of all players without an account, to print and cut out."""
     event, role = access.organized_event_for(request, pk)
-    without = event.entries.filter(user=None, state__in=services.ACTIVE).order_by("name", "number")
+    without = event.entries.filter(user=None, state__in=ACTIVE).order_by("name", "number")
     page = Paginator(without, LINKS_A_PAGE).get_page(request.GET.get("page"))
     cards = [
         {"entry": each, "link": link, "qr": qr_svg(link)} for each in page if (link := _personal_link(request, each))
     ]
     context = {**frame(event, role, "personal_links"), "cards": cards, "page": page}
     return render(request, "tournaments/entries/personal_links.html", context)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def check_in(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Check players in by taps, all at once, or undo it (E6)."""
+    event, role = access.organized_event_for(request, pk)
+    if request.method != "POST":
+        return _check_in_page(request, event, role)
+    form = CheckInForm(request.POST)
+    if form.is_valid():
+        with refusals_as_messages(request):
+            _check(request, event, form)
+    if request.htmx:
+        return _check_in_page(request, event, role)
+    return redirect(request.get_full_path())
+
+
+def _check(request: HttpRequest, event: Event, form: CheckInForm) -> None:
+    who: dict[str, Any] = {"actor": request.user, "event": event}
+    button, numbers = form.pressed
+    chosen = list(event.entries.filter(number__in=numbers))
+    match button:
+        case "check_in":
+            services.check_in(**who, entries=chosen)
+        case "undo":
+            services.undo_check_in(**who, entries=chosen)
+        case "absent":
+            services.mark_absent(**who, entries=chosen)
+        case "all":
+            services.check_in(**who, entries=list(event.entries.filter(state=Entry.State.REGISTERED)))
+            number = event.entries.filter(state=Entry.State.CHECKED_IN).count()
+            text = ngettext("%(number)d player is checked in.", "%(number)d players are checked in.", number)
+            messages.success(request, text % {"number": number})
+        case "all_absent":
+            number = services.mark_absent(**who, entries=list(event.entries.filter(state=Entry.State.REGISTERED)))
+            text = ngettext("%(number)d player is absent.", "%(number)d players are absent.", number)
+            messages.success(request, text % {"number": number})
+
+
+def _check_in_page(request: HttpRequest, event: Event, role: EventRole) -> HttpResponse:
+    """Show who is there. With `q` in the address only the players it names are listed; the figures count everybody."""
+    found = list(event.entries.order_by("name", "number"))
+    search = entered(SearchForm(request.GET))["q"]
+    there = [each for each in found if each.state in (Entry.State.REGISTERED, Entry.State.CHECKED_IN)]
+    others = [each for each in found if each.state in (Entry.State.DROPPED, Entry.State.WAITING)]
+    gaps = {gap.entry.pk: gap for gap in list_gaps(event, there)}
+    checked_in = sum(each.state == Entry.State.CHECKED_IN for each in there)
+    started = event.state == Event.State.RUNNING or event.is_over
+    context = {
+        **frame(event, role, "console"),
+        "rows": [(each, gaps.get(each.pk)) for each in matching((*there, *others), search)],
+        "gaps": [gaps[each.pk] for each in there if each.state == Entry.State.CHECKED_IN and each.pk in gaps],
+        "checked_in": checked_in,
+        "expected": len(there),
+        "anybody_paid": any(each.paid for each in found),
+        "started": started,
+        "nobody": not there and not others,
+        "q": search,
+        "searchable": len(found) > MANY,
+        "ready": not started and checked_in == len(there) >= fewest_players(event),
+        "step_form": StepForm(),
+        "few_gaps": MANY,
+    }
+    return render(request, "tournaments/entries/check_in.html", context)
+
+
+@login_not_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def scan(request: HttpRequest, pk: UUID, code: str) -> HttpResponse:
+    """Check in the player whose code an organizer has scanned, after one confirmation. Everybody else gets their own
+    page, or that of the event: the code lets nobody act for the player.
+    """
+    event, role = access.event_for(request, pk)
+    number = code.partition("-")[0]
+    entry = access.entry_in(event, int(number) if number.isdecimal() and len(number) < 6 else 0)
+    if not constant_time_compare(code, entry.check_in_code):
+        raise Http404("No such player")
+    if not role.is_organizer:
+        return redirect("tournaments:player" if role.entry else "tournaments:detail", pk=pk)
+    if request.method == "POST":
+        with refusals_as_messages(request):
+            if event.state == Event.State.RUNNING:
+                services.enter_late(actor=request.user, entry=entry)
+                messages.success(request, _("%(player)s plays from the next round on.") % {"player": entry.name})
+            else:
+                services.check_in(actor=request.user, event=event, entries=[entry])
+                messages.success(request, _("%(player)s is checked in.") % {"player": entry.name})
+        return redirect("tournaments:check_in", pk=pk)
+    context = {
+        **frame(event, role, "console"),
+        "entry": entry,
+        "running": event.state == Event.State.RUNNING,
+        "can": entry.state == Entry.State.REGISTERED
+        or (event.state == Event.State.RUNNING and entry.state in (Entry.State.WAITING, Entry.State.CHECKED_IN)),
+        "gap": next(iter(list_gaps(event, [entry])), None),
+    }
+    return render(request, "tournaments/entries/scan.html", context)
+
+
+def _sign_in_first(request: HttpRequest, event: Event, role: EventRole) -> HttpResponse:
+    """Send a visitor without an account to sign up or in, from where they come back."""
+    if request.method == "POST":
+        page = "account_login" if pressed_button(request.POST, "sign_in") else "account_signup"
+        return redirect(f"{reverse(page)}?{urlencode({'next': request.path})}")
+    return _register_page(request, event, role, None)
+
+
+def _register_page(request: HttpRequest, event: Event, role: EventRole, form: RegistrationForm | None) -> HttpResponse:
+    leads = playing_leader_violation(event, role.user) if role.user else None
+    page = event_page(event, role)
+    context = {
+        **frame(event, role, "register"),
+        "page": page,
+        "form": form,
+        "closed": services.registration_violation(event, timezone.now()),
+        "leads": leads,
+        "leads_violations": as_context([leads] if leads else []),
+        "full": page.free == 0,
+    }
+    refused = form and form.errors
+    return render(request, "tournaments/entries/register.html", context, status=422 if refused else 200)
+
+
+def _say_registered(request: HttpRequest, entry: Entry) -> None:
+    if entry.state == Entry.State.WAITING:
+        messages.info(request, _("The event is full. You are on the waiting list and move up automatically."))
+    else:
+        messages.success(request, _("You are registered for %(event)s.") % {"event": entry.event})
 
 
 def _set_paid(request: HttpRequest, event: Event, number: int, paid: bool) -> HttpResponse:
@@ -221,7 +399,7 @@ def _register_leader(request: HttpRequest, event: Event, role: EventRole) -> Htt
 
 
 def _import_page(
-    request: HttpRequest, event: Event, role: EventRole, form: TableForm, table: PlayerTable | None = None
+    request: HttpRequest, event: Event, role: EventRole, form: TableForm, table: PlayerFile | None = None
 ) -> HttpResponse:
     context = {**frame(event, role, "import_players"), "form": form, "table": table}
     context["refusals"] = as_context(table.violations) if table else ()
@@ -283,9 +461,10 @@ def _answer_claim(request: HttpRequest, pk: UUID, found: Entry, *, consent: bool
 
 def _say_added(request: HttpRequest, added: list[Entry]) -> None:
     waiting = sum(entry.state == Entry.State.WAITING for entry in added)
-    text = ngettext("{number} player added.", "{number} players added.", len(added))
+    text = ngettext("%(number)d player added.", "%(number)d players added.", len(added)) % {"number": len(added)}
     if waiting:
-        text += " " + ngettext("{number} is on the waiting list.", "{number} are on the waiting list.", waiting)
+        late = ngettext("%(number)d is on the waiting list.", "%(number)d are on the waiting list.", waiting)
+        text += " " + late % {"number": waiting}
     messages.success(request, text)
 
 

@@ -27,7 +27,7 @@ from tournaments.exchange.proof import hand_changes
 from tournaments.exchange.reading import MOST_BYTES, SCHEMA, read
 from tournaments.exchange.uploads import keep_upload, kept_upload
 from tournaments.exchange.writing import as_json, content_of, file_name
-from tournaments.forms.records import EventFileForm, ImportForm
+from tournaments.forms.exchange import EventFileForm, ImportForm
 from tournaments.models import Event
 from tournaments.queries.standings import places_of
 from tournaments.services.exchange import import_event as import_content

@@ -25,7 +25,7 @@ from members.services import invitations, membership
 from rules.core.violations import RuleViolation, Violation
 from tournaments import access
 from tournaments.access import EventRole
-from tournaments.forms.registration import EventInvitationForm, LeaderRoleForm
+from tournaments.forms.leaders import EventInvitationForm, LeaderRoleForm
 from tournaments.models import Event, Invitation, Membership
 from tournaments.queries.leaders import (
     InvitationLine,

@@ -16,7 +16,7 @@ from accounts.models import User
 from core.form_errors import refusals_as_messages, refusals_on
 from core.form_fields import entered
 from tournaments.access import events_for
-from tournaments.forms.records import PRESETS, AttachForm, DetachForm, LeagueForm
+from tournaments.forms.leagues import PRESETS, AttachForm, DetachForm, LeagueForm
 from tournaments.models import Event, League
 from tournaments.queries import leagues as league_queries
 from tournaments.services import leagues as league_services

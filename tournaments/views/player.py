@@ -32,7 +32,7 @@ from tournaments.pages.results import result_words
 from tournaments.queries.army_lists import Opponents, visible_parts
 from tournaments.queries.leaders import role_word
 from tournaments.queries.rounds import round_name
-from tournaments.services import judging, players, results
+from tournaments.services import entries, judging, results
 from tournaments.services.judging import is_final
 from tournaments.views.common import frame
 from tournaments.views.result_check import checked, is_check
@@ -148,7 +148,7 @@ def player_drop(request: HttpRequest, pk: UUID) -> HttpResponse:
     event, role, entry = played_event_for(request, pk)
     if request.method == "POST":
         with refusals_as_messages(request):
-            players.drop_out(actor=role.user, entry=entry)
+            entries.drop(actor=role.user, entry=entry, own=entry)
             messages.success(request, _("You have dropped. Your results stay in the standings."))
         return redirect("tournaments:player", pk)
     game = player_page.current_game_of(event, entry)

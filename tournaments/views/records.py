@@ -30,7 +30,7 @@ from tournaments.queries import results as record_queries
 from tournaments.queries.army_lists import opponents_of, visible_parts
 from tournaments.queries.entry_list import are_factions_public, last_lists
 from tournaments.queries.standings import Places, places_of
-from tournaments.services.forgetting import forget_player
+from tournaments.services.entries import forget_player
 from tournaments.views.common import frame
 from tournaments.views.exchange import EVENTS
 

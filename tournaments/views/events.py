@@ -1,9 +1,8 @@
-"""Pages before an event: the list of events, a new one, its public page, settings, state, and registration."""
+"""The list of events, a new event, its public page, its settings and its state."""
 
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import urlencode
 from uuid import UUID, uuid4
 
 from django.contrib import messages
@@ -14,34 +13,25 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.adapters import too_often
 from accounts.models import User
-from core.form_errors import as_context, refusals_as_messages, refusals_on
+from core.form_errors import refusals_as_messages, refusals_on
 from core.form_fields import OptionLabel, pressed_button
 from core.qr import qr_svg
 from rules.tournaments.rule_sets import RuleSet
 from tournaments import access
 from tournaments.access import EventRole
-from tournaments.forms.registration import (
-    EventForm,
-    ReasonForm,
-    RegistrationForm,
-    SettingsForm,
-    usual_start,
-    usual_zone,
-)
-from tournaments.models import Entry, Event, League
+from tournaments.forms.events import CancelForm, EventForm, SettingsForm, usual_start, usual_zone
+from tournaments.models import Event, League
 from tournaments.queries.event_list import PAST_A_PAGE, event_lists, past_events, past_lines
 from tournaments.queries.event_page import EventPage, event_page
-from tournaments.queries.leaders import leaders_kept_out, playing_leader_violation, role_title
+from tournaments.queries.leaders import leaders_kept_out, role_title
 from tournaments.queries.standings import places_of
 from tournaments.queries.structures import CHOICES, plan_for, players_counted, structure_title
-from tournaments.services import events as event_services
-from tournaments.services import registration as services
-from tournaments.services.settings import change_settings, locked_settings
+from tournaments.services import events as services
+from tournaments.services.entries import registration_violation
 
 from .common import frame
 
@@ -71,7 +61,7 @@ def new(request: HttpRequest) -> HttpResponse:
             return limited
         words = form.cleaned_data
         with refusals_on(form):
-            event = event_services.create_event(
+            event = services.create_event(
                 actor=request.user, name=words["name"], rule_set=RuleSet(words["rule_set"]),
                 starts_at=form.moment("starts_at"), time_zone=words["time_zone"], place=words["place"],
                 event_id=words["event"],
@@ -90,12 +80,12 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def detail_page(
-    request: HttpRequest, event: Event, role: EventRole, reason_form: ReasonForm | None = None
+    request: HttpRequest, event: Event, role: EventRole, reason_form: CancelForm | None = None
 ) -> HttpResponse:
     """Show the public page, with a refused reason for cancelling as it was typed."""
     page = event_page(event, role)
     link = request.build_absolute_uri(reverse("tournaments:register", args=[event.pk]))
-    closed = services.registration_violation(event, timezone.now())
+    closed = registration_violation(event, timezone.now())
     context = {
         **frame(event, role, "detail"),
         "page": page,
@@ -106,7 +96,7 @@ def detail_page(
         "qr": qr_svg(link) if role.is_leader and not closed else "",
         "links": _links(event, role),
         "claims": _claims(page, role),
-        "cancel_form": reason_form or ReasonForm(),
+        "cancel_form": reason_form or CancelForm(),
         "role_title": role_title(event.rule_set, role.role) if role.role in Event.roles else "",
     }
     status = 422 if reason_form and reason_form.errors else 200
@@ -119,10 +109,10 @@ def settings(request: HttpRequest, pk: UUID) -> HttpResponse:
     event, role = access.organized_event_for(request, pk)
     leagues = League.objects.filter(owner=request.user).only("pk")
     data = request.POST if request.method == "POST" else None
-    form = SettingsForm(event, data, locked=locked_settings(event), leagues=leagues)
+    form = SettingsForm(event, data, locked=services.locked_settings(event), leagues=leagues)
     if form.is_valid():
         with refusals_on(form):
-            change_settings(actor=request.user, event=event, changes=form.changes())
+            services.change_settings(actor=request.user, event=event, changes=form.changes())
             messages.success(request, _("Settings saved."))
             return redirect("tournaments:settings", pk=pk)
     return _settings_page(request, event, role, form)
@@ -145,41 +135,8 @@ def state(request: HttpRequest, pk: UUID) -> HttpResponse:
     return redirect("tournaments:detail", pk=pk)
 
 
-@login_not_required
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-def register(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Register for an event; without an account, sign up or in first and come back."""
-    event, role = access.event_for(request, pk)
-    if role.entry and role.entry.state in services.ACTIVE:
-        return redirect("tournaments:detail", pk=pk)
-    if role.user is None:
-        return _sign_in_first(request, event, role)
-    initial = {"name": role.user.get_short_name() or role.user.get_username()}
-    form = RegistrationForm(request.POST if request.method == "POST" else None, initial=initial)
-    if form.is_valid():
-        if limited := too_often(request, "register_for_event"):
-            return limited
-        with refusals_on(form):
-            entry = services.register(actor=role.user, event=event, now=timezone.now(), **form.cleaned_data)
-            _say_registered(request, entry)
-            return redirect("tournaments:detail", pk=pk)
-    return _register_page(request, event, role, form)
-
-
-@login_not_required
-@require_POST
-def withdraw(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Withdraw from an event before it starts."""
-    _event, role, entry = access.played_event_for(request, pk)
-    with refusals_as_messages(request):
-        services.withdraw(actor=role.user, entry=entry)
-        messages.success(request, _("You have withdrawn. Your place goes to the next player on the waiting list."))
-    return redirect("tournaments:detail", pk=pk)
-
-
 def _cancel(request: HttpRequest, event: Event, role: EventRole) -> HttpResponse:
-    form = ReasonForm(request.POST)
+    form = CancelForm(request.POST)
     if form.is_valid():
         with refusals_on(form):
             services.cancel_event(actor=request.user, event=event, reason=form.cleaned_data["reason"])
@@ -213,37 +170,6 @@ def _settings_page(request: HttpRequest, event: Event, role: EventRole, form: Se
         "is_galactic": event.rule_set == RuleSet.GALACTIC_CONQUEST,
     }
     return render(request, "tournaments/events/settings.html", context, status=422 if form.errors else 200)
-
-
-def _sign_in_first(request: HttpRequest, event: Event, role: EventRole) -> HttpResponse:
-    """Send a visitor without an account to sign up or in, from where they come back."""
-    if request.method == "POST":
-        page = "account_login" if pressed_button(request.POST, "sign_in") else "account_signup"
-        return redirect(f"{reverse(page)}?{urlencode({'next': request.path})}")
-    return _register_page(request, event, role, None)
-
-
-def _register_page(request: HttpRequest, event: Event, role: EventRole, form: RegistrationForm | None) -> HttpResponse:
-    leads = playing_leader_violation(event, role.user) if role.user else None
-    page = event_page(event, role)
-    context = {
-        **frame(event, role, "register"),
-        "page": page,
-        "form": form,
-        "closed": services.registration_violation(event, timezone.now()),
-        "leads": leads,
-        "leads_violations": as_context([leads] if leads else []),
-        "full": page.free == 0,
-    }
-    refused = form and form.errors
-    return render(request, "tournaments/entries/register.html", context, status=422 if refused else 200)
-
-
-def _say_registered(request: HttpRequest, entry: Entry) -> None:
-    if entry.state == Entry.State.WAITING:
-        messages.info(request, _("The event is full. You are on the waiting list and move up automatically."))
-    else:
-        messages.success(request, _("You are registered for %(event)s.") % {"event": entry.event})
 
 
 def _is_kept_out(page: EventPage, role: EventRole) -> bool:

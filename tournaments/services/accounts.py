@@ -4,24 +4,10 @@ from __future__ import annotations
 
 from accounts.models import User
 from accounts.services.closing import DeletionRefused
-from core.tokens import new_token
 from members.models import Role
 from rules.core.translation import gettext
-from tournaments.models import (
-    Admission,
-    Entry,
-    Event,
-    Invitation,
-    JudgeCall,
-    League,
-    LogKind,
-    Membership,
-    SubmittedList,
-)
-from tournaments.queries.entry_list import PLACED
-from tournaments.services.locks import lock_event
-from tournaments.services.log import record
-from tournaments.services.registration import BEFORE, fill_places
+from tournaments.models import Admission, Entry, Event, Invitation, JudgeCall, League, Membership, SubmittedList
+from tournaments.services.entries import forget_account
 
 HIGHEST_FIRST = Event.roles
 
@@ -48,22 +34,7 @@ def leave_all(user: User) -> None:
     SubmittedList.objects.filter(entry__user=user).update(source_text="")
     League.objects.filter(owner=user, events=None).delete()
     for event in Event.objects.filter(entries__user=user).order_by("pk"):
-        _forget(user, lock_event(event))
-
-
-def _forget(user: User, event: Event) -> None:
-    """Take the name and the texts from the person's entry of a locked event. Before the start their place is free."""
-    entry = event.entries.get(user=user)
-    before = entry.state
-    leaves = event.state in BEFORE and before in (*PLACED, Entry.State.WAITING)
-    entry.state = Entry.State.DROPPED if leaves else before
-    entry.user, entry.name = None, gettext("Player {number}", number=entry.number)
-    entry.club = entry.note = ""
-    entry.token = new_token()
-    entry.save(update_fields=["user", "name", "state", "club", "note", "token"])
-    if leaves:
-        record(actor=user, event=event, kind=LogKind.ENTRY, entry=entry.number, before=before, after=entry.state)
-        fill_places(user, event)
+        forget_account(user=user, event=event)
 
 
 def move_everything(gone: User, into: User) -> None:

@@ -1,4 +1,4 @@
-"""Forms for importing an event and for leagues."""
+"""Forms of leagues."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from core.form_fields import INCOMPLETE, LongText, error_messages
-from tournaments.exchange.reading import MOST_BYTES, too_big
 from tournaments.models import Event
 from tournaments.services.leagues import LONGEST_ABOUT, LONGEST_NAME, MOST_PLACES, MOST_POINTS
 
@@ -23,28 +22,6 @@ PRESETS = {
         (100, 80, 65, 65, *[50] * 4, *[35] * 8), 10,
     ),
 }  # fmt: skip
-
-
-class EventFileForm(forms.Form):
-    """The upload of an event file."""
-
-    file = forms.FileField(
-        label=_("Event file"),
-        help_text=_("The file that “Export event” gave you. It ends in .event.json and has up to 8 MB."),
-        error_messages={"required": _("Choose a file."), "empty": _("This file is empty.")},
-        widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
-    )
-
-    def clean_file(self) -> Any:
-        """Refuse a file that is too large before it is read."""
-        file = self.cleaned_data["file"]
-        if file.size > MOST_BYTES:
-            raise forms.ValidationError(too_big().violations[0].text)
-        return file
-
-
-class ImportForm(forms.Form):
-    """The confirmation that a checked file is imported. It has no fields; refusals are shown on it."""
 
 
 class PointsField(forms.CharField):

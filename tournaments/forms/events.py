@@ -1,4 +1,4 @@
-"""Forms of the pages before an event: the event and its settings, registration, players, and leaders."""
+"""Forms of an event: a new one, its settings, and why it is cancelled."""
 
 from __future__ import annotations
 
@@ -21,30 +21,17 @@ from core.form_fields import (
     OptionLabel,
     ShortText,
     Stepper,
-    Version,
     error_messages,
 )
 from core.time_zones import LongSelect, zone_choices
-from members.forms import InvitationForm
 from rules.battle.army import LARGEST_SIZE, SMALLEST_SIZE
 from rules.core.translation import gettext
 from rules.tournaments.rule_sets import ARMY_SIZE, RuleSet
-from tournaments.models import Entry, Event, League, ListsPublished, StructureChoice, Tier
-from tournaments.queries.leaders import about_role, role_title
+from tournaments.models import Event, League, ListsPublished, StructureChoice, Tier
 from tournaments.queries.structures import CHOICES, RULE, structure_title
 from tournaments.queries.when import local_time
-from tournaments.services.events import LONGEST_NAME
-from tournaments.services.player_csv import LONGEST
-from tournaments.services.registration import (
-    LARGEST_ARMY,
-    LAST_TABLE,
-    LONGEST_CLUB,
-    LONGEST_NOTE,
-    MOST_ADDED,
-    MOST_PLAYERS,
-    NewPlayer,
-)
-from tournaments.services.settings import LONGEST_ABOUT, LONGEST_PLACE, MOST_ROUNDS, SETTINGS
+from tournaments.services.entries import LARGEST_ARMY, MOST_PLAYERS
+from tournaments.services.events import LONGEST_ABOUT, LONGEST_NAME, LONGEST_PLACE, MOST_ROUNDS, SETTINGS
 
 #: The hour at which a new event starts, on the next Saturday that is at least a week away.
 USUAL_HOUR, SATURDAY = 10, 5
@@ -237,158 +224,10 @@ def settings_of(event: Event) -> dict[str, Any]:
     return {**found, "league": event.league_id, "rounds": event.rounds or None}
 
 
-class RegistrationForm(forms.Form):
-    """A player who registers themselves."""
-
-    name = forms.CharField(
-        max_length=80, required=False, label=_("Your name"), widget=forms.TextInput(attrs={"autocomplete": "name"}),
-        help_text=_("Everyone sees it in the pairings."),
-    )  # fmt: skip
-    club = ShortText(label=_("Club or team"), max_length=LONGEST_CLUB)
-    note = LongText(label=_("Note to the organizer"), rows=2, max_length=LONGEST_NOTE)
-
-
-class NamesForm(forms.Form):
-    """Players to add by name, one a line. `after` is the last number of an entry when the form was drawn."""
-
-    after = Version(required=False)
-    names = forms.CharField(
-        label=_("Names, one on each line"), required=False, max_length=MOST_ADDED * 100,
-        widget=forms.Textarea(attrs={"rows": 4, "autocomplete": "off", "spellcheck": "false"}),
-    )  # fmt: skip
-
-    def players(self) -> list[NewPlayer]:
-        """Return the players of all lines that are not empty. The form must be valid."""
-        return [NewPlayer(line.strip()) for line in self.cleaned_data["names"].splitlines() if line.strip()]
-
-
-class TableForm(forms.Form):
-    """A table of players as a file or as text."""
-
-    after = Version(required=False)
-    file = forms.FileField(
-        label=_("CSV file"), required=False, max_length=200, widget=forms.FileInput(attrs={"accept": ".csv,text/csv"})
-    )
-    text = forms.CharField(
-        label=_("or paste the table"), required=False, max_length=LONGEST,
-        widget=forms.Textarea(attrs={"rows": 6, "autocomplete": "off", "spellcheck": "false"}),
-    )  # fmt: skip
-
-    def clean(self) -> dict[str, Any]:
-        """Take the text of the file, if one was sent. Refuses a file that is too large or no text."""
-        words = super().clean() or {}
-        file = words.get("file")
-        if file is not None:
-            if file.size > LONGEST:
-                self.add_error("file", _("The file is too large. Send it in parts."))
-                return words
-            content = file.read()
-            try:
-                words["text"] = content.decode("utf-8-sig")
-            except UnicodeDecodeError:
-                words["text"] = content.decode("cp1252", errors="replace")
-        words["text"] = words.get("text", "").replace("\x00", "")
-        if not words["text"].strip() and not self.errors:
-            self.add_error("file", _("Choose a file, or paste a table."))
-        return words
-
-
-class EntryForm(forms.Form):
-    """What an organizer edits of a player. Only fields that the user changed count."""
-
-    name = forms.CharField(
-        max_length=80, required=False, label=_("Name"), widget=forms.TextInput(attrs={"autocomplete": "off"})
-    )
-    club = ShortText(label=_("Club or team"), max_length=LONGEST_CLUB)
-    army_points = forms.IntegerField(
-        label=_("Army points"), required=False, min_value=1, max_value=LARGEST_ARMY,
-        widget=forms.NumberInput(attrs=_NUMBER), help_text=_("A submitted army list fills this in."),
-    )  # fmt: skip
-    fixed_table = forms.IntegerField(
-        label=_("Fixed table"), required=False, min_value=1, max_value=LAST_TABLE,
-        widget=forms.NumberInput(attrs=_NUMBER), help_text=_("For accessibility or a stream."),
-    )  # fmt: skip
-    note = LongText(label=_("Note for the organizers"), rows=2, max_length=LONGEST_NOTE)
-
-    def __init__(self, entry: Entry, data: Any = None) -> None:
-        super().__init__(data, initial={name: getattr(entry, name) for name in self.base_fields})
-        for field in self.fields.values():
-            field.show_hidden_initial = True
-        for name, rule in (("name", "E11"), ("army_points", "E27"), ("fixed_table", "E22")):
-            self.fields[name].rule = rule
-
-    def changes(self) -> dict[str, Any]:
-        """Return what the user changed. The form must be valid."""
-        return {name: self.cleaned_data[name] for name in self.changed_data}
-
-
-class StateForm(forms.Form):
-    """A change of a player's state by hand."""
-
-    STATES = (Entry.State.REGISTERED, Entry.State.WAITING, Entry.State.DROPPED)
-
-    state = forms.ChoiceField(
-        choices=[(each.value, each.value) for each in STATES], error_messages=error_messages(INCOMPLETE)
-    )
-
-
-class ClaimForm(forms.Form):
-    """An organizer's answer to a claim: by whom it was."""
-
-    claimant = forms.ModelChoiceField(User.objects.filter(is_active=True), error_messages=error_messages(INCOMPLETE))
-
-
-class ReasonForm(forms.Form):
+class CancelForm(forms.Form):
     """The reason for cancelling an event."""
 
     reason = LongText(label=_("Reason"), rows=2, max_length=1000, help_text=_("All players read it."))
-
-
-class PaidForm(forms.Form):
-    """The button that notes whether a player has paid: the player's number, and "on" or "off"."""
-
-    paid = forms.RegexField(r"^[0-9]{1,9} (on|off)$")
-
-    @property
-    def pressed(self) -> tuple[int, bool]:
-        """The number and whether they have paid. The form must be valid."""
-        number, value = self.cleaned_data["paid"].split()
-        return int(number), value == "on"
-
-
-class LeaderPlaysForm(forms.Form):
-    """A leader who shall play against E2, and why."""
-
-    user = forms.ModelChoiceField(
-        User.objects.none(), label=_("Leader"), error_messages=error_messages(_("Choose one of the leaders."))
-    )
-    reason = LongText(label=_("Reason"), rows=2, max_length=1000, help_text=_("The public log shows it."))
-
-    def __init__(self, event: Event, data: Any = None) -> None:
-        super().__init__(data)
-        leaders = event.memberships.filter(role__in=Event.roles).values("user")
-        self.fields["user"].queryset = User.objects.filter(pk__in=leaders, is_active=True)
-
-
-class EventInvitationForm(InvitationForm):
-    """A new invitation to lead an event, in the words of its rule set."""
-
-    def __init__(self, group: Event, *args: Any, **options: Any) -> None:
-        super().__init__(group, *args, **options)
-        self.fields["role"].choices = [(role.value, role_title(group.rule_set, role)) for role in group.roles]
-        self.fields["max_uses"].initial = 1
-
-
-class LeaderRoleForm(forms.Form):
-    """The role of a leader, in the words of the rule set."""
-
-    role = ButtonChoice(label=_("Role"), refusal=_("Choose one of these roles."))
-
-    def __init__(self, group: Event, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.fields["role"].choices = [
-            (role.value, OptionLabel(role_title(group.rule_set, role), about_role(role))) for role in group.roles
-        ]
 
 
 def usual_zone(user: User) -> str:

@@ -25,7 +25,7 @@ def printed(monkeypatch):
         found.append(html)
         return b"%PDF-1.7"
 
-    monkeypatch.setattr("tournaments.views.print_sheets.to_pdf", to_pdf)
+    monkeypatch.setattr("tournaments.views.display.to_pdf", to_pdf)
     return found
 
 
@@ -113,7 +113,7 @@ def test_without_a_pdf_there_is_the_page(event, monkeypatch, trouble, text, retr
     def to_pdf(html):
         raise trouble
 
-    monkeypatch.setattr("tournaments.views.print_sheets.to_pdf", to_pdf)
+    monkeypatch.setattr("tournaments.views.display.to_pdf", to_pdf)
     answer = event.client().get(event.page("pdf", "tables"))
     assert (answer.status_code, answer.get("Retry-After")) == (503, retry)
     assert text in text_of(answer.content, "<header", "</body>")

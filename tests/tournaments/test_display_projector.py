@@ -6,7 +6,7 @@ from rules.tournaments.results import Ending
 from tests.tournaments.display_events import GC, TR, SmallEvent, text_of
 from tournaments.models import Event
 from tournaments.services import rounds
-from tournaments.views.projector import LINES, _paged
+from tournaments.views.display import LINES, _paged
 
 pytestmark = pytest.mark.django_db
 
@@ -67,7 +67,7 @@ def test_a_poll_gets_nothing_until_something_has_changed():
 
 
 def test_a_bracket_too_large_for_the_screen_is_shown_as_pairings(monkeypatch):
-    monkeypatch.setattr("tournaments.views.projector.MOST_GAMES", 1)
+    monkeypatch.setattr("tournaments.views.display.MOST_GAMES", 1)
     event = SmallEvent(GC, "ABCD", rounds=1, cut=4)
     event.publish(("A", "B"), ("C", "D"))
     event.result("A", (600, 300))

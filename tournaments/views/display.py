@@ -1,142 +1,493 @@
-"""Public pages of an event while it is played: pairings, standings with their figures, the bracket."""
+"""An event for others to look at: the projector, the clock, sheets to print, share cards, and the feed.
+
+They show what players may know and nothing more, also to a leader: the whole hall reads them (E26).
+"""
 
 from __future__ import annotations
 
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from hashlib import blake2b
 from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_not_required
+from django.contrib.syndication.views import Feed
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.feedgenerator import Atom1Feed
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from rules.tournaments.what_if import sentence
-from tournaments.access import EventRole, entry_in, event_for
-from tournaments.models import Event, Round
-from tournaments.pages.bracket import bracket_of
-from tournaments.pages.clock import SEEN, clock_context
+from accounts.adapters import too_often
+from core.pdf import PdfRefused, PdfUnavailable, answer_with, to_pdf, to_png
+from rules.tournaments.results import ENDINGS, Ending
+from rules.tournaments.rule_sets import RuleSet
+from tournaments.access import EventRole, event_for
+from tournaments.models import Event, Game, LogKind, LogLine, Round
+from tournaments.pages.bracket import Bracket, BracketCell, bracket_of
+from tournaments.pages.clock import SEEN, TABLE, clock_context
 from tournaments.pages.rounds import RoundLink, pairings_of, rounds_of
-from tournaments.pages.standings import chances_of, explanation_of, figures_context, standings_of
+from tournaments.pages.standings import standings_of, standings_table
+from tournaments.queries.entry_list import are_factions_public, last_lists
 from tournaments.queries.history import history_of
-from tournaments.views.common import frame
+from tournaments.queries.results import record_of
+from tournaments.queries.standings import Places, places_of
+from tournaments.views.results import entry_of_places
 
-#: The orders of the pairings.
-TABLE, NAME = "table", "name"
-#: Most letters of a search that are looked at.
-LONGEST_SEARCH = 80
+#: The views that the address can ask for.
+AUTO, NAMES, TABLES, STANDINGS, BRACKET, CLOCK = "auto", "names", "tables", "standings", "bracket", "clock"
+#: What the hall sees before anything else is published.
+WELCOME = "welcome"
+#: Lines of a column that can be read from eight meters, and columns of a screen by what it shows.
+LINES = 12
+COLUMNS = {NAMES: 3, TABLES: 2, STANDINGS: 2}
+#: Most games of a bracket's column that fit on a screen.
+MOST_GAMES = 8
+#: Paper sizes, and the lines of a column of names on a page of each.
+LINES_A_PAGE = {"a4": 40, "letter": 37}
+SLIPS_A_PAGE = 4
+#: Letters of a name above which it is printed smaller, so that it stands in full (E11).
+LONG_NAME = 26
+#: Games of a bracket's first column that fit on a page lying on its side.
+MOST_ACROSS = 8
+#: Pixels of the share card, and its page.
+WIDTH, HEIGHT = 1200, 630
+PAGE_OF_CARD = f"@page {{ size: {WIDTH}px {HEIGHT}px; margin: 0 }} body {{ margin: 0 }} svg {{ display: block }}"
+#: Other sites may show the card; it does not change once the event is finished, except for a deleted name.
+SHARED = {"Cross-Origin-Resource-Policy": "cross-origin", "Cache-Control": "public, max-age=600"}
+#: Entries of the feed, newest first.
+NEWEST_IN_FEED = 12
+#: In addition to control characters and surrogates, XML does not allow these.
+NO_LETTERS = "\ufffe\uffff"
+#: Letters that fit on a line of the share card at its largest size, by part.
+FITTING = {"player": 15, "event": 34}
+#: The lines of the log that the feed is made of.
+IN_FEED = (LogKind.PUBLISHED, LogKind.CLOSED, LogKind.STATE)
 
 
-@login_not_required
-@require_safe
-def pairings(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show the pairings of the last published round, with the results so far."""
-    event, role = event_for(request, pk)
-    rounds = rounds_of(event, with_drafts=role.is_leader)
-    published = [each for each in rounds if each.state != Round.State.DRAFT]
-    shown = published[-1] if published else None
-    return _pairings_page(request, event, role, rounds, shown, polls=True)
-
-
-@login_not_required
-@require_safe
-def round_page(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
-    """Show the pairings and results of any round. Raises Http404 for a draft, except for leaders (E24)."""
-    event, role = event_for(request, pk)
-    rounds = rounds_of(event, with_drafts=role.is_leader)
-    shown = next((each for each in rounds if each.number == number), None)
-    if shown is None:
-        raise Http404("No such round")
-    return _pairings_page(request, event, role, rounds, shown, polls=shown.state == Round.State.PUBLISHED)
-
-
-@login_not_required
-@require_safe
-def standings(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show the standings after the last closed Swiss round, or after the one that `after` names (E33–E36)."""
-    event, role = event_for(request, pk)
-    table = standings_of(event, _number(request, "after"))
-    own = next((row for row in table.rows if role.entry and row.number == role.entry.number), None)
-    context = {**frame(event, role, "standings"), "table": table, "own": own}
-    return render(request, "tournaments/standings/standings.html", context)
+# --- The projector and the clock --------------------------------------------------------------------------------------
 
 
 @login_not_required
 @require_safe
-def figures(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
-    """Show how each figure of a player was computed (E37). Raises Http404 for somebody who has not played."""
-    event, role = event_for(request, pk)
-    entry = entry_in(event, number)
-    history = history_of(event)
-    after = _number(request, "after")
-    explanation = explanation_of(history, entry, after)
-    if explanation is None:
-        raise Http404("No figures yet")
-    chance = chances_of(history).get(entry.key) if after is None else None
-    context = {
-        **frame(event, role, "standings"), "entry": entry, "chance": chance,
-        "chance_sentence": sentence(chance) if chance else "", **figures_context(history, explanation),
-    }  # fmt: skip
-    context["crumbs"] = [*context["crumbs"], {"label": _("Standings"), "href": _address("standings", event)}]
-    return render(request, "tournaments/standings/figures.html", context)
-
-
-@login_not_required
-@require_safe
-def bracket(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show the bracket with its results and places (E39–E43)."""
-    event, role = event_for(request, pk)
-    history = history_of(event)
-    context = {**frame(event, role, "bracket"), "bracket": bracket_of(history)}
-    return render(request, "tournaments/bracket/bracket.html", context)
-
-
-def _pairings_page(
-    request: HttpRequest,
-    event: Event,
-    role: EventRole,
-    rounds: list[RoundLink],
-    shown: RoundLink | None,
-    *,
-    polls: bool,
-) -> HttpResponse:
-    """Answer with a round's pairings; a poll that names what it shows gets 204 until something has changed."""
-    version = shown.version if shown else "none"
-    if request.GET.get(SEEN) == version:
+def projector(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show the projector. The address can choose a view; "auto" shows pairings after they are published, standings
+    after a round is closed, and the bracket. A poll that names what it shows gets 204 until something has changed.
+    """
+    event, _role = event_for(request, pk)
+    rounds = rounds_of(event, with_drafts=False)
+    views = _views(event)
+    wished = request.GET.get("view")
+    wished = wished if wished in views else AUTO
+    seen = _token(event, wished, rounds)
+    if request.GET.get(SEEN) == seen:
         return HttpResponse(status=204)
-    search = request.GET.get("q", "")[:LONGEST_SEARCH]
-    order = NAME if request.GET.get("by") == NAME else TABLE
-    found = pairings_of(event, shown.number) if shown else None
-    asked = {"by": order, "q": search}
-    poll = f"{request.path}?{urlencode({**asked, SEEN: version})}" if polls else ""
-    matching, own = found.matching(search) if found else None, role.entry.number if role.entry else 0
-    context: dict[str, Any] = {
-        "event": event, "role": role, "rounds": rounds, "shown": shown, "order": order, "search": search, "poll": poll,
-        "all": found, "found": matching,
-        "playing": [(each, each.has(own)) for each in matching.playing] if matching and order == TABLE else [],
-        "lines": found.names_matching(search) if found and order == NAME else [],
-        "own": own,
-    }  # fmt: skip
+    context = {
+        "event": event,
+        "screen": _screen(event, wished, rounds),
+        "poll": f"{request.path}?{urlencode({'view': wished, SEEN: seen})}",
+    }
     if SEEN in request.GET:
-        return render(request, "tournaments/rounds/_pairings.html", context)
-    context |= frame(event, role, "pairings")
-    context["orders"] = [
-        {"label": label, "href": f"?{urlencode({'by': name, 'q': search})}", "current": name == order}
-        for name, label in ((TABLE, _("By table")), (NAME, _("By name")))
+        return render(request, "tournaments/display/_screen.html", context)
+    context["clock"] = clock_context(event, at=timezone.now())
+    context["views"] = [
+        {"label": label, "href": f"?view={name}", "current": name == wished} for name, label in views.items()
     ]
-    if shown and shown.state == Round.State.PUBLISHED:
-        context["clock"] = clock_context(event, at=timezone.now())
-    return render(request, "tournaments/rounds/pairings.html", context)
+    return render(request, "tournaments/display/projector.html", context)
 
 
-def _number(request: HttpRequest, name: str) -> int | None:
-    """Return a round number from the address; None if there is none or it is no such number."""
-    text = request.GET.get(name, "")
-    return (int(text) or None) if text.isdecimal() and len(text) < 4 else None
+def _views(event: Event) -> dict[str, str]:
+    views = {AUTO: _("Automatic"), NAMES: _("By name"), TABLES: _("By table"), STANDINGS: _("Standings")}
+    if event.cut or event.structure == "elimination":
+        views[BRACKET] = _("Bracket")
+    return {**views, CLOCK: _("Clock")}
 
 
-def _address(name: str, event: Event, *more: object) -> str:
-    return reverse(f"tournaments:{name}", args=[event.pk, *more])
+def _token(event: Event, wished: str, rounds: Sequence[RoundLink]) -> str:
+    """Return a word that changes with what the projector shows; nothing of the clock is in it."""
+    facts = "/".join([wished, event.state, event.name, *(each.version for each in rounds)])
+    return blake2b(facts.encode(), digest_size=8).hexdigest()
+
+
+def _current_view(rounds: Sequence[RoundLink]) -> str:
+    """Return what is current: pairings while a round is played, standings when it is closed."""
+    if not rounds:
+        return WELCOME
+    last = rounds[-1]
+    if last.is_bracket:
+        return BRACKET
+    return STANDINGS if last.state == Round.State.CLOSED else NAMES
+
+
+def _screen(event: Event, wished: str, rounds: Sequence[RoundLink]) -> dict[str, Any]:
+    kind = _current_view(rounds) if wished == AUTO else wished
+    last = rounds[-1] if rounds else None
+    screen: dict[str, Any] = {"kind": kind, "wished": wished, "title": "", "pages": []}
+    if kind in (NAMES, TABLES) and last:
+        return {**screen, **_pairings_screen(event, last, kind)}
+    if kind == STANDINGS:
+        return {**screen, **_standings_screen(event)}
+    if kind == BRACKET:
+        return {**screen, **_bracket_screen(event, last)}
+    if kind == CLOCK:
+        return {**screen, "title": last.name if last else ""}
+    return {**screen, "kind": WELCOME}
+
+
+def _pairings_screen(event: Event, shown: RoundLink, kind: str) -> dict[str, Any]:
+    pairings = pairings_of(event, shown.number)
+    if kind == NAMES:
+        lines: Sequence[Any] = pairings.by_name()
+        title = _("%(round)s: your table") % {"round": shown.name}
+    else:
+        lines = [*pairings.playing, *(game for game in pairings.games if game.is_bye)]
+        title = shown.name
+    return {"kind": kind, "title": title, **_paged(kind, lines)}
+
+
+def _standings_screen(event: Event) -> dict[str, Any]:
+    table = standings_of(event)
+    if not table.after:
+        return {"kind": WELCOME}
+    return {
+        "title": _("Standings after round %(number)s") % {"number": table.after},
+        "heads": table.columns[:2], "cut": table.cut_after, **_paged(STANDINGS, table.rows),
+    }  # fmt: skip
+
+
+def _bracket_screen(event: Event, last: RoundLink | None) -> dict[str, Any]:
+    found = bracket_of(history_of(event))
+    if not found.columns or not last:
+        return {"kind": WELCOME}
+    if (current := next((each for each in found.columns if each.number == last.number), None)) and len(
+        current.games
+    ) > MOST_GAMES:
+        return _pairings_screen(event, last, TABLES)
+    shown = tuple(each for each in found.columns if len(each.games) <= MOST_GAMES)
+    return {"title": _("Bracket"), "bracket": replace(found, columns=shown), "pages": [()]}
+
+
+def _paged(kind: str, lines: Sequence[Any]) -> dict[str, Any]:
+    """Return lines in pages of columns, as many as can be read; few lines stand alone in large letters."""
+    columns = COLUMNS[kind] if len(lines) > LINES else 1
+    size = LINES * columns
+    pages = [
+        [lines[start : start + LINES] for start in range(first, min(first + size, len(lines)), LINES)]
+        for first in range(0, len(lines), size)
+    ]
+    return {"pages": pages, "columns": columns}
+
+
+@login_not_required
+@require_safe
+def clock(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Return the clock alone, or 204 if it shows what the page shows already. Before "time" the answer is the same
+    however long a round of Galactic Conquest is (E26).
+    """
+    event, _role = event_for(request, pk)
+    game = None
+    if (table := request.GET.get(TABLE, "")).isdecimal() and len(table) < 6:
+        playing = Game.objects.filter(round__event=event, round__state=Round.State.PUBLISHED, table=int(table))
+        game = playing.first()
+    context = clock_context(event, at=timezone.now(), game=game)
+    if request.GET.get(SEEN) == context["seen"]:
+        return HttpResponse(status=204)
+    return render(request, "tournaments/clock/_clock.html", context)
+
+
+# --- Sheets to print --------------------------------------------------------------------------------------------------
+
+
+@login_not_required
+@require_safe
+def sheet(request: HttpRequest, pk: UUID, sheet: str) -> HttpResponse:
+    """Show a sheet as a page to print. Raises Http404 for an unknown sheet or round."""
+    context = _sheet_context(request, pk, sheet)
+    return render(request, "tournaments/display/print.html", context)
+
+
+@login_not_required
+@require_safe
+def pdf(request: HttpRequest, pk: UUID, sheet: str) -> HttpResponse:
+    """Return a sheet as PDF; if that is impossible, the page to print, which says why (503)."""
+    context = _sheet_context(request, pk, sheet)
+    if limited := too_often(request, "print" if request.user.is_authenticated else "public_print"):
+        return limited
+    template = "tournaments/display/print.html"
+    try:
+        content = to_pdf(render_to_string(template, {**context, "for_pdf": True}))
+    except PdfUnavailable as unavailable:
+        return render(request, template, {**context, "missing": str(unavailable)}, status=503)
+    except PdfRefused as refused:
+        return refused.on(render(request, template, {**context, "refused": str(refused)}, status=503))
+    return answer_with(content, f"{context['event'].name} {context['title']}")
+
+
+def _sheet_context(request: HttpRequest, pk: UUID, sheet: str) -> dict[str, Any]:
+    event, role = event_for(request, pk)
+    fill = SHEETS.get(sheet)
+    if fill is None:
+        raise Http404("No such sheet")
+    paper = "letter" if request.GET.get("paper") == "letter" else "a4"
+    rounds = rounds_of(event, with_drafts=role.is_leader)
+    shown = _round(request, rounds)
+    asked = {"round": shown.number} if shown and sheet in ROUND_SHEETS else {}
+    context: dict[str, Any] = {
+        "event": event, "sheet": sheet, "paper": paper, "shown": shown,
+        "papers": [
+            {"label": label, "href": f"?{urlencode({**asked, 'paper': slug})}", "current": slug == paper}
+            for slug, label in (("a4", "A4"), ("letter", "Letter"))
+        ],
+        "pdf_query": urlencode({**asked, "paper": paper}),
+    }  # fmt: skip
+    return {**context, **fill(event, role, shown, paper)}
+
+
+def _round(request: HttpRequest, rounds: Sequence[RoundLink]) -> RoundLink | None:
+    """Return the round of the address, by default the last published one. Raises Http404 for one that is not there."""
+    asked = request.GET.get("round")
+    if asked is None:
+        return next((each for each in reversed(rounds) if each.state != Round.State.DRAFT), None)
+    found = next((each for each in rounds if str(each.number) == asked), None)
+    if found is None:
+        raise Http404("No such round")
+    return found
+
+
+def _names_sheet(event: Event, role: EventRole, shown: RoundLink | None, paper: str) -> dict[str, Any]:
+    lines = pairings_of(event, shown.number).by_name() if shown else []
+    rows = LINES_A_PAGE[paper]
+    columns = [lines[start : start + rows] for start in range(0, len(lines), rows)]
+    pages = [columns[place : place + 2] for place in range(0, len(columns), 2)]
+    return {"title": _("Pairings by name"), "pages": pages, "long_name": LONG_NAME}
+
+
+def _tables_sheet(event: Event, role: EventRole, shown: RoundLink | None, paper: str) -> dict[str, Any]:
+    return {"title": _("Pairings by table"), "pairings": pairings_of(event, shown.number) if shown else None}
+
+
+def _slips_sheet(event: Event, role: EventRole, shown: RoundLink | None, paper: str) -> dict[str, Any]:
+    games = pairings_of(event, shown.number).playing if shown else []
+    pages = [games[start : start + SLIPS_A_PAGE] for start in range(0, len(games), SLIPS_A_PAGE)]
+    endings = [_ending_words(each) for each in ENDINGS[RuleSet(event.rule_set)]]
+    return {"title": _("Result slips"), "pages": pages, "endings": endings, "long_name": LONG_NAME}
+
+
+def _standings_sheet(event: Event, role: EventRole, shown: RoundLink | None, paper: str) -> dict[str, Any]:
+    table = standings_table(history_of(event))
+    return {"title": _("Standings"), "table": table if table.after else None}
+
+
+def _bracket_sheet(event: Event, role: EventRole, shown: RoundLink | None, paper: str) -> dict[str, Any]:
+    found = bracket_of(history_of(event))
+    across = bool(found.columns) and len(found.columns[0].games) <= MOST_ACROSS
+    return {"title": _("Bracket"), "bracket": found, "rows": _bracket_rows(found), "lies": across}
+
+
+def _bracket_rows(bracket: Bracket) -> list[list[tuple[int, BracketCell]]]:
+    """Return the bracket as rows of a table: each game with the number of rows that it spans, in its first row."""
+    if not bracket.columns:
+        return []
+    rows: list[list[tuple[int, BracketCell]]] = [[] for _game in bracket.columns[0].games]
+    for column in bracket.columns:
+        span = len(rows) // len(column.games)
+        for place, game in enumerate(column.games):
+            rows[place * span].append((span, game))
+    return rows
+
+
+def _ending_words(ending: Ending) -> str:
+    return {
+        Ending.VICTORY: _("Victory"),
+        Ending.TIME: _("Time"),
+        Ending.DRAW: _("Agreed draw"),
+        Ending.CONCEDED: _("Conceded"),
+        Ending.NO_SHOW: _("No-show"),
+        Ending.ALL_DEFEATED: _("All units defeated"),
+        Ending.BOTH_DEFEATED: _("Both sides defeated"),
+        Ending.SIX_ROUNDS: _("Six rounds"),
+    }[ending]
+
+
+SHEETS: dict[str, Callable[[Event, EventRole, RoundLink | None, str], dict[str, Any]]] = {
+    "names": _names_sheet, "tables": _tables_sheet, "slips": _slips_sheet,
+    "standings": _standings_sheet, "bracket": _bracket_sheet,
+}  # fmt: skip
+#: Sheets of one round.
+ROUND_SHEETS = ("names", "tables", "slips")
+
+
+# --- Share cards ------------------------------------------------------------------------------------------------------
+
+
+@login_not_required
+@require_safe
+def share_card(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
+    """Send a drawing (SVG) of a player's final result. Raises Http404 before the event is finished."""
+    event, _role = event_for(request, pk)
+    if limited := too_often(request, "event_records"):
+        return limited
+    return HttpResponse(_drawing(event, number), content_type="image/svg+xml", headers=SHARED)
+
+
+@login_not_required
+@require_safe
+def share_picture(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
+    """Send the share card as a PNG for messengers, or an error 503 if it cannot be made now."""
+    event, _role = event_for(request, pk)
+    if limited := too_often(request, "event_records"):
+        return limited
+    html = f"<!doctype html><style>{PAGE_OF_CARD}</style>{_drawing(event, number)}"
+    try:
+        content = to_png(html, width=WIDTH, height=HEIGHT)
+    except PdfUnavailable as unavailable:
+        return HttpResponse(str(unavailable), status=503, content_type="text/plain")
+    except PdfRefused as refused:
+        return refused.on(HttpResponse(str(refused), status=503, content_type="text/plain"))
+    return HttpResponse(content, content_type="image/png", headers=SHARED)
+
+
+def _drawing(event: Event, number: int) -> str:
+    places = places_of(event)
+    entry = entry_of_places(places, number)
+    found = record_of(places, entry)
+    if event.state != Event.State.FINISHED or found.placed is None:
+        raise Http404("No final result")
+    submitted = last_lists(event).get(entry.pk) if are_factions_public(event) else None
+    context = {
+        "event": event,
+        "entry": entry,
+        "record": found,
+        "players": len(places.all),
+        "faction": submitted.faction if submitted else "",
+        "sizes": {
+            "player": _size(entry.name, FITTING["player"], 104),
+            "event": _size(event.name, FITTING["event"], 52),
+            "place": 176 if len(found.place) < 3 else 128,
+        },
+    }
+    return render_to_string("tournaments/display/share_card.svg", context).strip()
+
+
+def _size(text: str, fitting: int, largest: int) -> int:
+    """Return a font size in px at which a text fits on its line."""
+    return max(24, min(largest, largest * fitting // max(1, len(text))))
+
+
+# --- The feed ---------------------------------------------------------------------------------------------------------
+
+
+class EventFeed(Feed):
+    """An Atom feed of an event: published pairings, results of closed rounds, the winner. It says nothing of clocks,
+    drafts, or results of a round under way.
+    """
+
+    feed_type = Atom1Feed
+
+    def get_object(self, request: HttpRequest, pk: UUID) -> Places:
+        """Return the event with its rounds. Raises Http404 for a draft of others."""
+        event, _role = event_for(request, pk)
+        return places_of(event)
+
+    def title(self, places: Places) -> str:
+        return printable(places.event.name)
+
+    def subtitle(self, places: Places) -> str:
+        return _("Pairings and results")
+
+    def author_name(self, places: Places) -> str:
+        """Return the event's name: Atom requires an author, and names of accounts are not public."""
+        return self.title(places)
+
+    def link(self, places: Places) -> str:
+        return places.event.get_absolute_url()
+
+    def feed_guid(self, places: Places) -> str:
+        return places.event.pk.urn
+
+    def items(self, places: Places) -> list[dict[str, Any]]:
+        """Return what happened, newest first."""
+        lines = places.event.log.filter(kind__in=IN_FEED).order_by("-at", "-pk")
+        by_number = {each.number: each for each in places.history.rounds if each.state != Round.State.DRAFT}
+        found: dict[str, dict[str, Any]] = {}
+        for line in lines:
+            item = _feed_item(places, line, by_number)
+            if item and item["key"] not in found:
+                found[item["key"]] = item
+        return list(found.values())[:NEWEST_IN_FEED]
+
+    def item_title(self, item: dict[str, Any]) -> str:
+        return printable(item["title"])
+
+    def item_description(self, item: dict[str, Any]) -> str:
+        return printable(render_to_string("tournaments/display/_feed_item.html", item))
+
+    def item_link(self, item: dict[str, Any]) -> str:
+        return item["href"]
+
+    def item_guid(self, item: dict[str, Any]) -> str:
+        return f"{item['places'].event.pk.urn}:{item['key']}"
+
+    def item_pubdate(self, item: dict[str, Any]) -> datetime:
+        return item["at"]
+
+    def item_updateddate(self, item: dict[str, Any]) -> datetime:
+        return item["at"]
+
+
+def _feed_item(places: Places, line: LogLine, rounds: dict[int, Round]) -> dict[str, Any] | None:
+    """Return a line of the log as an entry of the feed; None for what is not in it."""
+    event = places.event
+    item = {"places": places, "at": line.at, "href": _address(event)}
+    if line.kind == LogKind.STATE:
+        after = line.facts.get("after")
+        if after == Event.State.RUNNING:
+            return {**item, "key": "started", "title": _("The event has started")}
+        if after == Event.State.FINISHED and places.winner:
+            title = _("%(player)s wins %(event)s") % {"player": places.winner.name, "event": event.name}
+            return {**item, "key": "finished", "title": title, "winner": places.winner, "podium": places.all[:8]}
+        return None
+    each = rounds.get(line.facts.get("round") or 0)
+    if each is None or (line.kind == LogKind.CLOSED and each.state != Round.State.CLOSED):
+        return None
+    closed = line.kind == LogKind.CLOSED
+    title = _("Round %(number)s: results") if closed else _("Round %(number)s: pairings")
+    item["href"] = reverse("tournaments:round", args=[event.pk, each.number])
+    return {
+        **item, "key": f"round-{each.number}-{line.kind}", "title": title % {"number": each.number}, "round": each,
+        "games": each.games.all(), "closed": closed,
+    }  # fmt: skip
+
+
+def _address(event: Event) -> str:
+    return reverse("tournaments:statistics", args=[event.pk])
+
+
+def printable(text: Any) -> str:
+    """Remove characters that XML does not allow: pasted names may contain invisible ones."""
+
+    def holds(letter: str) -> bool:
+        return letter not in NO_LETTERS and unicodedata.category(letter) not in ("Cc", "Cs")
+
+    return "".join(letter for letter in str(text) if letter in "\n\t" or holds(letter))
+
+
+_feed = EventFeed()
+
+
+@login_not_required
+@never_cache
+@require_safe
+def feed(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Send the newest pairings and results of an event as an Atom feed."""
+    if limited := too_often(request, "event_records"):
+        return limited
+    return _feed(request, pk=pk)

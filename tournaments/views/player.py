@@ -35,7 +35,7 @@ from tournaments.queries.rounds import round_name
 from tournaments.services import entries, judging, results
 from tournaments.services.judging import is_final
 from tournaments.views.common import frame
-from tournaments.views.result_check import checked, is_check
+from tournaments.views.results import checked, is_check
 
 #: States of an event before its first round.
 BEFORE = (Event.State.DRAFT, Event.State.OPEN, Event.State.CLOSED)

@@ -1,4 +1,4 @@
-"""Results that leaders enter and correct (E27, E28, E31)."""
+"""Results: leaders enter and correct them (E27, E28, E31); what a player has played; deleting a player's name."""
 
 from __future__ import annotations
 
@@ -7,27 +7,32 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from core.form_errors import as_context, refusals_on
+from core.form_errors import as_context, refusals_as_messages, refusals_on
 from core.form_fields import entered, pressed_button
 from rules.core.violations import RuleViolation, Violation
 from rules.tournaments.corrections import is_correctable
 from rules.tournaments.results import Result
 from rules.tournaments.rule_sets import RuleSet
-from tournaments.access import EventRole, led_event_for
+from tournaments.access import EventRole, entry_in, event_for, led_event_for
 from tournaments.forms.console import CorrectionForm
 from tournaments.forms.results import ResultButtons, ResultForm, initial_of
-from tournaments.models import Event, Game, Round
+from tournaments.models import Entry, Event, Game, Round
 from tournaments.pages.results import changed_standings, result_sentence
+from tournaments.queries.army_lists import opponents_of, visible_parts
 from tournaments.queries.history import result_of
+from tournaments.queries.results import events_played, forgotten_name, other_entries, record_of
+from tournaments.queries.standings import Places, places_of
+from tournaments.services.entries import forget_player
 from tournaments.services.results import is_saved, save_result
 from tournaments.views.common import frame
-from tournaments.views.result_check import checked, is_check
+from tournaments.views.exchange import EVENTS
 
 #: Players whose standings a correction changes that are listed besides the two of the game.
 MOST_CHANGES = 20
@@ -42,20 +47,20 @@ def result(request: HttpRequest, pk: UUID, number: int, place: int) -> HttpRespo
     if game.round.state == Round.State.DRAFT:
         return redirect("tournaments:draft", pk=pk, number=number)
     if request.method != "POST":
-        return _page(request, role, game, ResultForm(game, initial=initial_of(game)))
+        return _result_page(request, role, game, ResultForm(game, initial=initial_of(game)))
     if pressed_button(request.POST, "confirm") == "confirm":
         return _confirm(request, role, game)
     form = ResultForm(game, request.POST)
     if is_check(request):
         return checked(request, form)
     if not form.is_valid():
-        return _page(request, role, game, form, correction=CorrectionForm(request.POST))
+        return _result_page(request, role, game, form, correction=CorrectionForm(request.POST))
     if game.round.state == Round.State.CLOSED:
         return _correct(request, role, game, form)
     with refusals_on(form):
         _save(request, game, form.result(), form)
         return redirect("tournaments:console", pk=pk)
-    return _page(request, role, _game(event, number, place), form)
+    return _result_page(request, role, _game(event, number, place), form)
 
 
 def _game(event: Event, number: int, place: int) -> Game:
@@ -74,14 +79,14 @@ def _confirm(request: HttpRequest, role: EventRole, game: Game) -> HttpResponse:
     form = ResultForm(game, initial=initial_of(game))
     version = entered(ResultButtons(request.POST))["version"]
     if not game.how:
-        return _page(request, role, game, form)
+        return _result_page(request, role, game, form)
     try:
         save_result(
             actor=request.user, game=game, result=result_of(game), version=-1 if version is None else version,
             mission=game.mission, phase=game.phase,
         )  # fmt: skip
     except RuleViolation as refusal:
-        return _page(request, role, game, form, violations=refusal.violations)
+        return _result_page(request, role, game, form, violations=refusal.violations)
     messages.success(request, _("Table %(table)d: the result is confirmed.") % {"table": game.table})
     return redirect("tournaments:console", pk=game.round.event.pk)
 
@@ -93,11 +98,11 @@ def _correct(request: HttpRequest, role: EventRole, game: Game, form: ResultForm
     if is_saved(game, corrected, **form.details):
         return redirect("tournaments:console", pk=game.round.event.pk)
     if not correction.is_valid() or correction.cleaned_data["shown"] != token:
-        return _page(request, role, game, form, correction=correction, preview=corrected, token=token)
+        return _result_page(request, role, game, form, correction=correction, preview=corrected, token=token)
     with refusals_on(correction):
         _save(request, game, corrected, form, correct=True, reason=correction.cleaned_data["reason"])
         return redirect("tournaments:console", pk=game.round.event.pk)
-    return _page(request, role, game, form, correction=correction, preview=corrected, token=token)
+    return _result_page(request, role, game, form, correction=correction, preview=corrected, token=token)
 
 
 def _save(request: HttpRequest, game: Game, entered: Result, form: ResultForm, **more: Any) -> None:
@@ -110,7 +115,7 @@ def _token(game: Game, entered: Result) -> str:
     return sha256(f"{game.pk} {game.version} {entered!r}".encode()).hexdigest()[:16]
 
 
-def _page(
+def _result_page(
     request: HttpRequest,
     role: EventRole,
     game: Game,
@@ -144,3 +149,74 @@ def _page(
     }
     refused = violations or form.errors or (correction and correction.errors)
     return render(request, "tournaments/results/result.html", context, status=422 if refused else 200)
+
+
+def is_check(request: HttpRequest) -> bool:
+    """Return whether a posted result is only to be checked, not saved."""
+    return request.method == "POST" and bool(entered(ResultButtons(request.POST))["check"])
+
+
+def checked(request: HttpRequest, form: ResultForm) -> HttpResponse:
+    """Return what is wrong with the result typed so far, or who wins by it (E27, E28). Nothing is saved."""
+    violations, outcome = form.notes()
+    context = {"violations": as_context(violations), "outcome": outcome}
+    return render(request, "tournaments/results/_result_check.html", context)
+
+
+@login_not_required
+@require_safe
+def record(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
+    """Show what a player played in an event, round by round."""
+    event, role = event_for(request, pk)
+    places = places_of(event)
+    entry = entry_of_places(places, number)
+    own = bool(role.entry and role.entry.pk == entry.pk)
+    context = {
+        **frame(event, role, "record"),
+        "entry": entry,
+        "record": record_of(places, entry),
+        "conquest": event.rule_set == RuleSet.GALACTIC_CONQUEST,
+        "finished": event.state == Event.State.FINISHED,
+        "has_list": visible_parts(event, role, entry, opponents_of(role.entry)).units and entry.lists.exists(),
+        "others": other_entries(entry),
+        "may_forget": (own or role.is_organizer) and entry.name != forgotten_name(entry),
+        "own": own,
+    }
+    return render(request, "tournaments/results/record.html", context)
+
+
+@require_safe
+def history(request: HttpRequest) -> HttpResponse:
+    """Show the events that the reader played in."""
+    context = {"records": events_played(request.user), "crumbs": [EVENTS]}
+    return render(request, "tournaments/results/history.html", context)
+
+
+@login_not_required
+@require_POST
+def forget(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
+    """Delete a player's name."""
+    event, role = event_for(request, pk)
+    entry = entry_in(event, number)
+    if not _may_forget(role, entry):
+        raise Http404("Neither an organizer nor the player")
+    with refusals_as_messages(request):
+        forget_player(actor=role.user, entry=entry, own=role.entry)
+        messages.success(
+            request, _("The name is deleted. The results stay under number %(number)s.") % {"number": number}
+        )
+    return redirect("tournaments:record", pk=pk, number=number)
+
+
+def _may_forget(role: EventRole, entry: Entry) -> bool:
+    """Return whether a post may delete this name; one that is sent again finds it deleted."""
+    forgotten = entry.user_id is None and entry.name == forgotten_name(entry)
+    return role.is_organizer or bool(role.entry and role.entry.pk == entry.pk) or forgotten
+
+
+def entry_of_places(places: Places, number: int) -> Entry:
+    entry = places.history.entries.get(str(number))
+    if entry is None:
+        raise Http404("No such player")
+    entry.event = places.event
+    return entry

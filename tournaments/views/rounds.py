@@ -1,4 +1,4 @@
-"""The pairings of a round before it starts (E24)."""
+"""The rounds of an event: their pairings with results, and a draft before it starts (E24)."""
 
 from __future__ import annotations
 
@@ -6,20 +6,84 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from core.form_errors import refusals_on
 from core.form_fields import pressed_button
-from tournaments.access import EventRole, entry_in, organized_event_for
+from tournaments.access import EventRole, entry_in, event_for, organized_event_for
 from tournaments.forms.console import DraftForm, FixedTableForm, PublishForm
-from tournaments.models import Event
-from tournaments.pages.rounds import Draft, draft_of
+from tournaments.models import Event, Round
+from tournaments.pages.clock import SEEN, clock_context
+from tournaments.pages.rounds import Draft, RoundLink, draft_of, pairings_of, rounds_of
 from tournaments.services import rounds
 from tournaments.views.common import frame
+
+#: The orders of the pairings.
+TABLE, NAME = "table", "name"
+#: Most letters of a search that are looked at.
+LONGEST_SEARCH = 80
+
+
+@login_not_required
+@require_safe
+def pairings(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show the pairings of the last published round, with the results so far."""
+    event, role = event_for(request, pk)
+    links = rounds_of(event, with_drafts=role.is_leader)
+    published = [each for each in links if each.state != Round.State.DRAFT]
+    shown = published[-1] if published else None
+    return _pairings_page(request, event, role, links, shown, polls=True)
+
+
+@login_not_required
+@require_safe
+def round_page(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
+    """Show the pairings and results of any round. Raises Http404 for a draft, except for leaders (E24)."""
+    event, role = event_for(request, pk)
+    links = rounds_of(event, with_drafts=role.is_leader)
+    shown = next((each for each in links if each.number == number), None)
+    if shown is None:
+        raise Http404("No such round")
+    return _pairings_page(request, event, role, links, shown, polls=shown.state == Round.State.PUBLISHED)
+
+
+def _pairings_page(
+    request: HttpRequest, event: Event, role: EventRole, links: list[RoundLink], shown: RoundLink | None, *, polls: bool
+) -> HttpResponse:
+    """Answer with a round's pairings; a poll that names what it shows gets 204 until something has changed."""
+    version = shown.version if shown else "none"
+    if request.GET.get(SEEN) == version:
+        return HttpResponse(status=204)
+    search = request.GET.get("q", "")[:LONGEST_SEARCH]
+    order = NAME if request.GET.get("by") == NAME else TABLE
+    found = pairings_of(event, shown.number) if shown else None
+    asked = {"by": order, "q": search}
+    poll = f"{request.path}?{urlencode({**asked, SEEN: version})}" if polls else ""
+    matching, own = found.matching(search) if found else None, role.entry.number if role.entry else 0
+    context: dict[str, Any] = {
+        "event": event, "role": role, "rounds": links, "shown": shown, "order": order, "search": search, "poll": poll,
+        "all": found, "found": matching,
+        "playing": [(each, each.has(own)) for each in matching.playing] if matching and order == TABLE else [],
+        "lines": found.names_matching(search) if found and order == NAME else [],
+        "own": own,
+    }  # fmt: skip
+    if SEEN in request.GET:
+        return render(request, "tournaments/rounds/_pairings.html", context)
+    context |= frame(event, role, "pairings")
+    context["orders"] = [
+        {"label": label, "href": f"?{urlencode({'by': name, 'q': search})}", "current": name == order}
+        for name, label in ((TABLE, _("By table")), (NAME, _("By name")))
+    ]
+    if shown and shown.state == Round.State.PUBLISHED:
+        context["clock"] = clock_context(event, at=timezone.now())
+    return render(request, "tournaments/rounds/pairings.html", context)
 
 
 @never_cache
@@ -32,7 +96,7 @@ def draft(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
         # A draft that was drawn again, or an old address: the console knows what comes next.
         return redirect("tournaments:console", pk=pk)
     if request.method != "POST":
-        return _page(request, role, found)
+        return _draft_page(request, role, found)
     match pressed_button(request.POST, "publish", "fix", *DraftForm.BUTTONS):
         case "publish":
             return _publish(request, role, found)
@@ -50,7 +114,7 @@ def _publish(request: HttpRequest, role: EventRole, found: Draft) -> HttpRespons
             if found.is_draft:
                 messages.success(request, _("The pairings are published."))
             return redirect("tournaments:console", pk=found.event.pk)
-    return _page(request, role, _now(found), publish_form=form)
+    return _draft_page(request, role, _now(found), publish_form=form)
 
 
 def _fix(request: HttpRequest, role: EventRole, found: Draft) -> HttpResponse:
@@ -62,7 +126,7 @@ def _fix(request: HttpRequest, role: EventRole, found: Draft) -> HttpResponse:
             rounds.fix_table(actor=request.user, entry=entry, table=cleaned["table"], reason=cleaned["reason"])
             messages.success(request, _("Saved."))
             return _here(found)
-    return _page(request, role, _now(found), fixed_form=form)
+    return _draft_page(request, role, _now(found), fixed_form=form)
 
 
 def _change(request: HttpRequest, role: EventRole, found: Draft) -> HttpResponse:
@@ -72,7 +136,7 @@ def _change(request: HttpRequest, role: EventRole, found: Draft) -> HttpResponse
             _do(request, found.event, found.round.number, form.cleaned_data)
             messages.success(request, _("Changed. The log says what it was."))
             return _here(found)
-    return _page(request, role, _now(found), form=form)
+    return _draft_page(request, role, _now(found), form=form)
 
 
 def _do(request: HttpRequest, event: Event, number: int, cleaned: dict[str, Any]) -> None:
@@ -111,7 +175,7 @@ def _players(found: Draft) -> list[tuple[int, str]]:
     ]
 
 
-def _page(
+def _draft_page(
     request: HttpRequest,
     role: EventRole,
     found: Draft,

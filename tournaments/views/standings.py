@@ -1,0 +1,107 @@
+"""The standings of an event: the table, how figures came about, the bracket, and statistics (E33–E43)."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from accounts.adapters import too_often
+from rules.tournaments.rule_sets import RuleSet
+from rules.tournaments.what_if import sentence
+from tournaments.access import entry_in, event_for
+from tournaments.models import Event, Round
+from tournaments.pages.bracket import bracket_of
+from tournaments.pages.standings import chances_of, explanation_of, figures_context, standings_of, statistics_of
+from tournaments.queries.entry_list import are_factions_public, last_lists
+from tournaments.queries.history import history_of
+from tournaments.queries.results import records_of
+from tournaments.queries.standings import places_of
+from tournaments.views.common import frame
+
+
+@login_not_required
+@require_safe
+def standings(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show the standings after the last closed Swiss round, or after the one that `after` names (E33–E36)."""
+    event, role = event_for(request, pk)
+    table = standings_of(event, _number(request, "after"))
+    own = next((row for row in table.rows if role.entry and row.number == role.entry.number), None)
+    context = {**frame(event, role, "standings"), "table": table, "own": own}
+    return render(request, "tournaments/standings/standings.html", context)
+
+
+@login_not_required
+@require_safe
+def figures(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
+    """Show how each figure of a player was computed (E37). Raises Http404 for somebody who has not played."""
+    event, role = event_for(request, pk)
+    entry = entry_in(event, number)
+    history = history_of(event)
+    after = _number(request, "after")
+    explanation = explanation_of(history, entry, after)
+    if explanation is None:
+        raise Http404("No figures yet")
+    chance = chances_of(history).get(entry.key) if after is None else None
+    context = {
+        **frame(event, role, "standings"), "entry": entry, "chance": chance,
+        "chance_sentence": sentence(chance) if chance else "", **figures_context(history, explanation),
+    }  # fmt: skip
+    context["crumbs"] = [
+        *context["crumbs"],
+        {"label": _("Standings"), "href": reverse("tournaments:standings", args=[event.pk])},
+    ]
+    return render(request, "tournaments/standings/figures.html", context)
+
+
+@login_not_required
+@require_safe
+def bracket(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show the bracket with its results and places (E39–E43)."""
+    event, role = event_for(request, pk)
+    history = history_of(event)
+    context = {**frame(event, role, "bracket"), "bracket": bracket_of(history)}
+    return render(request, "tournaments/bracket/bracket.html", context)
+
+
+@login_not_required
+@require_safe
+def statistics(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show final places, factions, missions and endings of an event. People who neither lead nor play can ask for them
+    only so often.
+    """
+    event, role = event_for(request, pk)
+    known = role.is_leader or role.entry is not None
+    if not known and (limited := too_often(request, "event_records")):
+        return limited
+    places = places_of(event)
+    records = records_of(places)
+    lists = last_lists(event) if are_factions_public(event) else {}
+    context = {
+        **frame(event, role, "statistics"),
+        "has_lists": bool(lists) and known,
+        "records": records,
+        "winner": places.winner,
+        "rounds": [
+            {"round": each, "games": sum(bool(game.second_id) for game in each.games.all())}
+            for each in places.history.rounds
+            if each.state != Round.State.DRAFT
+        ],
+        "statistics": statistics_of(places.history, records, lists),
+        "finished": event.state == Event.State.FINISHED,
+        "seed": bytes(event.seed).hex() if event.state == Event.State.FINISHED else "",
+        "may_export": event.state == Event.State.FINISHED or role.is_leader,
+        "conquest": event.rule_set == RuleSet.GALACTIC_CONQUEST,
+    }
+    return render(request, "tournaments/standings/statistics.html", context)
+
+
+def _number(request: HttpRequest, name: str) -> int | None:
+    """Return a round number from the address; None if there is none or it is no such number."""
+    text = request.GET.get(name, "")
+    return (int(text) or None) if text.isdecimal() and len(text) < 4 else None

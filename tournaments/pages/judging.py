@@ -83,12 +83,6 @@ def line_of(call: JudgeCall, reader: User | None, at: datetime) -> CallLine:
     return _line(call, reader, at)
 
 
-def tables_in_play(event: Event) -> list[int]:
-    """Return the numbers of the tables of the round that is under way."""
-    playing = Game.objects.filter(round__event=event, round__state=Round.State.PUBLISHED).exclude(second=None)
-    return list(playing.order_by("table").values_list("table", flat=True))
-
-
 def warnings_of(entry: Entry) -> QuerySet[LogLine]:
     """Return the warnings of a player, the last one first, as lines of the log (E4)."""
     lines = LogLine.objects.filter(event=entry.event, kind=LogKind.WARNED, facts__entry=entry.number)

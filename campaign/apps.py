@@ -9,7 +9,7 @@ class CampaignConfig(AppConfig):
         from accounts.queries import also_in_download
         from accounts.services.closing import before_deletion, before_merging
         from campaign.battles.queries.battles import battle_names
-        from campaign.battles.receivers import hindrances
+        from campaign.battles.services.corrections import hindrances
         from campaign.data_export import campaigns_of
         from campaign.pages.register_links import campaign_name_of_register, links_of_register, next_steps_of_register
         from campaign.people.services.joining import join_after_login, leave_all

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from campaign.battles.models import Side
-from campaign.battles.queries.table import own_hands
+from campaign.battles.pages.table import own_hands
 from campaign.chronicle.models import Story
 from campaign.models import Activity, Admission, Enlistment, Invitation, Membership
 from campaign.star_map.models import HolderChange

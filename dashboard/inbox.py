@@ -18,10 +18,9 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 from accounts.models import User
 from campaign import access
 from campaign.access import role_in
-from campaign.battles.agenda_choice import side_to_choose
 from campaign.battles.models import Amendment, Battle, Side
-from campaign.battles.queries.battles import busy_side
-from campaign.battles.sequence.page import waits_for
+from campaign.battles.pages.sequence import waits_for
+from campaign.battles.queries.battles import busy_side, side_to_choose
 from campaign.battles.services.sequence import running_step
 from campaign.battles.state_machine import OPEN, decides
 from campaign.desk.battle_tasks import battle_tasks, progress_of

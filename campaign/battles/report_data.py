@@ -3,7 +3,7 @@
 A side's `army`: {"fielded": {unit: [upgrades]}, "assets": [slugs], "agenda": slug, "lent": [LENT], "battle_force":
 slug, "battle_deck": [slugs], "rank_reason": text} with LENT = {"asset": slug, "key": "L1", "unit": slug, "upgrades":
 [slugs], "bearer": unit}. It has no "agenda" until the side has chosen one, or "" for none
-(`campaign.battles.services.agendas`). Its Command Hand is not in it: that is secret (`campaign.battles.queries.table`).
+(`campaign.battles.services.agendas`). Its Command Hand is not in it: that is secret (`campaign.battles.pages.table`).
 Units are the keys of Dossiers. A side's `report` holds the fields of `Facts`.
 """
 

@@ -19,8 +19,8 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from campaign.battles.access import SIDES
 from campaign.battles.models import Battle, Side
+from campaign.battles.pages.sequence import waits_for
 from campaign.battles.queries.battles import both_ways
-from campaign.battles.sequence.page import waits_for
 from campaign.models import Activity, ActivityKind
 from registers.models import LedgerEntry
 

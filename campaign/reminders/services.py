@@ -10,8 +10,8 @@ from django.utils import timezone
 from accounts.models import User
 from campaign import access
 from campaign.battles import access as battle_access
-from campaign.battles.agenda_choice import side_to_choose
 from campaign.battles.models import Battle, Side
+from campaign.battles.queries.battles import side_to_choose
 from campaign.battles.state_machine import OVER
 from campaign.discussion.services.notices import remind_in_inbox
 from campaign.reminders.due import reminders_due, versus

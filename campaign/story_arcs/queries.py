@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from campaign.battles.models import Battle
+from campaign.battles.pages.sequence_events import dice_of
 from campaign.battles.queries.mission_maps import MissionMap
-from campaign.battles.sequence.history import dice_of
 from campaign.models import Campaign, Membership
 from campaign.story_arcs.models import AdoptedArc, ArcVersion, CustomArc
 from catalogue.snapshot import rulebook

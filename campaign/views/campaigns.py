@@ -15,8 +15,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from campaign import access
+from campaign.battles.pages.armies import FIELDED
 from campaign.battles.queries import battles as battle_queries
-from campaign.battles.queries.armies import FIELDED
 from campaign.battles.queries.register_lines import outlines
 from campaign.enlistments.services import enlistments
 from campaign.forms import SUGGESTED, CampaignForm, CampaignRulesForm, DetailsForm

@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from campaign.battles.models import Side
-from campaign.battles.queries.table import WORDS
+from campaign.battles.pages.table import WORDS
 from campaign.battles.services.planning import LONGEST_REASON
 from campaign.models import Action
 from core.form_fields import INCOMPLETE, Keyed, LongText, ShortText, Version, error_messages

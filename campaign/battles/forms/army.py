@@ -22,8 +22,8 @@ from django.utils.translation import gettext_lazy as _
 
 from campaign.battles.forms.actions import RecalculatedForm
 from campaign.battles.models import Side
-from campaign.battles.queries.armies import plain_check
-from campaign.battles.queries.table import HandView
+from campaign.battles.pages.armies import plain_check
+from campaign.battles.pages.table import HandView
 from campaign.battles.report_data import army_of, book_of
 from core.form_errors import BrokenRule, add_violations, as_context, errors_as_context
 from core.form_fields import Several, ShortText, Version, entered

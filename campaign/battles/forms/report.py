@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy as _
 
 from campaign.battles.forms.actions import RecalculatedForm
 from campaign.battles.models import Battle, Side, Tally
-from campaign.battles.queries.table import tallies_of
+from campaign.battles.pages.table import tallies_of
 from campaign.battles.report_data import Facts, army_of, book_of, facts_at_table, report_of
 from campaign.battles.services.planning import LONGEST_REASON, LONGEST_TEXT
 from campaign.battles.services.reports import BattleReport

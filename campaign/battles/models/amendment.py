@@ -18,11 +18,11 @@ from rules.core.translation import gettext
 class Amendment(models.Model):
     """A change to a battle whose sequence has begun: answers undone, a corrected report, or a void battle.
 
-    The ledgers stay unchanged until it is applied; `campaign.battles.replay` computes its result on each visit.
+    The ledgers stay unchanged until it is applied; `services.replay` computes its result on each visit.
     `wanted` holds the answers to undo as {"step", "place"} (none: the whole sequence), or the corrected report as
     {"winner", "mission", "notes", "victory_points", "facts"}, both by color. `decisions` are the new answers, in the
-    form of `campaign.battles.replay.decisions`. `kept` are answers that are not asked for now and are used again if a
-    later amendment asks for them. `entries` are the ledger entries that applying it wrote.
+    form of `campaign.battles.services.replay.decisions`. `kept` are answers that are not asked for now and are used
+    again if a later amendment asks for them. `entries` are the ledger entries that applying it wrote.
     """
 
     class What(models.TextChoices):

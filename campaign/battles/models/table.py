@@ -18,7 +18,7 @@ class CommandHand(models.Model):
     """The Command Hand of a side (R24): slugs of its cards, and of those on the discard pile.
 
     It is secret until the battle is closed. That is why it is separate from the side, its text shows only its size,
-    and pages read it only through `campaign.battles.queries.table`.
+    and pages read it only through `campaign.battles.pages.table`.
     """
 
     side = models.OneToOneField(Side, models.CASCADE, related_name="hand")

@@ -1,4 +1,4 @@
-"""Lists of battles: status, result, sides."""
+"""Battles: who fights, whose turn it is, and their status in words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from django.utils.formats import date_format, time_format
 
 from accounts.models import User
 from campaign.battles.access import SIDES, fighters_of
-from campaign.battles.agenda_choice import side_to_choose
 from campaign.battles.models import Amendment, Battle, Side
 from campaign.battles.report_data import book_of
 from campaign.battles.state_machine import BEFORE_PLAY, OVER
@@ -180,3 +179,17 @@ def battle_names(ids: Collection[str]) -> dict[str, BattleName]:
         )
         for battle in found
     }
+
+
+def side_to_choose(sides: Iterable[Side]) -> Side | None:
+    """Return the side that has to choose its Agenda next, Blue first; None if no choice is open (R23).
+
+    Both sides of the battle must have chosen their armies. No query.
+    """
+    open_choices = (side for side in sides if side.register_id and side.agenda is None)
+    return min(open_choices, key=lambda side: side.colour, default=None)
+
+
+def agendas_version(sides: Iterable[Side]) -> int:
+    """Return a number that grows with every change of an army or an Agenda of the battle."""
+    return sum(side.version for side in sides)

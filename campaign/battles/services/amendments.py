@@ -14,8 +14,13 @@ from django.utils import timezone
 from accounts.models import User
 from campaign.battles import state_machine
 from campaign.battles.models import Amendment, Battle, Side
-from campaign.battles.replay.decisions import choices_of, given, place_of, ways_out
-from campaign.battles.replay.plan import (
+from campaign.battles.report_changes import changes_between, whole_report
+from campaign.battles.report_data import Facts
+from campaign.battles.services import fair_dice, notifications, sequence
+from campaign.battles.services.locks import lock_battle, lock_battles
+from campaign.battles.services.planning import LONGEST_REASON
+from campaign.battles.services.replay.decisions import choices_of, given, place_of, ways_out
+from campaign.battles.services.replay.plan import (
     EntryReplacement,
     Plan,
     RegisterImpact,
@@ -23,12 +28,7 @@ from campaign.battles.replay.plan import (
     Snapshot,
     read_snapshot_of,
 )
-from campaign.battles.replay.replay import plan_of
-from campaign.battles.report_changes import changes_between, whole_report
-from campaign.battles.report_data import Facts
-from campaign.battles.services import fair_dice, notifications, sequence
-from campaign.battles.services.locks import lock_battle, lock_battles
-from campaign.battles.services.planning import LONGEST_REASON
+from campaign.battles.services.replay.replay import plan_of
 from campaign.battles.services.reports import BattleReport, violations_of
 from campaign.battles.services.sequence import APP, TABLE
 from campaign.battles.services.transition import arbiter_facts, transition

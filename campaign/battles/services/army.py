@@ -13,8 +13,8 @@ from accounts.models import User
 from campaign import access
 from campaign.battles import access as battle_access
 from campaign.battles import state_machine
-from campaign.battles.agenda_choice import side_to_choose
 from campaign.battles.models import Battle, Side
+from campaign.battles.queries.battles import side_to_choose
 from campaign.battles.report_data import army_data, army_of, book_of
 from campaign.battles.services import table
 from campaign.battles.services.agendas import reset_agendas

@@ -10,9 +10,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from campaign.battles.access import fighters_of
-from campaign.battles.agenda_choice import side_to_choose
 from campaign.battles.models import Battle, Side
-from campaign.battles.queries.battles import both_ways, when_text
+from campaign.battles.queries.battles import both_ways, side_to_choose, when_text
 from campaign.battles.queries.discord_message import text_of_notification
 from campaign.models import Notification, Subject, Webhook
 from campaign.models.activity import Action

@@ -227,7 +227,7 @@ def violations_at_the_start(
 
 def recorded_hands(battle: Battle) -> dict[int, list[str]]:
     """Return the slugs of all recorded hands, by key of the side. Pages must not use it (see
-    `campaign.battles.queries.table`).
+    `campaign.battles.pages.table`).
     """
     return dict(CommandHand.objects.filter(side__battle=battle).values_list("side", "cards"))
 

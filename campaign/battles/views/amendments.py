@@ -18,19 +18,19 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from campaign.battles import access as battle_access
+from campaign.battles.forms import answers as answer_forms
 from campaign.battles.forms.actions import AmendForm, TurnForm
 from campaign.battles.forms.conflicts import ConflictForm
 from campaign.battles.forms.report import CorrectedReportForm
+from campaign.battles.forms.sequence import form_of
 from campaign.battles.models import Amendment, Battle, Side
-from campaign.battles.queries.amendment_preview import preview_rolls, report_changes
+from campaign.battles.pages.amendment_preview import preview_rolls, report_changes
+from campaign.battles.pages.sequence import Page
 from campaign.battles.queries.battles import mission_of, open_amendment_of
-from campaign.battles.replay.decisions import ways_out
-from campaign.battles.replay.plan import Plan, RegisterImpact, ReplayConflict, Snapshot, read_snapshot_of
-from campaign.battles.replay.replay import plan_of
-from campaign.battles.sequence import answer_forms
-from campaign.battles.sequence.forms import form_of
-from campaign.battles.sequence.page import Page
 from campaign.battles.services import amendments, sequence
+from campaign.battles.services.replay.decisions import ways_out
+from campaign.battles.services.replay.plan import Plan, RegisterImpact, ReplayConflict, Snapshot, read_snapshot_of
+from campaign.battles.services.replay.replay import plan_of
 from campaign.battles.services.sequence import RunningStep, UndoScope
 from campaign.battles.state_machine import BEGUN
 from campaign.battles.views.reports import template_of

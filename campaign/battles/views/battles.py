@@ -28,17 +28,16 @@ from campaign.battles.forms.army import ArmyForm, HandForm
 from campaign.battles.forms.from_list import FromList
 from campaign.battles.forms.plan import MissionForm, PlanForm, ReplanForm, drawn_from
 from campaign.battles.models import Battle, Side
-from campaign.battles.print.army_sheet import is_printable
+from campaign.battles.pages.armies import SideView, agenda_choices, limits_of, plain_side, report_rows, side_views
+from campaign.battles.pages.army_sheet import is_printable
+from campaign.battles.pages.comparison import compared
+from campaign.battles.pages.dice import drawn_in, entries_of, exported, promise_of, unsealed
+from campaign.battles.pages.table import hands_of
 from campaign.battles.queries import battles as battle_queries
 from campaign.battles.queries import candidates as candidate_queries
-from campaign.battles.queries.agendas import agenda_choices
-from campaign.battles.queries.armies import SideView, limits_of, plain_side, report_rows, side_views
 from campaign.battles.queries.battles import mission_of
-from campaign.battles.queries.comparison import compared
-from campaign.battles.queries.dice import drawn_in, entries_of, exported, promise_of, unsealed
 from campaign.battles.queries.mission_maps import map_of
 from campaign.battles.queries.page_versions import page_version, page_version_now
-from campaign.battles.queries.table import hands_of
 from campaign.battles.report_data import Facts, book_of
 from campaign.battles.services import agendas, fair_dice, mission, planning
 from campaign.battles.services import army as army_service

@@ -15,8 +15,8 @@ from django.views.decorators.http import require_safe
 from campaign import access
 from campaign.battles import access as battle_access
 from campaign.battles.models import Battle
-from campaign.battles.print.army_sheet import army_pages, is_printable
-from campaign.battles.queries.armies import FIELDED, SideView, side_views, side_views_before_sequence
+from campaign.battles.pages.armies import FIELDED, SideView, side_views, side_views_before_sequence
+from campaign.battles.pages.army_sheet import army_pages, is_printable
 from campaign.battles.report_data import army_of, book_of
 from campaign.models import Campaign
 from core.ui.crumbs import crumbs_of

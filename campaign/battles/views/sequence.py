@@ -24,11 +24,11 @@ from django_htmx.http import HttpResponseClientRedirect, reselect, reswap, retar
 
 from campaign.access import CampaignRole
 from campaign.battles.access import battle_for, may_act, may_act_for_opponent
+from campaign.battles.forms import answers as answer_forms
 from campaign.battles.forms.actions import TurnForm
+from campaign.battles.forms.sequence import form_of
 from campaign.battles.models import Battle, Side
-from campaign.battles.sequence import answer_forms
-from campaign.battles.sequence.forms import form_of
-from campaign.battles.sequence.page import (
+from campaign.battles.pages.sequence import (
     moment,
     page_of,
     results_of,

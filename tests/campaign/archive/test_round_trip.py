@@ -12,7 +12,7 @@ from campaign.archive.parts import checking
 from campaign.archive.services import archive
 from campaign.battles.access import battle_for
 from campaign.battles.models import Battle, CommandHand, Side
-from campaign.battles.queries.dice import entries_of, unsealed
+from campaign.battles.pages.dice import entries_of, unsealed
 from campaign.battles.services import fair_dice, reports
 from campaign.battles.services.contenders import Contender
 from campaign.chronicle.services import stories
@@ -35,7 +35,7 @@ from rules.register.effects import StoryArcBegun
 from tests.campaign.archive.files import alike, brought, content_of, elsewhere, file_of, statements_taken
 from tests.campaign.battles import closing
 from tests.campaign.battles.closing import SCOUT_AND_T1, TABLE, closed, to_step_4
-from tests.campaign.battles.queries.test_armies import shown
+from tests.campaign.battles.pages.test_armies import shown
 from tests.campaign.battles.rolling import revealed, rolled
 from tests.campaign.factories import Table, enlisted, happen, in_play, make_table, planned, reported
 from tests.campaign.first_blood import begin

@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 from campaign.battles.models import Amendment, Battle, Side
-from campaign.battles.replay.plan import Plan
-from campaign.battles.replay.replay import plan_of
 from campaign.battles.report_data import Facts
 from campaign.battles.services import amendments, army, planning, sequence
+from campaign.battles.services.replay.plan import Plan
+from campaign.battles.services.replay.replay import plan_of
 from campaign.battles.services.reports import BattleReport, report_and_begin
 from campaign.enlistments.services.awards import give_awards
 from registers import projection

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from campaign.battles.queries.armies import plain_side
+from campaign.battles.pages.armies import plain_side
 from catalogue.snapshot import card_index
 from lists.formats import detect
 from lists.formats.plain_army import army_of as read_army

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from accounts.models import User
+from campaign.battles.pages.table import table_sides
 from campaign.battles.queries.page_versions import page_version, page_version_now, table_version, table_version_now
-from campaign.battles.queries.table import table_sides
 from campaign.battles.services.table import mark_unit
 from tests.campaign.factories import in_play, planned, side_of
 

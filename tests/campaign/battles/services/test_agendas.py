@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from campaign.battles.agenda_choice import agendas_version, side_to_choose
 from campaign.battles.models import Battle
+from campaign.battles.queries.battles import agendas_version, side_to_choose
 from campaign.battles.services import army as army_service
 from campaign.battles.services.agendas import choose_agenda
 from rules.battle.army import Army

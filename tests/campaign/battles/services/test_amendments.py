@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from campaign.battles.models import Amendment, Battle, Side
-from campaign.battles.queries.amendment_preview import preview_rolls, report_changes
-from campaign.battles.replay.decisions import ways_out
+from campaign.battles.pages.amendment_preview import preview_rolls, report_changes
 from campaign.battles.services import amendments
+from campaign.battles.services.replay.decisions import ways_out
 from campaign.battles.services.sequence import APP, TABLE
 from campaign.services.campaigns import change_campaign_rules
 from registers.models import EntryType, LedgerEntry

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pgtrigger
 import pytest
 
-from campaign.battles.replay.decisions import ways_out
 from campaign.battles.services import amendments
+from campaign.battles.services.replay.decisions import ways_out
 from registers.models import EntryType
 from registers.services.corrections import LET_STAND
 from rules.adjustments.awards import Gift

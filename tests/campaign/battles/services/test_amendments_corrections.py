@@ -8,9 +8,9 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from campaign.battles.models import Amendment
-from campaign.battles.replay.decisions import ways_out
-from campaign.battles.replay.plan import ReplayConflict
 from campaign.battles.services import amendments
+from campaign.battles.services.replay.decisions import ways_out
+from campaign.battles.services.replay.plan import ReplayConflict
 from catalogue.snapshot import rulebook
 from registers.ledger import session
 from registers.ledger.text import names_of, sentence

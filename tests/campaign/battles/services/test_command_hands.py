@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from campaign import access
 from campaign.battles import access as battle_access
 from campaign.battles.models import Battle, CommandHand, Side
-from campaign.battles.queries.table import HandView, hands_of
+from campaign.battles.pages.table import HandView, hands_of
 from campaign.battles.services import army as army_service
 from campaign.battles.services.transition import act_for_side
 from rules.core.violations import RuleViolation, Violation

@@ -6,8 +6,8 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from campaign.battles.models import CommandHand, Tally
+from campaign.battles.pages.table import Threshold, table_sides
 from campaign.battles.queries.page_versions import table_version
-from campaign.battles.queries.table import Threshold, table_sides
 from campaign.battles.report_data import Facts, facts_at_table
 from campaign.battles.services import army as army_service
 from campaign.battles.services.table import (

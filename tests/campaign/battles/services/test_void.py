@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from campaign.battles.queries.comparison import compared
+from campaign.battles.pages.comparison import compared
 from campaign.battles.queries.register_lines import register_lines
 from campaign.chronicle.access import photos_of
 from campaign.chronicle.narrative.book import battles_words, book_of, leaders

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from campaign.battles.models import Amendment
-from campaign.battles.replay.decisions import given
+from campaign.battles.services.replay.decisions import given
 from campaign.battles.services.sequence import finished_steps
 from registers.services.corrections import correct
 from rules.adjustments.awards import Gift

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from campaign.battles.models import Battle, Side
-from campaign.battles.queries.armies import SideView
+from campaign.battles.pages.armies import SideView
 from campaign.battles.queries.battles import when_text
 from campaign.battles.report_data import army_of
 from core.templatetags.emblems import emblem

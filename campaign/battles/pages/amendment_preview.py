@@ -8,9 +8,9 @@ from typing import Any
 from uuid import UUID
 
 from campaign.battles.models import Amendment, Side
-from campaign.battles.queries.dice import DrawnDice, pool_words
-from campaign.battles.replay.plan import Plan
+from campaign.battles.pages.dice import DrawnDice, pool_words
 from campaign.battles.report_data import OF_UNITS, Facts
+from campaign.battles.services.replay.plan import Plan
 from campaign.battles.services.sequence import APP, TABLE
 from registers.ledger.text import names_of
 from rules.core.translation import gettext, gettext_noop

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from campaign.battles.sequence.checks import Check, Consequence, checks_of
-from campaign.battles.sequence.history import HistoryLine, NumberChange, history_of
+from campaign.battles.pages.sequence_events import Check, Consequence, HistoryLine, NumberChange, checks_of, history_of
 from registers.ledger.text import names_of
 from rules.register import effects as e
 from rules.register.state import replay
-from tests.campaign.battles.sequence.test_history import START
+from tests.campaign.battles.pages.test_sequence_events import START
 
 pytestmark = pytest.mark.usefixtures("db")
 

@@ -22,8 +22,8 @@ from hashlib import sha256
 from typing import Any
 
 from campaign.battles.models import Amendment, Battle, Side
-from campaign.battles.replay.plan import ReplayConflict
 from campaign.battles.report_data import army_without, report_without
+from campaign.battles.services.replay.plan import ReplayConflict
 from campaign.battles.services.sequence import HOUSE
 from registers.models import EntryType, LedgerEntry, Register
 from rules.adjustments.corrections import ConflictChoice, plain

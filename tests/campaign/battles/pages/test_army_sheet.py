@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from campaign.battles.models import Battle, Side
-from campaign.battles.print.army_sheet import army_pages
+from campaign.battles.pages.army_sheet import army_pages
 from campaign.battles.report_data import army_data
 from campaign.models import Campaign
 from core.pdf import laid_out

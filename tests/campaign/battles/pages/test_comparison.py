@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from campaign.battles.queries.comparison import ComparedUnit, Comparison, compared
+from campaign.battles.pages.comparison import ComparedUnit, Comparison, compared
 from campaign.queries.registers import registers_of
 from rules.register import effects as e
 from tests.campaign.factories import complete, enlisted, happen, hold, planned

@@ -10,10 +10,10 @@ import pytest
 from bench.simulated_battles import play
 from bench.simulation import Supply, answer
 from campaign.battles.models import Amendment, Battle
-from campaign.battles.replay.decisions import ways_out
-from campaign.battles.replay.plan import ReplayConflict
 from campaign.battles.report_data import Facts
 from campaign.battles.services import amendments
+from campaign.battles.services.replay.decisions import ways_out
+from campaign.battles.services.replay.plan import ReplayConflict
 from campaign.battles.services.reports import BattleReport
 from campaign.battles.services.sequence import PLAYER
 from campaign.models import Campaign, Membership

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from django.http import QueryDict
 
-from campaign.battles.sequence.answer_forms import ParsedAnswer, read
+from campaign.battles.forms.answers import ParsedAnswer, read
 from campaign.battles.services.sequence import APP, PLAYER, TABLE
 from rules.core.violations import RuleViolation, Violation
 from rules.post_battle.aid_requests import RequestAid

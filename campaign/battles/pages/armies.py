@@ -1,16 +1,17 @@
-"""Armies and reports for the page of a battle."""
+"""Armies, Agendas and reports on the page of a battle (R22, R23)."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 from uuid import UUID
 
 from campaign.access import CampaignRole
 from campaign.battles.access import may_act, may_act_for_opponent
 from campaign.battles.models import Battle, Side
-from campaign.battles.queries.battles import both_ways
-from campaign.battles.queries.table import HandView, hands_of
+from campaign.battles.pages.table import HandView, hands_of
+from campaign.battles.queries.battles import agendas_version, both_ways, side_to_choose
 from campaign.battles.report_data import army_of, book_of, report_of
 from campaign.battles.state_machine import BEFORE_PLAY, FOUGHT
 from core.form_errors import as_context
@@ -19,7 +20,7 @@ from registers.ledger import session
 from registers.ledger.past import states_before
 from registers.models import Register
 from rules.battle import army as rules
-from rules.battle.army import Army, BattleSetup
+from rules.battle.army import Army, BattleSetup, open_agendas
 from rules.battle.plain_army import PlainArmy, as_plain, differences, notes, plain_army_violations
 from rules.battle.report import Lent
 from rules.core.card_types import Agenda, BattleCard
@@ -290,3 +291,54 @@ def plain_side(side: Side) -> PlainArmy:
     book, state = session.rulebook_for(register), states_in(side.battle, [register])[register.pk]
     with_the_fallen = replace(state, dossiers=everyone(state))
     return as_plain(book, with_the_fallen, army_of(book, side.army), side.battle.size)
+
+
+@dataclass(frozen=True, slots=True)
+class AgendaChoices:
+    """The choices so far. `turn` is the side that chooses next, from `options`; None once all have chosen.
+
+    `chosen` are the sides that have chosen, Blue first; only those of them in `changeable` may change their choice: the
+    last one, and any whose Agenda an earlier battle has completed since. `version`: see `agendas_version`.
+    """
+
+    turn: SideView | None
+    options: Sequence[dict[str, Any]]
+    chosen: Sequence[SideView]
+    changeable: Sequence[SideView]
+    version: int
+
+
+def agenda_choices(battle: Battle, views: Sequence[SideView]) -> AgendaChoices | None:
+    """Return the choice of Agendas in a battle with these sides, Blue first; None before both armies are ready, and
+    once the battle has begun. No query.
+    """
+    if battle.status != Battle.Status.READY:
+        return None
+    due = side_to_choose(view.side for view in views)
+    turn = next((view for view in views if view.side is due), None)
+    free = [view for view in views if view.may_bring_agenda and view.side.agenda is not None]
+    outdated = [view for view in views if view.side.agenda and view.side.agenda not in _open_agendas(view)]
+    return AgendaChoices(
+        turn=turn,
+        options=_options(turn) if turn and turn.mine else (),
+        chosen=[view for view in views if view in free or view in outdated],
+        changeable=[*free[-1:], *outdated],
+        version=agendas_version(view.side for view in views),
+    )
+
+
+def _open_agendas(view: SideView) -> list[str]:
+    return [agenda.slug for agenda in open_agendas(book_of(view.side), view.state)] if view.may_bring_agenda else []
+
+
+def _options(view: SideView) -> list[dict[str, Any]]:
+    return [
+        {
+            "value": agenda.slug,
+            "label": agenda.name,
+            "note": agenda.tally,
+            "done": view.state.agendas.get(agenda.slug, 0),
+            "total": agenda.progressions_to_complete,
+        }
+        for agenda in open_agendas(book_of(view.side), view.state)
+    ]

@@ -14,7 +14,7 @@ import pytest
 
 from accounts.models import User
 from campaign.battles.access import battle_for
-from campaign.battles.queries.dice import Promise, drawn_in, entries_of, exported, promise_of
+from campaign.battles.pages.dice import Promise, drawn_in, entries_of, exported, promise_of
 from campaign.battles.services import fair_dice
 from rules.core.dice import DICE, commitment, roll, take, text_of
 from tests.campaign.battles.rolling import revealed, rolled

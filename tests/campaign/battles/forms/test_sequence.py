@@ -9,8 +9,8 @@ import pytest
 from django.http import QueryDict
 from django.template.loader import get_template
 
-from campaign.battles.sequence.forms import Problems, form_of
-from campaign.battles.sequence.page import Page
+from campaign.battles.forms.sequence import Problems, form_of
+from campaign.battles.pages.sequence import Page
 from rules.core.violations import Violation
 from rules.post_battle.aid_requests import RequestAid
 from rules.post_battle.casualties import AddDice, Reroll, Rolled
@@ -19,7 +19,7 @@ from rules.post_battle.dialogue import Choose, ChooseSeveral, Confirm, Option, P
 from rules.post_battle.rewards import JoinUnit
 from rules.register.state import RegisterState
 from tests.campaign.battles.closing import red_to_step_5
-from tests.campaign.battles.sequence.test_page import page
+from tests.campaign.battles.pages.test_sequence import page
 from tests.campaign.first_blood import Fought
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from campaign.battles.sequence.history import (
+from campaign.battles.pages.sequence_events import (
     Group,
     HistoryItem,
     HistoryLine,

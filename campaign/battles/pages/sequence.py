@@ -15,10 +15,18 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from campaign.battles.models import Battle, Side
+from campaign.battles.pages.sequence_events import (
+    Check,
+    Group,
+    HistoryItem,
+    Sum,
+    checks_of,
+    groups,
+    history_of,
+    summed_up,
+)
 from campaign.battles.queries.page_versions import sides_polled
 from campaign.battles.report_data import book_of
-from campaign.battles.sequence.checks import Check, checks_of
-from campaign.battles.sequence.history import Group, HistoryItem, Sum, groups, history_of, summed_up
 from campaign.battles.services.sequence import (
     CASUALTY_STEP,
     FOLLOWS,

@@ -10,8 +10,9 @@ from typing import Any
 from uuid import UUID
 
 from campaign.battles.models import Amendment, Battle, Side
-from campaign.battles.replay.decisions import Wishes, given, items_of, kept_of
-from campaign.battles.replay.plan import (
+from campaign.battles.report_data import army_of, book_of, report_of
+from campaign.battles.services.replay.decisions import Wishes, given, items_of, kept_of
+from campaign.battles.services.replay.plan import (
     ConflictFound,
     EntryReplacement,
     Plan,
@@ -20,7 +21,6 @@ from campaign.battles.replay.plan import (
     SideNow,
     Snapshot,
 )
-from campaign.battles.report_data import army_of, book_of, report_of
 from campaign.battles.services.sequence import RIVAL_STEP, steps_among
 from campaign.battles.state_machine import BEGUN
 from registers.ledger import session
@@ -255,7 +255,7 @@ class SideReplay:
         stream, was = self.stream, _effects(entry)
         if stream.dirty and (out := self._not_in_the_army()):
             raise self._halted(out.values(), entry, out=tuple(filter(None, out)))
-        taken = tuple(effect for effect in was if isinstance(effect, FieldTaken))
+        taken: tuple[Effect, ...] = tuple(effect for effect in was if isinstance(effect, FieldTaken))
         if stream.dirty:
             try:
                 taken = tuple(take_the_field(stream.new, self.pk))
@@ -537,12 +537,13 @@ class _Replay:
         return [each for each in self.known.battles(keys) if each.status != Battle.Status.CANCELLED]
 
     def _fight(self, battle: Battle) -> list[LedgerReplay]:
-        rows = list(battle.sides.all())
-        now, sides = self.wishes.as_wanted(battle, rows)
+        blue, red = rows = list(battle.sides.all())
+        now, (new_blue, new_red) = self.wishes.as_wanted(battle, rows)
         for row in rows:
             row.battle = battle
         self._open_streams(row.own_register for row in rows if row.register)
-        was, then = [(battle, *rows), (battle, *rows[::-1])], [(now, *sides), (now, *sides[::-1])]
+        was = [(battle, blue, red), (battle, red, blue)]
+        then = [(now, new_blue, new_red), (now, new_red, new_blue)]
         fighters = [
             SideReplay(self.streams[row.own_register.pk], self.wishes, was[n], then[n])
             for n, row in enumerate(rows)
@@ -560,7 +561,7 @@ class _Replay:
             for stuck in (False, True):
                 while any(fighter.walk(stuck=stuck) for fighter in fighters if fighter.answers is None):
                     pass
-        self._note(battle, rows, sides, fighters)
+        self._note(battle, rows, [new_blue, new_red], fighters)
         return [fighter.stream for fighter in fighters]
 
     def _note(self, battle: Battle, rows: list[Side], sides: list[Side], fighters: list[SideReplay]) -> None:

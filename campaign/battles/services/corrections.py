@@ -39,7 +39,7 @@ def hindrances(changes: Sequence[StateChange]) -> Iterator[tuple[Register, Viola
     sides = Side.objects.filter(battle__in=battles).select_related("battle", "register")
     for _battle, both in groupby(sides.order_by("battle_id", "colour"), attrgetter("battle_id")):
         for side, other in permutations(both):
-            if change := by_key.get(side.register_id):
+            if side.register_id and (change := by_key.get(side.register_id)):
                 for violation in _hindrances(change, side, other):
                     yield change.register, violation
 

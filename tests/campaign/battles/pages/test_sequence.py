@@ -10,8 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from campaign.battles.access import battle_for
 from campaign.battles.models import Side
-from campaign.battles.sequence.history import Group, HistoryLine, NumberChange
-from campaign.battles.sequence.page import (
+from campaign.battles.pages.sequence import (
     IN_SIGHT,
     Page,
     SequenceStep,
@@ -23,6 +22,7 @@ from campaign.battles.sequence.page import (
     waits_for,
     words_for_other,
 )
+from campaign.battles.pages.sequence_events import Group, HistoryLine, NumberChange
 from campaign.battles.services.sequence import UndoScope, sequence_side
 from registers.models import Register
 from rules.post_battle.dialogue import ChooseSeveral

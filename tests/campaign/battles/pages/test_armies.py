@@ -11,7 +11,7 @@ from django.urls import reverse
 from accounts.models import User
 from campaign.battles.access import battle_for
 from campaign.battles.models import Battle
-from campaign.battles.queries.armies import FIELDED, plain_side, side_views
+from campaign.battles.pages.armies import FIELDED, plain_side, side_views
 from campaign.battles.services import amendments
 from campaign.battles.services import army as army_service
 from registers.models import LedgerEntry, Register

@@ -11,9 +11,9 @@ from typing import Any
 
 from django.http import QueryDict
 
-from campaign.battles.sequence.answer_forms import WAIVED, QuestionForm, face_field, form_for
-from campaign.battles.sequence.history import dice_of
-from campaign.battles.sequence.page import Page
+from campaign.battles.forms.answers import WAIVED, QuestionForm, face_field, form_for
+from campaign.battles.pages.sequence import Page
+from campaign.battles.pages.sequence_events import dice_of
 from core.form_errors import as_context
 from registers.options.context import closed_edit_form, tally
 from registers.options.offers import aid_offers

@@ -1,0 +1,1 @@
+"""View models of battles: what each template of a battle shows."""

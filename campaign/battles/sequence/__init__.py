@@ -1,1 +1,0 @@
-"""The page of the Post-Battle Sequence: its contents, forms, answers and history."""

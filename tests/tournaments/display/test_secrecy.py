@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from tests.tournaments.display_events import GC, TR, SmallEvent, text_of
+from tests.tournaments.display.events import GC, TR, SmallEvent, text_of
 from tournaments.models import Entry, Event, Game, Round
 from tournaments.services import clock
 from tournaments.services.clock import set_extension

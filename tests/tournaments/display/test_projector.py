@@ -3,7 +3,7 @@
 import pytest
 
 from rules.tournaments.results import Ending
-from tests.tournaments.display_events import GC, TR, SmallEvent, text_of
+from tests.tournaments.display.events import GC, TR, SmallEvent, text_of
 from tournaments.models import Event
 from tournaments.services import rounds
 from tournaments.views.display import LINES, _paged

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from ops.monitoring.request_log import FRAMES
 from rules.tournaments.results import Ending
-from tests.tournaments.display_events import GC, TR, SmallEvent, text_of
+from tests.tournaments.display.events import GC, TR, SmallEvent, text_of
 from tests.tournaments.factories import add_player
 from tournaments.models import Entry, Event, Game, Round
 from tournaments.pages.standings import standings_of, standings_table

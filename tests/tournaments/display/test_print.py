@@ -3,7 +3,7 @@
 import pytest
 
 from core.pdf import PdfRefused, PdfUnavailable
-from tests.tournaments.display_events import GC, TR, SmallEvent, text_of
+from tests.tournaments.display.events import GC, TR, SmallEvent, text_of
 from tournaments.services import rounds
 
 pytestmark = pytest.mark.django_db

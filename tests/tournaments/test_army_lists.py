@@ -21,15 +21,13 @@ from tests.rules.tournaments.test_army_lists import ARMY, TWELVE
 from tests.tournaments.factories import add_player
 from tournaments.access import EventRole
 from tournaments.models import Entry, Event, Game, Membership, Round, SubmittedList
+from tournaments.pages.army_lists import list_overview, list_view, printed_lists
 from tournaments.queries.army_lists import (
     EVERYTHING,
     NOTHING,
     Opponents,
     Parts,
-    list_overview,
-    list_view,
     opponents_of,
-    printed_lists,
     visible_army,
     visible_parts,
 )

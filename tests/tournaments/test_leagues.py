@@ -9,7 +9,7 @@ from accounts.models import User
 from rules.core.violations import RuleViolation
 from tests.tournaments.played_events import CONQUEST, REGULATIONS, at_most, entry_named, play_conquest, play_regulations
 from tournaments.models import Entry, Event, League
-from tournaments.queries.leagues import LeagueLine, points_for, ranked, table_of
+from tournaments.pages.leagues import LeagueLine, points_for, ranked, table_of
 from tournaments.queries.standings import places_of
 from tournaments.services.leagues import attach_event, change_league, create_league, detach_event
 

@@ -12,9 +12,9 @@ from rules.core.violations import RuleViolation
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.forms.entries import read_players
 from tournaments.models import Entry, Event, LogLine, Membership, StructureChoice, Tier
+from tournaments.pages.events import options_in_force
+from tournaments.queries.events import plan_for
 from tournaments.queries.leaders import role_title
-from tournaments.queries.options import options_in_force
-from tournaments.queries.structures import plan_for
 from tournaments.services import entries, events, leaders
 from tournaments.services import entries as services
 from tournaments.services.entries import NewPlayer

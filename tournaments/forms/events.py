@@ -28,8 +28,7 @@ from rules.battle.army import LARGEST_SIZE, SMALLEST_SIZE
 from rules.core.translation import gettext
 from rules.tournaments.rule_sets import ARMY_SIZE, RuleSet
 from tournaments.models import Event, League, ListsPublished, StructureChoice, Tier
-from tournaments.queries.structures import CHOICES, RULE, structure_title
-from tournaments.queries.when import local_time
+from tournaments.queries.events import CHOICES, RULE, local_time, structure_title
 from tournaments.services.entries import LARGEST_ARMY, MOST_PLAYERS
 from tournaments.services.events import LONGEST_ABOUT, LONGEST_NAME, LONGEST_PLACE, MOST_ROUNDS, SETTINGS
 

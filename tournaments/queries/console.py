@@ -16,7 +16,7 @@ from django.db.models import Count, Max, Q, Sum
 
 from rules.tournaments.structures import FEWEST_PLAYERS
 from tournaments.models import Entry, Event, Game, Round, StructureChoice
-from tournaments.queries.structures import fewest_players
+from tournaments.queries.events import fewest_players
 
 
 class Step(StrEnum):

@@ -1,52 +1,12 @@
-"""The table of a league, over its finished events."""
+"""Leagues, and the events that can count for them."""
 
 from __future__ import annotations
-
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from uuid import UUID
 
 from django.db.models import Count, Q, QuerySet
 
 from accounts.models import User
 from members.models import Role
-from tournaments.models import Entry, Event, League
-from tournaments.queries.history import histories_of
-from tournaments.queries.results import forgotten_name
-from tournaments.queries.standings import Placed, Places
-
-
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """What a player got in one event: the place, and the league's points for it."""
-
-    event: Event
-    entry: Entry
-    place: str
-    points: int
-
-
-@dataclass(slots=True)
-class LeagueLine:
-    """A player of a league. `rank` is shared by players with equal points. `results` are in the order of the events."""
-
-    name: str
-    rank: int = 0
-    points: int = 0
-    results: list[Counted] = field(default_factory=list)
-
-    @property
-    def events(self) -> int:
-        """How many events were played."""
-        return len(self.results)
-
-
-@dataclass(frozen=True, slots=True)
-class LeagueTable:
-    """The events that count, the first one first, and the players, best first."""
-
-    events: list[Event]
-    lines: list[LeagueLine]
+from tournaments.models import Event, League
 
 
 def leagues() -> QuerySet[League]:
@@ -60,49 +20,3 @@ def attachable_events(user: User, league: League) -> QuerySet[Event]:
     """Return the events that a person organizes and that are not in this league yet."""
     own = Event.objects.filter(memberships__user=user, memberships__role=Role.ORGANIZER)
     return own.exclude(league=league).exclude(state=Event.State.CANCELLED).order_by("-created_at")
-
-
-def points_for(league: League, placed: Placed) -> int:
-    """Return the league's points for a place. Players who share places 3–4 both get those of place 3; below the table
-    everybody gets the participation points.
-    """
-    if placed.first <= len(league.points):
-        return int(league.points[placed.first - 1])
-    return league.participation_points
-
-
-def table_of(league: League, events: Sequence[Event]) -> LeagueTable:
-    """Return the table over those of the events that are finished, in four queries.
-
-    Players are known by account; without one by their exact name. Somebody whose name was deleted is one player of one
-    event. Ejected players get no points (E4). Equal points share a rank.
-    """
-    finished = sorted(
-        (event for event in events if event.state == Event.State.FINISHED),
-        key=lambda event: ((event.starts_at or event.created_at), str(event.pk)),
-    )
-    lines: dict[object, LeagueLine] = {}
-    for history in histories_of(finished):
-        for placed in Places(history).all:
-            entry = placed.entry
-            if entry.state != Entry.State.EJECTED:
-                line = lines.setdefault(_player(history.event.pk, entry), LeagueLine(entry.name))
-                counted = Counted(history.event, entry, placed.place.replace("-", "–"), points_for(league, placed))
-                line.name, line.points = entry.name, line.points + counted.points
-                line.results.append(counted)
-    return LeagueTable(finished, ranked(lines.values()))
-
-
-def ranked(lines: Iterable[LeagueLine]) -> list[LeagueLine]:
-    """Return lines by points, with their ranks: equal points share one."""
-    ordered = sorted(lines, key=lambda line: (-line.points, line.name.casefold()))
-    for place, line in enumerate(ordered):
-        tied = place and ordered[place - 1].points == line.points
-        line.rank = ordered[place - 1].rank if tied else place + 1
-    return ordered
-
-
-def _player(event: UUID, entry: Entry) -> object:
-    if entry.user_id is not None:
-        return entry.user_id
-    return (event, entry.number) if entry.name == forgotten_name(entry) else entry.name

@@ -30,7 +30,7 @@ from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, LogKind, Round, StructureChoice, SubmittedList, UnpairedLoss
 from tournaments.models.entry import ACTIVE, LEFT, PLACED
 from tournaments.models.event import BEFORE_START
-from tournaments.queries.entry_list import waiting_list
+from tournaments.queries.entries import waiting_list
 from tournaments.queries.leaders import playing_leader_violation
 from tournaments.queries.results import forgotten_name
 from tournaments.queries.rounds import has_bracket_begun, is_replaceable, left_violation

@@ -30,6 +30,7 @@ from rules.tournaments.results import Ending
 from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.tables import assign_tables
 from tournaments.models import Entry, Event, Game, LogKind, Round, StructureChoice
+from tournaments.queries.events import check_players, proposal
 from tournaments.queries.history import History, history_of, played_round, ranking
 from tournaments.queries.rounds import (
     draft_version,
@@ -41,7 +42,6 @@ from tournaments.queries.rounds import (
     left_violation,
     without_draft,
 )
-from tournaments.queries.structures import check_players, proposal
 from tournaments.services.locks import lock_organized
 from tournaments.services.log import record
 

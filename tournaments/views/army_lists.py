@@ -28,8 +28,9 @@ from rules.core.violations import RuleViolation
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole, entry_in, event_for, led_event_for, organized_event_for
 from tournaments.forms.army_lists import AcceptForm, ListAddressForm, ReasonForm, SubmitForm
-from tournaments.models import Entry, Event, ListsPublished, SubmittedList
-from tournaments.queries.army_lists import Parts, list_overview, list_view, may_judge, printed_lists
+from tournaments.models import Entry, Event, SubmittedList
+from tournaments.pages.army_lists import list_overview, list_view, may_judge, printed_lists, printed_notes, who_sees
+from tournaments.queries.army_lists import Parts
 from tournaments.services import army_lists as services
 from tournaments.views.common import frame
 
@@ -148,7 +149,7 @@ def print_lists(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Print the lists of all players for the judges, two to a page."""
     event, role = led_event_for(request, pk)
     armies = [
-        PrintedArmy(sheet, player=f"{entry.number}. {entry}", occasion=event.name, notes=tuple(_printed_notes(each)))
+        PrintedArmy(sheet, player=f"{entry.number}. {entry}", occasion=event.name, notes=tuple(printed_notes(each)))
         for entry, sheet, each in printed_lists(event, role)
     ]
     crumbs = [*frame(event, role, "lists")["crumbs"], _lists_crumb(event)]
@@ -156,26 +157,6 @@ def print_lists(request: HttpRequest, pk: UUID) -> HttpResponse:
     return print_answer(
         request, _("%(event)s: army lists") % {"event": event}, half_pages(armies), crumbs, nothing=nothing
     )
-
-
-def who_sees(event: Event) -> list[str]:
-    """Return who may see the lists of an event, and when, in sentences (E10)."""
-    is_conquest = event.rule_set == RuleSet.GALACTIC_CONQUEST
-    if event.lists_published == ListsPublished.NEVER:
-        return [_("Only the leaders and the player see a list.")]
-    if event.lists_published == ListsPublished.WITH_PAIRINGS:
-        sentences = [
-            _("Your opponent in the current round sees your list except the Command Hand.")
-            if is_conquest
-            else _("Your opponent in the current round sees your units and upgrades.")
-        ]
-    elif is_conquest:
-        sentences = [_("All players see all lists except Command Hands once the event has started.")]
-    else:
-        sentences = [_("Your opponents see your units and upgrades once you are paired.")]
-    if event.hands_published:
-        sentences.append(_("When the event ends, all players see all lists with Command Hands and battle cards."))
-    return sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,14 +278,3 @@ def _say_submitted(request: HttpRequest, submitted: SubmittedList) -> None:
         messages.warning(request, text % {"number": number})
     else:
         messages.success(request, _("List submitted. It is legal in this event."))
-
-
-def _printed_notes(submitted: SubmittedList) -> list[str]:
-    if not submitted.violations:
-        return []
-    if submitted.accepted_by_id:
-        return [_("Accepted with problems: %(reason)s") % {"reason": submitted.accepted_reason}]
-    number = len(submitted.violations)
-    return [
-        ngettext("%(number)d problem, not decided", "%(number)d problems, not decided", number) % {"number": number}
-    ]

@@ -36,7 +36,8 @@ from tournaments.pages.bracket import Bracket, BracketCell, bracket_of
 from tournaments.pages.clock import SEEN, TABLE, clock_context
 from tournaments.pages.rounds import RoundLink, pairings_of, rounds_of
 from tournaments.pages.standings import standings_of, standings_table
-from tournaments.queries.entry_list import are_factions_public, last_lists
+from tournaments.queries.army_lists import lists_by_entry
+from tournaments.queries.entries import are_factions_public
 from tournaments.queries.history import history_of
 from tournaments.queries.results import record_of
 from tournaments.queries.standings import Places, places_of
@@ -361,7 +362,7 @@ def _drawing(event: Event, number: int) -> str:
     found = record_of(places, entry)
     if event.state != Event.State.FINISHED or found.placed is None:
         raise Http404("No final result")
-    submitted = last_lists(event).get(entry.pk) if are_factions_public(event) else None
+    submitted = lists_by_entry(event).get(entry.pk) if are_factions_public(event) else None
     context = {
         "event": event,
         "entry": entry,

@@ -43,11 +43,12 @@ from tournaments.forms.entries import (
 from tournaments.models import Entry, Event
 from tournaments.models.entry import ACTIVE
 from tournaments.pages.console import matching
-from tournaments.queries.army_lists import list_gaps
-from tournaments.queries.entry_list import entry_lines, filtered, filters_of, has_started, last_lists, lines_of
-from tournaments.queries.event_page import event_page
+from tournaments.pages.entries import entry_lines, filtered, filters_of, lines_of
+from tournaments.pages.events import event_page
+from tournaments.queries.army_lists import list_gaps, lists_by_entry
+from tournaments.queries.entries import has_started
+from tournaments.queries.events import fewest_players
 from tournaments.queries.leaders import leaders_kept_out, leaders_of, playing_leader_violation, playing_leaders
-from tournaments.queries.structures import fewest_players
 from tournaments.services import entries as services
 from tournaments.services.entries import name_keys
 
@@ -410,7 +411,7 @@ def _import_page(
 def _entry_page(request: HttpRequest, event: Event, role: EventRole, found: Entry, form: EntryForm) -> HttpResponse:
     started = has_started(event)
     link = "" if found.user_id else _personal_link(request, found)
-    line = lines_of(event, [found], last_lists(event))[0]
+    line = lines_of(event, [found], lists_by_entry(event))[0]
     context = {
         **frame(event, role, "entries"),
         "line": line,

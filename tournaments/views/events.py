@@ -25,11 +25,10 @@ from tournaments import access
 from tournaments.access import EventRole
 from tournaments.forms.events import CancelForm, EventForm, SettingsForm, usual_start, usual_zone
 from tournaments.models import Event, League
-from tournaments.queries.event_list import PAST_A_PAGE, event_lists, past_events, past_lines
-from tournaments.queries.event_page import EventPage, event_page
+from tournaments.pages.events import PAST_A_PAGE, EventPage, event_lists, event_page, past_events, past_lines
+from tournaments.queries.events import CHOICES, plan_for, players_counted, structure_title
 from tournaments.queries.leaders import leaders_kept_out, role_title
 from tournaments.queries.standings import places_of
-from tournaments.queries.structures import CHOICES, plan_for, players_counted, structure_title
 from tournaments.services import events as services
 from tournaments.services.entries import registration_violation
 

@@ -18,6 +18,7 @@ from core.form_fields import entered
 from tournaments.access import events_for
 from tournaments.forms.leagues import PRESETS, AttachForm, DetachForm, LeagueForm
 from tournaments.models import Event, League
+from tournaments.pages.leagues import table_of
 from tournaments.queries import leagues as league_queries
 from tournaments.services import leagues as league_services
 from tournaments.views.exchange import EVENTS
@@ -127,7 +128,7 @@ def _league_page(request: HttpRequest, league: League, form: AttachForm | None =
     events = list(events_for(request.user).filter(league=league).distinct())
     owns = _owns(request, league)
     attachable = league_queries.attachable_events(request.user, league) if owns else Event.objects.none()
-    table = league_queries.table_of(league, events)
+    table = table_of(league, events)
     context = {
         "league": league,
         "owns": owns,

@@ -18,7 +18,8 @@ from tournaments.access import entry_in, event_for
 from tournaments.models import Event, Round
 from tournaments.pages.bracket import bracket_of
 from tournaments.pages.standings import chances_of, explanation_of, figures_context, standings_of, statistics_of
-from tournaments.queries.entry_list import are_factions_public, last_lists
+from tournaments.queries.army_lists import lists_by_entry
+from tournaments.queries.entries import are_factions_public
 from tournaments.queries.history import history_of
 from tournaments.queries.results import records_of
 from tournaments.queries.standings import places_of
@@ -81,7 +82,7 @@ def statistics(request: HttpRequest, pk: UUID) -> HttpResponse:
         return limited
     places = places_of(event)
     records = records_of(places)
-    lists = last_lists(event) if are_factions_public(event) else {}
+    lists = lists_by_entry(event) if are_factions_public(event) else {}
     context = {
         **frame(event, role, "statistics"),
         "has_lists": bool(lists) and known,

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from tournaments.access import led_event_for
 from tournaments.forms.judging import TerrainForm
-from tournaments.queries.terrain import table_terrain, terrain_of
+from tournaments.pages.terrain import table_terrain, terrain_of
 from tournaments.services.terrain import MOST_TABLES, check_terrain
 from tournaments.views.common import frame
 

@@ -27,8 +27,8 @@ from tests.tournaments.factories import (
     started,
 )
 from tournaments.models import Entry, Event, Game, LogLine, Membership, Round, StructureChoice
+from tournaments.queries.events import check_players, proposal, structure_violations
 from tournaments.queries.history import history_of
-from tournaments.queries.structures import check_players, proposal, structure_violations
 from tournaments.services import clock, entries, events, results, rounds
 
 pytestmark = pytest.mark.django_db

@@ -1,17 +1,20 @@
 """The structure of an event: which ones its rule set knows, and what the chosen one means for its players (E14–E16,
-E42).
+E42). The dates of an event in its own time zone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from rules.core.translation import gettext, ngettext
 from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
 from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.structures import FEWEST_PLAYERS, Proposal, Structure, most_rounds, propose
-from tournaments.models import Entry, Event, StructureChoice
+from tournaments.models import Event, StructureChoice
+from tournaments.models.entry import PLACED
 
 GC, TR = RuleSet.GALACTIC_CONQUEST, RuleSet.TOURNAMENT_REGULATIONS
 #: The printed structure of each choice.
@@ -36,8 +39,6 @@ FEWEST_TO_PLAY = 2
 FEWEST: Mapping[str, int] = {
     StructureChoice.ADVANCED: 9, StructureChoice.CUSTOM: FEWEST_TO_PLAY, StructureChoice.ELIMINATION: FEWEST_TO_PLAY,
 }  # fmt: skip
-#: States of the players for whom a structure is proposed before the first pairings.
-COUNTED = (Entry.State.REGISTERED, Entry.State.CHECKED_IN, Entry.State.PLAYING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ def players_counted(event: Event) -> int:
     """Return for how many players the structure is: frozen with the first pairings, registered until then."""
     if event.frozen_players is not None:
         return event.frozen_players
-    return event.entries.filter(state__in=COUNTED).count()
+    return event.entries.filter(state__in=PLACED).count()
 
 
 def plan_for(event: Event, players: int, structure: str = "") -> Plan:
@@ -163,3 +164,22 @@ def _warned(plan: Plan) -> Plan:
         players=plan.players, most=most, rounds=plan.rounds,
     )  # fmt: skip
     return Plan(plan.players, plan.rounds, plan.cut, warning=text)
+
+
+@dataclass(frozen=True, slots=True)
+class LocalTime:
+    """A moment in the event's time zone: `moment` without an offset, so that templates show it as it is."""
+
+    moment: datetime
+    zone: str
+
+
+def local_time(event: Event, moment: datetime | None) -> LocalTime | None:
+    """Return a moment in the time zone of an event; UTC if this machine does not know the zone. None stays None."""
+    if moment is None:
+        return None
+    try:
+        zone = ZoneInfo(event.time_zone)
+    except (KeyError, ValueError):
+        return LocalTime(moment.astimezone(ZoneInfo("UTC")).replace(tzinfo=None), "UTC")
+    return LocalTime(moment.astimezone(zone).replace(tzinfo=None), event.time_zone.replace("_", " "))

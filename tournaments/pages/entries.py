@@ -1,19 +1,18 @@
-"""The players of an event as lists: for its organizers, and for everybody who may come (E5, E6, E8, E10)."""
+"""The players of an event as lines of its pages, and the filters of the organizers' list (E5, E6, E8)."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from rules.core.translation import gettext
 from rules.register.upgrade_slots import faction_name
-from rules.tournaments.rule_sets import RuleSet
-from tournaments.models import Entry, Event, ListsPublished, SubmittedList
-
-#: States of the players who take up a place of the registration limit.
-PLACED = (Entry.State.REGISTERED, Entry.State.CHECKED_IN, Entry.State.PLAYING)
+from tournaments.models import Entry, Event, SubmittedList
+from tournaments.models.entry import ACTIVE, PLACED
+from tournaments.queries.army_lists import lists_by_entry
+from tournaments.queries.entries import has_started, waiting_list
 
 
 class ListStatus(StrEnum):
@@ -57,7 +56,7 @@ class EntryLine:
     @property
     def stamp(self) -> str:
         """The color of a stamp for the state: good, warn, bad, or none."""
-        if self.entry.state in (Entry.State.REGISTERED, Entry.State.CHECKED_IN, Entry.State.PLAYING):
+        if self.entry.state in PLACED:
             return "good"
         return {Entry.State.WAITING: "warn", Entry.State.CUT: "soft"}.get(Entry.State(self.entry.state), "bad")
 
@@ -74,15 +73,10 @@ def state_words(entry: Entry, *, started: bool) -> str:
     return str(entry.get_state_display())
 
 
-def has_started(event: Event) -> bool:
-    """Return whether the event runs or has ended; one that was cancelled has not started as far as its players go."""
-    return event.state in (Event.State.RUNNING, Event.State.FINISHED)
-
-
 def entry_lines(event: Event) -> list[EntryLine]:
     """Return all players by number, in two queries."""
     entries = list(event.entries.select_related("user", "claimant"))
-    return lines_of(event, entries, last_lists(event))
+    return lines_of(event, entries, lists_by_entry(event))
 
 
 def lines_of(event: Event, entries: Sequence[Entry], lists: dict[int, SubmittedList]) -> list[EntryLine]:
@@ -96,28 +90,6 @@ def lines_of(event: Event, entries: Sequence[Entry], lists: dict[int, SubmittedL
         )
         for entry in entries
     ]  # fmt: skip
-
-
-def last_lists(event: Event) -> dict[int, SubmittedList]:
-    """Return the last army list of each player without its cards, by primary key of the entry, in one query (E9)."""
-    found = SubmittedList.objects.filter(entry__event=event).order_by("entry_id", "-number").distinct("entry_id")
-    return {each.entry_id: each for each in found.only("entry", "number", "faction", "violations", "accepted_by")}
-
-
-def waiting_list(entries: Iterable[Entry]) -> list[Entry]:
-    """Return the waiting list in order: who registered first is the first to get a place (E6)."""
-    waiting = [entry for entry in entries if entry.state == Entry.State.WAITING]
-    return sorted(waiting, key=lambda entry: (entry.registered_at, entry.number))
-
-
-def are_factions_public(event: Event) -> bool:
-    """Return whether the factions of the players are public: once the event is over, and in Galactic Conquest
-    from the start if lists are published then. Never if lists are not published (E10).
-    """
-    if event.lists_published == ListsPublished.NEVER:
-        return False
-    at_start = event.lists_published == ListsPublished.AT_START and event.rule_set == RuleSet.GALACTIC_CONQUEST
-    return has_started(event) if at_start else event.state == Event.State.FINISHED
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +126,7 @@ def filtered(lines: Sequence[EntryLine], key: str, words: str = "") -> list[Entr
 
 def is_in(line: EntryLine) -> bool:
     """Return whether a player is, or waits to be, in the event."""
-    return line.entry.state in (*PLACED, Entry.State.WAITING)
+    return line.entry.state in ACTIVE
 
 
 def _passes(line: EntryLine, key: str) -> bool:

@@ -1,0 +1,265 @@
+"""Events as pages show them: the lists of events, and the public page with the options in force (E10, E12, E19, E30,
+E35).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.utils.formats import date_format
+
+from accounts.models import User
+from rules.core.translation import gettext
+from rules.tournaments.rule_sets import RuleSet
+from tournaments.access import EventRole, events_for
+from tournaments.models import Entry, Event, ListsPublished, Membership, Tier
+from tournaments.models.entry import ACTIVE, PLACED
+from tournaments.pages.entries import EntryLine, lines_of
+from tournaments.queries.army_lists import lists_by_entry
+from tournaments.queries.entries import are_factions_public, has_started, waiting_list
+from tournaments.queries.events import LocalTime, Plan, local_time, plan_for, structure_title
+from tournaments.queries.leaders import Leader, leaders_of, role_title
+
+#: How many coming events the list shows, and how many past ones a page of it.
+MOST_COMING, PAST_A_PAGE = 60, 20
+
+
+@dataclass(frozen=True, slots=True)
+class EventLine:
+    """An event in a list: when it starts in its own time zone, how many players it has, and what the reader is in it
+    ("" for neither a leader nor a player).
+    """
+
+    event: Event
+    starts: LocalTime | None
+    players: int
+    own: str
+
+
+@dataclass(slots=True)
+class EventLists:
+    """The lists of the page, each in the order in which it is shown."""
+
+    own: list[EventLine] = field(default_factory=list)
+    running: list[EventLine] = field(default_factory=list)
+    coming: list[EventLine] = field(default_factory=list)
+
+
+def event_lists(user: User | AnonymousUser) -> EventLists:
+    """Return the events that are not over, each once, in two queries."""
+    found = EventLists()
+    if user.is_authenticated:
+        own = _described(Event.objects.filter(pk__in=_own_events(user)), user)
+        found.own = [_line(each) for each in own.exclude(state__in=_OVER).order_by("starts_at", "pk")[:MOST_COMING]]
+    public = _described(Event.objects.exclude(state__in=(*_OVER, Event.State.DRAFT)), user)
+    shown = {line.event.pk for line in found.own}
+    for each in public.order_by("starts_at", "pk")[:MOST_COMING]:
+        if each.pk in shown:
+            continue
+        lines = found.running if each.state == Event.State.RUNNING else found.coming
+        lines.append(_line(each))
+    return found
+
+
+def past_events(user: User | AnonymousUser) -> QuerySet[Event]:
+    """Return the events that are over and that the user may see, newest first."""
+    return _described(events_for(user).filter(state__in=_OVER), user).order_by("-starts_at", "pk")
+
+
+def past_lines(events: object) -> list[EventLine]:
+    """Return a page of `past_events` as lines."""
+    return [_line(each) for each in events]  # type: ignore[attr-defined]
+
+
+_OVER = (Event.State.FINISHED, Event.State.CANCELLED)
+
+
+def _own_events(user: User | AnonymousUser) -> QuerySet[Event, int]:
+    led = Membership.objects.filter(user=user.pk).values("event")
+    played = Entry.objects.filter(user=user.pk).values("event")
+    return Event.objects.filter(Q(pk__in=led) | Q(pk__in=played)).values("pk")  # type: ignore[return-value]
+
+
+def _described(events: QuerySet[Event], user: User | AnonymousUser) -> QuerySet[Event]:
+    own = user.pk or 0  # None would find players without an account
+    mine = Membership.objects.filter(event=OuterRef("pk"), user=own).values("role")[:1]
+    plays = Entry.objects.filter(event=OuterRef("pk"), user=own).values("state")[:1]
+    placed = Count("entries", filter=Q(entries__state__in=PLACED) | Q(entries__ticket__isnull=False))
+    return events.annotate(players=placed, own_role=Subquery(mine), own_state=Subquery(plays))
+
+
+def _line(event: Event) -> EventLine:
+    role, state = event.own_role, event.own_state  # type: ignore[attr-defined]
+    words = [role_title(event.rule_set, role)] if role in Event.roles else []
+    if state == Entry.State.WAITING:
+        words.append(gettext("on the waiting list"))
+    elif state in (*PLACED, Entry.State.CUT):
+        words.append(gettext("you play"))
+    return EventLine(event, local_time(event, event.starts_at), event.players, " · ".join(words))  # type: ignore[attr-defined]
+
+
+@dataclass(frozen=True, slots=True)
+class EventPage:
+    """The public page of an event.
+
+    `players` have a place, with their faction once that is public (E10); `waiting` is the waiting list in order
+    (E6). `cancelled_because` is the reason of a cancellation. `own` is the reader's line, None for others.
+    """
+
+    event: Event
+    starts: LocalTime | None
+    deadline: LocalTime | None
+    plan: Plan
+    structure: str
+    options: list[Option]
+    leaders: list[Leader]
+    players: list[EntryLine]
+    waiting: list[EntryLine]
+    own: EntryLine | None
+    cancelled_because: str
+    seed: str
+
+    @property
+    def free(self) -> int | None:
+        """How many places are free; None without a limit."""
+        limit = self.event.registration_limit
+        return None if limit is None else max(limit - len(self.players), 0)
+
+    @property
+    def summary(self) -> str:
+        """What, when and where, for those to whom the link is sent."""
+        starts = self.starts
+        when = f"{date_format(starts.moment, 'DATETIME_FORMAT')} ({starts.zone})" if starts else ""
+        rules = gettext("Galactic Conquest") if self.is_galactic else gettext("Tournament Regulations")
+        return " · ".join(part for part in ("Star Wars: Legion", rules, when, self.event.place) if part)
+
+    @property
+    def is_galactic(self) -> bool:
+        """Whether it is a Galactic Conquest event."""
+        return self.event.rule_set == RuleSet.GALACTIC_CONQUEST
+
+    @property
+    def is_coming(self) -> bool:
+        """Whether the reader is in the event, or waits to be."""
+        return self.own is not None and self.own.entry.state in ACTIVE
+
+    @property
+    def has_started(self) -> bool:
+        """Whether it runs or is finished."""
+        return has_started(self.event)
+
+    def claimable(self) -> list[EntryLine]:
+        """Return the players without an account that nobody asks for (E5)."""
+        return [line for line in (*self.players, *self.waiting) if _is_claimable(line.entry)]
+
+
+def event_page(event: Event, role: EventRole) -> EventPage:
+    """Return the public page of an event for a reader, in at most four queries."""
+    entries = list(event.entries.all())
+    public = are_factions_public(event)
+    lists = lists_by_entry(event) if public or role.entry else {}
+    lines = {line.entry.pk: line for line in lines_of(event, entries, lists if public else {})}
+    own = [entry for entry in entries if role.entry and entry.pk == role.entry.pk]
+    own_lines = lines_of(event, own, lists)
+    shown = (*PLACED, Entry.State.CUT) if has_started(event) else PLACED
+    counted = sum(entry.state in PLACED for entry in entries)
+    return EventPage(
+        event=event,
+        starts=local_time(event, event.starts_at),
+        deadline=local_time(event, event.registration_deadline),
+        plan=plan_for(event, counted if event.frozen_players is None else event.frozen_players),
+        structure=structure_title(event.rule_set, event.structure),
+        options=options_in_force(event),
+        leaders=leaders_of(event),
+        players=[lines[entry.pk] for entry in _by_name(entries) if entry.state in shown],
+        waiting=[lines[entry.pk] for entry in waiting_list(entries)],
+        own=replace(own_lines[0], place=lines[own[0].pk].place) if own else None,
+        cancelled_because=_reason(event),
+        seed=bytes(event.seed).hex() if event.state == Event.State.FINISHED else "",
+    )
+
+
+def _is_claimable(entry: Entry) -> bool:
+    return entry.user_id is None and entry.claimant_id is None
+
+
+def _by_name(entries: Sequence[Entry]) -> list[Entry]:
+    return sorted(entries, key=lambda entry: (entry.name.casefold(), entry.number))
+
+
+def _reason(event: Event) -> str:
+    if event.state != Event.State.CANCELLED:
+        return ""
+    line = event.log.filter(kind="state", facts__after=Event.State.CANCELLED.value).first()
+    return line.reason if line else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A sentence that says which reading of a rule is in force."""
+
+    rule: str
+    text: str
+
+
+def options_in_force(event: Event) -> list[Option]:
+    """Return the options of an event as sentences, in the order of their rules."""
+    return [
+        Option("E10", _lists(event)),
+        Option("E10", _hands(event)),
+        Option("E12", _products(event)),
+        Option(
+            "E19", gettext("The bye is drawn before the pairs. If that forces a rematch, the organizer may swap it.")
+        ),
+        *([Option("E30", _awarded(event))] if event.rule_set == RuleSet.GALACTIC_CONQUEST else []),
+        Option("E35", _byes(event)),
+    ]
+
+
+def _lists(event: Event) -> str:
+    galactic = event.rule_set == RuleSet.GALACTIC_CONQUEST
+    match event.lists_published:
+        case ListsPublished.NEVER:
+            return gettext("Army lists are not published. Leaders see them.")
+        case ListsPublished.WITH_PAIRINGS:
+            return gettext(
+                "Army lists are published with the pairings of each round. Opponents see each other’s lists."
+            )
+        case _ if galactic:
+            return gettext("Army lists are published when the event starts. All players see them.")
+        case _:
+            return gettext("Army lists are published when the event starts. Opponents see each other’s lists.")
+
+
+def _hands(event: Event) -> str:
+    if event.rule_set == RuleSet.GALACTIC_CONQUEST:
+        if event.hands_published:
+            return gettext("Command hands are published when the event ends.")
+        return gettext("Command hands are not published.")
+    if event.hands_published:
+        return gettext("Command hands and battle cards are published when the event ends.")
+    return gettext("Command hands and battle cards are not published.")
+
+
+def _products(event: Event) -> str:
+    if event.other_cards:
+        return gettext("Unreleased cards may be played.")
+    if event.rule_set == RuleSet.TOURNAMENT_REGULATIONS and event.tier == Tier.COMPETITIVE:
+        return gettext("Only cards released at least 11 days before the event may be played.")
+    return gettext("Only cards released before the event may be played.")
+
+
+def _awarded(event: Event) -> str:
+    return gettext(
+        "A bye and a no-show count as {number} points defeated, a concession as at least {number}.",
+        number=event.awarded_points,
+    )
+
+
+def _byes(event: Event) -> str:
+    if event.bye_is_opponent:
+        return gettext("A bye counts as an opponent with 0 points in the strength of schedule.")
+    return gettext("A bye is left out of the strength of schedule.")

@@ -1,0 +1,29 @@
+"""The entries of an event: the waiting list, and what of them is public (E6, E10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rules.tournaments.rule_sets import RuleSet
+from tournaments.models import Entry, Event, ListsPublished
+
+
+def waiting_list(entries: Iterable[Entry]) -> list[Entry]:
+    """Return the waiting list in order: who registered first is the first to get a place (E6)."""
+    waiting = [entry for entry in entries if entry.state == Entry.State.WAITING]
+    return sorted(waiting, key=lambda entry: (entry.registered_at, entry.number))
+
+
+def has_started(event: Event) -> bool:
+    """Return whether the event runs or has ended; one that was cancelled has not started as far as its players go."""
+    return event.state in (Event.State.RUNNING, Event.State.FINISHED)
+
+
+def are_factions_public(event: Event) -> bool:
+    """Return whether the factions of the players are public: once the event is over, and in Galactic Conquest
+    from the start if lists are published then. Never if lists are not published (E10).
+    """
+    if event.lists_published == ListsPublished.NEVER:
+        return False
+    at_start = event.lists_published == ListsPublished.AT_START and event.rule_set == RuleSet.GALACTIC_CONQUEST
+    return has_started(event) if at_start else event.state == Event.State.FINISHED

@@ -22,8 +22,8 @@ from ops.web_worker import limit_arenas
 
 #: Seconds to finish a message. One that takes longer is sent again by the next worker.
 GRACE = 2
-#: Connections to the database. One listens for jobs; each costs PostgreSQL 3 MB.
-CONNECTIONS = 2
+#: Most connections to the database, next to one that listens for jobs.
+CONNECTIONS = 4
 
 
 def run(parent: int) -> int:
@@ -36,7 +36,7 @@ def run(parent: int) -> int:
     count_as("queue")
     threading.Thread(target=_end_with, args=[parent], daemon=True).start()
     try:
-        connector = PsycopgConnector(kwargs=connector_params(), min_size=CONNECTIONS, max_size=2 * CONNECTIONS)
+        connector = PsycopgConnector(kwargs=connector_params(), min_size=1, max_size=CONNECTIONS)
         with app.replace_connector(connector):
             app.run_worker(shutdown_graceful_timeout=GRACE)
     except Exception:

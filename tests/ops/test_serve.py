@@ -381,3 +381,22 @@ def test_gunicorn_says_nothing_of_visitors_and_what_they_asked_for(capfd):
     assert output.splitlines()[-1] == "ValueError"
     assert "203.0.113.9" not in output
     assert "hush" not in output.replace('raise ValueError("hush")', "")
+
+
+RELEASING = """
+import re, ssl
+from pathlib import Path
+from ops import serve
+def megabytes():
+    return int(re.search(r"^RssFile:[^0-9]+([0-9]+)", Path("/proc/self/status").read_text(), re.MULTILINE)[1]) / 1024
+ssl.create_default_context()
+before = megabytes()
+serve.release_code()
+assert megabytes() < before / 2, (megabytes(), before)
+ssl.create_default_context()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux lists the mappings of a process")
+def test_code_that_only_an_import_needed_is_given_back_and_can_still_be_run():
+    subprocess.run([sys.executable, "-c", RELEASING], cwd=BASE_DIR, check=True)

@@ -49,7 +49,7 @@ style:
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
 	$(BIN)/djade --check --target-version 5.2 $$(git ls-files 'templates/*.html')
-	$(BIN)/djhtml --check --tabwidth 2 $$(git ls-files 'templates/*.html')
+	$(BIN)/djangofmt --check templates
 
 # With the extras: a pip before 23.1 (Debian 12's) takes "coverage[toml]" for unlocked where "coverage==…" is.
 lock: setup  ## pin the newest versions that pyproject.toml allows

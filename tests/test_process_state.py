@@ -47,7 +47,7 @@ KEPT = {
     "registers/projection.py": "querysets that are built and never evaluated",
     "rules/core/translation.py": "the translator, which is set at the start",
     "rules/post_battle/casualty_odds.py": "odds, which never change",
-    "tournaments/exchange/reading.py": "the schema of an event file, which is part of the program; a lock",
+    "tournaments/queries/exchange.py": "the schema of an event file, which is part of the program; a lock",
     "uploads/images.py": "a lock: a process decodes one picture at a time",
 }
 

@@ -11,8 +11,8 @@ from accounts.models import User
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
 from tests.tournaments.factories import add_player
-from tournaments.exchange.writing import content_of
 from tournaments.models import Entry, Event, Game, LogKind
+from tournaments.queries.exchange import content_of
 from tournaments.services import clock, entries, events, results, rounds
 from tournaments.services.log import record
 

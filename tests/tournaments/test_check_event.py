@@ -12,7 +12,7 @@ import pytest
 
 from ops.paths import BASE_DIR
 from tests.tournaments.played_events import exported, play_conquest, play_regulations
-from tournaments.exchange import proof
+from tournaments.services import proof
 
 #: pytest-django prepares the database for the module's events only if its tests ask for one.
 pytestmark = pytest.mark.django_db

@@ -17,13 +17,13 @@ from rules.core.violations import RuleViolation
 from rules.tournaments.rule_sets import RuleSet
 from tests.tournaments.played_events import CONQUEST, at_most, exported, open_event, play_conquest, play_round
 from tournaments.access import EventRole
-from tournaments.exchange import reading
-from tournaments.exchange.csv_tables import as_text, csv_of
-from tournaments.exchange.writing import as_json, content_of
 from tournaments.models import Entry, Event, Game, LogLine, Membership, SubmittedList
+from tournaments.pages.exchange import as_text, csv_of
 from tournaments.queries.army_lists import opponents_of
+from tournaments.queries.exchange import as_json, content_of, schema
 from tournaments.queries.standings import places_of
 from tournaments.services import events
+from tournaments.services import exchange as reading
 from tournaments.services.exchange import import_event
 
 UNITS = [{"card": "stormtroopers", "upgrades": ["dlt-19-stormtrooper"]}]
@@ -44,7 +44,7 @@ def refused(content):
 
 def test_the_file_fits_its_published_schema(content):
     assert reading.read(as_json(content)) == content
-    assert jsonschema_rs.meta.is_valid(reading.schema())
+    assert jsonschema_rs.meta.is_valid(schema())
 
 
 @pytest.mark.django_db
@@ -278,7 +278,7 @@ class TestRunningEvent(TestCase):
 
     def test_the_schema_is_served(self):
         answer = self.client.get("/events/schema.json")
-        assert json.loads(answer.content) == reading.schema()
+        assert json.loads(answer.content) == schema()
         assert b"Prove the draws" in self.client.get("/events/check_event.py").content
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.exchange.reading import MOST_BYTES, too_big
+from tournaments.services.exchange import MOST_BYTES, too_big
 
 
 class EventFileForm(forms.Form):

@@ -1,29 +1,238 @@
-"""Import an event from its file."""
+"""Import an event from its file: read it, keep it until it is reviewed, check that it is consistent and proved, and
+write it (E23).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import shutil
+import time
+import zoneinfo
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from datetime import datetime
+from itertools import islice
+from pathlib import Path
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
+from django.conf import settings
 from django.db import DataError, IntegrityError, transaction
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from members.models import Role
-from rules.core.translation import gettext
-from rules.core.violations import raise_if_any, refuse
+from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
+from rules.tournaments.bracket import cut_violation
+from rules.tournaments.results import ENDINGS, GIVEN_UP
+from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole
-from tournaments.exchange.checking import violations
-from tournaments.exchange.writing import FIELDS, MOMENTS, content_of
 from tournaments.models import Entry, Event, Game, LogKind, LogLine, Membership, Round, SubmittedList, UnpairedLoss
+from tournaments.queries.exchange import EVENT_FILE, FIELDS, MOMENTS, content_of
+from tournaments.services import proof
 from tournaments.services.log import record
+from uploads.handlers import LEAST_FREE
 
 Data = Mapping[str, Any]
+MB = 1024**2
+#: An event of 300 players with nine rounds and all army lists has 2 MB.
+MOST_BYTES = 8 * MB
+#: Players times Swiss rounds: 512 players and eight rounds. Each round is drawn again to prove it (E23), which takes
+#: longer than linear time in the players.
+MOST_DRAWN = 512 * 8
+A_DAY = 24 * 3600  # seconds
+MOST_IN_ALL = 32 * MOST_BYTES
+#: How many violations are shown.
+SHOWN = 8
+#: What a forged file can cause although it fits the schema.
+NONSENSE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+
+
+def read(text: bytes) -> dict[str, Any]:
+    """Return the contents of a file as the schema describes them. Refuses a file that is too large, not JSON, of
+    another kind or a newer version, with values that no event has, or with more draws than a site proves.
+    """
+    if len(text) > MOST_BYTES:
+        raise too_big()
+    content = EVENT_FILE.read(text)
+    swiss = sum(each["stage"] == "swiss" for each in content["rounds"])
+    if len(content["entries"]) * swiss > MOST_DRAWN:
+        too_many = _("This event is too large to prove: players times Swiss rounds can be %(most)d at most.")
+        raise refuse("", too_many % {"most": MOST_DRAWN}, "file")
+    return content
+
+
+def too_big() -> RuleViolation:
+    """Return the refusal of a file that is too large."""
+    return refuse("", _("An event file has at most %(most)d MB.") % {"most": MOST_BYTES // MB}, "file")
+
+
+# --- The uploaded file ----------------------------------------------------------------------------------------------
+
+
+def keep_upload(person: User, text: bytes) -> UUID:
+    """Store a file that was read and proved in place of the person's last one, and return its key. Deletes files older
+    than a day. Refuses it if too many files are waiting.
+    """
+    folder = _folder()
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    waiting = 0
+    for file in folder.glob("*.event.json"):
+        with suppress(FileNotFoundError):
+            known = file.stat()
+            if file.name.startswith(f"{person.pk}-") or time.time() - known.st_mtime > A_DAY:
+                file.unlink(missing_ok=True)
+            else:
+                waiting += known.st_size
+    if waiting + len(text) > MOST_IN_ALL or shutil.disk_usage(folder).free < LEAST_FREE:
+        raise refuse("", _("Too many files are waiting here. Try again tomorrow."), "file")
+    key = uuid4()
+    with _path(person, key).open("xb") as out:
+        out.write(text)
+    return key
+
+
+def kept_upload(person: User, key: UUID) -> bytes | None:
+    """Return the file with this key; None if this person has no such file."""
+    try:
+        return _path(person, key).read_bytes()
+    except FileNotFoundError:
+        return None
+
+
+def _folder() -> Path:
+    return Path(settings.ARRIVALS_DIR)
+
+
+def _path(person: User, key: UUID) -> Path:
+    return _folder() / f"{person.pk}-{key}.event.json"
+
+
+# --- Checking -------------------------------------------------------------------------------------------------------
+
+
+def violations(content: Data) -> list[Violation]:
+    """Return the first few reasons why a file cannot be imported: an event that is not finished, references that lead
+    nowhere, and whatever does not follow from the seed and the results.
+    """
+    found = list(islice(_references(content), SHOWN))
+    if not found:
+        try:
+            found = [Violation("E23", text) for text in islice(proof.differences(content), SHOWN)]
+        except NONSENSE as wrong:
+            text = _("This file has values that are not valid in an event (%(why)s).") % {"why": repr(wrong)[:120]}
+            found = [Violation("", text)]
+    return found
+
+
+def _references(content: Data) -> Iterator[Violation]:
+    if content["event"]["state"] != "finished" or content["seed"] is None:
+        yield Violation("E23", _("Only finished events can be imported, because only their draws can be proved."))
+        return
+    yield from _event_faults(content["event"])
+    numbers = [each["number"] for each in content["entries"]]
+    if len(numbers) != len(set(numbers)):
+        yield Violation("", _("Two players have the same number."))
+    if [each["number"] for each in content["rounds"]] != list(range(1, len(content["rounds"]) + 1)):
+        yield Violation("", _("The rounds are not numbered 1, 2, 3 …"))
+    stages = [each["stage"] for each in content["rounds"]]
+    if stages != sorted(stages, key=Round.Stage.values.index):
+        yield Violation("", _("A Swiss round follows the bracket."))
+    playing = {each["number"] for each in content["entries"] if each["ticket"] is not None}
+    endings = ENDINGS[RuleSet(content["event"]["rule_set"])]
+    for each in content["rounds"]:
+        yield from _round_faults(each, playing, endings)
+    yield from _log_faults(content["log"])
+    yield from _moment_faults(content)
+
+
+def _event_faults(event: Data) -> Iterator[Violation]:
+    if event["time_zone"] not in zoneinfo.available_timezones():
+        yield Violation("", _("The time zone is unknown."))
+    if event["cut"] and cut_violation(event["cut"], event["cut"]):
+        yield Violation("E38", _("The cut is not a power of two."))
+
+
+def _round_faults(each: Data, playing: set[int], endings: tuple[str, ...]) -> Iterator[Violation]:
+    words = {"number": each["number"]}
+    if each["state"] != Round.State.CLOSED:
+        yield Violation("", _("Round %(number)s is not closed.") % words)
+    places = [game["place"] for game in each["games"]]
+    if len(places) != len(set(places)):
+        yield Violation("", _("Round %(number)s has two games in one place.") % words)
+    paired = Counter(game[name] for game in each["games"] for name in ("first", "second") if game[name] is not None)
+    paired.update(set(each["unpaired_losses"]) & paired.keys())
+    if not paired.keys() | set(each["unpaired_losses"]) <= playing:
+        yield Violation("", _("Round %(number)s has a player who is not in the event.") % words)
+    if any(count > 1 for count in paired.values()) or len(each["unpaired_losses"]) != len(set(each["unpaired_losses"])):
+        yield Violation("", _("A player is in round %(number)s twice.") % words)
+    for game in each["games"]:
+        if fault := _game_fault(game, each["stage"], endings):
+            yield Violation("", _("Round %(number)s, game %(game)s: %(fault)s") % {
+                "number": each["number"], "game": game["place"], "fault": fault,
+            })  # fmt: skip
+
+
+def _game_fault(game: Data, stage: str, endings: tuple[str, ...]) -> str:
+    pair, result = (game["first"], game["second"]), game["result"]
+    if game["second"] is None:
+        if result or (game["first"] is None and stage == Round.Stage.SWISS):
+            return str(_("a bye has one player and no result."))
+        return ""
+    if game["first"] is None or not result:
+        return str(_("it has no result."))
+    if result["how"] not in endings:
+        return str(_("a game cannot end that way under these rules."))
+    if any(result[name] not in (None, *pair) for name in ("winner", "by", "blue", "roll")):
+        return str(_("the result names somebody else."))
+    if result["how"] in GIVEN_UP and result["by"] is None:
+        return str(_("it does not say who conceded or did not appear."))
+    return ""
+
+
+def _log_faults(log: list[Data]) -> Iterator[Violation]:
+    moments = [line["at"] for line in log]
+    if [_moment(text) for text in moments] != sorted(_moment(text) for text in moments):
+        yield Violation("", _("The log is not in order."))
+    for line in log:
+        facts = line["facts"]
+        if line["kind"] == LogKind.CORRECTED and not (
+            {"round", "game", "before", "after"} <= facts.keys() and isinstance(facts["before"], dict)
+        ):
+            yield Violation("E31", _("The log has a correction without its game."))
+        if line["kind"] == LogKind.CUT and "seeds" not in facts:
+            yield Violation("E38", _("The log has a cut without its seeds."))
+
+
+def _moment_faults(content: Data) -> Iterator[Violation]:
+    texts = [
+        content["made_at"],
+        *(content["event"][name] for name in ("starts_at", "registration_deadline", "created_at")),
+    ]
+    texts += [line["at"] for line in content["log"]]
+    texts += [each["registered_at"] for each in content["entries"]] + [each["started_at"] for each in content["rounds"]]
+    if not all(map(_is_moment, filter(None, texts))):
+        yield Violation("", _("The file contains an invalid date."))
+
+
+def _moment(text: str) -> str:
+    """Return a moment in a form that sorts; "" for one that no calendar has."""
+    return datetime.fromisoformat(text).isoformat(timespec="microseconds") if _is_moment(text) else ""
+
+
+def _is_moment(text: str) -> bool:
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+# --- Importing ------------------------------------------------------------------------------------------------------
 
 
 def import_event(*, actor: User, content: Data, key: UUID) -> Event:
-    """Import a finished event from the contents of a file (`exchange.reading.read`), all or nothing; `actor` organizes
+    """Import a finished event from the contents of a file (`read`), all or nothing; `actor` organizes
     it, and its players have no accounts. `key` is that of the form: the same form imports once. Refuses a file whose
     standings or draws are not proved (E23), and an event that is on this site already.
     """
@@ -35,7 +244,7 @@ def import_event(*, actor: User, content: Data, key: UUID) -> Event:
             return _import(actor, content, key)
     except (DataError, IntegrityError) as error:
         why = str(error).splitlines()[0][:160]
-        text = gettext("This file has values that are not valid in an event ({why}). Nothing was changed.", why=why)
+        text = _("This file has values that are not valid in an event (%(why)s). Nothing was changed.") % {"why": why}
         raise refuse("", text) from error
 
 
@@ -47,19 +256,19 @@ def _imported_by(actor: User, content: Data, key: UUID) -> Event | None:
 
 def _import(actor: User, content: Data, key: UUID) -> Event:
     fields = {name: content["event"][name] for name in FIELDS}
-    fields |= {name: _moment(content["event"][name]) for name in MOMENTS}
+    fields |= {name: _parsed(content["event"][name]) for name in MOMENTS}
     event, new = Event.objects.get_or_create(
         pk=UUID(content["event"]["id"]), defaults={**fields, "seed": bytes.fromhex(content["seed"])}
     )
     if not new:
         if before := _imported_by(actor, content, key):
             return before
-        raise refuse("", gettext("This event is already on this site."))
+        raise refuse("", _("This event is already on this site."))
     Membership.objects.create(event=event, user=actor, role=Role.ORGANIZER)
     entries = _import_entries(event, content)
     _import_rounds(event, content, entries)
     LogLine.objects.bulk_create(
-        LogLine(event=event, kind=line["kind"], reason=line["reason"], facts=line["facts"], at=_moment(line["at"]))
+        LogLine(event=event, kind=line["kind"], reason=line["reason"], facts=line["facts"], at=_parsed(line["at"]))
         for line in content["log"]
     )
     record(actor=actor, event=event, kind=LogKind.IMPORTED, file=str(key), made_at=content["made_at"])
@@ -70,7 +279,7 @@ def _import(actor: User, content: Data, key: UUID) -> Event:
 def _import_entries(event: Event, content: Data) -> dict[int | None, Entry]:
     names = ("number", "name", "club", "state", "ticket", "army_points", "fixed_table", "replaceable")
     rows = Entry.objects.bulk_create(
-        Entry(event=event, registered_at=_moment(each["registered_at"]), **{name: each[name] for name in names})
+        Entry(event=event, registered_at=_parsed(each["registered_at"]), **{name: each[name] for name in names})
         for each in content["entries"]
     )
     entries: dict[int | None, Entry] = {entry.number: entry for entry in rows}
@@ -92,7 +301,7 @@ def _import_rounds(event: Event, content: Data, entries: Mapping[int | None, Ent
     rounds = Round.objects.bulk_create(
         Round(
             event=event, number=each["number"], stage=each["stage"], state=each["state"],
-            started_at=_moment(each["started_at"]), minutes=each["minutes"],
+            started_at=_parsed(each["started_at"]), minutes=each["minutes"],
         )
         for each in content["rounds"]
     )  # fmt: skip
@@ -128,9 +337,9 @@ def _read_again(event: Event, content: Data) -> None:
             hidden = (name for name in ("command_hand", "battle_deck") if other["list"][name] is None)
             one["list"].update(dict.fromkeys(hidden))
     if different := [name for name in content if name != "made_at" and stored[name] != content[name]]:
-        text = gettext("{part} of this file cannot be stored as it is. Nothing was changed.", part=different[0])
+        text = _("%(part)s of this file cannot be stored as it is. Nothing was changed.") % {"part": different[0]}
         raise refuse("", text)
 
 
-def _moment(text: Any) -> Any:
+def _parsed(text: Any) -> Any:
     return datetime.fromisoformat(text) if text else None

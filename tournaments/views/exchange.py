@@ -21,16 +21,14 @@ from core.json_files import one_at_a_time
 from ops.paths import BASE_DIR
 from rules.core.violations import raise_if_any
 from tournaments.access import event_for
-from tournaments.exchange.checking import violations
-from tournaments.exchange.csv_tables import TABLES, csv_of
-from tournaments.exchange.proof import hand_changes
-from tournaments.exchange.reading import MOST_BYTES, SCHEMA, read
-from tournaments.exchange.uploads import keep_upload, kept_upload
-from tournaments.exchange.writing import as_json, content_of, file_name
 from tournaments.forms.exchange import EventFileForm, ImportForm
 from tournaments.models import Event
+from tournaments.pages.exchange import TABLES, csv_of
+from tournaments.queries.exchange import SCHEMA, as_json, content_of, file_name
 from tournaments.queries.standings import places_of
+from tournaments.services.exchange import MOST_BYTES, keep_upload, kept_upload, read, violations
 from tournaments.services.exchange import import_event as import_content
+from tournaments.services.proof import hand_changes
 
 #: Bytes of a form in addition to its file.
 REST = 64 * 1024

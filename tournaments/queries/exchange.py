@@ -1,4 +1,4 @@
-"""Write an event as JSON: what the reader may know of it, and the seed once it is finished (E10, E23)."""
+"""An event as one JSON file: what the reader may know of it, and the seed once it is finished (E10, E23)."""
 
 from __future__ import annotations
 
@@ -7,17 +7,22 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
+from core.json_files import JSONFormat
+from ops.paths import BASE_DIR
 from rules.tournaments.standings import Standing
 from tournaments.access import EventRole
-from tournaments.exchange.reading import EVENT_FILE
 from tournaments.models import Event, Game, LogKind, Round, SubmittedList
 from tournaments.queries.army_lists import Parts, last_lists, opponents_of, visible_parts
 from tournaments.queries.standings import places_of
 
+#: The published JSON Schema of the file.
+SCHEMA = BASE_DIR / "docs" / "event-file.schema.json"
 #: The lines of the log that are exported: what happened to the players and the rounds, and what was changed by hand.
 #: Warnings, rulings and disputes stay in the event.
 EXPORTED = (
@@ -46,8 +51,26 @@ FRACTIONS = (
 )  # fmt: skip
 
 
+@cache
+def schema() -> dict[str, Any]:
+    """Return the published JSON Schema of the file."""
+    loaded: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    return loaded
+
+
+#: The version is raised for changes that an older Musterbook would misread.
+EVENT_FILE = JSONFormat(
+    name="musterbook-event",
+    version=1,
+    schema=schema,
+    most_values=400_000,
+    part="file",
+    foreign=lambda: _("This is not an event exported from Musterbook."),
+)
+
+
 def content_of(event: Event, role: EventRole = STRANGER) -> dict[str, Any]:
-    """Return an event for a reader as `schema.json` describes it, in eight queries. Rounds that are drafts are left out
+    """Return an event for a reader as the schema describes it, in eight queries. Rounds that are drafts are left out
     (E24), and so are army lists that the reader may not see (E10).
     """
     places = places_of(event)

@@ -24,10 +24,10 @@ from rules.tournaments.results import Ending, Result
 from rules.tournaments.rounds import Game, Round, meetings
 from rules.tournaments.rule_sets import EventRules, RuleSet
 from rules.tournaments.standings import Standing, standings
-from tournaments.exchange.writing import standing_content
 from tournaments.models import LogKind
 from tournaments.models import Round as RoundRow
 from tournaments.models.entry import State
+from tournaments.queries.exchange import standing_content
 from tournaments.queries.standings import all_places
 
 Data = Mapping[str, Any]

@@ -1,1 +1,0 @@
-"""An event as one JSON file: written, read, and checked (E23)."""

@@ -14,3 +14,8 @@ def plain_text(text: str) -> str:
 def one_line(text: str) -> str:
     """Return a text as one line with single blanks."""
     return " ".join(plain_text(text).split())
+
+
+def printable_line(text: str) -> str:
+    """Return a text as one line with single blanks, in place of all characters that nobody can see as well."""
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())

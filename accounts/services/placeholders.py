@@ -8,14 +8,8 @@ from accounts.models import User
 LONGEST_NAME = 60
 
 
-def printable_name(name: str) -> str:
-    """Return a name without control characters, with single blanks."""
-    printable = "".join(letter if letter.isprintable() else " " for letter in name)
-    return " ".join(printable.split())
-
-
 def create_placeholder(name: str) -> User:
-    """Create a placeholder account that is shown under this name (`printable_name`); several may have the same one."""
+    """Create a placeholder account that is shown under this name (`printable_line`); several may have the same one."""
     person = User(username=uuid4().hex, is_active=False, known_as=name)
     person.set_unusable_password()
     person.save()

@@ -17,6 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from accounts.models import User
+from core.plain_text import printable_line
 from rules.core.violations import refuse
 from uploads.images import SIZES, RedrawnImage
 from uploads.models import Picture, shelf
@@ -30,8 +31,7 @@ IN_HAND = timedelta(hours=1)
 
 def described(alt: str) -> str:
     """Return a description in one line. Refuses an empty one, and more than LONGEST_ALT letters."""
-    alt = "".join(letter if letter.isprintable() else " " for letter in alt)
-    alt = " ".join(alt.split())
+    alt = printable_line(alt)
     if not alt:
         raise refuse("", gettext("Describe the picture in a few words, for people who cannot see it."), "alt")
     if len(alt) > LONGEST_ALT:

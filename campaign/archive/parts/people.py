@@ -10,10 +10,10 @@ from django.db.models import F, FilteredRelation, Q
 
 from accounts.models import User
 from accounts.names import name_key
-from accounts.services.placeholders import printable_name
 from campaign.archive.parts.arrival import Arrival
 from campaign.archive.parts.scope import Scope
 from campaign.models import Membership
+from core.plain_text import printable_line
 
 #: A name has 150 characters; the name of a placeholder account needs some of them for its suffix.
 LONGEST_NAME = 130
@@ -38,7 +38,7 @@ def add_stand_ins(people: Sequence[Mapping[str, Any]]) -> dict[int, User]:
     User.objects.bulk_create(stand_ins.values())
     for row in people:  # names of placeholders contain primary keys
         person = stand_ins[row["id"]]
-        name = printable_name(row["name"])[:LONGEST_NAME]
+        name = printable_line(row["name"])[:LONGEST_NAME]
         person.username = person.former_name if row["former"] else person.placeholder_name(name or "?")
         person.username_key = name_key(person.username)
     User.objects.bulk_update(stand_ins.values(), ["username", "username_key"])

@@ -20,13 +20,14 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.names import name_key
 from accounts.services.closing import DeletionRefused, merge_accounts
-from accounts.services.placeholders import LONGEST_NAME, create_placeholder, printable_name
+from accounts.services.placeholders import LONGEST_NAME, create_placeholder
 from campaign.battles.queries.battles import battles_under_way
 from campaign.chronicle.services.stories import close_all
 from campaign.models import ActivityKind, Campaign, Invitation, Membership
 from campaign.people.services.merging import lock_campaigns
 from campaign.services.activity import record_each
 from campaign.services.locks import lock_organized
+from core.plain_text import printable_line
 from members.models import MembershipChange, Role
 from members.services import invitations
 from members.services.invitations import LONGEST, come_in, invitation_use, violations_of
@@ -76,7 +77,7 @@ def add_placeholder(*, actor: User, campaign: Campaign, name: str) -> User:
     the name of a member with an account.
     """
     campaign = lock_organized(actor, campaign, gettext("Only an organizer can add players."), "name")
-    name = printable_name(name)
+    name = printable_line(name)
     if not name:
         raise refuse("", gettext("Enter the name of the player."), "name")
     if len(name) > LONGEST_NAME:

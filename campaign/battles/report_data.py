@@ -18,7 +18,8 @@ from registers.ledger import session
 from rules.battle.army import Army
 from rules.battle.report import Lent, Report, result_for
 from rules.core.rulebook import Rulebook
-from rules.core.violations import refuse
+from rules.core.violations import RuleViolation
+from rules.register.building import UNKNOWN_UNIT, UNKNOWN_UPGRADE
 
 #: Fields of `Facts` that are lists of units.
 OF_UNITS = ("defeated", "contesting", "marked")
@@ -120,10 +121,10 @@ def army_of(book: Rulebook, data: Mapping[str, Any]) -> Army:
 def _lent(book: Rulebook, item: Mapping[str, Any]) -> Lent:
     unit, upgrades = item.get("unit", ""), item.get("upgrades", ())
     if unit and unit not in book.units:
-        raise refuse("R21", "This unit card does not exist. Choose another one.", unit)
+        raise RuleViolation([UNKNOWN_UNIT(unit, rule="R21")])
     for slug in upgrades:
         if slug not in book.upgrades:
-            raise refuse("R21", "This upgrade card does not exist. Choose another one.", slug)
+            raise RuleViolation([UNKNOWN_UPGRADE(slug, rule="R21")])
     return Lent(
         asset=item["asset"],
         key=item.get("key", ""),

@@ -112,20 +112,19 @@ _WHEN = {
     Action.CLOSE: ("R50", gettext_lazy("A battle closes when both sequences are over.")),
     Action.REOPEN: ("R50", gettext_lazy("Only a closed battle can be reopened.")),
     Action.CANCEL: ("R11", gettext_lazy("A battle cannot be canceled once its Post-Battle Sequence has started.")),
-    Action.AMEND: (
-        "R50",
-        gettext_lazy(
-            "Only a battle whose Post-Battle Sequence has started can be corrected. Report it again, or cancel it."
+    **dict.fromkeys(
+        (Action.AMEND, Action.ANNUL),
+        (
+            "R50",
+            gettext_lazy(
+                "Only a battle whose Post-Battle Sequence has started can be corrected. Report it again, or cancel it."
+            ),
         ),
     ),
-    Action.ANNUL: (
-        "R50",
-        gettext_lazy(
-            "Only a battle whose Post-Battle Sequence has started can be corrected. Report it again, or cancel it."
-        ),
+    **dict.fromkeys(
+        (Action.SEAL, Action.LET_GO),
+        ("R50", gettext_lazy("Dice can be rolled again only once the Post-Battle Sequence has started.")),
     ),
-    Action.SEAL: ("R50", gettext_lazy("Dice can be rolled again only once the Post-Battle Sequence has started.")),
-    Action.LET_GO: ("R50", gettext_lazy("Dice can be rolled again only once the Post-Battle Sequence has started.")),
     Action.ACT_FOR: ("R50", gettext_lazy("You can act for a player only until the battle is over.")),
 }
 

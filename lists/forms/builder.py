@@ -20,7 +20,7 @@ from core.form_fields import (
 )
 from lists.models import FACTION_CHOICES, MAX_NAME
 from rules.battle.army import LARGEST_SIZE, SMALLEST_SIZE, army_rank
-from rules.battle.plain_army import PlainArmy, PlainUnit, mercenary_forces
+from rules.battle.plain_army import UNKNOWN_BATTLE_FORCE, PlainArmy, PlainUnit, mercenary_forces
 from rules.core.card_types import MERCENARY, RANKS
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext
@@ -39,9 +39,7 @@ class ListForm(forms.Form):
     )
     faction = ButtonChoice(label=_("Faction"), refusal=_("Choose a Faction."))
     battle_force = forms.ChoiceField(
-        label=_("Battle force"),
-        required=False,
-        error_messages=error_messages(_("This battle force does not exist. Choose another one.")),
+        label=_("Battle force"), required=False, error_messages=error_messages(_(UNKNOWN_BATTLE_FORCE.sentence))
     )
     size = Stepper(
         label=_("Game size in points"),

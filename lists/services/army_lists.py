@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 from uuid import UUID
 
@@ -19,7 +19,7 @@ from lists.formats.plain_army import PlainArmy, PlainUnit, army_of
 from lists.formats.understanding import MAX_UPGRADES, MOST_GRANTING
 from lists.models import MAX_NAME, MAX_SIZE, ArmyList
 from rules.battle.battle_deck import OF_EACH, OF_EACH_AT_TOURNAMENTS, TYPES
-from rules.battle.plain_army import plain_army_violations, points
+from rules.battle.plain_army import UNKNOWN_BATTLE_FORCE, plain_army_violations, points
 from rules.core.card_types import FACTIONS, MERCENARY
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext
@@ -217,7 +217,7 @@ def _impossible(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
     if army.faction not in ("", MERCENARY, *FACTIONS):
         yield Violation("", gettext("This Faction does not exist. Choose another one."), "faction")
     if army.battle_force and army.battle_force not in book.battle_forces:
-        yield Violation("", gettext("This battle force does not exist. Choose another one."), "battle_force")
+        yield replace(UNKNOWN_BATTLE_FORCE("battle_force"), rule="")
     if len(army.title) > MAX_NAME:
         text = gettext("The name is too long. Use at most {most} characters.", most=MAX_NAME)
         yield Violation("", text, "name")

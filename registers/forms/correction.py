@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from core.form_fields import NumbersField, Ticks, Version
 from registers.ledger.text import LABELS, PLACES
 from registers.services.corrections import LONGEST_REASON, RulesBroken
-from rules.adjustments.corrections import MANY, Promotion, WantedValue, promotion
+from rules.adjustments.corrections import MANY, UNKNOWN_NAME, Promotion, WantedValue, promotion
 from rules.adjustments.imported_register import LARGEST
 from rules.core.card_types import FACTIONS, StoryArc
 from rules.core.rulebook import Rulebook
@@ -206,7 +206,7 @@ class CorrectionForm(forms.Form):
             return typed
         known = self.names[name].get(typed.casefold())
         if known is None:
-            self.add_error(field, gettext("No card is called “{name}”. Check the spelling.", name=typed))
+            self.add_error(field, UNKNOWN_NAME(name=typed).text)
         return known or ""
 
     def wishes(self) -> list[WantedValue]:

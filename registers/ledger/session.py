@@ -16,6 +16,7 @@ from registers.access import may_edit
 from registers.ledger.hash_chain import ChainEntry, digest_of, normalized
 from registers.models import EntryType, LedgerEntry, Register
 from registers.projection import StateChange, states_of, write_differences
+from rules.adjustments.corrections import FOREIGN_PARAGON
 from rules.core.campaign_rules import CampaignRules
 from rules.core.card_types import MERCENARY
 from rules.core.rulebook import Rulebook
@@ -45,7 +46,7 @@ def violations_of_later_entries(book: Rulebook, before: RegisterState, after: Re
     if after.commissioned and not (after.paragon and after.faction and after.name and after.story_arc):
         yield Violation("R10", gettext("A commissioned Register needs this."))
     elif after.paragon and after.paragon not in after.dossiers:
-        yield Violation("R6", gettext("The Paragon must be a unit on the Register."))
+        yield FOREIGN_PARAGON()
     for slug in sorted(set(after.assets)):
         if after.assets.count(slug) > max(held_at_most(book, book.assets[slug]), before.assets.count(slug)):
             yield Violation(

@@ -15,7 +15,7 @@ from registers.ledger.session import LedgerSession, check_may_edit, record
 from registers.markdown import too_large
 from registers.models import Dossier, EntryType, Register
 from rules.core.translation import gettext
-from rules.core.violations import refuse
+from rules.core.violations import RuleViolation, refuse
 from rules.post_battle import edit_register
 from rules.register.building import next_story_arc
 
@@ -29,7 +29,7 @@ def edit(*, actor: User, register_id: UUID, position: int | None, change: Mappin
     """
     checked = edit_register.EditRegister(rule="R11", text="").check(change)
     if checked is None:
-        raise refuse("R11", gettext("Add a unit, add an upgrade, or name a unit."))
+        raise RuleViolation([edit_register.NOTHING_TO_EDIT()])
     decide = partial(edit_register.edit, change=checked)
     answers = [change]
     return record(

@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from rules.adjustments.imported_register import LARGEST
+from rules.adjustments.imported_register import LARGEST, UNIT_IS_GONE, UNKNOWN_SETBACK
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop
-from rules.core.violations import Violation, raise_if_any, refuse
+from rules.core.violations import OUT_OF_RANGE, Violation, raise_if_any, refuse
 from rules.register.effects import CommendationOwed, Effect, SetbackRemoved, SupplyPointsGained
 from rules.register.state import RegisterState, replay
 from rules.register.veterans import HIGHEST, THRESHOLDS, gain_experience
@@ -76,11 +76,11 @@ def _to_unit(book: Rulebook, state: RegisterState, key: str, gift: Gift) -> Iter
 def _violations(book: Rulebook, state: RegisterState, gift: Gift) -> Iterator[Violation]:
     for name in ("supply_points", "experience"):
         if not 0 <= getattr(gift, name) <= MOST:
-            yield Violation("", gettext("Enter a whole number from 0 to {most}.", most=MOST), name)
+            yield OUT_OF_RANGE(name, most=MOST)
     if state.supply_points + gift.supply_points > LARGEST:
         yield Violation("R1", gettext("A Register can have at most {most} SP.", most=LARGEST), "supply_points")
     if gift.setback and gift.setback not in book.setbacks:
-        yield Violation("R36", gettext("Choose a Setback from the list."), "setback")
+        yield UNKNOWN_SETBACK("setback")
     for key in gift.units or ():
         if key not in state.dossiers:
-            yield Violation("R19", gettext("This unit is no longer on the Register."), key)
+            yield UNIT_IS_GONE(key)

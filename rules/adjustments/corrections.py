@@ -7,12 +7,21 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rules.adjustments.imported_register import LARGEST
+from rules.adjustments.imported_register import LARGEST, SETBACK_TWICE, UNIT_IS_GONE
 from rules.core.card_types import FACTIONS, MERCENARY, Upgrade
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop, ngettext
-from rules.core.violations import RuleViolation, Violation, refuse
-from rules.post_battle.agendas import too_much_progress
+from rules.core.violations import (
+    LISTED_TWICE,
+    OUT_OF_RANGE,
+    Fault,
+    RuleViolation,
+    Violation,
+    not_offered,
+    raise_if_any,
+    refuse,
+)
+from rules.post_battle.agendas import FOREIGN_AGENDA, too_much_progress
 from rules.post_battle.aid_requests import too_many_held
 from rules.post_battle.commendations import requirement_violations
 from rules.post_battle.dialogue import Context
@@ -20,6 +29,10 @@ from rules.register import building, upgrade_slots, veterans
 from rules.register.assets import held_at_most
 from rules.register.effects import Corrected, Effect
 from rules.register.state import PLACES, Dossier, RegisterState, apply, everyone, value_of
+
+FOREIGN_PARAGON = Fault("R6", gettext_noop("The Paragon must be a unit on the Register."))
+UNKNOWN_NAME = Fault("", gettext_noop("No card is called “{name}”. Check the spelling."))
+_NOT_IN_LIST = Fault("", gettext_noop("Choose a value from the list."))
 
 
 def against_rules(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
@@ -95,8 +108,7 @@ def _agendas(book: Rulebook, before: RegisterState, after: RegisterState) -> Ite
         if times == before.agendas.get(slug):
             continue
         if agenda.story_arc != after.story_arc:
-            text = gettext("{name} is not an Agenda of the current Story Arc.", name=agenda.name)
-            yield Violation("R25", text, f"agenda.{slug}")
+            yield FOREIGN_AGENDA(f"agenda.{slug}", name=agenda.name)
         elif times > agenda.progressions_to_complete:
             yield too_much_progress(agenda, times, f"agenda.{slug}")
 
@@ -153,7 +165,7 @@ def _nameless(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violation]
     if book.units[now.card].rank in ("commander", "operative") and (was.name or was.card != now.card):
         yield Violation("R7", gettext("Commanders and operatives need a name. Enter one."))
     elif now.veteran_rank and (was.name or not was.veteran_rank):
-        yield Violation("R9", gettext("A unit with a Veteran Rank needs a name. Enter one."))
+        yield veterans.NAMELESS_VETERAN()
 
 
 def _trained(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violation]:
@@ -161,7 +173,7 @@ def _trained(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violation]:
         now.training > was.training
         and veterans.MAXIMUM_VETERAN_RANK[book.units[now.card].rank] + now.training > veterans.HIGHEST
     ):
-        yield Violation("R44", gettext("This unit’s maximum is already VR {highest}.", highest=veterans.HIGHEST))
+        yield veterans.MAXIMUM_IS_HIGHEST(highest=veterans.HIGHEST)
 
 
 def _experience(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violation]:
@@ -213,7 +225,7 @@ def _set_back(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violation]
     for slug in sorted(set(now.setbacks)):
         card = book.setbacks[slug]
         if card.second != "stacks" and now.setbacks.count(slug) > max(1, was.setbacks.count(slug)):
-            yield Violation("R36", gettext("A unit cannot have {setback} twice.", setback=card.name))
+            yield SETBACK_TWICE(setback=card.name)
 
 
 LONGEST_KEYWORD = 120
@@ -416,7 +428,7 @@ def _incomplete(book: Rulebook, state: RegisterState) -> Iterator[Violation]:
                 yield Violation("R10", gettext("A commissioned Register needs this. Enter it."), name)
     commanders = [key for key, each in state.dossiers.items() if book.units[each.card].rank == "commander"]
     if state.paragon not in (state.dossiers if state.paragon or commanders else ("",)):
-        yield Violation("R6", gettext("The Paragon must be a unit on the Register."), "paragon")
+        yield FOREIGN_PARAGON("paragon")
 
 
 Check = Callable[[Rulebook, RegisterState, Any], Any]
@@ -424,19 +436,19 @@ Check = Callable[[Rulebook, RegisterState, Any], Any]
 
 def _known(checks: Mapping[str, Check], name: str) -> Check:
     if name not in checks:
-        raise refuse("", gettext("Choose a value from the list."))
+        raise RuleViolation([_NOT_IN_LIST()])
     return checks[name]
 
 
 def _check_known(state: RegisterState, unit: str) -> None:
     if value_of(state, "dossier", unit=unit) is None:
-        raise refuse("R19", gettext("This unit is no longer on the Register."))
+        raise RuleViolation([UNIT_IS_GONE()])
 
 
 def _number(rule: str, most: int) -> Check:
     def check(book: Rulebook, state: RegisterState, value: Any) -> int:
         if type(value) is not int or not 0 <= value <= most:
-            raise refuse(rule, gettext("Enter a whole number from 0 to {most}.", most=most))
+            raise RuleViolation([OUT_OF_RANGE(rule=rule, most=most)])
         return value
 
     return check
@@ -445,8 +457,7 @@ def _number(rule: str, most: int) -> Check:
 def _text(rule: str, longest: int) -> Check:
     def check(book: Rulebook, state: RegisterState, value: Any) -> str:
         text = value.strip() if isinstance(value, str) else "\0"
-        if len(text) > longest or not text.isprintable():
-            raise refuse(rule, gettext("Shorten the name to {longest_name} letters or fewer.", longest_name=longest))
+        raise_if_any(building.long_name_violations(text, rule, "", longest))
         return text
 
     return check
@@ -455,7 +466,7 @@ def _text(rule: str, longest: int) -> Check:
 def _slug(rule: str, cards: str) -> Check:
     def check(book: Rulebook, state: RegisterState, value: Any) -> str:
         if not isinstance(value, str) or value not in getattr(book, cards):
-            raise refuse(rule, gettext("No card is called “{name}”. Check the spelling.", name=value))
+            raise RuleViolation([UNKNOWN_NAME(rule=rule, name=value)])
         return value
 
     return check
@@ -467,8 +478,7 @@ def _slugs(rule: str, cards: str, *, once: bool = False) -> Check:
     def check(book: Rulebook, state: RegisterState, value: Any) -> tuple[str, ...]:
         found = tuple(one(book, state, each) for each in _listed(rule, value))
         if once and (twice := [each for each in found if found.count(each) > 1]):
-            name = getattr(book, cards)[twice[0]].name
-            raise refuse(rule, gettext("{name} is listed twice. Remove one.", name=name))
+            raise RuleViolation([LISTED_TWICE(rule=rule, name=getattr(book, cards)[twice[0]].name)])
         return found
 
     return check
@@ -481,7 +491,7 @@ def _keywords(book: Rulebook, state: RegisterState, value: Any) -> tuple[str, ..
 
 def _listed(rule: str, value: Any) -> Sequence[Any]:
     if not isinstance(value, list | tuple):
-        raise refuse(rule, gettext("Choose a value from the list."))
+        raise RuleViolation([_NOT_IN_LIST(rule=rule)])
     return value
 
 
@@ -490,7 +500,7 @@ def _one_of(rule: str, choice: Iterable[str]) -> Check:
 
     def check(book: Rulebook, state: RegisterState, value: Any) -> str:
         if value not in options:
-            raise refuse(rule, gettext("Choose one of these: {names}.", names=", ".join(options)))
+            raise RuleViolation([not_offered(rule, options)])
         return str(value)
 
     return check
@@ -498,7 +508,7 @@ def _one_of(rule: str, choice: Iterable[str]) -> Check:
 
 def _paragon(book: Rulebook, state: RegisterState, value: Any) -> str:
     if value and value not in state.dossiers:
-        raise refuse("R6", gettext("The Paragon must be a unit on the Register."))
+        raise RuleViolation([FOREIGN_PARAGON()])
     return str(value or "")
 
 
@@ -507,7 +517,7 @@ def _trait(book: Rulebook, state: RegisterState, value: Any) -> tuple[str, int, 
     if not value:
         return None
     if not isinstance(value, list | tuple) or len(value) != 2:
-        raise refuse("R37", gettext("Choose a value from the list."))
+        raise RuleViolation([_NOT_IN_LIST(rule="R37")])
     slug = _slug("R37", "defining_traits")(book, state, value[0])
     games = _number("R37", MANY)(book, state, value[1])
     if not games:

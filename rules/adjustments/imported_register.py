@@ -7,17 +7,21 @@ from dataclasses import dataclass, replace
 
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop
-from rules.core.violations import Violation, raise_if_any, refuse
-from rules.post_battle.agendas import too_much_progress
+from rules.core.violations import LISTED_TWICE, Fault, RuleViolation, Violation, raise_if_any, refuse
+from rules.post_battle.agendas import FOREIGN_AGENDA, too_much_progress
 from rules.post_battle.aid_requests import too_many_held
-from rules.post_battle.commendations import requirement_violations
+from rules.post_battle.commendations import UNFIT, requirement_violations
 from rules.post_battle.dialogue import Context
 from rules.register import effects as e
 from rules.register.assets import held_at_most
 from rules.register.building import add_unit, begin_story_arc, commendation_slots_left, the_upgrade, upgrade_violations
 from rules.register.state import Dossier, RegisterState, replay
 from rules.register.upgrade_slots import all_slots, bearer, fits
-from rules.register.veterans import gain_experience, maximum_veteran_rank
+from rules.register.veterans import NAMELESS_VETERAN, gain_experience, maximum_veteran_rank
+
+UNKNOWN_SETBACK = Fault("R36", gettext_noop("Choose a Setback from the list."))
+SETBACK_TWICE = Fault("R36", gettext_noop("A unit cannot have {setback} twice."))
+UNIT_IS_GONE = Fault("R19", gettext_noop("This unit is no longer on the Register."))
 
 WHY = gettext_noop("imported")
 #: More than any campaign reaches, and a number that every page can show.
@@ -108,11 +112,11 @@ def _agenda_violations(book: Rulebook, state: RegisterState, agendas: Sequence[t
     for place, (slug, times) in enumerate(agendas):
         name = book.agendas[slug].name if slug in book.agendas else slug
         if slug not in ends:
-            yield Violation("R25", gettext("{name} is not an Agenda of the current Story Arc.", name=name), slug)
+            yield FOREIGN_AGENDA(slug, name=name)
         elif not 0 <= times <= ends[slug]:
             yield too_much_progress(book.agendas[slug], times, slug)
         elif slug in [other for other, _ in agendas[:place]]:
-            yield Violation("R25", gettext("{name} is listed twice. Remove one.", name=name), slug)
+            yield LISTED_TWICE(slug, rule="R25", name=name)
 
 
 def _asset_violations(book: Rulebook, past: PastRegister) -> Iterator[Violation]:
@@ -138,7 +142,7 @@ def take_over_unit(book: Rulebook, state: RegisterState, past: PastUnit) -> list
     context.happen(_experience(book, context.state, key, past))
     dossier = context.state.dossiers[key]
     if dossier.veteran_rank and not dossier.name:
-        raise refuse("R9", gettext("A unit with a Veteran Rank needs a name. Enter one."), "name")
+        raise RuleViolation([NAMELESS_VETERAN("name")])
     for award in past.awards:
         context.happen([_awarded(book, context.state, key, award)])
     for upgrade in past.upgrades:
@@ -180,8 +184,7 @@ def _awarded(book: Rulebook, state: RegisterState, key: str, award: ImportedComm
     # It may have been awarded during an earlier Story Arc.
     during = replace(state, story_arc=card.story_arc or state.story_arc)
     if why := "; ".join(requirement_violations(book, during, dossier, card)):
-        text = gettext("{unit} cannot have {card}: {why}.", unit=book.units[dossier.card].name, card=card.name, why=why)
-        raise refuse("R15", text, card.slug)
+        raise RuleViolation([UNFIT(card.slug, unit=book.units[dossier.card].name, card=card.name, why=why)])
     if award.keyword not in (card.choose_keyword or ("",)):
         words = gettext(" or ").join(card.choose_keyword) or gettext("no keyword")
         raise refuse("R15", gettext("{card}: choose {words}.", card=card.name, words=words), card.slug)
@@ -200,7 +203,7 @@ def _upgrade(book: Rulebook, state: RegisterState, key: str, slug: str) -> e.Eff
 def _setback(book: Rulebook, dossier: Dossier, slug: str) -> e.Effect:
     setback = book.setbacks.get(slug)
     if setback is None:
-        raise refuse("R36", gettext("Choose a Setback from the list."), slug)
+        raise RuleViolation([UNKNOWN_SETBACK(slug)])
     if slug in dossier.setbacks and setback.second != "stacks":
-        raise refuse("R36", gettext("A unit cannot have {setback} twice.", setback=setback.name), slug)
+        raise RuleViolation([SETBACK_TWICE(slug, setback=setback.name)])
     return e.SetbackGained(unit=dossier.key, setback=slug, rule="R36")

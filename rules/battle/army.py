@@ -13,7 +13,7 @@ from rules.core.card_types import RANKS, Agenda, StoryArc, Unit, Upgrade
 from rules.core.rulebook import BattleForce, RankLimits, Rulebook
 from rules.core.translation import gettext
 from rules.core.violations import Violation, raise_if_any
-from rules.register.building import above_potential, must_let_go
+from rules.register.building import NOT_ON_REGISTER, above_potential, must_let_go
 from rules.register.state import RegisterState
 from rules.register.upgrade_slots import (
     all_slots,
@@ -280,7 +280,7 @@ def _roster_violations(book: Rulebook, state: RegisterState, army: Army) -> Iter
         yield Violation("R19", gettext("The Paragon is always part of the army. Add it."), state.paragon)
     for key, upgrades in army.fielded.items():
         if key not in state.dossiers:
-            yield Violation("R19", gettext("This unit is not on the Register."), key)
+            yield NOT_ON_REGISTER(key)
             continue
         dossier = state.dossiers[key]
         name = dossier.name or book.units[dossier.card].name

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from rules.core.card_types import BattleCard
+from rules.core.card_types import BattleCard, CommandCard
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import Violation, retired
@@ -78,8 +78,13 @@ def _card_violations(book: Rulebook, slug: str, game: str, faction: str) -> Iter
         )
         yield Violation(BATTLE_DECK, text, slug)
     if card.faction not in ("", faction):
-        text = gettext("{card} is only for the Faction {faction}.", card=card.name, faction=faction_name(card.faction))
-        yield Violation(BATTLE_DECK, text, slug)
+        yield of_another_faction(BATTLE_DECK, card)
+
+
+def of_another_faction(rule: str, card: BattleCard | CommandCard) -> Violation:
+    """Return the violation for a card that another Faction has."""
+    text = gettext("{card} is only for the Faction {faction}.", card=card.name, faction=faction_name(card.faction))
+    return Violation(rule, text, card.slug)
 
 
 def _name(book: Rulebook, slug: str) -> str:

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rules.battle.army import Army
+from rules.battle.battle_deck import of_another_faction
 from rules.core.card_types import CommandCard, ParagonCommandCard, Upgrade
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, ngettext
 from rules.core.violations import Violation
 from rules.register.state import RegisterState
-from rules.register.upgrade_slots import Bearer, availability_violations, bearer, faction_name, lent_bearer, meets
+from rules.register.upgrade_slots import Bearer, availability_violations, bearer, lent_bearer, meets
 
 STANDING_ORDERS = "standing-orders"
 PIPS_OF_STANDING_ORDERS = 4
@@ -114,8 +115,7 @@ def _card_violations(book: Rulebook, army: Commanded, card: CommandCard) -> Iter
         )
         yield Violation("R24", text, card.slug)
     elif card.faction not in ("", army.faction, *(unit.bearer.faction for unit in fitting)):
-        text = gettext("{card} is only for the Faction {faction}.", card=card.name, faction=faction_name(card.faction))
-        yield Violation("R24", text, card.slug)
+        yield of_another_faction("R24", card)
     if not _has_units(card, fitting):
         names = needs(card) or gettext("a unit of another kind")
         text = gettext("{card} needs {names} in the army.", card=card.name, names=names)

@@ -24,7 +24,8 @@ from rules.battle.command_hand import STANDING_ORDERS, Commanded, Fielded, hand_
 from rules.core.card_types import MERCENARY, Unit, Upgrade, keyword_name
 from rules.core.rulebook import BattleForce, Rulebook
 from rules.core.translation import gettext, gettext_noop
-from rules.core.violations import Violation
+from rules.core.violations import Fault, Violation
+from rules.register.building import UNKNOWN_UNIT, UNKNOWN_UPGRADE
 from rules.register.labels import unit_label
 from rules.register.state import RegisterState
 from rules.register.upgrade_slots import (
@@ -43,6 +44,7 @@ RANKS = gettext_noop("Core: Ranks")
 UPGRADES = gettext_noop("Core: Upgrades")
 COMMAND_HAND = gettext_noop("Core: Command Hand")
 BATTLE_FORCE = gettext_noop("Core: Battle Force")
+UNKNOWN_BATTLE_FORCE = Fault(BATTLE_FORCE, gettext_noop("This battle force does not exist. Choose another one."))
 
 SPECIAL_ISSUE = "Special Issue"
 LOADOUT = "Loadout"
@@ -185,17 +187,20 @@ def _upgrades(book: Rulebook, slugs: tuple[str, ...]) -> tuple[Upgrade, ...]:
     return tuple(book.upgrades[slug] for slug in slugs if slug in book.upgrades)
 
 
+def _not_in_battle_force(card: Unit | Upgrade, battle_force: BattleForce, about: str) -> Violation:
+    text = gettext("{card} is not in {battle_force}.", card=card.full_name, battle_force=battle_force.name)
+    return Violation(BATTLE_FORCE, text, about)
+
+
 def _unknown_violations(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
     if army.battle_force and army.battle_force not in book.battle_forces:
-        yield Violation(
-            BATTLE_FORCE, gettext("This battle force does not exist. Choose another one."), army.battle_force
-        )
+        yield UNKNOWN_BATTLE_FORCE(army.battle_force)
     for place, unit in enumerate(army.units):
         if unit.card not in book.units:
-            yield Violation(FACTIONS, gettext("This unit card does not exist. Choose another one."), str(place))
+            yield UNKNOWN_UNIT(str(place), rule=FACTIONS)
         for slug in (*unit.upgrades, *unit.counterpart_upgrades, *unit.loadout):
             if slug not in book.upgrades:
-                yield Violation(UPGRADES, gettext("This upgrade card does not exist. Choose another one."), str(place))
+                yield UNKNOWN_UPGRADE(str(place), rule=UPGRADES)
         if unit.counterpart:
             counterpart = book.counterparts.get(unit.counterpart)
             if counterpart is None or unit.card not in counterpart.parents:
@@ -259,8 +264,7 @@ def _card_violations(
     issue = next((word for word in card.keywords if word.startswith(f"{SPECIAL_ISSUE}:")), "")
     if battle_force:
         if card.slug not in battle_force.units and card.slug not in battle_force.counterparts:
-            text = gettext("{card} is not in {battle_force}.", card=card.full_name, battle_force=battle_force.name)
-            yield Violation(BATTLE_FORCE, text, known.about)
+            yield _not_in_battle_force(card, battle_force, known.about)
     elif issue:
         name = issue.partition(":")[2].strip()
         text = gettext("{card} can join only the battle force {name}.", card=card.full_name, name=name)
@@ -287,8 +291,7 @@ def _upgrade_violations(
         return
     for card in known.upgrades:
         if card.slug in battle_force.barred or (card.unique and card.slug not in battle_force.unique_upgrades):
-            text = gettext("{card} is not in {battle_force}.", card=card.full_name, battle_force=battle_force.name)
-            yield Violation(BATTLE_FORCE, text, about)
+            yield _not_in_battle_force(card, battle_force, about)
 
 
 def _loadout_violations(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:

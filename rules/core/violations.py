@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from rules.core.translation import gettext
+from rules.core.translation import gettext, gettext_noop
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,22 @@ class Violation:
 
     def __str__(self) -> str:
         return f"{self.text} ({self.rule})" if self.rule else self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What several places may find wrong: the rule and the sentence of their violations, which are said once."""
+
+    rule: str
+    sentence: str
+
+    def __call__(self, about: str = "", *, rule: str = "", **places: object) -> Violation:
+        """Return the violation, with these `places` in its sentence. `rule` is another rule that forbids the same."""
+        return Violation(rule or self.rule, gettext(self.sentence, **places), about)
+
+
+OUT_OF_RANGE = Fault("", gettext_noop("Enter a whole number from 0 to {most}."))
+LISTED_TWICE = Fault("", gettext_noop("{name} is listed twice. Remove one."))
 
 
 class RuleViolation(Exception):
@@ -44,6 +60,11 @@ def refuse(rule: str, text: str, about: str = "") -> RuleViolation:
 def retired(rule: str, card: str, about: str = "") -> Violation:
     """Return the violation for a card that has left the catalogue: units keep it, but no unit gains it."""
     return Violation(rule, gettext("{card} is no longer in the catalogue.", card=card), about)
+
+
+def not_offered(rule: str, names: Iterable[str], about: str = "") -> Violation:
+    """Return the violation for an answer that is not among the options with these names."""
+    return Violation(rule, gettext("Choose one of these: {names}.", names=", ".join(names)), about)
 
 
 def violations_of(act: Callable[[], object]) -> tuple[Violation, ...]:

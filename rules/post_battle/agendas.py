@@ -8,11 +8,13 @@ from rules.battle.report import Report
 from rules.core import reward_effects as c
 from rules.core.card_types import Agenda
 from rules.core.translation import gettext_noop, kept, ngettext
-from rules.core.violations import Violation
+from rules.core.violations import Fault, Violation
 from rules.post_battle.dialogue import Context, Dialogue
 from rules.post_battle.rewards import Occasion, resolve
 from rules.post_battle.setbacks import NO_SHIELD, Shield
 from rules.register.effects import AgendaProgressed, Noted
+
+FOREIGN_AGENDA = Fault("R25", gettext_noop("{name} is not an Agenda of the current Story Arc."))
 
 
 def progress_agendas(context: Context, report: Report) -> Dialogue[None]:

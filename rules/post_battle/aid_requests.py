@@ -17,10 +17,10 @@ from rules.post_battle.dialogue import ChooseSeveral, Context, Dialogue, Pool, Q
 from rules.post_battle.rewards import choose_setback
 from rules.register import effects as e
 from rules.register.assets import held_at_most
-from rules.register.building import upgrade_violations
+from rules.register.building import PARAGON_STAYS, upgrade_violations
 from rules.register.labels import unit_label
 from rules.register.upgrade_slots import spoken
-from rules.register.veterans import HIGHEST, maximum_veteran_rank
+from rules.register.veterans import HIGHEST, MAXIMUM_IS_HIGHEST, maximum_veteran_rank
 
 ACTIVE_RECRUITING = "active-recruiting"
 MEDICAL_SUPPLIES = "request-medical-supplies"
@@ -193,7 +193,7 @@ def _training_violations(context: Context, wish: RequestedAid) -> Iterator[Viola
     if dossier := context.state.dossiers.get(wish.unit):
         maximum = maximum_veteran_rank(context.book, dossier)
         if maximum >= HIGHEST:
-            yield Violation("R44", gettext("This unit’s maximum is already VR {highest}.", highest=HIGHEST), "unit")
+            yield MAXIMUM_IS_HIGHEST("unit", highest=HIGHEST)
         elif dossier.veteran_rank < maximum:
             text = gettext(
                 "This unit is at VR {veteran_rank}. It must reach its maximum, VR {maximum}, first.",
@@ -237,7 +237,7 @@ def _reassign_violations(context: Context, wish: RequestedAid) -> Iterator[Viola
     yield from _unit_violations(context, wish)
     if wish.unit and wish.unit == context.state.paragon:
         yield Violation("R46", gettext("The Paragon cannot be reassigned."), "unit")
-        yield Violation("R6", gettext("The Paragon never leaves the Register."), "unit")
+        yield PARAGON_STAYS("unit")
 
 
 def _heal(context: Context, wish: RequestedAid) -> Dialogue[None]:

@@ -10,7 +10,7 @@ from rules.battle.report import Report
 from rules.core.card_types import Commendation, Requirement, Unit
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop
-from rules.core.violations import Violation, raise_if_any, refuse, retired
+from rules.core.violations import Fault, RuleViolation, Violation, raise_if_any, refuse, retired
 from rules.post_battle.dialogue import Choose, Context, Dialogue, Option, Question
 from rules.register.building import name_unit
 from rules.register.effects import (
@@ -23,6 +23,10 @@ from rules.register.effects import (
 from rules.register.labels import unit_label
 from rules.register.state import Dossier, RegisterState
 from rules.register.upgrade_slots import spoken
+from rules.register.veterans import NAMELESS_VETERAN
+
+NO_COMMENDATION = Fault("R15", gettext_noop("Choose a Commendation, or skip it."))
+UNFIT = Fault("R15", gettext_noop("{unit} cannot have {card}: {why}."))
 
 LAUDED = "Lauded"
 
@@ -53,9 +57,9 @@ class Award(Question):
             raise refuse(self.rule, gettext("Choose a Commendation for each unit, or skip it."))
         for unit, choice in answer.items():
             if not isinstance(choice, Mapping) or not set(choice) <= {"commendation", "name", "keyword"}:
-                raise refuse(self.rule, gettext("Choose a Commendation, or skip it."), unit)
+                raise RuleViolation([NO_COMMENDATION(unit)])
             if any(value is not None and not isinstance(value, str) for value in choice.values()):
-                raise refuse(self.rule, gettext("Choose a Commendation, or skip it."), unit)
+                raise RuleViolation([NO_COMMENDATION(unit)])
         return {unit: dict(choice) for unit, choice in answer.items()}
 
 
@@ -171,7 +175,7 @@ def _choice_violations(context: Context, key: str, choice: Mapping[str, Any]) ->
     dossier, slug = context.state.dossiers[key], choice.get("commendation")
     name, keyword = choice.get("name") or "", choice.get("keyword") or ""
     if _needs_name(dossier) and not str(name).strip():
-        yield Violation("R9", gettext("A unit with a Veteran Rank needs a name. Enter one."), key)
+        yield NAMELESS_VETERAN(key)
     if slug is None:
         if keyword:
             yield Violation("R15", gettext("Only a Commendation gives a keyword. Choose one."), key)
@@ -184,13 +188,7 @@ def _choice_violations(context: Context, key: str, choice: Mapping[str, Any]) ->
         yield retired("R15", card.name, key)
     why = "; ".join(requirement_violations(context.book, context.state, dossier, card))
     if why:
-        text = gettext(
-            "{unit} cannot have {card}: {why}.",
-            unit=unit_label(context.book, context.state, key),
-            card=card.name,
-            why=why,
-        )
-        yield Violation("R15", text, key)
+        yield UNFIT(key, unit=unit_label(context.book, context.state, key), card=card.name, why=why)
     if keyword not in (card.choose_keyword or ("",)):
         text = gettext(
             "{card}: choose {keywords}.",

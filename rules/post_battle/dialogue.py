@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from rules.core.dice import DICE
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, ngettext
-from rules.core.violations import refuse
+from rules.core.violations import RuleViolation, not_offered, refuse
 from rules.register.effects import DiceRolled, Effect
 from rules.register.labels import unit_hint, unit_label
 from rules.register.state import RegisterState, apply
@@ -100,8 +100,7 @@ class Choose(Question):
         if answer is None and (self.decline or self.may_lack):
             return None
         if answer not in [option.value for option in self.options]:
-            names = ", ".join(option.label for option in self.options)
-            raise refuse(self.rule, gettext("Choose one of these: {names}.", names=names), self.about)
+            raise RuleViolation([not_offered(self.rule, [option.label for option in self.options], self.about)])
         return str(answer)
 
     @property

@@ -9,7 +9,7 @@ from typing import Any
 from rules.battle.report import Report
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop, kept
-from rules.core.violations import refuse
+from rules.core.violations import Fault, RuleViolation, refuse
 from rules.post_battle.dialogue import Context, Dialogue, Question
 from rules.register.building import (
     MINIMUM_CORPS,
@@ -23,6 +23,8 @@ from rules.register.building import (
 )
 from rules.register.effects import AssetUsedUp, Effect, Noted
 from rules.register.state import RegisterState
+
+NOTHING_TO_EDIT = Fault("R11", gettext_noop("Add a unit, add an upgrade, or name a unit."))
 
 _WORDS = {
     "add": {"unit", "name", "upgrades"}, "upgrade": {"unit", "upgrade"}, "name": {"unit", "name"},
@@ -47,7 +49,7 @@ class EditRegister(Question):
             raise refuse("R11", gettext("Make one edit at a time."))
         [(word, details)] = answer.items()
         if word not in _WORDS or not isinstance(details, Mapping) or not set(details) <= _WORDS[word]:
-            raise refuse("R11", gettext("Add a unit, add an upgrade, or name a unit."))
+            raise RuleViolation([NOTHING_TO_EDIT()])
         upgrades = details.get("upgrades") or []
         texts = [value for name, value in details.items() if name != "upgrades" and value is not None]
         if not isinstance(upgrades, list | tuple) or any(not isinstance(text, str) for text in (*texts, *upgrades)):

@@ -13,7 +13,7 @@ from rules.core import reward_effects as c
 from rules.core.card_types import Unit, Upgrade
 from rules.core.dice import FACES
 from rules.core.translation import gettext, gettext_noop, kept, ngettext
-from rules.core.violations import refuse
+from rules.core.violations import RuleViolation, not_offered, refuse
 from rules.post_battle.dialogue import (
     Choose,
     ChooseSeveral,
@@ -131,8 +131,7 @@ class JoinUnit(Question):
     def check(self, answer: Any) -> dict[str, Any]:
         """Return card, upgrades and name. Refuses cards that are not offered and answers of another shape."""
         if not isinstance(answer, Mapping) or answer.get("card") not in [card.value for card in self.cards]:
-            names = ", ".join(card.label for card in self.cards)
-            raise refuse(self.rule, gettext("Choose one of these: {names}.", names=names))
+            raise RuleViolation([not_offered(self.rule, [card.label for card in self.cards])])
         upgrades, name = answer.get("upgrades", []), answer.get("name", "")
         if (
             not isinstance(upgrades, list)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from rules.battle.report import Report
 from rules.core.translation import gettext, gettext_noop
-from rules.core.violations import refuse
+from rules.core.violations import Violation, raise_if_any, refuse
 from rules.post_battle.agendas import progress_agendas
 from rules.post_battle.aid_requests import make_aid_requests
 from rules.post_battle.casualties import determine_casualties
@@ -60,17 +60,20 @@ def step(number: int) -> Step:
     return STEPS[number - 1]
 
 
+def unready_violations(state: RegisterState) -> Iterator[Violation]:
+    """Yield why a Register cannot fight at all: not commissioned (R4), or its campaign is complete (R49)."""
+    name = state.name or gettext("This Register")
+    if not state.commissioned:
+        text = gettext("{register} is not commissioned yet. Finish building it first.", register=name)
+        yield Violation("R4", text)
+    if state.saga_complete:
+        text = gettext("{register} has played its last Story Arc and cannot fight any more.", register=name)
+        yield Violation("R49", text)
+
+
 def take_the_field(state: RegisterState, battle: str) -> list[Effect]:
     """Start `battle` for a Register. Refuses one not commissioned (R4), in a battle (R11) or complete (R49)."""
-    if not state.commissioned:
-        text = gettext(
-            "{register} is not commissioned yet. Finish building it first.",
-            register=state.name or gettext("The Register"),
-        )
-        raise refuse("R4", text)
-    if state.saga_complete:
-        text = gettext("{register} has played its last Story Arc and cannot fight any more.", register=state.name)
-        raise refuse("R49", text)
+    raise_if_any(unready_violations(state))
     if state.in_field:
         raise refuse("R11", gettext("{register} is already in a battle.", register=state.name))
     return [FieldTaken(battle=battle, trait=state.trait.slug if state.trait else "", rule="R11")]

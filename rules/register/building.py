@@ -10,7 +10,7 @@ from rules.core.campaign_rules import STARTING_COMBAT_POTENTIAL, STARTING_SUPPLY
 from rules.core.card_types import FACTIONS, MERCENARY, UPGRADE_TYPES, StoryArc, Unit, Upgrade
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop, ngettext
-from rules.core.violations import Violation, raise_if_any, refuse
+from rules.core.violations import Fault, RuleViolation, Violation, raise_if_any, refuse
 from rules.register import effects as e
 from rules.register.state import Dossier, RegisterState, apply
 from rules.register.upgrade_slots import (
@@ -28,6 +28,11 @@ from rules.register.upgrade_slots import (
     spoken,
     wrong_faction,
 )
+
+UNKNOWN_UNIT = Fault("R5", gettext_noop("This unit card does not exist. Choose another one."))
+UNKNOWN_UPGRADE = Fault("R8", gettext_noop("This upgrade card does not exist. Choose another one."))
+PARAGON_STAYS = Fault("R6", gettext_noop("The Paragon never leaves the Register."))
+NOT_ON_REGISTER = Fault("R19", gettext_noop("This unit is not on the Register."))
 
 MINIMUM_COMMANDERS = 1
 
@@ -99,9 +104,12 @@ def arcs_words(number: int) -> str:
     return ngettext("{number} Story Arc", "{number} Story Arcs", number)
 
 
+NO_NAME = gettext_noop("Enter a name for the Register.")
+
+
 def name_register(name: str) -> list[e.Effect]:
     """Name the Register. Refuses an empty or overlong name (R10)."""
-    name = checked_name(name, "R10", gettext("Enter a name for the Register."), "name")
+    name = checked_name(name, "R10", gettext(NO_NAME), "name")
     return [e.RegisterNamed(name=name, rule="R10")]
 
 
@@ -134,7 +142,7 @@ def commission_violations(book: Rulebook, state: RegisterState) -> Iterator[Viol
     if not state.story_arc:
         yield Violation("R10", gettext("Choose a Story Arc."), "story_arc")
     if not state.name:
-        yield Violation("R10", gettext("Enter a name for the Register."), "name")
+        yield Violation("R10", gettext(NO_NAME), "name")
 
 
 MINIMUM_CORPS = 2
@@ -367,7 +375,7 @@ def let_go(book: Rulebook, state: RegisterState, key: str) -> list[e.Effect]:
         )
         raise refuse("R2", text, key)
     if key == state.paragon:
-        raise refuse("R6", gettext("The Paragon never leaves the Register."), key)
+        raise RuleViolation([PARAGON_STAYS(key)])
     return [e.UnitReassigned(unit=key, rule="R2", why=gettext_noop("dismissed"))]
 
 
@@ -404,7 +412,7 @@ def check_in_barracks(state: RegisterState) -> None:
 def the_dossier(state: RegisterState, key: str) -> Dossier:
     """Return the Dossier with that key. Refuses a unit that is not (or no longer) on the Register (R19)."""
     if key not in state.dossiers:
-        raise refuse("R19", gettext("This unit is not on the Register."), key)
+        raise RuleViolation([NOT_ON_REGISTER(key)])
     return state.dossiers[key]
 
 
@@ -517,14 +525,14 @@ def _missing(book: Rulebook, dossier: Dossier) -> tuple[str, ...]:
 def the_unit(book: Rulebook, slug: str) -> Unit:
     """Return the unit card. Refuses an unknown slug (R5)."""
     if slug not in book.units:
-        raise refuse("R5", gettext("This unit card does not exist. Choose another one."), slug)
+        raise RuleViolation([UNKNOWN_UNIT(slug)])
     return book.units[slug]
 
 
 def the_upgrade(book: Rulebook, slug: str) -> Upgrade:
     """Return the upgrade card. Refuses an unknown slug (R8)."""
     if slug not in book.upgrades:
-        raise refuse("R8", gettext("This upgrade card does not exist. Choose another one."), slug)
+        raise RuleViolation([UNKNOWN_UPGRADE(slug)])
     return book.upgrades[slug]
 
 
@@ -594,10 +602,12 @@ def joining_name_violations(card: Unit, name: str) -> Iterator[Violation]:
     yield from long_name_violations(name)
 
 
-def long_name_violations(name: str, rule: str = "R7", about: str = "name") -> Iterator[Violation]:
+def long_name_violations(
+    name: str, rule: str = "R7", about: str = "name", longest: int = LONGEST_NAME
+) -> Iterator[Violation]:
     """Yield a violation for a name that is too long or unreadable (R7)."""
-    if len(name.strip()) > LONGEST_NAME or not name.strip().isprintable():
-        text = gettext("Shorten the name to {longest_name} letters or fewer.", longest_name=LONGEST_NAME)
+    if len(name.strip()) > longest or not name.strip().isprintable():
+        text = gettext("Shorten the name to {longest_name} letters or fewer.", longest_name=longest)
         yield Violation(rule, text, about)
 
 

@@ -5,8 +5,13 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext_noop
+from rules.core.violations import Fault
 from rules.register.effects import Effect, ExperienceGained, VeteranRankReached
 from rules.register.state import Dossier, RegisterState
+
+MAXIMUM_IS_HIGHEST = Fault("R44", gettext_noop("This unit’s maximum is already VR {highest}."))
+NAMELESS_VETERAN = Fault("R9", gettext_noop("A unit with a Veteran Rank needs a name. Enter one."))
 
 #: The XP at which each Veteran Rank, from 0 to 5, is reached (R12).
 THRESHOLDS = (0, 5, 13, 25, 40, 50)

@@ -16,7 +16,7 @@ from rules.core.translation import gettext
 from rules.core.violations import Violation
 from rules.post_battle.aid_requests import RequestAid
 from rules.post_battle.casualties import AddDice, Reroll
-from rules.post_battle.commendations import Award
+from rules.post_battle.commendations import NO_COMMENDATION, Award
 from rules.post_battle.dialogue import Choose, ChooseSeveral, Confirm, Pool, Question, Roll
 from rules.post_battle.edit_register import EditRegister
 from rules.post_battle.rewards import JoinUnit
@@ -196,8 +196,7 @@ class AwardForm(QuestionForm):
         """Refuse a unit without a Commendation."""
         for due in self.question.dues:
             if due.options and not self.cleaned_data.get(field := f"commendation:{due.unit}"):
-                text = gettext("Choose a Commendation, or skip it.")
-                self.add_error(field, BrokenRule(Violation("R15", text, due.unit)))
+                self.add_error(field, BrokenRule(NO_COMMENDATION(due.unit)))
 
     def answer(self) -> ParsedAnswer:
         """Return the award of each unit. Keywords of Commendations that were not chosen are left out."""

@@ -8,7 +8,9 @@ from typing import Any
 
 from django import forms
 
+from campaign.battles.replay.decisions import UNDECIDED
 from core.form_errors import as_context
+from core.form_fields import error_messages
 from registers.ledger.text import LABELS, Names, value_words
 from rules.adjustments.corrections import DIFFERENCE, KEEP, Conflict
 from rules.core.rulebook import Rulebook
@@ -36,10 +38,7 @@ class ConflictForm(forms.Form):
             self.fields[conflict.about] = forms.ChoiceField(
                 label=self._label(conflict),
                 choices=[(way, self._way(conflict, way)) for way in conflict.ways],
-                error_messages={
-                    "required": gettext("Choose what to do with this value."),
-                    "invalid_choice": gettext("Choose what to do with this value."),
-                },
+                error_messages=error_messages(UNDECIDED().text),
             )
 
     @property

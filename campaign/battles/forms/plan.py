@@ -15,6 +15,7 @@ from campaign.battles.default_size import SuggestedSize
 from campaign.battles.models import Battle, Side
 from campaign.battles.queries.candidates import Candidate
 from campaign.battles.services.contenders import Contender
+from campaign.battles.services.mission import FOREIGN_OWNER
 from campaign.battles.services.planning import LONGEST_TEXT
 from core.form_errors import BrokenRule, add_violations
 from core.form_fields import (
@@ -225,7 +226,7 @@ class MissionForm(forms.Form):
     """Whose Turning Point Mission a planned battle plays. `version` is that of the plan the form was drawn from."""
 
     version = Version()
-    owner = ButtonChoice(label=_("Whose mission"), required=False, refusal=_("Choose a Register of this battle."))
+    owner = ButtonChoice(label=_("Whose mission"), required=False, refusal=_(FOREIGN_OWNER.sentence))
 
     def __init__(self, battle: Battle, owners: Sequence[Side], data: Any = None) -> None:
         """Offer `owners`, the sides whose mission may be played."""

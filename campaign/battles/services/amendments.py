@@ -39,10 +39,12 @@ from registers.ledger.past import states_before
 from registers.ledger.session import LedgerSession, on_behalf_of
 from registers.models import EntryType, LedgerEntry, Register
 from registers.services import corrections
-from rules.core.translation import gettext
-from rules.core.violations import raise_if_any, refuse
+from rules.core.translation import gettext, gettext_noop
+from rules.core.violations import Fault, RuleViolation, raise_if_any, refuse
 from rules.post_battle.rematch_answers import parts_of
 from rules.register.effects import to_data
+
+_CHANGED = Fault("", gettext_noop("This changed while you were looking. Please review it again."))
 
 #: Fields of a side that an amendment changes.
 _OF_A_SIDE = ("army", "report", "victory_points", "open", "step", "answers", "rival", "turn")
@@ -377,7 +379,7 @@ def _as_seen(amendment: Amendment, digest: str, known: Snapshot) -> Plan:
     if plan.halt:
         raise refuse("", gettext("Some questions are still open. Answer them first."))
     if plan.digest != digest:
-        raise refuse("", gettext("This changed while you were looking. Please review it again."))
+        raise RuleViolation([_CHANGED()])
     return plan
 
 
@@ -423,11 +425,11 @@ def _report_wanted(battle: Battle, sides: list[Side], report: BattleReport) -> d
 
 def _wanted_undo(side: Side | None, what: str, step: int | None) -> dict[str, Any]:
     if side is None or side.register is None:
-        raise refuse("R50", gettext("There is nothing to undo in this sequence."))
+        raise RuleViolation([sequence.NOTHING_TO_UNDO()])
     steps = sequence.finished_steps(side)
     own = [at for at in sequence.own_answers(side, steps) if step in (None, at[0])]
     if not own:
-        raise refuse("R50", gettext("There is nothing to undo in this sequence."))
+        raise RuleViolation([sequence.NOTHING_TO_UNDO()])
     number, place = own[-1]
     if what == Amendment.What.SEQUENCE:
         return {}
@@ -442,7 +444,7 @@ def _halt(amendment: Amendment, known: Snapshot) -> ReplayConflict | None:
 def check_shown(halt: ReplayConflict, halt_digest: str) -> None:
     """Refuse a form that was drawn for an earlier conflict of the amendment."""
     if halt.digest != halt_digest:
-        raise refuse("", gettext("This changed while you were looking. Please review it again."))
+        raise RuleViolation([_CHANGED()])
 
 
 def _asked_side(halt: ReplayConflict) -> Side:

@@ -30,7 +30,7 @@ from rules.battle import army as armies
 from rules.battle.army import army_violations
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, ngettext
-from rules.core.violations import Violation, raise_if_any, refuse
+from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
 from rules.post_battle.steps import take_the_field
 from rules.register.state import RegisterState
 
@@ -56,7 +56,7 @@ def choose_army(
         return battle
     state_machine.check(battle, activity.Action.CHOOSE_ARMY)
     if side.register is None:
-        raise refuse("R17", gettext("A guest’s army is not recorded here."))
+        raise RuleViolation([table.GUEST_ARMY()])
     check_may_act(actor, side)
     if version not in (None, side.version) and not is_saved:
         raise refuse("R19", gettext("This army or its Agenda changed a moment ago. Check it, then save yours again."))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef
@@ -15,9 +15,12 @@ from registers.ledger import session
 from registers.models import Register
 from rules.battle.army import turning_point_violations
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext
-from rules.core.violations import Violation, refuse
+from rules.core.translation import gettext, gettext_noop
+from rules.core.violations import Fault, Violation, refuse
+from rules.post_battle.steps import unready_violations
 from rules.register.state import RegisterState
+
+NO_SIZE = Fault("R18", gettext_noop("Choose a size in points."))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +77,7 @@ def plan_violations(
 ) -> Iterator[Violation]:
     """Yield the violations that prevent a battle of `size` points; `about` is the field or the color concerned."""
     if size < 1:
-        yield Violation("R18", gettext("Choose a size in points."), "size")
+        yield NO_SIZE("size")
     yield from _contender_violations(contenders, states)
     if registers:
         blue, red = (states.get(contender.register_id) for contender in contenders.values())
@@ -104,17 +107,8 @@ def _contender_violations(
         state = states.get(contender.register_id)
         if contender.register_id is None and not contender.guest_name.strip():
             yield Violation("R17", gettext("Enter the guest’s name."), "guest_name")
-        if state and not state.commissioned:
-            sentence = gettext(
-                "{register} is not commissioned yet. Finish building it first.",
-                register=state.name or gettext("This Register"),
-            )
-            yield Violation("R4", sentence, colour)
-        if state and state.saga_complete:
-            sentence = gettext(
-                "{register} has played its last Story Arc and cannot fight any more.", register=state.name
-            )
-            yield Violation("R49", sentence, colour)
+        if state:
+            yield from (replace(each, about=colour) for each in unready_violations(state))
 
 
 def _gone(contenders: Mapping[str, Contender], registers: Mapping[UUID | None, Register]) -> Iterator[Violation]:

@@ -15,8 +15,11 @@ from campaign.battles.services.contenders import mission_violations
 from campaign.battles.services.locks import lock_battle
 from campaign.battles.services.transition import on_behalf_of, transition
 from campaign.models import activity
-from rules.core.translation import gettext
-from rules.core.violations import raise_if_any, refuse
+from rules.core.translation import gettext_noop
+from rules.core.violations import Fault, RuleViolation, raise_if_any
+
+FOREIGN_OWNER = Fault("R22", gettext_noop("Choose a Register of this battle."))
+PLAN_CHANGED = Fault("", gettext_noop("The plan changed a moment ago. Check it, then make your changes again."))
 
 CONTENDER = ("register", "guest_name", "guest_faction", "guest_points")
 
@@ -35,12 +38,12 @@ def change_mission(*, actor: User, battle_id: UUID, version: int, owner: UUID | 
     state_machine.check_actor(actor, battle, activity.Action.REPLAN)
     states = {side.register_id: session.state(side.own_register) for side in (blue, red) if side.register}
     if owner not in (None, *states):
-        raise refuse("R22", gettext("Choose a Register of this battle."), "owner")
+        raise RuleViolation([FOREIGN_OWNER("owner")])
     arc = states[owner].story_arc if owner else None
     if (battle.turning_point_id, bool(battle.owner)) == (arc, bool(owner)) and owner in (None, blue.register_id):
         return battle
     if battle.plan_version != version:
-        raise refuse("", gettext("The plan changed a moment ago. Check it, then make your changes again."))
+        raise RuleViolation([PLAN_CHANGED()])
     swaps = owner is not None and owner == red.register_id
     first, second = (states.get(side.register_id) for side in ((red, blue) if swaps else (blue, red)))
     book = book_of(blue if blue.register else red)

@@ -19,8 +19,16 @@ from campaign.battles import state_machine
 from campaign.battles.models import Battle, Side
 from campaign.battles.report_data import army_of, book_of
 from campaign.battles.services import fair_dice
-from campaign.battles.services.contenders import Contender, check_may_plan, lock_contenders, plan_violations, side_of
+from campaign.battles.services.contenders import (
+    NO_SIZE,
+    Contender,
+    check_may_plan,
+    lock_contenders,
+    plan_violations,
+    side_of,
+)
 from campaign.battles.services.locks import lock_battle
+from campaign.battles.services.mission import PLAN_CHANGED
 from campaign.battles.services.setup import setup_for
 from campaign.battles.services.transition import append_to_all, arbiter_facts, on_behalf_of, record_action, transition
 from campaign.models import Campaign, activity
@@ -30,7 +38,7 @@ from registers.models import EntryType, Register
 from registers.projection import states_of
 from rules.battle import army as armies
 from rules.core.translation import gettext, gettext_noop
-from rules.core.violations import Violation, raise_if_any, refuse
+from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
 from rules.register.effects import FieldLeft
 from rules.register.state import RegisterState
 
@@ -220,7 +228,7 @@ def replan(
     state_machine.check(battle, activity.Action.REPLAN)
     state_machine.check_actor(actor, battle, activity.Action.REPLAN)
     if battle.plan_version != version:
-        raise refuse("", gettext("The plan changed a moment ago. Check it, then make your changes again."))
+        raise RuleViolation([PLAN_CHANGED()])
     if not changed:
         return battle
     was = {name: _plain(getattr(battle, name)) for name in changed}
@@ -287,7 +295,7 @@ def text_violations(text: str, field: str) -> Iterator[Violation]:
 
 def _size_violations(battle: Battle, sides: list[Side], session: LedgerSession) -> Iterator[Violation]:
     if battle.size < 1:
-        yield Violation("R18", gettext("Choose a size in points."), "size")
+        yield NO_SIZE("size")
         return
     for side in sides:
         if side.register and side.army_chosen:

@@ -38,12 +38,14 @@ from registers.projection import state_of
 from rules.battle.report import Report
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop
-from rules.core.violations import Violation, raise_if_any, refuse
+from rules.core.violations import Fault, Violation, raise_if_any, refuse
 from rules.post_battle.dialogue import Await, Context, Progress, Question, Roll, run
 from rules.post_battle.experience import nameable
 from rules.post_battle.steps import LAST_STEP, gains_of_the_game, step
 from rules.register.effects import RivalNamed
 from rules.register.state import RegisterState
+
+NOTHING_TO_UNDO = Fault("R50", gettext_noop("There is nothing to undo in this sequence."))
 
 #: Sources of an answer: drawn by the app, rolled at the table, chosen by the player, or the only one possible.
 APP, TABLE, PLAYER, HOUSE = "app", "table", "player", "house"
@@ -517,7 +519,7 @@ def why_not_undo(
     this side's step 5 is locked too (R39). Anything the Register did after its sequence locks all of it.
     """
     if not own_answers(side, entries) or side.battle.status not in BEGUN:
-        yield Violation("R50", gettext("There is nothing to undo in this sequence."))
+        yield NOTHING_TO_UNDO()
         return
     step, _kept = from_where(side, entries, what)
     if not other.is_guest and step <= RIVAL_STEP:

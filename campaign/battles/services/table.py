@@ -23,9 +23,11 @@ from rules.battle.army import Army
 from rules.battle.command_hand import commanded, hand_violations
 from rules.battle.report_violations import report_violations
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext
-from rules.core.violations import Violation, raise_if_any, refuse
+from rules.core.translation import gettext, gettext_noop
+from rules.core.violations import Fault, RuleViolation, Violation, raise_if_any, refuse
 from rules.register.state import RegisterState
+
+GUEST_ARMY = Fault("R17", gettext_noop("A guest’s army is not recorded here."))
 
 #: The marks a unit can have at the table.
 Word = Literal["defeated", "contesting", "marked"]
@@ -180,7 +182,7 @@ def _sides_in_play(actor: User, side_id: int, *, guests: bool = False) -> tuple[
     state_machine.check_actor(actor, battle, activity.Action.REPORT)
     sides.sort(key=lambda side: side.pk != side_id)
     if sides[0].is_guest and not guests:
-        raise refuse("R17", gettext("A guest’s army is not recorded here."))
+        raise RuleViolation([GUEST_ARMY()])
     return sides[0], sides[1], session
 
 

@@ -29,7 +29,7 @@ from registers.services.awards import RegisterAward, give
 from rules.adjustments.awards import MOST as LARGEST_BONUS
 from rules.adjustments.awards import Gift
 from rules.core.translation import gettext
-from rules.core.violations import Violation, raise_if_any, refuse
+from rules.core.violations import OUT_OF_RANGE, Violation, raise_if_any, refuse
 
 #: More systems do not fit on a phone.
 MOST = 30
@@ -245,10 +245,10 @@ def _violations(values: dict[str, Any], lanes: Collection[UUID], others: dict[UU
         yield Violation("", gettext("Another system has this name. Enter a different one."), "name")
     for field in ("x", "y"):
         if not 0 <= values[field] <= 100:
-            yield Violation("", gettext("Enter a whole number from 0 to {most}.", most=100), field)
+            yield OUT_OF_RANGE(field, most=100)
     for field in ("bonus_supply", "bonus_experience"):
         if not 0 <= values[field] <= LARGEST_BONUS:
-            yield Violation("", gettext("Enter a whole number from 0 to {most}.", most=LARGEST_BONUS), field)
+            yield OUT_OF_RANGE(field, most=LARGEST_BONUS)
     if not set(lanes) <= others.keys():
         yield Violation("", gettext("One of these systems was removed. Choose the lanes again."), "lanes")
 

@@ -40,7 +40,7 @@ def test_a_register_takes_the_field_with_the_trait_it_has_then(trait: Trait | No
         ),
         (
             {"commissioned": False, "in_field": None, "name": ""},
-            Violation("R4", "The Register is not commissioned yet. Finish building it first."),
+            Violation("R4", "This Register is not commissioned yet. Finish building it first."),
         ),
         ({}, Violation("R11", "Ashen Patrol is already in a battle.")),
     ],

@@ -27,11 +27,13 @@ from campaign.battles.services.replay.plan import ReplayConflict
 from campaign.battles.services.sequence import HOUSE
 from registers.models import EntryType, LedgerEntry, Register
 from rules.adjustments.corrections import ConflictChoice, plain
-from rules.core.translation import gettext
-from rules.core.violations import Violation, raise_if_any
+from rules.core.translation import gettext_noop
+from rules.core.violations import Fault, Violation, raise_if_any
 from rules.post_battle.aid_requests import RequestAid
 from rules.post_battle.edit_register import EditRegister
 from rules.post_battle.rematch_answers import AnswerPart, Fitted, Gap, in_lines
+
+UNDECIDED = Fault("", gettext_noop("Choose what to do with this value."))
 
 #: Sources of an answer with several parts, in order of precedence: table dice first, then the app's.
 SOURCES = ("table", "app", "player")
@@ -161,9 +163,7 @@ def choices_of(halt: ReplayConflict, ways: Mapping[str, str]) -> list[dict[str, 
     if halt.entry is None:
         return []
     raise_if_any(
-        Violation("", gettext("Choose what to do with this value."), conflict.about)
-        for conflict in halt.conflicts
-        if ways.get(conflict.about) not in conflict.ways
+        UNDECIDED(conflict.about) for conflict in halt.conflicts if ways.get(conflict.about) not in conflict.ways
     )
     spot = {"register": str(halt.register.pk), "place": halt.entry.place}
     return [{**spot, "value": each.about, "way": ways[each.about], "now": plain(each.now)} for each in halt.conflicts]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
@@ -48,6 +47,7 @@ from campaign.star_map.queries import star_map_of
 from core.form_errors import add_violations
 from core.form_fields import entered, posted, pressed_button
 from core.pdf import PdfRefused, PdfUnavailable, answer_with, to_pdf
+from core.plain_text import xml_text
 from core.ui.crumbs import crumbs_of
 from registers.markdown import to_html
 from registers.print.pictures import opener
@@ -72,8 +72,6 @@ EMBED_CODE = '<iframe src="{}" title="{}" width="100%" height="800" loading="laz
 #: The map of a campaign, if there is one. It takes campaign and link.
 #: The limit for a book as PDF: a hundred battles and as many stories. Lists of this many lines take half a minute.
 MOST_TAGS = 10_000
-#: In addition to control characters and surrogates, XML does not allow these.
-NO_LETTERS = "\ufffe\uffff"
 
 
 @require_safe
@@ -538,7 +536,7 @@ class SagaFeed(Feed):
         return _link_of(token)
 
     def title(self, link: ShareLink) -> str:
-        return _printable(link.campaign.name)
+        return xml_text(link.campaign.name)
 
     def subtitle(self, link: ShareLink) -> str:
         return _("The chronicle of %(campaign)s") % {"campaign": self.title(link)}
@@ -559,10 +557,10 @@ class SagaFeed(Feed):
         return [(link, entry) for entry in entries(entries_of(link.campaign)[:NEWEST_IN_FEED])]
 
     def item_title(self, item: tuple[ShareLink, Entry]) -> str:
-        return _printable(item[1].title)
+        return xml_text(item[1].title)
 
     def item_description(self, item: tuple[ShareLink, Entry]) -> str:
-        return _printable(render_to_string("chronicle/_feed_item.html", {"entry": item[1]}))
+        return xml_text(render_to_string("chronicle/_feed_item.html", {"entry": item[1]}))
 
     def item_link(self, item: tuple[ShareLink, Entry]) -> str:
         link, entry = item
@@ -579,15 +577,6 @@ class SagaFeed(Feed):
     def item_updateddate(self, item: tuple[ShareLink, Entry]) -> datetime:
         """Return when the entry last changed."""
         return item[1].changed_at
-
-
-def _printable(text: Any) -> str:
-    """Remove characters that XML does not allow: pasted names may contain invisible ones."""
-
-    def holds(letter: str) -> bool:
-        return letter not in NO_LETTERS and unicodedata.category(letter) not in ("Cc", "Cs")
-
-    return "".join(letter for letter in str(text) if letter in "\n\t" or holds(letter))
 
 
 _feed = SagaFeed()

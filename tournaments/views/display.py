@@ -5,7 +5,6 @@ They show what players may know and nothing more, also to a leader: the whole ha
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -28,6 +27,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.adapters import too_often
 from core.pdf import PdfRefused, PdfUnavailable, answer_with, to_pdf, to_png
+from core.plain_text import xml_text
 from rules.tournaments.results import ENDINGS, Ending
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole, event_for
@@ -66,8 +66,6 @@ PAGE_OF_CARD = f"@page {{ size: {WIDTH}px {HEIGHT}px; margin: 0 }} body {{ margi
 SHARED = {"Cross-Origin-Resource-Policy": "cross-origin", "Cache-Control": "public, max-age=600"}
 #: Entries of the feed, newest first.
 NEWEST_IN_FEED = 12
-#: In addition to control characters and surrogates, XML does not allow these.
-NO_LETTERS = "\ufffe\uffff"
 #: Letters that fit on a line of the share card at its largest size, by part.
 FITTING = {"player": 15, "event": 34}
 #: The lines of the log that the feed is made of.
@@ -399,7 +397,7 @@ class EventFeed(Feed):
         return places_of(event)
 
     def title(self, places: Places) -> str:
-        return printable(places.event.name)
+        return xml_text(places.event.name)
 
     def subtitle(self, places: Places) -> str:
         return _("Pairings and results")
@@ -426,10 +424,10 @@ class EventFeed(Feed):
         return list(found.values())[:NEWEST_IN_FEED]
 
     def item_title(self, item: dict[str, Any]) -> str:
-        return printable(item["title"])
+        return xml_text(item["title"])
 
     def item_description(self, item: dict[str, Any]) -> str:
-        return printable(render_to_string("tournaments/display/_feed_item.html", item))
+        return xml_text(render_to_string("tournaments/display/_feed_item.html", item))
 
     def item_link(self, item: dict[str, Any]) -> str:
         return item["href"]
@@ -470,15 +468,6 @@ def _feed_item(places: Places, line: LogLine, rounds: dict[int, Round]) -> dict[
 
 def _address(event: Event) -> str:
     return reverse("tournaments:statistics", args=[event.pk])
-
-
-def printable(text: Any) -> str:
-    """Remove characters that XML does not allow: pasted names may contain invisible ones."""
-
-    def holds(letter: str) -> bool:
-        return letter not in NO_LETTERS and unicodedata.category(letter) not in ("Cc", "Cs")
-
-    return "".join(letter for letter in str(text) if letter in "\n\t" or holds(letter))
 
 
 _feed = EventFeed()

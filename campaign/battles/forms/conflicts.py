@@ -8,7 +8,7 @@ from typing import Any
 
 from django import forms
 
-from campaign.battles.replay.decisions import UNDECIDED
+from campaign.battles.services.replay.decisions import UNDECIDED
 from core.form_errors import as_context
 from core.form_fields import error_messages
 from registers.ledger.text import LABELS, Names, value_words

@@ -43,9 +43,9 @@ from rules.adjustments.corrections import WantedValue
 from rules.core.violations import RuleViolation
 from rules.post_battle.dialogue import Await, Context
 from rules.register.state import RegisterState
+from tests.bench.simulation.laws import check_register
 from tests.campaign.battles.stages import STAGES, Place, Seen, Stages, Start, look, make_stages
 from tests.checksums import checksums, tables
-from tests.rules.test_laws import check_register
 from tests.thoroughness import examples
 
 #: Runs from each of the eleven stages, of as many acts at most.

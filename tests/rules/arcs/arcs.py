@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import json
 from copy import deepcopy
+from pathlib import Path
 from typing import Any
 
 from rules.arcs.custom_arcs import Arc, as_written
 from tests.cards import CARDS
 
+FOLDER = Path(__file__).parents[3] / "fixtures" / "arcs"
+#: The arcs that come with Musterbook, by the name of their file.
+SHIPPED: dict[str, Arc] = {
+    path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.json"))
+}
 PRINTED: list[dict[str, Any]] = json.loads((CARDS / "story_arcs.json").read_text(encoding="utf-8"))["arcs"]
 
 

@@ -1,6 +1,7 @@
 """Playing rewards on a sample Register."""
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 
@@ -8,6 +9,7 @@ from rules.arcs.preview import (
     SECOND,
     PreviewQuestion,
     answer_words,
+    random_answer,
     rehearse_agenda,
     rehearse_mission,
     rehearse_shield,
@@ -116,3 +118,8 @@ def test_somebody_may_be_nobody(book: Rulebook, seed: int) -> None:
     mission = book.story_arcs["the-weekend-war"].turning_point
     played = rehearse_mission(book, "the-weekend-war", mission.victory, seed, won=True)
     assert all(event.answer for event in played.events if isinstance(event, PreviewQuestion))
+
+
+def test_a_question_of_an_unknown_kind_is_an_error() -> None:
+    with pytest.raises(TypeError):
+        random_answer(Question(rule="", text=""), Random(1))

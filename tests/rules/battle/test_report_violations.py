@@ -1,13 +1,9 @@
 """What a report of a battle may not say (section 5, R21, R25, R39, R51)."""
 
-from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from bench.simulation import Supply, battle, found
 from rules.battle.report import Lent
 from rules.battle.report_violations import concession_violations, report_violations
 from rules.core.rulebook import Rulebook
@@ -156,19 +152,3 @@ def test_or_nobody_has_who_ended_it_together(book: Rulebook) -> None:
 
 
 # --- Random reports ------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def supply(book: Rulebook) -> Supply:
-    return Supply(book)
-
-
-@given(seed=st.integers(0, 2**32))
-def test_random_battles_are_reported_by_the_rules(supply: Supply, seed: int) -> None:
-    random = Random(seed)
-    first, second = (found(supply, random, name).state for name in ("First", "Second"))
-    starts = {state.name: state for state in (first, second)}
-    for side in battle(first, second, "b1", supply, random):
-        assert (
-            list(report_violations(supply.book, starts[side.context.state.name], side.report, side.army.agenda)) == []
-        )

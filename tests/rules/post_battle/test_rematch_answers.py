@@ -2,16 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from bench.simulation import SimulatedSide, Supply, answer, battle, choose_army, fight, found
-from rules.battle.army import BattleSetup
-from rules.battle.report import Report
 from rules.core.rulebook import Rulebook
 from rules.core.violations import RuleViolation, Violation
 from rules.post_battle.casualties import AddDice, Reroll, determine_casualties
@@ -24,7 +18,6 @@ from rules.post_battle.dialogue import (
     Context,
     Dialogue,
     Option,
-    Progress,
     Question,
     Roll,
     run,
@@ -36,39 +29,19 @@ from rules.post_battle.rematch_answers import (
     Fit,
     Fitted,
     Gap,
-    Lines,
     Misfit,
     answer_parts,
     in_lines,
     parts_of,
     refit,
 )
-from rules.post_battle.steps import STEPS, take_the_field
 from rules.post_battle.supply import award_supply_points
 from rules.register.effects import Noted, SupplyPointsGained, UnitAdded
-from rules.register.state import RegisterState, replay
 from tests.rules.build import BIKE, OTHERS, PARAGON, SCOUT, STORMTROOPERS, TROOPERS, change, report, state
+from tests.rules.post_battle.rematching import again, answers_of, lines_of
 
 CHECKS = {"check:2": ["hit"], "check:5": ["hit"]}
 SETBACKS = {"setback:2": ["blank"], "setback:5": ["surge"]}
-
-
-def lines_of(
-    book: Rulebook, step: Any, answers: Sequence[Any], facts: Report, start: RegisterState | None = None
-) -> dict[str, list[AnswerPart | Gap]]:
-    context = Context(book, start or state())
-    return in_lines(answer_parts(context, step(context, facts), answers))
-
-
-def again(
-    book: Rulebook, step: Any, lines: Lines, facts: Report, start: RegisterState | None = None, **more: Any
-) -> Fit:
-    context = Context(book, start or state())
-    return refit(context, step(context, facts), lines, **more)
-
-
-def answers_of(fit: Fit) -> list[Any]:
-    return [fitted.answer for fitted in fit.answers]
 
 
 # --- Dice --------------------------------------------------------------------------------------------------------
@@ -332,47 +305,6 @@ def test_a_refusal_without_a_question_is_raised(book: Rulebook) -> None:
     with pytest.raises(RuleViolation):
         refit(Context(book, state()), script(), {})
     assert answer_parts(Context(book, state()), script(), [1]) == []
-
-
-# --- Laws ------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def supply(book: Rulebook) -> Supply:
-    return Supply(book)
-
-
-@given(seed=st.integers(0, 2**32))
-def test_the_same_answers_make_the_same_sequence(supply: Supply, seed: int) -> None:
-    """Whatever was answered on the way: run anew, each step takes all of it, unchanged."""
-    random, book = Random(seed), supply.book
-    veterans = battle(*(found(supply, random, name).state for name in ("First", "Second")), "b1", supply, random)
-    sides = [
-        SimulatedSide(Context(book, own), choose_army(own, BattleSetup(size=800), supply, random))
-        for own in (side.context.state for side in veterans)
-    ]
-    facts = fight(sides, "b2", False, random)[0]
-    start = replay(take_the_field(sides[0].context.state, "b2"), sides[0].context.state)
-    for number in (0, 2, 3, 5, 6, 7):
-        script = STEPS[number].script
-        played = _play(supply, script, facts, start, random)
-        lines = lines_of(book, script, played.answers, facts, start)
-        fit = again(book, script, lines, facts, start)
-        assert (fit.effects, answers_of(fit), fit.left, fit.done) == (
-            played.effects, list(played.answers), (), True,
-        )  # fmt: skip
-        start = played.state
-
-
-def _play(supply: Supply, script: Any, facts: Report, start: RegisterState, random: Random) -> Progress:
-    """A step with random answers."""
-    given: list[Any] = []
-    while True:
-        context = Context(supply.book, start)
-        progress = run(context, script(context, facts), given)
-        if progress.question is None:
-            return progress
-        given = [*progress.answers, answer(progress.question, context, random, supply)]
 
 
 def test_what_was_chosen_is_left_where_there_is_no_choice_any_more(book: Rulebook) -> None:

@@ -128,6 +128,14 @@ def test_a_last_round_of_galactic_conquest() -> None:
     }
 
 
+def test_a_round_has_wins_for_half_of_the_players() -> None:
+    """Three could catch up with the leader by a win, but two games have two winners."""
+    contenders = [Contender("A", 9, 1), *(Contender(player, 6, 1) for player in "BCD")]
+    found = chances(GC, Remaining(contenders, later_rounds=1), 3)
+    assert found["A"].outlook is Outlook.CLINCHED
+    assert found["B"].outlook is Outlook.IN_OWN_HANDS
+
+
 @pytest.mark.parametrize(
     ("outlook", "safe", "possible", "words"),
     [

@@ -1,114 +1,27 @@
 """Laws that hold for every Register, whatever happens to it: random campaigns, random answers, any number of them."""
 
-import json
-from collections import Counter
 from random import Random
 from typing import Any
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bench.simulation import SimulatedSide, Supply, answer, battle, found
+from bench.simulation import SimulatedSide, Supply, answer, battle, choose_army, fight, found
+from rules.battle.army import BattleSetup
+from rules.battle.report import Report
+from rules.battle.report_violations import report_violations
 from rules.core.campaign_rules import SWITCHES
 from rules.core.rulebook import Rulebook
 from rules.core.violations import RuleViolation, Violation
 from rules.post_battle.dialogue import Await, Context, Progress, Question, run
 from rules.post_battle.steps import STEPS, gains_of_the_game, take_the_field
-from rules.register.building import combat_potential_left, corps_owed, must_add_corps
-from rules.register.effects import (
-    AgendaProgressed,
-    CommendationAwarded,
-    Effect,
-    UnitAdded,
-    UpgradeAdded,
-    VeteranRankReached,
-    from_data,
-    to_data,
-)
-from rules.register.state import Dossier, RegisterState, apply, replay
-from rules.register.veterans import HIGHEST, THRESHOLDS, experience_cap, maximum_veteran_rank, veteran_rank
-
-from .build import house
+from rules.register.building import corps_owed
+from rules.register.state import RegisterState, replay
+from tests.bench.simulation.laws import assert_adds_up
+from tests.rules.build import house
+from tests.rules.post_battle.rematching import again, answers_of, lines_of
 
 SEEDS = st.integers(0, 2**32)
-
-
-@pytest.fixture(scope="module")
-def supply(book: Rulebook) -> Supply:
-    return Supply(book)
-
-
-# --- Laws of a Register --------------------------------------------------------------------------------------
-
-
-def check_register(book: Rulebook, state: RegisterState) -> None:
-    """What is true of a Register at any moment."""
-    assert state.supply_points >= 0
-    assert state.paragon in state.dossiers
-    assert state.command_cards_owed >= 0
-    assert len(set(state.command_cards)) == len(state.command_cards)
-    assert all(count <= book.assets[slug].per_sequence for slug, count in Counter(state.assets).items())
-    assert all(count <= book.agendas[slug].progressions_to_complete for slug, count in state.agendas.items())
-    assert all(book.agendas[slug].story_arc == state.story_arc for slug in state.agendas)
-    assert not set(state.dossiers) & {*state.fallen, *state.reassigned}
-    assert state.trait is None or state.trait.games_left in (1, 2)
-    requests = [(count, book.aid_requests[slug]) for slug, count in state.requests.items() if slug in book.aid_requests]
-    assert all(count == 1 or request.repeatable for count, request in requests)
-    for dossier in state.dossiers.values():
-        check_dossier(book, dossier)
-
-
-def check_dossier(book: Rulebook, dossier: Dossier) -> None:
-    whole, maximum = book.house.last_gain == "whole", maximum_veteran_rank(book, dossier)
-    assert dossier.experience <= (THRESHOLDS[HIGHEST] if whole else experience_cap(book, dossier))
-    assert dossier.veteran_rank <= veteran_rank(dossier.experience) <= (5 if whole else maximum)
-    assert dossier.veteran_rank <= maximum <= 5
-    assert dossier.owed >= 0
-    assert len(set(dossier.commendations)) == len(dossier.commendations)
-    assert len(set(dossier.upgrades)) == len(dossier.upgrades)
-    high = sum(book.commendations[slug].high for slug in dossier.commendations)
-    assert high <= (2 if "Lauded" in dossier.keywords else 1)
-    for slug, count in Counter(dossier.setbacks).items():
-        assert count == 1 or book.setbacks[slug].second == "stacks"
-
-
-def check_step(book: Rulebook, before: RegisterState, effect: Effect, after: RegisterState) -> None:
-    """What is true of a single effect."""
-    assert from_data(json.loads(json.dumps(to_data(effect)))) == effect
-    for key, dossier in after.dossiers.items():
-        assert dossier.veteran_rank >= before.dossiers.get(key, dossier).veteran_rank
-    if isinstance(effect, UnitAdded | UpgradeAdded) and effect.rule != "R29":
-        assert combat_potential_left(book, after) >= 0
-    if isinstance(effect, VeteranRankReached):
-        assert after.dossiers[effect.unit].veteran_rank == before.dossiers[effect.unit].veteran_rank + 1
-    if isinstance(effect, CommendationAwarded):
-        assert before.dossiers[effect.unit].owed > 0
-    if isinstance(effect, AgendaProgressed):
-        assert after.agendas[effect.agenda] <= book.agendas[effect.agenda].progressions_to_complete
-
-
-def check_barracks(book: Rulebook, state: RegisterState) -> None:
-    """What is true of a Register once a sequence, or its founding, is over."""
-    assert state.in_field is None
-    assert state.requests == {}
-    assert state.command_cards_owed == 0
-    assert not any(dossier.owed for dossier in state.dossiers.values())
-    assert all(dossier.veteran_rank == veteran_rank(dossier.experience) for dossier in state.dossiers.values())
-    assert all(dossier.name for dossier in state.dossiers.values() if dossier.veteran_rank)
-    assert not must_add_corps(book, state)
-
-
-def assert_adds_up(book: Rulebook, start: RegisterState, context: Context) -> None:
-    """Every effect of a scene, one after the other, adds up to its Register."""
-    state = start
-    for effect in context.effects:
-        before, state = state, apply(state, effect)
-        check_step(book, before, effect, state)
-        if state.paragon:
-            check_register(book, state)
-    assert state == context.state == replay(context.effects, start)
-    check_barracks(book, state)
 
 
 @given(seed=SEEDS)
@@ -230,3 +143,47 @@ def test_what_is_forced_is_what_a_written_campaign_would_answer(supply: Supply, 
             progress = resume([*progress.answers, given_answer], ask_all=False)
         assert resume(list(progress.answers), ask_all=True) == progress
         state = progress.state
+
+
+@given(seed=SEEDS)
+def test_the_same_answers_make_the_same_sequence(supply: Supply, seed: int) -> None:
+    """Whatever was answered on the way: run anew, each step takes all of it, unchanged."""
+    random, book = Random(seed), supply.book
+    veterans = battle(*(found(supply, random, name).state for name in ("First", "Second")), "b1", supply, random)
+    sides = [
+        SimulatedSide(Context(book, own), choose_army(own, BattleSetup(size=800), supply, random))
+        for own in (side.context.state for side in veterans)
+    ]
+    facts = fight(sides, "b2", False, random)[0]
+    start = replay(take_the_field(sides[0].context.state, "b2"), sides[0].context.state)
+    for number in (0, 2, 3, 5, 6, 7):
+        script = STEPS[number].script
+        played = _play(supply, script, facts, start, random)
+        lines = lines_of(book, script, played.answers, facts, start)
+        fit = again(book, script, lines, facts, start)
+        assert (fit.effects, answers_of(fit), fit.left, fit.done) == (
+            played.effects, list(played.answers), (), True,
+        )  # fmt: skip
+        start = played.state
+
+
+def _play(supply: Supply, script: Any, facts: Report, start: RegisterState, random: Random) -> Progress:
+    """A step with random answers."""
+    given: list[Any] = []
+    while True:
+        context = Context(supply.book, start)
+        progress = run(context, script(context, facts), given)
+        if progress.question is None:
+            return progress
+        given = [*progress.answers, answer(progress.question, context, random, supply)]
+
+
+@given(seed=SEEDS)
+def test_random_battles_are_reported_by_the_rules(supply: Supply, seed: int) -> None:
+    random = Random(seed)
+    first, second = (found(supply, random, name).state for name in ("First", "Second"))
+    starts = {state.name: state for state in (first, second)}
+    for side in battle(first, second, "b1", supply, random):
+        assert (
+            list(report_violations(supply.book, starts[side.context.state.name], side.report, side.army.agenda)) == []
+        )

@@ -15,11 +15,6 @@ from rules.register.state import replay
 from tests.rules.build import OTHERS, PARAGON, SNOW, TROOPERS, change, house, state, without
 
 
-@pytest.fixture(scope="module")
-def supply(book: Rulebook) -> Supply:
-    return Supply(book)
-
-
 def test_factions_that_can_found_a_register(supply: Supply) -> None:
     """R3 to R5: the Mandalorians have no commander of their own."""
     assert supply.factions == ["empire", "rebel", "republic", "separatist"]

@@ -18,8 +18,8 @@ from tests.lists.test_army_lists import MINIMAL
 from tests.registers.conftest import book
 from tests.rules.battle.test_plain_army import HAND
 from tests.rules.tournaments.test_army_lists import ARMY, TWELVE
+from tests.tournaments.army_lists.test_army_lists import ILLEGAL, entry, state
 from tests.tournaments.factories import add_player
-from tests.tournaments.test_army_lists import ILLEGAL, entry, state
 from tournaments.models import Event, Game, Membership, Round
 from tournaments.services import events
 from tournaments.services.army_lists import submit_list

@@ -33,7 +33,8 @@ from rules.post_battle.commendations import Award
 from rules.post_battle.dialogue import Choose, Question, Roll
 from rules.post_battle.steps import LAST_STEP
 from rules.register.state import RegisterState
-from tournaments.queries.inbox import OwnEvent, own_events, tasks_in
+from tournaments.pages.inbox import tasks_in
+from tournaments.queries.inbox import OwnEvent, own_events
 
 _GONE = (Enlistment.Status.WITHDRAWN, Enlistment.Status.RETIRED)
 #: The task of each step; `in_full` names it more precisely where the step's question does.

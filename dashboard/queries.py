@@ -15,7 +15,8 @@ from campaign.access import role_in
 from campaign.battles.models import Battle
 from campaign.battles.queries.register_lines import RegisterLine, register_lines
 from campaign.models import Campaign, Enlistment, Membership
-from tournaments.queries.inbox import OwnEvent, next_step
+from tournaments.pages.inbox import next_step
+from tournaments.queries.inbox import OwnEvent
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,8 @@ from dashboard.management.commands import demo
 from registers.ledger.verification import differences
 from tests.registers.factories import make_player
 from tournaments.models import Event, Game, JudgeCall
-from tournaments.queries.inbox import next_step, own_events
+from tournaments.pages.inbox import next_step
+from tournaments.queries.inbox import own_events
 
 EVENTS = ("Hoth Winter Conquest", "Dune Sea Open", "Spring Skirmish")
 

@@ -13,7 +13,7 @@ from tournaments.models import Game
 from tournaments.queries.console import Step
 from tournaments.services.clock import MOST_MINUTES
 from tournaments.services.entries import LONGEST_NAME
-from tournaments.services.rounds import LAST_TABLE, LONGEST_REASON
+from tournaments.services.rounds import LAST_TABLE, LONGEST_REASON, table_violation
 
 #: What can be done with a player by one button.
 PLAYER_ACTS = ("drop", "rejoin", "enter_late", "no_show", "decline", "eject")
@@ -125,7 +125,7 @@ class DraftForm(forms.Form):
         found = {}
         for place, table in self.cleaned_data["tables"].items():
             if not (place.isdecimal() and len(place) < 6 and table.isdecimal() and len(table) < 6):
-                raise forms.ValidationError(_("A table has a number from 1 to %(last)d."), params={"last": LAST_TABLE})
+                raise forms.ValidationError(table_violation("tables").text)
             found[int(place)] = int(table)
         return found
 

@@ -121,6 +121,10 @@ class Game(models.Model):
             raise ValueError(f"{self} is a bye")
         return self.first, self.second
 
+    def opponent_of(self, entry: Entry) -> Entry | None:
+        """Return the other entry, None for a bye."""
+        return self.second if self.first_id == entry.pk else self.first
+
 
 class UnpairedLoss(models.Model):
     """A loss of an entry in a round that it missed, by late entry or by rejoining (E21, E25)."""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rules.core.translation import gettext
-from rules.tournaments.bracket import places
 from rules.tournaments.results import Ending
 from tournaments.models import Entry, Game, LogKind, Round
 from tournaments.queries.history import History, bracket_game
@@ -63,14 +61,15 @@ class Bracket:
 
 def bracket_of(history: History) -> Bracket:
     """Return the published bracket of an event, in one query besides those of the history."""
-    rounds = [each for each in history.of_stage(Round.Stage.BRACKET) if each.state != Round.State.DRAFT]
+    history = history.published
+    rounds = history.of_stage(Round.Stage.BRACKET)
     if not rounds:
         return Bracket((), ())
     seeds = _seeds(history)
     columns = [_column(each, seeds) for each in rounds]
     while len(columns[-1].games) > 1:
         columns.append(_later_column(columns[-1]))
-    return Bracket(tuple(columns), _places(history, rounds, seeds))
+    return Bracket(tuple(columns), _places(history, seeds))
 
 
 def _seeds(history: History) -> dict[int, int]:
@@ -131,12 +130,9 @@ def _advancing(game: BracketCell) -> BracketSide:
     return BracketSide(waits_for=gettext("Winner of game {number}", number=game.place))
 
 
-def _places(
-    history: History, rounds: Sequence[Round], seeds: dict[int, int]
-) -> tuple[tuple[str, tuple[BracketSide, ...]], ...]:
-    found = places([tuple(map(bracket_game, each.games.all())) for each in rounds])
+def _places(history: History, seeds: dict[int, int]) -> tuple[tuple[str, tuple[BracketSide, ...]], ...]:
     groups: dict[str, list[Entry]] = {}
-    for key, place in found.items():
+    for key, place in history.places().items():
         groups.setdefault(place, []).append(history.entries[key])
     return tuple(
         (

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from rules.core.translation import gettext, gettext_noop, ngettext
 from rules.tournaments.clock import Phase
-from tournaments.models import Entry, Event, Game, JudgeCall, Round
+from tournaments.models import Entry, Game, Round
 from tournaments.pages.clock import ClockFace, leader_clock, player_clock
 from tournaments.queries.console import Board, NextStep, Step
 
@@ -139,26 +139,6 @@ _COUNTED: dict[Step, tuple[Callable[[int], str], str, str]] = {
         gettext_noop("Confirm a result"),
     ),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class OpenCall:
-    """A call that waits for a judge. `minutes` is how long; `taken` says that a judge is on the way."""
-
-    call: JudgeCall
-    minutes: int
-    taken: bool
-
-
-def open_calls(event: Event, now: datetime) -> list[OpenCall]:
-    """Return the calls that no judge has ruled on, the longest waiting first (E3)."""
-    calls = event.judge_calls.filter(
-        state__in=(JudgeCall.State.WAITING, JudgeCall.State.TAKEN, JudgeCall.State.APPEALED)
-    )
-    return [
-        OpenCall(call, max(0, int((now - call.called_at).total_seconds() // 60)), call.state == JudgeCall.State.TAKEN)
-        for call in calls.order_by("called_at", "pk")
-    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ class DisputeLine:
 
 
 @dataclass(frozen=True, slots=True)
-class JudgesDesk:
+class JudgeQueue:
     """The work of judges: calls that wait or are taken, appeals, disputed results; then all rulings, the last first."""
 
     waiting: tuple[CallLine, ...]
@@ -50,27 +50,33 @@ class JudgesDesk:
         return not (self.waiting or self.taken or self.appeals or self.disputes)
 
 
-def desk_of(event: Event, reader: User | None, at: datetime) -> JudgesDesk:
+def queue_of(event: Event, reader: User | None, at: datetime) -> JudgeQueue:
     """Return the work of judges at the moment `at`, in two queries."""
     calls = list(_calls(event))
 
     def lines(state: str) -> tuple[CallLine, ...]:
-        return tuple(_line(call, reader, at) for call in calls if call.state == state)
+        return tuple(line_of(call, reader, at) for call in calls if call.state == state)
 
     disputes = tuple(DisputeLine(game, result_words(game), _plays(game, reader)) for game in _disputes(event))
     ruled = sorted((call for call in calls if call.ruled_at), key=lambda call: (call.ruled_at, call.pk), reverse=True)
-    return JudgesDesk(lines(State.WAITING), lines(State.TAKEN), lines(State.APPEALED), disputes, tuple(ruled))
+    return JudgeQueue(lines(State.WAITING), lines(State.TAKEN), lines(State.APPEALED), disputes, tuple(ruled))
 
 
-def desk_version(desk: JudgesDesk) -> str:
-    """Return a word that changes with what the desk shows, the waiting times included."""
-    lines = (*desk.waiting, *desk.taken, *desk.appeals)
+def queue_version(queue: JudgeQueue) -> str:
+    """Return a word that changes with what the queue shows, the waiting times included."""
+    lines = (*queue.waiting, *queue.taken, *queue.appeals)
     facts = [
         [(line.call.pk, line.call.state, line.call.judge_id, line.minutes) for line in lines],
-        [(line.game.pk, line.game.version) for line in desk.disputes],
-        [(call.pk, call.state) for call in desk.rulings],
+        [(line.game.pk, line.game.version) for line in queue.disputes],
+        [(call.pk, call.state) for call in queue.rulings],
     ]
     return hashlib.sha256(repr(facts).encode()).hexdigest()[:20]
+
+
+def open_calls(event: Event, at: datetime) -> list[CallLine]:
+    """Return the calls that no judge has ruled on, the longest waiting first, in one query (E3)."""
+    calls = event.judge_calls.filter(state__in=(State.WAITING, State.TAKEN, State.APPEALED)).order_by("called_at", "pk")
+    return [line_of(call, None, at) for call in calls]
 
 
 def call_in(event: Event, pk: int) -> JudgeCall | None:
@@ -79,8 +85,9 @@ def call_in(event: Event, pk: int) -> JudgeCall | None:
 
 
 def line_of(call: JudgeCall, reader: User | None, at: datetime) -> CallLine:
-    """Return a call as the desk shows it to the reader."""
-    return _line(call, reader, at)
+    """Return a call as it is shown to the reader."""
+    minutes = max(0, int((at - call.called_at).total_seconds() // 60))
+    return CallLine(call, minutes, reader is not None and call.game is not None and _plays(call.game, reader))
 
 
 def warnings_of(entry: Entry) -> QuerySet[LogLine]:
@@ -99,11 +106,6 @@ def _disputes(event: Event) -> Iterable[Game]:
     open_rounds = Q(round__event=event, round__state=Round.State.PUBLISHED)
     games = Game.objects.filter(open_rounds, state=Game.State.DISPUTED)
     return games.select_related("round", "first", "second", "reported_by").order_by("table")
-
-
-def _line(call: JudgeCall, reader: User | None, at: datetime) -> CallLine:
-    minutes = max(0, int((at - call.called_at).total_seconds() // 60))
-    return CallLine(call, minutes, call.game is not None and _plays(call.game, reader))
 
 
 def _plays(game: Game, reader: User | None) -> bool:

@@ -42,7 +42,7 @@ class PlayerTable:
     @property
     def opponent(self) -> Entry | None:
         """Return the opponent of the current round, None for a bye."""
-        return opponent_of(self.game, self.entry) if self.game else None
+        return self.game.opponent_of(self.entry) if self.game else None
 
     @property
     def open_call(self) -> JudgeCall | None:
@@ -131,11 +131,6 @@ def place_of(event: Event, entry: Entry) -> str:
 def last_list_of(entry: Entry) -> SubmittedList | None:
     """Return the version of a player's army list that counts, None if there is none (E9)."""
     return entry.lists.order_by("-number").first()
-
-
-def opponent_of(game: Game, entry: Entry) -> Entry | None:
-    """Return the other entry of a game, None for a bye."""
-    return game.second if game.first_id == entry.pk else game.first
 
 
 def _games_of(event: Event, entry: Entry) -> QuerySet[Game]:

@@ -114,11 +114,10 @@ def changed_standings(game: Game, result: Result) -> list[ChangedStanding]:
     rounds, index = history.swiss(), numbers.index(game.round.number)
     rounds[index] = _corrected(rounds[index], game, result)
     before = {each.player: each for each in history.standings()}
-    tickets = {key: entry.ticket for key, entry in history.entries.items() if entry.ticket is not None}
     rules, players = history.event.rules, {entry.key for entry in game.pair}
     return [
         ChangedStanding(history.entries[after.player], before[after.player], after, after.player in players)
-        for after in standings(rules, tickets, rounds)
+        for after in standings(rules, history.tickets, rounds)
         if after.player in players
         or after.rank != before[after.player].rank
         or figures_compared(rules, after) != figures_compared(rules, before[after.player])

@@ -19,7 +19,7 @@ from tournaments.models import Entry, Event, Game, LogKind, Round
 from tournaments.queries.army_lists import list_gaps
 from tournaments.queries.history import History, history_of
 from tournaments.queries.leaders import role_word, roles_of
-from tournaments.queries.rounds import draft_version, draw_pairing, is_changeable, round_name, without_draft
+from tournaments.queries.rounds import draft_version, draw_pairing, is_changeable, round_name
 
 # --- Pairings ---------------------------------------------------------------------------------------------------------
 
@@ -424,9 +424,8 @@ def _without_list(event: Event, rows: list[DraftGame], alone: tuple[Entry, ...])
 
 def _offer(before: History, holder: Entry, rematches: int) -> ByeOffer | None:
     """Return another bye with fewer rematches, if there is one (E19)."""
-    history = without_draft(before)
-    other = draw_pairing(history).other_bye
+    other = draw_pairing(before).other_bye
     if not other or other == holder.key:
         return None
-    left = len(draw_pairing(history, other).rematches)
-    return ByeOffer(history.entries[other], left) if left < rematches else None
+    left = len(draw_pairing(before, other).rematches)
+    return ByeOffer(before.entries[other], left) if left < rematches else None

@@ -16,7 +16,6 @@ from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
 from rules.core.translation import gettext
-from rules.tournaments.bracket import places
 from rules.tournaments.explain import Explanation, Kind, RoundFigures, explain, ratio
 from rules.tournaments.results import Ending, bye_score, scores
 from rules.tournaments.rounds import Round as PlayedRound
@@ -24,7 +23,7 @@ from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.standings import Standing, figures_compared, standings, tied_groups
 from rules.tournaments.what_if import Chance, Contender, Outlook, Remaining, chances, sentence
 from tournaments.models import Entry, Event, Game, Round, SubmittedList
-from tournaments.queries.history import History, bracket_game, history_of, played_round
+from tournaments.queries.history import History, history_of, played_round
 from tournaments.queries.results import PlayerRecord
 
 #: Seconds for which a table is cached at most.
@@ -146,17 +145,12 @@ def columns_of(event: Event) -> tuple[Column, ...]:
     )
 
 
-def tickets_of(history: History) -> dict[str, int]:
-    """Return the tickets of all who ever took part (E34)."""
-    return {key: entry.ticket for key, entry in history.entries.items() if entry.ticket is not None}
-
-
 def ordered_after(history: History, after: int | None = None) -> tuple[list[PlayedRound], tuple[Standing, ...]]:
     """Return the closed Swiss rounds up to the round `after`, by default all, and the standings after them."""
     rounds = history.swiss()
     if after is not None:
         rounds = rounds[:after]
-    return rounds, standings(history.event.rules, tickets_of(history), rounds)
+    return rounds, standings(history.event.rules, history.tickets, rounds)
 
 
 def standings_of(event: Event, after: int | None = None) -> StandingsTable:
@@ -202,7 +196,8 @@ def standings_table(history: History, after: int | None = None) -> StandingsTabl
     columns = columns_of(event)
     known = outlooks(history, ordered) if is_latest else {}
     tied = {player for group in tied_groups(rules, ordered) if len(group) > 1 for player in group}
-    reached = visible_places(history) if is_latest else {}
+    places = history.published.places() if is_latest else {}
+    reached = {player: place.replace("-", "–") for player, place in places.items()}
     rows = tuple(
         _row(history, columns, each, known.get(each.player), reached.get(each.player, ""), tied=each.player in tied)
         for each in ordered
@@ -213,13 +208,6 @@ def standings_table(history: History, after: int | None = None) -> StandingsTabl
         cut_after=_last_to_advance(history, ordered) if shows_cut else 0,
         provisional=any(column.is_margin for column in columns) and any(each.provisional for each in ordered),
     )  # fmt: skip
-
-
-def visible_places(history: History) -> dict[str, str]:
-    """Return the places that the published part of the bracket has decided (E39)."""
-    published = [each for each in history.of_stage(Round.Stage.BRACKET) if each.state != Round.State.DRAFT]
-    columns = [tuple(map(bracket_game, each.games.all())) for each in published]
-    return {player: place.replace("-", "–") for player, place in places(columns).items()}
 
 
 def outlooks(history: History, ordered: Sequence[Standing]) -> dict[str, Chance]:
@@ -271,7 +259,7 @@ def explanation_of(history: History, entry: Entry, after: int | None = None) -> 
     if entry.ticket is None:
         return None
     rounds, ordered = ordered_after(history, after)
-    return explain(history.event.rules, tickets_of(history), rounds, entry.key, ordered)
+    return explain(history.event.rules, history.tickets, rounds, entry.key, ordered)
 
 
 def _row(
@@ -548,7 +536,6 @@ def statistics_of(history: History, records: Iterable[PlayerRecord], lists: Mapp
     games = [
         game
         for each in history.rounds
-        if each.state != Round.State.DRAFT
         for game in each.games.all()
         if game.second_id and game.state == Game.State.CONFIRMED
     ]

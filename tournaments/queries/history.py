@@ -43,6 +43,17 @@ class History:
         """The keys of the entries that play."""
         return [key for key, entry in self.entries.items() if entry.state == Entry.State.PLAYING]
 
+    @property
+    def published(self) -> History:
+        """The same without the draft of the next round, which is secret (E24)."""
+        rounds = [each for each in self.rounds if each.state != Round.State.DRAFT]
+        return History(self.event, self.entries, rounds)
+
+    @property
+    def tickets(self) -> dict[str, int]:
+        """The tickets of all who ever took part (E34)."""
+        return {key: entry.ticket for key, entry in self.entries.items() if entry.ticket is not None}
+
     def swiss(self, *, closed_only: bool = True) -> list[PlayedRound]:
         """Return the Swiss rounds as they count for standings."""
         states = {Round.State.CLOSED} if closed_only else {Round.State.CLOSED, Round.State.PUBLISHED}
@@ -50,8 +61,7 @@ class History:
 
     def standings(self) -> tuple[Standing, ...]:
         """Return the standings after the closed Swiss rounds (E33–E36)."""
-        tickets = {key: entry.ticket for key, entry in self.entries.items() if entry.ticket is not None}
-        return standings(self.event.rules, tickets, self.swiss())
+        return standings(self.event.rules, self.tickets, self.swiss())
 
     def bracket(self) -> list[tuple[BracketGame, ...]]:
         """Return the columns of the bracket so far."""

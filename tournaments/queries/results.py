@@ -101,14 +101,13 @@ def records_of(places: Places) -> list[PlayerRecord]:
     """Return the records of all who have a place, best first."""
     lines: dict[int, list[PlayedLine]] = {placed.entry.pk: [] for placed in places.all}
     for each in places.history.rounds:
-        if each.state != Round.State.DRAFT:
-            for game in each.games.all():
-                for entry in (game.first, game.second):
-                    if entry and entry.pk in lines:
-                        lines[entry.pk].append(line_of(each, game, entry))
-            for loss in each.unpaired_losses.all():
-                if loss.entry_id in lines:
-                    lines[loss.entry_id].append(PlayedLine(round=each, outcome=MISSED))
+        for game in each.games.all():
+            for entry in (game.first, game.second):
+                if entry and entry.pk in lines:
+                    lines[entry.pk].append(line_of(each, game, entry))
+        for loss in each.unpaired_losses.all():
+            if loss.entry_id in lines:
+                lines[loss.entry_id].append(PlayedLine(round=each, outcome=MISSED))
     return [PlayerRecord(placed.entry, lines[placed.entry.pk], placed) for placed in places.all]
 
 
@@ -123,7 +122,7 @@ def line_of(each: Round, game: Game, entry: Entry) -> PlayedLine:
         round=each,
         outcome=(WON if winner == entry.pk else LOST if winner else DRAWN) if confirmed else OPEN,
         game=game,
-        opponent=game.second if is_first else game.first,
+        opponent=game.opponent_of(entry),
         points=points if is_first else points[::-1],
         tokens=tokens if is_first else tokens[::-1],
         color=("blue" if game.blue_id == entry.pk else "red") if game.blue_id and confirmed else "",
@@ -132,8 +131,6 @@ def line_of(each: Round, game: Game, entry: Entry) -> PlayedLine:
 
 def _lines(history: History, entry: Entry) -> Iterator[PlayedLine]:
     for each in history.rounds:
-        if each.state == Round.State.DRAFT:
-            continue
         for game in each.games.all():
             if entry.pk in (game.first_id, game.second_id):
                 yield line_of(each, game, entry)
@@ -147,10 +144,7 @@ def events_played(user: User) -> list[PlayerRecord]:
     """
     entries = list(Entry.objects.filter(user=user).exclude(event__state=Event.State.DRAFT).select_related("event"))
     histories = {history.event.pk: history for history in histories_of([entry.event for entry in entries])}
-    records = []
-    for entry in entries:
-        found = record_of(Places(histories[entry.event_id]), entry)
-        records.append(PlayerRecord(entry, found.lines, found.placed))
+    records = [record_of(Places(histories[entry.event_id]), entry) for entry in entries]
     return sorted(records, key=lambda each: _when(each.entry.event), reverse=True)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from hashlib import sha256
 
 from rules.core.translation import gettext
-from rules.core.violations import Violation
+from rules.core.violations import RuleViolation, Violation, refuse
 from rules.tournaments.pairing import Pairing, pair_round
 from tournaments.models import Entry, Event, Game, Round
 from tournaments.queries.history import History, ranking
@@ -45,10 +45,9 @@ def is_changeable(current: Round, games: Iterable[Game]) -> bool:
     return current.state != Round.State.CLOSED and current.started_at is None and untouched
 
 
-def without_draft(history: History) -> History:
-    """Return the history of an event without the draft of its next round."""
-    rounds = [each for each in history.rounds if each.state != Round.State.DRAFT]
-    return History(history.event, history.entries, rounds)
+def not_under_way(rule: str) -> RuleViolation:
+    """Return the refusal of an act that needs a published round, by the rule of the act (E3, E26, E28)."""
+    return refuse(rule, gettext("This round is not under way."))
 
 
 def draw_pairing(history: History, bye: str = "") -> Pairing:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from rules.tournaments.bracket import BracketGame, places
 from rules.tournaments.standings import Standing
-from tournaments.models import Entry, Event, Round
+from tournaments.models import Entry, Event
 from tournaments.queries.history import History, history_of
 
 
@@ -47,9 +47,7 @@ class Places:
     """The places of an event so far, best first. Drafts of rounds are left out, because they are secret (E24)."""
 
     def __init__(self, history: History) -> None:
-        published = [each for each in history.rounds if each.state != Round.State.DRAFT]
-        self.event = history.event
-        self.history = History(history.event, history.entries, published)
+        self.event, self.history = history.event, history.published
 
     @cached_property
     def standings(self) -> tuple[Standing, ...]:

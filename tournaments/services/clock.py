@@ -12,7 +12,7 @@ from rules.core.violations import refuse
 from rules.tournaments.clock import round_dice, round_minutes
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Event, Game, LogKind, Round
-from tournaments.queries.rounds import last_round
+from tournaments.queries.rounds import last_round, not_under_way
 from tournaments.services.impartial import check_impartial
 from tournaments.services.locks import lock_led, lock_organized
 from tournaments.services.log import record
@@ -49,11 +49,10 @@ def reset_clock(*, actor: User, event: Event, number: int, reason: str) -> Round
     locked = lock_organized(actor, event)
     current = last_round(locked, number)
     if current is None or current.state != Round.State.PUBLISHED:
-        raise refuse("E26", gettext("This round is not under way."))
+        raise not_under_way("E26")
     if current.started_at is None:
         return current
-    if not reason.strip():
-        raise refuse("E26", gettext("Give a reason. Everyone can read it."), "reason")
+    _check_reason(reason)
     if current.games.exclude(state=Game.State.OPEN).exists():
         raise refuse("E26", gettext("Round {number} has a result. Its clock runs on.", number=current.number))
     current.started_at = current.minutes = None
@@ -76,11 +75,10 @@ def set_extension(*, actor: User, game: Game, minutes: int, reason: str) -> Game
         raise refuse("E20", gettext("A bye has no table."))
     check_impartial(actor, locked, game.pair)
     if game.round.state != Round.State.PUBLISHED:
-        raise refuse("E26", gettext("This round is not under way."))
+        raise not_under_way("E26")
     if not 0 <= minutes <= MOST_MINUTES:
         raise refuse("E26", gettext("Enter 0 to {number} minutes.", number=MOST_MINUTES), "minutes")
-    if not reason.strip():
-        raise refuse("E26", gettext("Give a reason. Everyone can read it."), "reason")
+    _check_reason(reason)
     before, game.extension = game.extension, minutes
     game.save(update_fields=["extension"])
     record(
@@ -88,3 +86,8 @@ def set_extension(*, actor: User, game: Game, minutes: int, reason: str) -> Game
         round=game.round.number, table=game.table, before=before, after=minutes,
     )  # fmt: skip
     return game
+
+
+def _check_reason(reason: str) -> None:
+    if not reason.strip():
+        raise refuse("E26", gettext("Give a reason. Everyone can read it."), "reason")

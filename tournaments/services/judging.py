@@ -13,6 +13,7 @@ from rules.core.translation import gettext
 from rules.core.violations import refuse
 from tournaments.models import Entry, Event, Game, JudgeCall, LogKind, Round
 from tournaments.queries.leaders import role_word
+from tournaments.queries.rounds import not_under_way
 from tournaments.services.impartial import check_impartial
 from tournaments.services.locks import lock_event, lock_judged, lock_led
 from tournaments.services.log import record
@@ -47,7 +48,7 @@ def call_to_table(*, actor: User, event: Event, table: int, question: str = "") 
 
 def _call(event: Event, game: Game, entry: Entry | None, question: str) -> JudgeCall:
     if game.round.state != Round.State.PUBLISHED or event.state != Event.State.RUNNING:
-        raise refuse("E3", gettext("This round is not under way."))
+        raise not_under_way("E3")
     if there := game.judge_calls.filter(state__in=OPEN).first():
         return there
     return JudgeCall.objects.create(
@@ -152,9 +153,11 @@ def rule_appeal(*, actor: User, call: JudgeCall, overrule: bool, ruling: str = "
 
 def is_final(call: JudgeCall) -> bool:
     """Return whether the head judge made this ruling: the event's head judge, or an organizer if there is none (E1)."""
+    if call.judge_id is None:
+        return False
     roles = dict(call.event.memberships.values_list("user", "role"))
     highest = Role.HEAD_JUDGE if Role.HEAD_JUDGE in roles.values() else Role.ORGANIZER
-    return roles.get(call.judge_id or 0) == highest
+    return roles.get(call.judge_id) == highest
 
 
 def _locked_call(actor: User, call: JudgeCall, lock: Callable[[User, Event], Event] = lock_led) -> JudgeCall:

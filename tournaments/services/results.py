@@ -18,6 +18,7 @@ from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, Game, LogKind, Round
 from tournaments.queries.history import History, army_points, history_of, result_of
 from tournaments.queries.leaders import role_word
+from tournaments.queries.rounds import not_under_way
 from tournaments.services.impartial import check_impartial
 from tournaments.services.locks import lock_event, lock_led
 from tournaments.services.log import record
@@ -83,8 +84,8 @@ def no_show(*, actor: User, entry: Entry, number: int) -> Game:
         if game.how == Ending.NO_SHOW and game.by_id == entry.pk:
             return game
         raise refuse("E30", gettext("This game has a result. Correct it on its page."))
-    winner = next(each for each in game.pair if each.pk != entry.pk)
-    result = Result(how=Ending.NO_SHOW, by=entry.key, winner=winner.key)
+    first, second = game.pair
+    result = Result(how=Ending.NO_SHOW, by=entry.key, winner=(second if first.pk == entry.pk else first).key)
     return save_result(actor=actor, game=game, result=result, version=game.version)
 
 
@@ -93,7 +94,7 @@ def _enter(actor: User, game: Game, result: Result) -> None:
         text = gettext("Round {number} is closed. Correct the result instead.", number=game.round.number)
         raise refuse("E31", text)
     if game.round.state != Round.State.PUBLISHED:
-        raise refuse("E28", gettext("This round is not under way."))
+        raise not_under_way("E28")
     _check(game, result)
     before, was = _as_facts(game), game.state
     _store(game, result)
@@ -216,7 +217,7 @@ def _own_game(entry: Entry, game: Game) -> Game:
 def _check_open(game: Game) -> None:
     """Refuse to change a result outside its round, and one that is decided or that a judge decides."""
     if game.round.event.state != Event.State.RUNNING or game.round.state != Round.State.PUBLISHED:
-        raise refuse("E28", gettext("This round is not under way."))
+        raise not_under_way("E28")
     if game.state == Game.State.CONFIRMED:
         raise refuse("E28", gettext("This result is confirmed. Call a {judge} if it is wrong.", judge=_judge(game)))
     if game.state == Game.State.DISPUTED:

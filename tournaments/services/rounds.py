@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from rules.core.translation import gettext
-from rules.core.violations import Violation, raise_if_any, refuse
+from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
 from rules.tournaments.bracket import (
     BracketGame,
     drawn_games,
@@ -40,7 +40,6 @@ from tournaments.queries.rounds import (
     is_replaceable,
     last_round,
     left_violation,
-    without_draft,
 )
 from tournaments.services.locks import lock_organized
 from tournaments.services.log import record
@@ -194,7 +193,7 @@ def draft_by_hand(
             raise_if_any(_pairs_violations(history, named))
         if draft:
             draft.delete()
-        chosen = _create_swiss_round(None, without_draft(history), found, bye.key if bye else "", log=False)
+        chosen = _create_swiss_round(None, history.published, found, bye.key if bye else "", log=False)
     record(actor=actor, event=locked, kind=LogKind.PAIRED, reason=reason.strip(), round=chosen.number, **facts)
     return chosen
 
@@ -256,7 +255,7 @@ def set_tables(*, actor: User, event: Event, number: int, tables: Mapping[int, i
         return
     seats = dict(change.seats)
     if any(place not in seats or not 1 <= table <= LAST_TABLE for place, table in tables.items()):
-        raise refuse("E22", gettext("A table has a number from 1 to {last}.", last=LAST_TABLE), "tables")
+        raise RuleViolation([table_violation("tables")])
     moved = {
         place: table for place, table in tables.items() if seats[place].second and seats[place].table != table
     }  # fmt: skip
@@ -280,7 +279,7 @@ def fix_table(*, actor: User, entry: Entry, table: int | None, reason: str) -> N
         return
     _check_reason(reason)
     if table is not None and not 1 <= table <= LAST_TABLE:
-        raise refuse("E22", gettext("A table has a number from 1 to {last}.", last=LAST_TABLE), "table")
+        raise RuleViolation([table_violation("table")])
     before, entry.fixed_table = entry.fixed_table, table
     entry.save(update_fields=["fixed_table"])
     facts = {"act": "fixed", "entry": entry.number, "before": before, "after": table}
@@ -322,7 +321,7 @@ def redraw(*, actor: User | None, event: Event) -> Round | None:
         return None
     is_first_of_bracket = draft.stage == Round.Stage.BRACKET and draft == history.of_stage(Round.Stage.BRACKET)[0]
     draft.delete()
-    before = without_draft(history)
+    before = history.published
     if is_first_of_bracket and event.structure != StructureChoice.ELIMINATION:
         return _create_bracket(actor, before, is_first=False)
     if len(before.active) < 2:
@@ -355,7 +354,7 @@ def leave_bracket(actor: User | None, event: Event, entry: Entry) -> None:
 
 
 def _leave_game(current: Round, game: Game, entry: Entry) -> None:
-    opponent = game.second if game.first_id == entry.pk else game.first
+    opponent = game.opponent_of(entry)
     if current.state == Round.State.DRAFT:
         game.first, game.second, game.table = opponent, None, 0
     else:
@@ -422,7 +421,7 @@ def _bracket_by_hand(
 ) -> Round:
     """Return the draft of a bracket round with pairs that the organizer chose."""
     games = history.bracket()[-1] if draft else _bracket_games(history)
-    before = without_draft(history)
+    before = history.published
     if before.rounds:
         wanted = {frozenset(pair) for pair in pairs}
         if wanted != {frozenset(game.players) for game in games if game.is_open}:
@@ -561,7 +560,7 @@ class _Change:
 
     def draw_again(self, bye: str = "") -> None:
         """Take the app's own draw, if wanted with another bye."""
-        history = without_draft(history_of(self.event))
+        history = history_of(self.event).published
         drawn = draw_pairing(history, bye)
         self.write(dict(enumerate(_swiss_seats(history, drawn.pairs, drawn.bye), start=1)))
 
@@ -586,6 +585,11 @@ class _Change:
             actor=self.actor, event=self.event, kind=LogKind.PAIRED, reason=self.reason,
             **self.facts, before=before, after=after,
         )  # fmt: skip
+
+
+def table_violation(about: str) -> Violation:
+    """Return what is wrong with a number that is no table (E22)."""
+    return Violation("E22", gettext("A table has a number from 1 to {last}.", last=LAST_TABLE), about)
 
 
 def _check_reason(reason: str) -> None:

@@ -19,7 +19,8 @@ from core.form_fields import entered
 from tournaments.access import EventRole, entry_in, led_event_for
 from tournaments.forms.console import BackForm, ExtensionForm, LateEntryForm, PlayerForm, SearchForm, StepForm, WhatForm
 from tournaments.models import Entry, Event, Game, Round
-from tournaments.pages.console import GROUPS, console_clock, matching, open_calls, open_games, way_back, words_of
+from tournaments.pages.console import GROUPS, console_clock, matching, open_games, way_back, words_of
+from tournaments.pages.judging import open_calls
 from tournaments.queries.army_lists import list_gaps
 from tournaments.queries.console import Board, NextStep, Step, board_of, console_version, next_step
 from tournaments.queries.rounds import is_replaceable

@@ -415,7 +415,7 @@ class EventFeed(Feed):
     def items(self, places: Places) -> list[dict[str, Any]]:
         """Return what happened, newest first."""
         lines = places.event.log.filter(kind__in=IN_FEED).order_by("-at", "-pk")
-        by_number = {each.number: each for each in places.history.rounds if each.state != Round.State.DRAFT}
+        by_number = {each.number: each for each in places.history.rounds}
         found: dict[str, dict[str, Any]] = {}
         for line in lines:
             item = _feed_item(places, line, by_number)

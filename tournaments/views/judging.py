@@ -1,8 +1,7 @@
-"""The judges' desk, calls, rulings, appeals and warnings (E2–E4)."""
+"""The judges' page, calls, rulings, appeals and warnings (E2–E4)."""
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -27,7 +26,7 @@ from tournaments.queries.leaders import role_word
 from tournaments.services import entries, judging
 from tournaments.views.common import frame
 
-#: Seconds between two polls of the desk.
+#: Seconds between two polls of the page.
 POLL = 4
 
 
@@ -35,7 +34,7 @@ POLL = 4
 def judges(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show what waits for a judge, and all rulings. A poll is answered with 304 until something has changed."""
     event, role = led_event_for(request, pk)
-    return _desk(request, event, role)
+    return _judges_page(request, event, role)
 
 
 @require_POST
@@ -47,7 +46,7 @@ def call_judge(request: HttpRequest, pk: UUID) -> HttpResponse:
         with refusals_on(form):
             call = judging.call_to_table(actor=_leader(role), event=event, **form.cleaned_data)
             return redirect("tournaments:call", pk, call.pk)
-    return _desk(request, event, role, form)
+    return _judges_page(request, event, role, form)
 
 
 @login_not_required
@@ -65,10 +64,10 @@ def call(request: HttpRequest, pk: UUID, call: int) -> HttpResponse:
     ruling_form = RulingForm(request.POST if button == "rule" else None, initial={"question": found.question})
     appeal_form = AppealForm(request.POST if button == "decide" else None)
     if request.method == "POST" and _act(request, role, found, button, ruling_form, appeal_form):
-        return redirect("tournaments:call" if button == "take" else "tournaments:judges", *_way(event, found, button))
+        return redirect("tournaments:call", pk, call) if button == "take" else redirect("tournaments:judges", pk)
     context = {
         **frame(event, role, "judges"), "line": pages.line_of(found, role.user, now()), "call": found,
-        "ruling_form": ruling_form, "appeal_form": appeal_form, "is_final": _is_final(found),
+        "ruling_form": ruling_form, "appeal_form": appeal_form, "is_final": judging.is_final(found),
         "own_ruling": role.user is not None and found.judge_id == role.user.pk, "warn": _players_to_warn(event, found),
         "result": _result_address(event, found),
     }  # fmt: skip
@@ -96,13 +95,15 @@ def warn(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     return render(request, "tournaments/judging/warn.html", context, status=422 if form.errors else 200)
 
 
-def _desk(request: HttpRequest, event: Event, role: EventRole, form: TableCallForm | None = None) -> HttpResponse:
-    desk = pages.desk_of(event, role.user, now())
-    version = pages.desk_version(desk)
+def _judges_page(
+    request: HttpRequest, event: Event, role: EventRole, form: TableCallForm | None = None
+) -> HttpResponse:
+    queue = pages.queue_of(event, role.user, now())
+    version = pages.queue_version(queue)
     if "X-Poll" in request.headers and request.headers.get("If-None-Match") == f'"{version}"':
         return HttpResponseNotModified()
     context = {
-        **frame(event, role, "judges"), "desk": desk, "version": version, "poll": POLL,
+        **frame(event, role, "judges"), "queue": queue, "version": version, "poll": POLL,
         "form": form or TableCallForm(),
     }  # fmt: skip
     if "X-Poll" in request.headers:
@@ -157,14 +158,6 @@ def _leader(role: EventRole) -> User:
     if role.user is None:
         raise Http404("Not a leader of this event")
     return role.user
-
-
-def _way(event: Event, found: JudgeCall, button: str) -> tuple[Any, ...]:
-    return (event.pk, found.pk) if button == "take" else (event.pk,)
-
-
-def _is_final(found: JudgeCall) -> bool:
-    return found.judge_id is not None and judging.is_final(found)
 
 
 def _players_to_warn(event: Event, found: JudgeCall) -> list[dict[str, str]]:

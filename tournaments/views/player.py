@@ -63,8 +63,7 @@ def player_report(request: HttpRequest, pk: UUID) -> HttpResponse:
     event, role, entry = played_event_for(request, pk)
     game = player_page.current_game_of(event, entry)
     if game is None or not _is_about(request, game):
-        messages.warning(request, _("This round is over. My table shows your next step."))
-        return redirect("tournaments:player", pk)
+        return _round_is_over(request, pk)
     if request.method != "POST" and game.state in (Game.State.CONFIRMED, Game.State.DISPUTED):
         return redirect("tournaments:player", pk)
     form = ResultForm(game, request.POST if request.method == "POST" else None, _own_report(game, entry), entry)
@@ -79,9 +78,9 @@ def player_report(request: HttpRequest, pk: UUID) -> HttpResponse:
             _say_reported(request, reported)
             return redirect("tournaments:player", pk)
         form.use_version(player_page.current_game_of(event, entry) or game)
-    opponent = player_page.opponent_of(game, entry)
+    opponent = game.opponent_of(entry)
     context = {
-        **_frame(event, role), "entry": entry, "game": game, "opponent": opponent, "form": form,
+        **frame(event, role, "player"), "entry": entry, "game": game, "opponent": opponent, "form": form,
         "other_report": result_words(game, entry) if _is_reported_by_opponent(game, entry) else None,
     }  # fmt: skip
     return render(request, "tournaments/results/report.html", context, status=422 if form.errors else 200)
@@ -94,8 +93,7 @@ def player_confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
     event, _role, entry = played_event_for(request, pk)
     game, sent = _game_sent(event, entry, GameForm(request.POST))
     if game is None:
-        messages.warning(request, _("This round is over. My table shows your next step."))
-        return redirect("tournaments:player", pk)
+        return _round_is_over(request, pk)
     with refusals_as_messages(request):
         results.confirm_result(entry=entry, game=game, version=sent["version"])
         messages.success(request, _("Result confirmed."))
@@ -110,8 +108,7 @@ def player_dispute(request: HttpRequest, pk: UUID) -> HttpResponse:
     form = DisputeForm(request.POST)
     game, sent = _game_sent(event, entry, form)
     if game is None:
-        messages.warning(request, _("This round is over. My table shows your next step."))
-        return redirect("tournaments:player", pk)
+        return _round_is_over(request, pk)
     if form.errors.get("text"):
         return _page(request, event, role, entry, dispute_form=form)
     with refusals_on(form):
@@ -153,7 +150,7 @@ def player_drop(request: HttpRequest, pk: UUID) -> HttpResponse:
         return redirect("tournaments:player", pk)
     game = player_page.current_game_of(event, entry)
     is_open = game is not None and game.state != Game.State.CONFIRMED
-    context = {**_frame(event, role), "entry": entry, "is_open": is_open}
+    context = {**frame(event, role, "player"), "entry": entry, "is_open": is_open}
     return render(request, "tournaments/player/drop.html", context)
 
 
@@ -163,9 +160,9 @@ def player_setup(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show how to set up a game (E45)."""
     event, role, entry = played_event_for(request, pk)
     game = player_page.current_game_of(event, entry)
-    opponent = player_page.opponent_of(game, entry) if game else None
+    opponent = game.opponent_of(entry) if game else None
     context = {
-        **_frame(event, role), "entry": entry, "game": game, "opponent": opponent,
+        **frame(event, role, "player"), "entry": entry, "game": game, "opponent": opponent,
         "color": player_page.chooses_color(event, entry, opponent),
     }  # fmt: skip
     return render(request, "tournaments/player/setup.html", context)
@@ -217,7 +214,7 @@ def _page(
     clock = clock_context(event, at=now(), game=game, current=current)
     version = player_page.page_version(event, entry, current, game, table.calls, clock["seen"])
     context = {
-        **_frame(event, role), "entry": entry, "table": table, "game": game, "current": current, "poll": POLL,
+        **frame(event, role, "player"), "entry": entry, "table": table, "game": game, "current": current, "poll": POLL,
         "version": version, "before": event.state in BEFORE,
         "conquest": event.rule_set == RuleSet.GALACTIC_CONQUEST,
         "clock": clock, "round_name": round_name(current) if current else "",
@@ -294,8 +291,10 @@ def _version_now(entry: Entry) -> str:
     return player_page.version_now(event, entry, clock_seen)
 
 
-def _frame(event: Event, role: EventRole) -> dict[str, Any]:
-    return frame(event, role, "player")
+def _round_is_over(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Answer a form about a game that is no longer the player's current one."""
+    messages.warning(request, _("This round is over. My table shows your next step."))
+    return redirect("tournaments:player", pk)
 
 
 def _own_report(game: Game, entry: Entry) -> dict[str, Any]:

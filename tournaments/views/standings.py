@@ -15,7 +15,7 @@ from accounts.adapters import too_often
 from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.what_if import sentence
 from tournaments.access import entry_in, event_for
-from tournaments.models import Event, Round
+from tournaments.models import Event
 from tournaments.pages.bracket import bracket_of
 from tournaments.pages.standings import chances_of, explanation_of, figures_context, standings_of, statistics_of
 from tournaments.queries.army_lists import lists_by_entry
@@ -91,7 +91,6 @@ def statistics(request: HttpRequest, pk: UUID) -> HttpResponse:
         "rounds": [
             {"round": each, "games": sum(bool(game.second_id) for game in each.games.all())}
             for each in places.history.rounds
-            if each.state != Round.State.DRAFT
         ],
         "statistics": statistics_of(places.history, records, lists),
         "finished": event.state == Event.State.FINISHED,

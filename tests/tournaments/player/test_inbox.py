@@ -16,7 +16,8 @@ from rules.tournaments.rule_sets import RuleSet
 from tests.tournaments.factories import add_player
 from tests.tournaments.world import draft_pairs
 from tournaments.models import Entry, Event, Game, JudgeCall, Membership, SubmittedList
-from tournaments.queries.inbox import next_step, own_events, tasks_in
+from tournaments.pages.inbox import next_step, tasks_in
+from tournaments.queries.inbox import own_events
 from tournaments.services import entries, events, results, rounds
 
 pytestmark = pytest.mark.django_db

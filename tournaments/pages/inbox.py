@@ -1,0 +1,195 @@
+"""The next step of a person in each of their events, and their tasks, for the home page and the inbox."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.translation import gettext, ngettext
+
+from members.models import Role
+from tournaments.models import Entry, Event, Game, Round
+from tournaments.queries.inbox import WITH_A_PLACE, Counts, LastRound, OwnEvent
+
+BEFORE_START = (Event.State.OPEN, Event.State.CLOSED)
+
+
+@dataclass(frozen=True, slots=True)
+class EventTask:
+    """A task of a person in an event or, if `idle`, something they wait for."""
+
+    title: str
+    note: str
+    href: str
+    idle: bool = False
+
+
+def next_step(own: OwnEvent, now: datetime) -> str:
+    """Return the next step of a person in an event, in one line."""
+    steps = []
+    if own.entry:
+        steps.append(_next_of_player(own, own.entry, now))
+    if own.counts:
+        steps.append(_next_of_leader(own.event, own.last, own.counts))
+    return " · ".join(steps)
+
+
+def _next_of_player(own: OwnEvent, entry: Entry, now: datetime) -> str:
+    match entry.state:
+        case Entry.State.WAITING:
+            return gettext("On the waiting list")
+        case Entry.State.DROPPED:
+            return gettext("You dropped out")
+        case Entry.State.CUT:
+            return gettext("You missed the cut. The bracket goes on")
+        case Entry.State.PLAYING:
+            return _round_of_player(own, entry)
+        case _ if own.event.state == Event.State.RUNNING:
+            return gettext("The event started without you. Ask an organizer to add you")
+    if text := _list_task(own, entry):
+        return text
+    if entry.state == Entry.State.CHECKED_IN:
+        return gettext("Checked in. Round 1 comes next")
+    if until := _check_in_until(own.event, now):
+        return gettext("Check in until {time}").format(time=until)
+    if own.event.starts_at:
+        return gettext("Starts on {when}").format(when=_when(own.event, "DATETIME_FORMAT"))
+    return gettext("Registered")
+
+
+def _round_of_player(own: OwnEvent, entry: Entry) -> str:
+    if own.game:
+        return _round_and_table(own.game, entry)
+    if own.last is None or own.last.state != Round.State.PUBLISHED:
+        number = (own.last.number + (own.last.state == Round.State.CLOSED)) if own.last else 1
+        return gettext("Round {number} is not published yet").format(number=number)
+    return gettext("Round {number}: you do not play").format(number=own.last.number)
+
+
+def _round_and_table(game: Game, entry: Entry) -> str:
+    opponent = game.opponent_of(entry)
+    if opponent is None:
+        return gettext("Round {number}: you have a bye").format(number=game.round.number)
+    sentence = gettext("Round {number}: table {table} against {player}")
+    if not game.table:
+        sentence = gettext("Round {number}: against {player}")
+    return sentence.format(number=game.round.number, table=game.table, player=opponent.name)
+
+
+def _next_of_leader(event: Event, last: LastRound | None, counts: Counts) -> str:
+    match event.state:
+        case Event.State.DRAFT:
+            return gettext("Draft. Open registration when it is ready")
+        case Event.State.OPEN | Event.State.CLOSED:
+            number = counts.registered + counts.checked_in
+            sentence = ngettext("{n} player, {checked} checked in", "{n} players, {checked} checked in", number)
+            return sentence.format(n=number, checked=counts.checked_in)
+    if last and last.state == Round.State.DRAFT:
+        return gettext("Round {number} is drawn. Publish it").format(number=last.number)
+    if last and last.state == Round.State.PUBLISHED:
+        if not counts.missing:
+            return gettext("Round {number}: all results are in. Close the round").format(number=last.number)
+        sentence = ngettext(
+            "Round {number}: {n} result is missing", "Round {number}: {n} results are missing", counts.missing
+        )
+        return sentence.format(number=last.number, n=counts.missing)
+    return _between_rounds(event, last, counts)
+
+
+def _between_rounds(event: Event, last: LastRound | None, counts: Counts) -> str:
+    """Return the step after a closed round: the next one, the cut, or the end of the event."""
+    number = (last.number if last else 0) + 1
+    in_bracket = last is not None and last.stage == Round.Stage.BRACKET
+    swiss_over = bool(event.rounds) and counts.swiss >= event.rounds
+    if (in_bracket and counts.last_games == 1) or (swiss_over and not in_bracket and not event.cut):
+        return gettext("All rounds are played. Finish the event")
+    if swiss_over and not in_bracket:
+        return gettext("Make the cut: the best {n} advance").format(n=event.cut)
+    return gettext("Draw round {number}").format(number=number)
+
+
+def tasks_in(own: OwnEvent, now: datetime) -> Iterator[EventTask]:
+    """Yield a person's tasks in an event, and what they wait for: those of a player, then those of a leader."""
+    if own.entry:
+        yield from _tasks_of_player(own, own.entry, now)
+    if own.counts:
+        yield from _tasks_of_leader(own.event, own.role, own.counts)
+
+
+def _tasks_of_player(own: OwnEvent, entry: Entry, now: datetime) -> Iterator[EventTask]:
+    event = own.event
+    if text := _list_task(own, entry):
+        yield EventTask(text, event.name, reverse("tournaments:submit_list", args=[event.pk, entry.number]))
+    if entry.state == Entry.State.REGISTERED and (until := _check_in_until(event, now)):
+        title = gettext("Check in until {time}").format(time=until)
+        yield EventTask(title, event.name, reverse("tournaments:player", args=[event.pk]))
+    if own.game and (opponent := own.game.opponent_of(entry)):
+        yield from _task_of_game(event, own.game, entry, opponent)
+
+
+def _task_of_game(event: Event, game: Game, entry: Entry, opponent: Entry) -> Iterator[EventTask]:
+    note = f"{event.name} · {_round_and_table(game, entry)}"
+    there = reverse("tournaments:player", args=[event.pk])
+    match game.state:
+        case Game.State.OPEN:
+            yield EventTask(gettext("Report your game"), note, there)
+        case Game.State.REPORTED if game.reported_by_id == entry.pk:
+            yield EventTask(
+                gettext("{player} has to confirm your result").format(player=opponent.name), note, there, idle=True
+            )
+        case Game.State.REPORTED:
+            yield EventTask(gettext("Confirm {player}’s result").format(player=opponent.name), note, there)
+        case Game.State.DISPUTED:
+            yield EventTask(gettext("Your disputed result is being decided"), note, there, idle=True)
+
+
+def _list_task(own: OwnEvent, entry: Entry) -> str:
+    """Return what a player has to do about their army list (E8, E9), or an empty text."""
+    may_change = own.event.state in BEFORE_START or entry.list_unlocked
+    if not may_change or entry.state not in WITH_A_PLACE:
+        return ""
+    if own.latest_list is None:
+        return gettext("Submit your army list") if own.event.lists_required else ""
+    if own.latest_list.violations and not own.latest_list.accepted:
+        return gettext("Fix your army list")
+    return gettext("Change your army list") if entry.list_unlocked else ""
+
+
+def _tasks_of_leader(event: Event, role: str, counts: Counts) -> Iterator[EventTask]:
+    def task(title: str, number: int, page: str) -> Iterator[EventTask]:
+        if number:
+            yield EventTask(title.format(n=number), event.name, reverse(f"tournaments:{page}", args=[event.pk]))
+
+    n = counts.waiting_calls
+    yield from task(ngettext("Take a call from a table", "Take {n} calls from tables", n), n, "judges")
+    n = counts.taken
+    yield from task(ngettext("Enter your ruling", "Enter {n} rulings", n), n, "judges")
+    n = counts.disputed
+    yield from task(ngettext("Decide a disputed result", "Decide {n} disputed results", n), n, "console")
+    if role in (Role.ORGANIZER, Role.HEAD_JUDGE):
+        n = counts.appeals
+        yield from task(ngettext("Decide an appeal", "Decide {n} appeals", n), n, "judges")
+    if role == Role.ORGANIZER:
+        n = counts.lists
+        yield from task(ngettext("Decide about an army list", "Decide about {n} army lists", n), n, "lists")
+        n = counts.claims
+        sentence = ngettext("Answer a request to take over an entry", "Answer {n} requests to take over an entry", n)
+        yield from task(sentence, n, "entries")
+
+
+def _check_in_until(event: Event, now: datetime) -> str:
+    """Return the time when an event starts, on its day until then; otherwise an empty text."""
+    if event.state not in BEFORE_START or event.starts_at is None or now >= event.starts_at:
+        return ""
+    zone = ZoneInfo(event.time_zone)
+    is_today = event.starts_at.astimezone(zone).date() == now.astimezone(zone).date()
+    return _when(event, "TIME_FORMAT") if is_today else ""
+
+
+def _when(event: Event, form: str) -> str:
+    assert event.starts_at is not None  # noqa: S101  the caller has looked
+    return date_format(event.starts_at.astimezone(ZoneInfo(event.time_zone)), form)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django import forms
@@ -9,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from core.form_fields import ButtonChoice, OptionLabel
 from members.models import MemberGroup, Role
+from members.queries import role_label
 from members.services.invitations import DAYS, LONGEST
 from rules.core.translation import gettext
 
@@ -43,7 +45,9 @@ class RoleForm(forms.Form):
 
 
 class InvitationForm(forms.Form):
-    """A new invitation. `invitation` is its primary key, so that a form sent twice creates one."""
+    """A new invitation. `invitation` is its primary key, so that a form sent twice creates one. `title`
+    returns what the group calls a role.
+    """
 
     invitation = forms.UUIDField(widget=forms.HiddenInput)
     max_uses = forms.IntegerField(
@@ -60,7 +64,9 @@ class InvitationForm(forms.Form):
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )  # fmt: skip
 
-    def __init__(self, group: MemberGroup, *args: Any, **options: Any) -> None:
+    def __init__(
+        self, group: MemberGroup, *args: Any, title: Callable[[str], str] = role_label, **options: Any
+    ) -> None:
         super().__init__(*args, **options)
-        self.fields["role"].choices = [(role.value, role.label) for role in group.roles]
+        self.fields["role"].choices = [(role.value, title(role)) for role in group.roles]
         self.fields["role"].initial = group.default_role

@@ -132,6 +132,10 @@ class AbstractInvitation(models.Model):
         """The group that the invitation leads into."""
         raise NotImplementedError
 
+    def has_admitted(self, user: User) -> bool:
+        """Return whether following the invitation would change nothing for this user."""
+        return self.group.memberships.filter(user=user).exists()  # type: ignore[no-any-return]
+
     def end(self, *, now: datetime, uses: int) -> InvitationEnd:
         """Return why it can no longer be used, or OPEN. `uses` is how many people have joined by it."""
         if self.revoked_at:

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 
+from accounts.models import User
 from members.models import AbstractAdmission, AbstractInvitation
 
 from .campaign import Campaign
@@ -33,6 +34,11 @@ class Invitation(AbstractInvitation):
     def group(self) -> Campaign:
         """The campaign that the invitation leads into."""
         return self.campaign
+
+    def has_admitted(self, user: User) -> bool:
+        """Return whether following it would change nothing: an invitation to a place also merges an account."""
+        admissions = self.admissions.filter(user=user)  # type: ignore[attr-defined]
+        return super().has_admitted(user) and (self.placeholder_id is None or admissions.exists())
 
     def get_absolute_url(self) -> str:
         """Return the address of the page that the link opens."""

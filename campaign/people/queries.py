@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Count, OuterRef, Q, QuerySet
+from django.db.models import OuterRef, Q, QuerySet
 from django.db.models.functions import JSONObject
 from django.urls import reverse
-from django.utils import timezone
 
 from accounts.models import User
 from campaign.access import players_of
-from campaign.models import ActivityKind, Campaign, Enlistment, Invitation, Membership
+from campaign.models import ActivityKind, Campaign, Enlistment, Membership
 from registers.models import Register
 from rules.core.translation import gettext
 from rules.register.upgrade_slots import faction_name
@@ -65,15 +64,6 @@ class InvitedPlayer:
 
     name: str
     registers: Sequence[InvitedRegister]
-
-
-@dataclass(frozen=True, slots=True)
-class InvitationLine:
-    """An invitation, how many people joined by it, and why it no longer works (empty while it does)."""
-
-    invitation: Invitation
-    uses: int
-    end: Invitation.End
 
 
 def people_of(campaign: Campaign) -> list[Person]:
@@ -143,17 +133,3 @@ def players_for_invited(campaign: Campaign) -> list[InvitedPlayer]:
         registers.setdefault(register.owner_id, []).append(line)
     players = players_of(campaign).select_related("user")
     return [InvitedPlayer(each.user.carried_name, registers.get(each.user_id, [])) for each in players]
-
-
-def invitation_lines(campaign: Campaign, **only: object) -> list[InvitationLine]:
-    """Return the campaign's invitations (filtered by `only`), newest first, in one query."""
-    # Django ignores the model's own ordering in a query that counts.
-    invitations = campaign.invitations.filter(**only).select_related("created_by", "placeholder")
-    counted = invitations.annotate(uses=Count("admissions")).order_by("-created_at")
-    now = timezone.now()
-    return [InvitationLine(each, each.uses, each.end(now=now, uses=each.uses)) for each in counted]
-
-
-def invitation_line(campaign: Campaign, invitation_id: object) -> InvitationLine | None:
-    """Return one of the campaign's invitations, in one query."""
-    return next(iter(invitation_lines(campaign, pk=invitation_id)), None)

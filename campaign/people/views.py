@@ -28,6 +28,7 @@ from core.form_fields import pressed_button
 from core.ui.crumbs import crumbs_of
 from members.forms import InvitationForm, MemberForm, RoleForm
 from members.models import Role
+from members.queries import invitation_lines
 from members.services import membership
 from members.services.invitations import DAYS
 from registers.forms.building import OpenForm
@@ -149,7 +150,7 @@ def people_page(
         "people": found,
         "former": people_queries.former_people_of(campaign),
         "organizes": organizes,
-        "invitations": people_queries.invitation_lines(campaign) if organizes else [],
+        "invitations": invitation_lines(campaign) if organizes else [],
         "is_in": any(each.membership.user_id == request.user.pk for each in found),
         "lacks_register": any(
             each.membership.user_id == request.user.pk and each.membership.role == Role.PLAYER and not each.registers

@@ -8,18 +8,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from core.form_fields import ButtonChoice, OptionLabel
-from members.forms import InvitationForm
 from tournaments.models import Event
 from tournaments.queries.leaders import about_role, role_title
-
-
-class EventInvitationForm(InvitationForm):
-    """A new invitation to lead an event, in the words of its rule set."""
-
-    def __init__(self, group: Event, *args: Any, **options: Any) -> None:
-        super().__init__(group, *args, **options)
-        self.fields["role"].choices = [(role.value, role_title(group.rule_set, role)) for role in group.roles]
-        self.fields["max_uses"].initial = 1
 
 
 class LeaderRoleForm(forms.Form):

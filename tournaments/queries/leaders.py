@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count
-from django.utils import timezone
-
 from accounts.models import User
-from members.models import InvitationEnd, Role
+from members.models import Role
 from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import Violation
 from rules.tournaments.leaders import playing_violation
 from rules.tournaments.rule_sets import RuleSet
-from tournaments.models import Entry, Event, Invitation, Membership, Tier
+from tournaments.models import Entry, Event, Membership, Tier
 from tournaments.models.entry import ACTIVE
 
 #: What each rule set calls a leader (E1).
@@ -56,18 +53,6 @@ class Leader:
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class InvitationLine:
-    """An invitation, the rule set's word for its role, how many joined by it, and why it no longer works (empty while
-    it does).
-    """
-
-    invitation: Invitation
-    title: str
-    uses: int
-    end: InvitationEnd
-
-
 def role_title(rule_set: str, role: str) -> str:
     """Return what a rule set calls a role of an event: "Consular" for a judge of Galactic Conquest (E1)."""
     return gettext(WORDS[RuleSet(rule_set)][Role(role)])
@@ -101,17 +86,6 @@ def leaders_of(event: Event) -> list[Leader]:
     found = [each for each in event.memberships.select_related("user") if each.role in order]
     found.sort(key=lambda each: (order[each.role], each.pk))
     return [Leader(each, role_title(event.rule_set, each.role)) for each in found]
-
-
-def invitation_lines(event: Event, **only: object) -> list[InvitationLine]:
-    """Return the event's invitations (filtered by `only`), newest first, in one query."""
-    invitations = event.invitations.filter(**only).select_related("created_by")
-    counted = invitations.annotate(uses=Count("admissions")).order_by("-created_at")
-    now = timezone.now()
-    return [
-        InvitationLine(each, role_title(event.rule_set, each.role), each.uses, each.end(now=now, uses=each.uses))
-        for each in counted
-    ]
 
 
 def playing_leader_violation(event: Event, user: User) -> Violation | None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -15,26 +17,19 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.adapters import too_often
 from accounts.models import User
-from core.form_errors import as_context, as_sentence, refusals_as_messages, refusals_on
+from core.form_errors import as_context, refusals_as_messages, refusals_on
 from core.form_fields import pressed_button
-from core.qr import qr_svg
-from members import invitation_session
-from members.forms import MemberForm
+from members import views as members_views
+from members.forms import InvitationForm, MemberForm
 from members.models import MembershipChange
-from members.services import invitations, membership
+from members.queries import invitation_lines
+from members.services import membership
 from rules.core.violations import RuleViolation, Violation
 from tournaments import access
 from tournaments.access import EventRole
-from tournaments.forms.leaders import EventInvitationForm, LeaderRoleForm
+from tournaments.forms.leaders import LeaderRoleForm
 from tournaments.models import Event, Invitation, Membership
-from tournaments.queries.leaders import (
-    InvitationLine,
-    about_role,
-    invitation_lines,
-    leaders_of,
-    playing_leaders,
-    role_title,
-)
+from tournaments.queries.leaders import about_role, leaders_of, playing_leaders, role_title
 from tournaments.services import leaders as services
 
 from .common import frame
@@ -53,7 +48,7 @@ def leaders_page(
     role: EventRole,
     *,
     member_form: MemberForm | None = None,
-    invitation_form: EventInvitationForm | None = None,
+    invitation_form: InvitationForm | None = None,
 ) -> HttpResponse:
     """Show the page, with a refused form as it was typed."""
     found = leaders_of(event)
@@ -61,10 +56,10 @@ def leaders_page(
         **frame(event, role, "leaders"),
         "leaders": found,
         "breaking": playing_leaders(event, found, list(event.entries.exclude(user=None))),
-        "invitations": invitation_lines(event) if role.is_organizer else [],
+        "invitations": invitation_lines(event, partial(role_title, event.rule_set)) if role.is_organizer else [],
         "is_in": any(each.membership.user_id == request.user.pk for each in found),
         "member_form": member_form or MemberForm(),
-        "invitation_form": invitation_form or EventInvitationForm(event, initial={"invitation": uuid4()}),
+        "invitation_form": invitation_form or _invitation_form(event, invitation=uuid4()),
         "default_title": role_title(event.rule_set, event.default_role),
     }
     refused = any(form and form.errors for form in (member_form, invitation_form))
@@ -121,16 +116,11 @@ def leave(request: HttpRequest, pk: UUID) -> HttpResponse:
 def invite(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Create an invitation, and show it."""
     event, role = access.organized_event_for(request, pk)
-    if limited := too_often(request, "invite"):
-        return limited
-    form = EventInvitationForm(event, request.POST)
-    if form.is_valid():
-        words = dict(form.cleaned_data)
-        key = words.pop("invitation")
-        with refusals_on(form):
-            made = invitations.invite(actor=request.user, group=event, invitation_id=key, **words)
-            return redirect("tournaments:invitation", pk=pk, invitation=made.pk)
-    return leaders_page(request, event, role, invitation_form=form)
+    form = _invitation_form(event, request.POST)
+    return members_views.invite(
+        request, event, form, page="tournaments:invitation",
+        refused=lambda: leaders_page(request, event, role, invitation_form=form),
+    )  # fmt: skip
 
 
 @require_safe
@@ -138,26 +128,17 @@ def invite(request: HttpRequest, pk: UUID) -> HttpResponse:
 def invitation(request: HttpRequest, pk: UUID, invitation: UUID) -> HttpResponse:
     """Show an invitation to send or show to somebody: its link, also as a QR code."""
     event, role = access.organized_event_for(request, pk)
-    line = _invitation_line(event, invitation)
-    link = request.build_absolute_uri(line.invitation.get_absolute_url())
-    context = {
-        **frame(event, role, "invitation"),
-        "line": line,
-        "link": link,
-        "qr": "" if line.end else qr_svg(link),
-        "about": about_role(line.invitation.role),
-    }
+    line = members_views.invitation_line(event, invitation, title=partial(role_title, event.rule_set))
+    context = {**frame(event, role, "invitation"), "about": about_role(line.invitation.role)}
     context["crumbs"].append({"label": _("Leaders"), "href": reverse("tournaments:leaders", args=[event.pk])})
-    return render(request, "tournaments/leaders/invitation.html", context)
+    return members_views.invitation_page(request, "tournaments/leaders/invitation.html", line, context)
 
 
 @require_POST
 def revoke(request: HttpRequest, pk: UUID, invitation: UUID) -> HttpResponse:
     """Revoke an invitation."""
     event, _role = access.organized_event_for(request, pk)
-    invitations.revoke(actor=request.user, invitation=_invitation_line(event, invitation).invitation)
-    messages.success(request, _("The invitation is revoked. Everyone who joined by it stays."))
-    return redirect("tournaments:leaders", pk=pk)
+    return members_views.revoke(request, members_views.invitation_line(event, invitation), page="tournaments:leaders")
 
 
 @login_not_required
@@ -165,36 +146,14 @@ def revoke(request: HttpRequest, pk: UUID, invitation: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
     """Follow an invitation to lead an event: join, or sign up or in first and join by that."""
-    if limited := too_often(request, "join", counts=False):
-        return limited
-    found = Invitation.objects.select_related("event", "created_by").filter(token=token).first()
-    if found is None:
-        return invitation_session.unknown_page(request)
-    user = request.user if isinstance(request.user, User) else None
-    if user and found.event.memberships.filter(user=user).exists():
-        return redirect(found.event)
-    if user and request.method == "POST":
-        return _join(request, user, found)
-    if violations := invitations.violations_of(invitations.invitation_use(user, found)):
-        return invitation_session.refused_page(request, as_sentence(violations), 410)
-    if request.method == "POST":
-        return invitation_session.sign_in_first(request, found)
-    context = {
-        "invitation": found,
-        "event": found.event,
-        "title": role_title(found.event.rule_set, found.role),
-        "about": about_role(found.role),
-    }
-    return render(request, "tournaments/leaders/join.html", context)
 
+    def page(found: Any) -> HttpResponse:
+        title = role_title(found.event.rule_set, found.role)
+        context = {"invitation": found, "event": found.event, "title": title, "about": about_role(found.role)}
+        return render(request, "tournaments/leaders/join.html", context)
 
-def _join(request: HttpRequest, user: User, found: Invitation) -> HttpResponse:
-    try:
-        services.join(actor=user, invitation=found)
-    except RuleViolation as refusal:
-        return invitation_session.refused_page(request, as_sentence(refusal.violations), 410)
-    messages.success(request, invitation_session.welcome(found.event))
-    return redirect(found.event)
+    known = Invitation.objects.select_related("event", "created_by")
+    return members_views.follow(request, known.filter(token=token).first(), join=services.join, page=page)
 
 
 def _leader_page(
@@ -239,8 +198,7 @@ def _say_removed(request: HttpRequest, event: Event, user: User) -> None:
     messages.success(request, _("%(person)s is no longer a leader of %(event)s.") % {"person": user, "event": event})
 
 
-def _invitation_line(event: Event, invitation: UUID) -> InvitationLine:
-    line = next(iter(invitation_lines(event, pk=invitation)), None)
-    if line is None:
-        raise Http404("No such invitation")
-    return line
+def _invitation_form(event: Event, *data: QueryDict, **initial: Any) -> InvitationForm:
+    """Return the form of a new invitation in the words of the event's rule set, for one person unless changed."""
+    title = partial(role_title, event.rule_set)
+    return InvitationForm(event, *data, title=title, initial={"max_uses": 1, **initial})

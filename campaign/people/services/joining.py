@@ -30,10 +30,10 @@ from campaign.services.locks import lock_organized
 from core.plain_text import printable_line
 from members.models import MembershipChange, Role
 from members.services import invitations
-from members.services.invitations import LONGEST, come_in, invitation_use, violations_of
+from members.services.invitations import LONGEST, come_in, invitation_use
 from members.services.membership import admit
 from rules.core.translation import gettext
-from rules.core.violations import Violation, refuse
+from rules.core.violations import refuse
 
 
 @transaction.atomic
@@ -62,11 +62,6 @@ def join_after_login(*, actor: User, invitation: Invitation) -> None:
         )
         raise refuse("", text)
     join(actor=actor, invitation=invitation)
-
-
-def why_not(user: User | None, invitation: Invitation) -> list[Violation]:
-    """Return why this user (None: somebody who has not signed in) cannot join by an invitation now."""
-    return violations_of(invitation_use(user, invitation))
 
 
 @transaction.atomic

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from uuid import uuid4
-
 from campaign.people import queries as people
 from campaign.people.services import joining
+from members.queries import invitation_lines
 from members.services import invitations
 from registers.services import building
 from tests.campaign.factories import enlisted
@@ -42,12 +41,6 @@ def test_invitations_with_what_became_of_them(table, django_assert_num_queries):
     with django_assert_num_queries(1):
         found = [
             (each.invitation, each.uses, each.end.value, each.invitation.created_by)
-            for each in people.invitation_lines(table.campaign)
+            for each in invitation_lines(table.campaign)
         ]
     assert found == [(fresh, 0, "", table.cora), (back, 0, "revoked", table.cora), (used, 1, "used up", table.cora)]
-
-
-def test_one_of_them(table):
-    made = invitations.invite(actor=table.cora, group=table.campaign)
-    assert people.invitation_line(table.campaign, made.pk).invitation == made
-    assert people.invitation_line(table.campaign, uuid4()) is None

@@ -30,7 +30,9 @@ def expire(invitation: Invitation) -> None:
 
 def why(invitation: Invitation, user: User | None) -> str:
     invitation.refresh_from_db()
-    return " ".join(violation.text for violation in joining.why_not(user, invitation))
+    return " ".join(
+        violation.text for violation in invitations.violations_of(invitations.invitation_use(user, invitation))
+    )
 
 
 REVOKED = "This invitation was revoked. Ask an organizer for a new one."

@@ -356,7 +356,7 @@ def test_organizers_invite_give_roles_and_remove(organizing, ada, olga, event):
     assert list(event.memberships.values_list("user__username", flat=True)) == ["olga"]
     assert organizing.post(url("leave", event)).url == url("leaders", event)
     organizing.post(url("revoke", event, form["invitation"]))
-    assert "This invitation no longer works." in html_of(organizing.get(answers[0].url))
+    assert "This link no longer works." in html_of(organizing.get(answers[0].url))
 
 
 def test_a_second_head_judge_is_refused(organizing, ada, olga, event):

@@ -286,6 +286,7 @@ STATIC_URL = "static/"
 STATIC_ROOT = paths.STATIC_ROOT
 STATICFILES_DIRS = [paths.BASE_DIR / "static"]
 WHITENOISE_MIMETYPES = {".webmanifest": "application/manifest+json"}  # a type it does not know
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True  # no page asks for the others, and each is compressed twice
 # File names include a hash of the content, so that browsers may cache files forever and never use outdated ones.
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

@@ -66,7 +66,9 @@ def install_uv():
 
 def install_with_uv(lock):
     """Install `lock` with uv, and return whether that worked."""
-    command = [UV, "pip", "install", "--python", PYTHON, "--link-mode", "copy", "--require-hashes", "-r", lock]
+    # The lock names all packages, and files can be links to uv's cache, which nobody writes to.
+    options = ["--python", PYTHON, "--link-mode", "hardlink", "--no-deps", "--require-hashes", "-r", lock]
+    command = [UV, "pip", "install"] + options
     return subprocess.call(command, cwd=BASE_DIR) == 0
 
 

@@ -22,8 +22,6 @@ KEEPERS = ("Lock", "RLock", "Semaphore", "ContextVar", "local", "defaultdict", "
 KEPT = {
     "accounts/queries.py": "what apps register at the start",
     "accounts/services/closing.py": "what apps register at the start",
-    "campaign/battles/default_size.py": "what apps register at the start",
-    "campaign/battles/queries/mission_maps.py": "what apps register at the start",
     "campaign/archive/parts/reading.py": "the schema of a campaign file, which is part of the program",
     "campaign/calendar/ics.py": "rules of time zones: the zone and the years are in the key",
     "campaign/chronicle/narrative/after_action.py": "pictures: all that they show is in the key",

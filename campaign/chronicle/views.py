@@ -30,6 +30,7 @@ from campaign import access
 from campaign.achievements.views import chronicle_tabs
 from campaign.battles import access as battle_access
 from campaign.battles.models import Battle
+from campaign.battles.pages import activity
 from campaign.chronicle import access as story_access
 from campaign.chronicle.forms import LinkForm, PlacesForm, StoryForm
 from campaign.chronicle.models import BattlePhoto, ShareLink, Story
@@ -41,7 +42,6 @@ from campaign.chronicle.public_page import public_page_of
 from campaign.chronicle.services import stories
 from campaign.chronicle.services import stories as links
 from campaign.models import Campaign
-from campaign.queries import activity
 from campaign.schedule.queries import phase_lines
 from campaign.star_map.queries import star_map_of
 from core.form_errors import add_violations

@@ -12,6 +12,16 @@ from django.utils.translation import gettext_lazy
 
 from campaign.models.campaign import Campaign
 
+#: Values in `facts`: what was done with a correction or an award,
+AWARD, CORRECTION = "award", "correction"
+MADE, UNDONE, REDONE = "made", "undone", "redone"
+#: … with a story, and with the public link,
+CHANGED, WITHDRAWN = "changed", "withdrawn"
+OPENED, RENEWED, CLOSED = "opened", "renewed", "closed"
+PLACES_SHOWN, PLACES_HIDDEN = "places shown", "places hidden"
+#: … and what an organizer removed from a discussion.
+ANNOUNCEMENT_REMOVED, COMMENT_REMOVED = "announcement", "comment"
+
 
 class ActivityKind(models.TextChoices):
     """The kind of an activity."""

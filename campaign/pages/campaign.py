@@ -10,10 +10,10 @@ from django.db.models import Q, prefetch_related_objects
 
 from accounts.models import User
 from campaign.battles.access import SIDES
+from campaign.battles.pages.activity import events_of
 from campaign.battles.queries.battles import BattleLine, battle_lines
 from campaign.battles.state_machine import BEFORE_PLAY, OPEN
 from campaign.models import Activity, Campaign, Enlistment, Membership
-from campaign.queries.activity import events_of
 from campaign.queries.registers import left_of, playing_in, registers_of
 from campaign.schedule.queries import ScheduleSummary, schedule_summary
 from registers.models import Register

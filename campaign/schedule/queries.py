@@ -16,7 +16,6 @@ from django.utils.dates import WEEKDAYS, WEEKDAYS_ABBR
 from accounts.models import User
 from campaign.access import CampaignRole, players_of
 from campaign.battles.access import SIDES
-from campaign.battles.default_size import SuggestedSize
 from campaign.battles.models import Battle, Side
 from campaign.battles.queries.battles import BattleLine, battle_lines
 from campaign.battles.queries.candidates import candidates
@@ -37,10 +36,10 @@ def phase_on(campaign: Campaign, day: datetime.date) -> Phase | None:
     return Phase.objects.filter(campaign=campaign, first_day__lte=day, last_day__gte=day).first()
 
 
-def suggested_size(campaign: Campaign, day: datetime.date) -> SuggestedSize | None:
-    """Return the size that the phase of that day suggests: one query."""
+def phase_with_size(campaign: Campaign, day: datetime.date, **_signal: Any) -> Phase | None:
+    """Return the phase of that day if it suggests a size of battles: one query."""
     phase = phase_on(campaign, day)
-    return SuggestedSize(phase.size, phase.name) if phase and phase.size else None
+    return phase if phase and phase.size else None
 
 
 def next_number(campaign: Campaign) -> int:

@@ -152,11 +152,11 @@ def new_round(request: HttpRequest, pk: UUID) -> HttpResponse:
 def _suggested(campaign: Campaign) -> dict[str, Any]:
     """Return what the form of a new round suggests: one week, the size of the phase then, and the last place."""
     due = week_from(timezone.localdate())
-    suggested = queries.suggested_size(campaign, due)
+    phase = queries.phase_with_size(campaign, due)
     last = campaign.rounds.first()
     return {
         "due": due,
-        "size": suggested.points if suggested else last.size if last else USUAL_SIZE,
+        "size": phase.size if phase else last.size if last else USUAL_SIZE,
         "place": last.place if last else "",
         "nearness": last.nearness if last else Round.Nearness.POTENTIAL,
     }

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from accounts.models import User
 from campaign.models import Activity, ActivityKind, Campaign, Enlistment
+from campaign.models.activity import AWARD, CORRECTION, MADE, REDONE, UNDONE
 from registers.models import EntryType, LedgerEntry
 
 if TYPE_CHECKING:
@@ -33,10 +34,6 @@ def record_each(*, actor: User | None, kind: ActivityKind, lines: Iterable[tuple
     Activity.objects.bulk_create(
         Activity(campaign=campaign, kind=kind, actor=actor, facts=dict(facts)) for campaign, facts in lines
     )
-
-
-AWARD, CORRECTION = "award", "correction"
-MADE, UNDONE, REDONE = "made", "undone", "redone"
 
 
 def record_corrections(sender: object, entries: Collection[LedgerEntry], **_signal: Any) -> None:

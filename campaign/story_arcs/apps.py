@@ -6,7 +6,7 @@ class StoryArcsConfig(AppConfig):
 
     def ready(self) -> None:
         """Tell the battles where maps of missions are."""
-        from campaign.battles.queries.mission_maps import add_map_source
+        from campaign.battles.signals import mission_map_shown
         from campaign.story_arcs.queries import mission_map_of
 
-        add_map_source(mission_map_of)
+        mission_map_shown.connect(mission_map_of, dispatch_uid="story_arcs.map")

@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from campaign.battles.models import Battle
 from campaign.battles.pages.sequence_events import dice_of
-from campaign.battles.queries.mission_maps import MissionMap
 from campaign.models import Campaign, Membership
 from campaign.story_arcs.models import AdoptedArc, ArcVersion, CustomArc
 from catalogue.snapshot import rulebook
@@ -285,6 +284,15 @@ def visible_versions(campaign: Campaign) -> QuerySet[ArcVersion]:
     ).select_related("arc__picture", "story_arc")
 
 
+@dataclass(frozen=True, slots=True)
+class MissionMap:
+    """A map as a page shows it: the address of the picture, and that of its full size."""
+
+    picture: Picture
+    address: str
+    full: str
+
+
 def mission_map(arc: CustomArc, campaign: Campaign) -> MissionMap | None:
     """Return the map of an arc's mission, with addresses for the members of a campaign that may see it."""
     if arc.picture is None:
@@ -295,7 +303,7 @@ def mission_map(arc: CustomArc, campaign: Campaign) -> MissionMap | None:
     return MissionMap(arc.picture, small, full)
 
 
-def mission_map_of(battle: Battle) -> MissionMap | None:
+def mission_map_of(battle: Battle, **_signal: object) -> MissionMap | None:
     """Return the map of a battle's Turning Point Mission, if it is that of a custom Story Arc: one query."""
     arcs = CustomArc.objects.select_related("picture").filter(versions__story_arc=battle.turning_point_id)
     arc = arcs.exclude(picture=None).first()

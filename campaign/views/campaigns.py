@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from campaign import access
+from campaign.battles.pages import activity
 from campaign.battles.pages.armies import FIELDED
 from campaign.battles.queries import battles as battle_queries
 from campaign.battles.queries.register_lines import outlines
@@ -26,7 +27,6 @@ from campaign.pages.dice_statistics import fallen
 from campaign.pages.standings import standings_table
 from campaign.pages.standings_chart import fought, opponents
 from campaign.pages.standings_chart import standings as standings_over_time
-from campaign.queries import activity
 from campaign.queries.campaign_rules import in_short, name_words, value_words
 from campaign.queries.registers import playing_in, registers_of
 from campaign.schedule.queries import has_schedule

@@ -24,7 +24,7 @@ from campaign.models import Campaign, Enlistment
 from campaign.pages.campaign import overview_of
 from campaign.reminders.services import send_due
 from campaign.schedule.models import Round
-from campaign.schedule.queries import next_number, suggested_size
+from campaign.schedule.queries import next_number, phase_with_size
 from campaign.schedule.services import rounds
 from campaign.schedule.services.availability import set_availability
 from campaign.schedule.services.phases import save_phase
@@ -66,9 +66,9 @@ class Season:
     def pair(self, day: int, *, only_available: bool = False) -> Round:
         """The next round, due so many days from now, with the size that its phase suggests."""
         due = TODAY + timedelta(days=day)
-        suggested = suggested_size(self.campaign, due)
+        phase = phase_with_size(self.campaign, due)
         draft = rounds.open_draft(
-            **self.by_organizer, round_id=uuid4(), due=due, size=suggested.points, only_available=only_available
+            **self.by_organizer, round_id=uuid4(), due=due, size=phase.size, only_available=only_available
         )
         return rounds.create_battles(**self.by_organizer, number=draft.number, version=draft.version)
 

@@ -41,11 +41,11 @@ from campaign.archive.parts.naming import renamed
 from campaign.archive.parts.reading import ENDING
 from campaign.archive.parts.writing import write
 from campaign.battles.models import Battle, Side
+from campaign.battles.pages import activity
 from campaign.battles.services import sequence
 from campaign.chronicle.narrative.battle_story import battle_stories
 from campaign.models import ActivityKind, Campaign, Invitation
 from campaign.people.services.joining import invitation_to_place
-from campaign.queries import activity
 from campaign.services.activity import record
 from campaign.services.locks import lock_organized
 from catalogue.snapshot import as_written, forget

@@ -11,7 +11,6 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from campaign.battles.default_size import SuggestedSize
 from campaign.battles.models import Battle, Side
 from campaign.battles.queries.candidates import Candidate
 from campaign.battles.services.contenders import Contender
@@ -105,22 +104,16 @@ class PlanForm(_WhenAndWhere):
     rank_table = forms.ChoiceField(label=_("Rank limits"), required=False)
 
     def __init__(
-        self,
-        book: Rulebook,
-        candidates: list[Candidate],
-        data: Any = None,
-        *,
-        time_zone: str,
-        suggested: SuggestedSize | None = None,
+        self, book: Rulebook, candidates: list[Candidate], data: Any = None, *, time_zone: str, suggested: Any = None
     ) -> None:
         """Offer `candidates`, the Registers of the campaign, including those that may not fight. `time_zone` is the
-        campaign's; `suggested` is the size that the form begins with.
+        campaign's; `suggested` is a phase whose size the form begins with.
         """
         super().__init__(data, initial={"date": timezone.localdate(), "time_zone": time_zone})
         self.candidates = candidates
         if suggested:
-            usual = suggested.points in USUAL_SIZES
-            self.initial |= {"size": suggested.points if usual else OTHER, "other_size": suggested.points}
+            usual = suggested.size in USUAL_SIZES
+            self.initial |= {"size": suggested.size if usual else OTHER, "other_size": suggested.size}
         self.fields["date"].required = False
         # Also show Registers that were chosen although they may not fight.
         chosen = (self["own"].data, self["opponent"].data)

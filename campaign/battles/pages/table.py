@@ -12,6 +12,8 @@ from accounts.models import User
 from campaign.battles.access import may_see_hand
 from campaign.battles.models import Battle, CommandHand, Side, Tally
 from campaign.battles.report_data import army_of, book_of, facts_at_table, report_of
+from campaign.battles.signals import answer_to, mission_map_shown
+from catalogue.snapshot import rulebook
 from registers import projection
 from registers.pages.sheet import keyword_term, unit_card
 from rules.arcs.card_text import condition_text
@@ -271,3 +273,9 @@ def _cards(book: Rulebook, slugs: Sequence[str]) -> list[Card]:
     """Return the cards in their order, leaving out any that have left the catalogue."""
     found = (book.command_cards.get(slug) or book.commands.get(slug) for slug in slugs)
     return [card for card in found if card]
+
+
+def map_of(battle: Battle) -> Any:
+    """Return the map of a battle's Turning Point Mission. No query unless its Story Arc is a custom one."""
+    arc = rulebook().story_arcs.get(battle.turning_point_id or "")
+    return answer_to(mission_map_shown, battle=battle) if arc and arc.own else None

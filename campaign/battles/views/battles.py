@@ -22,29 +22,28 @@ from accounts.models import User
 from campaign import access
 from campaign.battles import access as battle_access
 from campaign.battles import state_machine
-from campaign.battles.default_size import suggested_size
 from campaign.battles.forms.actions import ActionForm, AgendaForm, CancelForm, DisputeForm, SettleForm, WordForm
 from campaign.battles.forms.army import ArmyForm, HandForm
 from campaign.battles.forms.from_list import FromList
 from campaign.battles.forms.plan import MissionForm, PlanForm, ReplanForm, drawn_from
 from campaign.battles.models import Battle, Side
+from campaign.battles.pages import activity
 from campaign.battles.pages.armies import SideView, agenda_choices, limits_of, plain_side, report_rows, side_views
 from campaign.battles.pages.army_sheet import is_printable
 from campaign.battles.pages.comparison import compared
 from campaign.battles.pages.dice import drawn_in, entries_of, exported, promise_of, unsealed
-from campaign.battles.pages.table import hands_of
+from campaign.battles.pages.table import hands_of, map_of
 from campaign.battles.queries import battles as battle_queries
 from campaign.battles.queries import candidates as candidate_queries
 from campaign.battles.queries.battles import mission_of
-from campaign.battles.queries.mission_maps import map_of
 from campaign.battles.queries.page_versions import page_version, page_version_now
 from campaign.battles.report_data import Facts, book_of
 from campaign.battles.services import agendas, fair_dice, mission, planning
 from campaign.battles.services import army as army_service
 from campaign.battles.services.setup import setup_for
 from campaign.battles.services.transition import act_for_side
+from campaign.battles.signals import answer_to, size_suggested
 from campaign.models import Action
-from campaign.queries import activity
 from campaign.queries.campaign_rules import name_words, value_words
 from campaign.queries.registers import registers_of
 from catalogue.snapshot import card_index, rulebook
@@ -279,7 +278,7 @@ def plan(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Plan a battle: who, how many points, which colors, whose mission (R17, R18, R22)."""
     campaign, role = access.played_campaign_for(request.user, pk)
     candidates = candidate_queries.candidates(role, campaign)
-    suggested = suggested_size(campaign, localdate())
+    suggested = answer_to(size_suggested, campaign=campaign, day=localdate())
     form = PlanForm(rulebook(), candidates, posted(request), time_zone=campaign.time_zone, suggested=suggested)
     if form.is_valid():
         try:

@@ -17,11 +17,11 @@ from campaign.battles import state_machine
 from campaign.battles.forms.actions import ConfirmForm, DisputeForm, SettleForm
 from campaign.battles.forms.report import ReportForm
 from campaign.battles.models import Side
+from campaign.battles.pages import activity
 from campaign.battles.queries.battles import mission_of
 from campaign.battles.services import reports
 from campaign.battles.views.battles import nothing_entered, perform
 from campaign.models import Action
-from campaign.queries import activity
 from core.form_errors import refusals_as_messages, valid
 from core.form_fields import posted
 from core.ui.crumbs import crumbs_of

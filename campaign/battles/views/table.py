@@ -23,9 +23,8 @@ from campaign import access
 from campaign.battles import access as battle_access
 from campaign.battles.forms.actions import TapForm
 from campaign.battles.models import Battle
-from campaign.battles.pages.table import TableSide, table_sides
+from campaign.battles.pages.table import TableSide, map_of, table_sides
 from campaign.battles.queries.battles import mission_of
-from campaign.battles.queries.mission_maps import map_of
 from campaign.battles.queries.page_versions import table_version, table_version_now
 from campaign.battles.services import table as service
 from core.form_errors import as_sentence, valid

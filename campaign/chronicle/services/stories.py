@@ -16,7 +16,7 @@ from campaign.battles.models import Battle
 from campaign.chronicle.access import may_change_story, may_remove_photo
 from campaign.chronicle.models import BattlePhoto, ShareLink, Story
 from campaign.models import ActivityKind, Campaign
-from campaign.queries.activity import CHANGED, CLOSED, OPENED, PLACES_HIDDEN, PLACES_SHOWN, RENEWED, WITHDRAWN
+from campaign.models.activity import CHANGED, CLOSED, OPENED, PLACES_HIDDEN, PLACES_SHOWN, RENEWED, WITHDRAWN
 from campaign.services.activity import record, record_each
 from campaign.services.locks import lock_campaign, lock_organized
 from core.plain_text import one_line, plain_text

@@ -15,7 +15,7 @@ from campaign.discussion.mentions import mentioned_in
 from campaign.discussion.models import Announcement
 from campaign.discussion.services.notices import notify
 from campaign.models import ActivityKind, Campaign
-from campaign.queries.activity import ANNOUNCEMENT_REMOVED
+from campaign.models.activity import ANNOUNCEMENT_REMOVED
 from campaign.services.activity import record
 from campaign.services.locks import lock_organized
 from core.plain_text import one_line, plain_text

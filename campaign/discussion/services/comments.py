@@ -17,7 +17,7 @@ from campaign.discussion.mentions import mentioned_in
 from campaign.discussion.models import Announcement, Comment
 from campaign.discussion.services.notices import notify
 from campaign.models import ActivityKind, Campaign
-from campaign.queries.activity import COMMENT_REMOVED
+from campaign.models.activity import COMMENT_REMOVED
 from campaign.services.activity import record
 from campaign.services.locks import lock_campaign
 from core.plain_text import plain_text

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from campaign.battles.pages import activity
 from campaign.chronicle.models import ShareLink
 from campaign.chronicle.services import stories
-from campaign.queries import activity
 from rules.core.violations import RuleViolation
 from tests.campaign.factories import activity_rows
 

@@ -8,10 +8,10 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from campaign.battles.models import Battle
+from campaign.battles.pages import activity
 from campaign.chronicle.models import Story
 from campaign.chronicle.services import stories
 from campaign.models import Campaign
-from campaign.queries import activity
 from members.services import membership
 from rules.core.violations import RuleViolation
 from tests.campaign.factories import activity_rows, planned

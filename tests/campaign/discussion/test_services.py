@@ -8,10 +8,10 @@ from uuid import uuid4
 import pytest
 
 from campaign.battles.models import Battle
+from campaign.battles.pages.activity import activity_lines, of_campaign
 from campaign.discussion.models import Announcement, Comment, Notice
 from campaign.discussion.services.announcements import announce, change, remove
 from campaign.discussion.services.comments import LONGEST_COMMENT, add_comment, edit_comment, remove_comment
-from campaign.queries.activity import activity_lines, of_campaign
 from members.services import membership
 from rules.core.violations import RuleViolation
 from tests.campaign.factories import activity_rows, planned

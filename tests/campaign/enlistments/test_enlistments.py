@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from campaign.access import campaign_role
+from campaign.battles.pages.activity import activity_lines, of_campaign
 from campaign.battles.queries.candidates import candidates
 from campaign.battles.state_machine import BattleStatus
 from campaign.enlistments.services import enlistments
 from campaign.models import ActivityKind, Enlistment
 from campaign.pages.campaign import overview_of
-from campaign.queries.activity import activity_lines, of_campaign
 from rules.core.violations import RuleViolation
 from tests.campaign.factories import activity_rows, in_play, planned
 

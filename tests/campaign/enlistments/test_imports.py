@@ -8,12 +8,12 @@ import pytest
 from django.urls import reverse
 
 from campaign.access import campaign_role
+from campaign.battles.pages.activity import activity_lines
 from campaign.battles.queries.candidates import UNSEEN, candidates
 from campaign.battles.services import planning
 from campaign.battles.services.planning import Contender
 from campaign.enlistments.services import enlistments
 from campaign.models import Activity, Enlistment
-from campaign.queries.activity import activity_lines
 from registers.models import Register
 from registers.projection import state_of
 from rules.core.violations import RuleViolation

@@ -7,10 +7,10 @@ import re
 import pytest
 from django.urls import reverse
 
+from campaign.battles.pages.activity import activity_lines, of_campaign
 from campaign.enlistments.services import enlistments
 from campaign.enlistments.services.awards import give_awards
 from campaign.models import ActivityKind, Membership
-from campaign.queries.activity import activity_lines, of_campaign
 from members.services import membership
 from registers.ledger.verification import differences
 from registers.models import EntryType, Register

@@ -8,10 +8,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from campaign.battles.models import Battle
+from campaign.battles.pages import activity
 from campaign.battles.queries import battles as battle_queries
 from campaign.models import Enlistment
 from campaign.pages.campaign import LATELY, overview_of
-from campaign.queries import activity
 from campaign.queries.registers import registers_of
 from registers.services import building
 from tests.campaign.factories import against_guest, enlisted, in_play, planned

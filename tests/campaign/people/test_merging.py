@@ -10,11 +10,11 @@ from django.core.exceptions import PermissionDenied
 from accounts.models import User
 from accounts.services.closing import delete_account, merge_accounts
 from bench.speed import counted
+from campaign.battles.pages.activity import activity_lines, of_campaign
 from campaign.battles.services.sequence import TABLE
 from campaign.models import ActivityKind, Admission, Membership
 from campaign.people.services import joining
 from campaign.people.services.merging import FOLLOW, merge_people, merge_violations
-from campaign.queries.activity import activity_lines, of_campaign
 from campaign.services import campaigns
 from members.services import invitations, membership
 from registers.models import Register

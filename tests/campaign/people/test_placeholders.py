@@ -7,6 +7,7 @@ import pytest
 from accounts.models import User
 from accounts.services.closing import delete_account
 from campaign.battles.models import Battle
+from campaign.battles.pages.activity import activity_lines, of_campaign
 from campaign.battles.services import army as army_service
 from campaign.battles.services import planning, reports
 from campaign.battles.services.agendas import choose_agenda
@@ -14,7 +15,6 @@ from campaign.battles.services.contenders import Contender
 from campaign.enlistments.services import enlistments
 from campaign.models import ActivityKind
 from campaign.people.services import joining
-from campaign.queries.activity import activity_lines, of_campaign
 from members.services import membership
 from registers.services import building
 from rules.core.violations import RuleViolation

@@ -215,8 +215,8 @@ class TestPhases:
     def test_the_size_of_its_days(self, table):
         self.save(table)
         days = (date(2025, 12, 31), date(2026, 1, 1), date(2026, 3, 31), date(2026, 4, 1))
-        found = [queries.suggested_size(table.campaign, day) for day in days]
-        assert [each and each.points for each in found] == [None, 600, 600, None]
+        found = [queries.phase_with_size(table.campaign, day) for day in days]
+        assert [each and each.size for each in found] == [None, 600, 600, None]
 
     def test_refused(self, table):
         self.save(table)

@@ -7,10 +7,10 @@ from uuid import uuid4
 import pytest
 
 from campaign.battles.models import Battle
+from campaign.battles.pages.activity import activity_lines, of_campaign
 from campaign.battles.services.sequence import UndoScope
 from campaign.enlistments.services.awards import undo_awards
 from campaign.models import ActivityKind, Campaign, Membership
-from campaign.queries.activity import activity_lines, of_campaign
 from campaign.star_map.holders import Holder
 from campaign.star_map.models import System
 from campaign.star_map.queries import lines_of_battles, star_map_of

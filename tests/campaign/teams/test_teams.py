@@ -7,8 +7,8 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
+from campaign.battles.pages.activity import activity_lines, of_campaign
 from campaign.models import ActivityKind
-from campaign.queries.activity import activity_lines, of_campaign
 from campaign.star_map.services.star_map import give_system, save_system
 from campaign.teams.models import Team, TeamPlace
 from campaign.teams.services.teams import assign_registers, delete_team, let_players_choose, save_team

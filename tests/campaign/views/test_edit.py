@@ -6,8 +6,8 @@ import re
 
 import pytest
 
+from campaign.battles.pages.activity import activity_lines, of_campaign
 from campaign.models import ActivityKind
-from campaign.queries.activity import activity_lines, of_campaign
 from campaign.services.campaigns import change_details
 from rules.core.violations import RuleViolation
 from tests.campaign.factories import activity_rows, address

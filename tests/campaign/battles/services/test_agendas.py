@@ -161,7 +161,7 @@ class TestThePage:
         assert "This form is incomplete. Reload the page." in text
 
     def test_in_the_log(self, battle):
-        from campaign.queries.activity import activity_lines, of_battle
+        from campaign.battles.pages.activity import activity_lines, of_battle
 
         choose(battle, "blue", BLUE)
         choose(battle, "red", "")

@@ -18,22 +18,28 @@ from accounts.models import User
 from campaign.battles.models import Battle, Side
 from campaign.battles.report_changes import changes_in_words
 from campaign.models import Activity, ActivityKind, Campaign, Enlistment, Membership
-from campaign.models.activity import Action
+from campaign.models.activity import (
+    ANNOUNCEMENT_REMOVED,
+    AWARD,
+    CLOSED,
+    CORRECTION,
+    MADE,
+    OPENED,
+    PLACES_HIDDEN,
+    PLACES_SHOWN,
+    REDONE,
+    RENEWED,
+    UNDONE,
+    WITHDRAWN,
+    Action,
+)
 from campaign.queries.campaign_rules import name_words, value_words
-from campaign.services.activity import AWARD, CORRECTION, MADE, REDONE, UNDONE
 from catalogue.snapshot import rulebook
 from registers.keys import entry_address, key_in
 from registers.ledger.text import who_did
 from registers.models import LedgerEntry, Register
 from registers.queries.changes import EntryKey, changes_of
 from rules.core.campaign_rules import BY_NAME
-
-#: What was done with a story, or with the public link.
-CHANGED, WITHDRAWN = "changed", "withdrawn"
-OPENED, RENEWED, CLOSED = "opened", "renewed", "closed"
-PLACES_SHOWN, PLACES_HIDDEN = "places shown", "places hidden"
-#: What an organizer removed from a discussion.
-ANNOUNCEMENT_REMOVED, COMMENT_REMOVED = "announcement", "comment"
 
 #: Characters of a commitment: enough to find it on the page of the battle's dice.
 SEAL_SHOWN = 12

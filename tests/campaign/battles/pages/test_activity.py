@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from campaign.battles.models import Side
+from campaign.battles.pages import activity
 from campaign.battles.services import army as army_service
 from campaign.battles.services import planning, reports
 from campaign.models import ActivityKind
 from campaign.models.activity import Action
-from campaign.queries import activity
 from campaign.services.activity import record
 from campaign.story_arcs.services import story_arcs
 from members.services import membership

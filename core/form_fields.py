@@ -18,6 +18,7 @@ INCOMPLETE = _("This form is incomplete. Reload the page.")
 
 #: By how much the buttons of a `Stepper` change army points and Combat Potential.
 POINTS_STEP = 50
+WRONG_SIZE = _("Choose a size from 100 to 3,000 points.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 import ast
 import sys
+from collections import Counter
 
 from ops.paths import BASE_DIR
 
@@ -57,3 +58,25 @@ def test_imports_inside_functions_have_a_reason():
 
     assert "setup" in found
     assert not unexplained
+
+
+#: Functions whose first text is shown to people.
+SAY = ("gettext", "gettext_lazy", "gettext_noop", "_")
+
+
+def sentences_of(path):
+    """Yield the whole sentences that a source file may show to people."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in SAY and node.args:
+            text = node.args[0]
+            if isinstance(text, ast.Constant) and " " in text.value and text.value.endswith((".", "!")):
+                yield text.value
+
+
+def test_a_violation_is_said_once():  # law 4
+    """A form, a service and a reader of files that find the same fault share its `Fault`."""
+    packages = ("rules", "registers", "catalogue", "lists", "campaign/battles")
+    said = Counter(each for name in packages for path in (BASE_DIR / name).rglob("*.py") for each in sentences_of(path))
+
+    assert len(said) > 500
+    assert {sentence for sentence, times in said.items() if times > 1} == set()

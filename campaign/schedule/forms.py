@@ -10,11 +10,12 @@ from django import forms
 from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext_lazy as _
 
-from campaign.battles.forms.plan import LARGEST_SIZE, LONGEST_PLACE, NO_SIZE, SMALLEST_SIZE
+from campaign.battles.forms.plan import LARGEST_SIZE, LONGEST_PLACE, SMALLEST_SIZE
 from campaign.schedule.models import Phase, Round
 from campaign.schedule.services.phases import LONGEST_NOTE
 from core.form_fields import (
     INCOMPLETE,
+    WRONG_SIZE,
     ButtonChoice,
     LongText,
     OptionLabel,
@@ -46,7 +47,7 @@ def _size(label: Any, *, required: bool = True, help_text: Any = "") -> forms.In
         min_value=SMALLEST_SIZE,
         max_value=LARGEST_SIZE,
         widget=forms.NumberInput(attrs=attrs),
-        error_messages=error_messages(NO_SIZE),
+        error_messages=error_messages(WRONG_SIZE),
     )
 
 

@@ -335,8 +335,7 @@ BRINGS: Mapping[str, str] = {
 }
 
 JOINING: Mapping[str, str] = {
-    "heavy-weapon": gettext_lazy("Troopers join with 1 (R7)."),
-    "personnel": gettext_lazy("Troopers join with 1 (R7)."),
+    **dict.fromkeys(("heavy-weapon", "personnel"), gettext_lazy("Troopers join with 1 (R7).")),
     "hardpoint": gettext_lazy("Vehicles join with 1 (R7)."),
 }
 

@@ -12,7 +12,7 @@ from typing import Any
 from lists.formats.cards import CardIndex
 from lists.formats.limits import Unreadable, careful, json_object, list_value, number_value, text_value, value_shown
 from lists.formats.parsed import Format, LineKind, Parsed, Reason
-from lists.formats.tts_json import FACTIONS, read_name, read_rest
+from lists.formats.tts_json import FACTIONS, NO_SUCH_FACTION, read_name, read_rest
 from lists.formats.understanding import Sheet, understood
 from rules.core.translation import gettext
 
@@ -86,7 +86,7 @@ def _read_faction(sheet: Sheet, value: Any, register: int) -> None:
     draft = sheet.drafts[sheet.faction(word, *([known] if known else []))]
     draft.of = register
     if value not in (None, "") and not known:
-        draft.violations.append(gettext("No Faction has this name."))
+        draft.violations.append(gettext(NO_SUCH_FACTION))
 
 
 def _read_agenda(sheet: Sheet, value: Any, register: int) -> None:

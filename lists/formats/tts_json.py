@@ -22,7 +22,10 @@ from lists.formats.plain_army import PlainArmy, PlainUnit, army_points
 from lists.formats.understanding import Draft, Sheet, check_upgrades, understood
 from rules.battle.command_hand import STANDING_ORDERS
 from rules.core.card_types import MERCENARY, Unit
-from rules.core.translation import gettext
+from rules.core.translation import gettext, gettext_noop
+
+NO_SUCH_FACTION = gettext_noop("No Faction has this name.")
+_UNKNOWN_KEY = gettext_noop("This key is unknown in this format.")
 
 ADMIRAL = "Tabletop Admiral"
 FACTIONS = {
@@ -80,7 +83,7 @@ def _read_header(sheet: Sheet, data: dict[str, Any]) -> None:
     word = text_value(data.get("armyFaction"))
     place = sheet.faction(word, *([FACTIONS[word.lower()]] if word.lower() in FACTIONS else []))
     if word and word.lower() not in FACTIONS:
-        sheet.drafts[place].violations.append(gettext("No Faction has this name."))
+        sheet.drafts[place].violations.append(gettext(NO_SUCH_FACTION))
     if data.get("battleForce"):
         read_name(sheet, LineKind.BATTLE_FORCE, data["battleForce"])
     read_rest(sheet, data, _KNOWN, aside=ASIDE)
@@ -99,7 +102,7 @@ def read_rest(
         if key in aside:
             sheet.add(LineKind.NOTE, f"{key}: {value_shown(value)}", of=of)
         elif key not in known:
-            sheet.unknown(f"{key}: {value_shown(value)}", gettext("This key is unknown in this format."), of=of)
+            sheet.unknown(f"{key}: {value_shown(value)}", gettext(_UNKNOWN_KEY), of=of)
 
 
 def read_name(sheet: Sheet, kind: LineKind, value: Any, *, of: int | None = None) -> None:
@@ -164,7 +167,7 @@ def _read_deck(sheet: Sheet, deck: Any) -> None:
             for name in list_value(value):
                 read_name(sheet, LineKind.BATTLE_CARD, name)
         else:
-            sheet.unknown(f"{key}: {value_shown(value)}", gettext("This key is unknown in this format."))
+            sheet.unknown(f"{key}: {value_shown(value)}", gettext(_UNKNOWN_KEY))
 
 
 def write(army: PlainArmy, index: CardIndex) -> str:

@@ -20,7 +20,7 @@ from lists.formats.parsed import NAMING, Format, LineKind, Parsed, ParsedLine, R
 from rules.battle.army import LARGEST_RECON
 from rules.core.card_types import FACTIONS, MERCENARY, Unit, Upgrade
 from rules.core.translation import gettext, gettext_noop
-from rules.core.violations import Violation
+from rules.core.violations import Violation, retired
 from rules.register.upgrade_slots import Bearer, all_slots, equip_violations, faction_name, shares_faction
 
 MAX_UPGRADES = 20
@@ -387,7 +387,7 @@ _NOUNS = {
 def _naming_violations(draft: Draft) -> Iterator[str]:
     if draft.card:
         if draft.card.retired:
-            yield gettext("{card} is no longer in the catalogue.", card=full_name(draft.card))
+            yield retired("", full_name(draft.card)).text
     elif draft.kind in NAMING and not draft.faction:
         noun = gettext(_NOUNS[draft.kind])
         if draft.exact and (draft.cards or draft.factions):

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from core.form_fields import (
     INCOMPLETE,
     POINTS_STEP,
+    WRONG_SIZE,
     ButtonChoice,
     OptionLabel,
     Several,
@@ -25,6 +26,7 @@ from rules.core.card_types import MERCENARY, RANKS
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext
 from rules.core.violations import refuse
+from rules.register.building import NO_FACTION
 from rules.register.upgrade_slots import faction_name
 
 #: The suggested size of a new list, in points: that of Galactic Conquest (E7).
@@ -37,7 +39,7 @@ class ListForm(forms.Form):
     name = forms.CharField(
         max_length=MAX_NAME, required=False, label=_("Name"), widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
-    faction = ButtonChoice(label=_("Faction"), refusal=_("Choose a Faction."))
+    faction = ButtonChoice(label=_("Faction"), refusal=_(NO_FACTION.sentence))
     battle_force = forms.ChoiceField(
         label=_("Battle force"), required=False, error_messages=error_messages(_(UNKNOWN_BATTLE_FORCE.sentence))
     )
@@ -47,7 +49,7 @@ class ListForm(forms.Form):
         max_value=LARGEST_SIZE,
         by=POINTS_STEP,
         note=_("Galactic Conquest: 1,000. Tournament Regulations: 800."),
-        error_messages=error_messages(_("Choose a size from 100 to 3,000 points.")),
+        error_messages=error_messages(WRONG_SIZE),
     )
 
     def __init__(self, book: Rulebook, data: Any = None, *, army: PlainArmy | None = None) -> None:

@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from catalogue.snapshot import rulebook
@@ -27,6 +28,8 @@ from rules.battle.plain_army import PlainArmy, faction_of
 from rules.battle.plain_army import notes as army_notes
 from rules.core.rulebook import Rulebook
 from rules.core.violations import RuleViolation
+
+LIST_CHANGED = gettext_lazy("This list was changed since you opened it. Check it and try again.")
 
 
 @require_safe
@@ -84,7 +87,7 @@ def army(request: HttpRequest, pk: UUID) -> HttpResponse:
                 if version == row.version:
                     _change(request, row, changed.changed(book, row.army))
                 else:
-                    messages.info(request, _("This list was changed since you opened it. Check it and try again."))
+                    messages.info(request, LIST_CHANGED)
     except RuleViolation as refusal:
         return _army_page(request, row, refusal=refusal)
     return redirect(_back(request, pk))
@@ -98,7 +101,7 @@ def unit(request: HttpRequest, pk: UUID, place: int) -> HttpResponse:
     if request.method == "POST":
         chosen = UnitForm(request.POST).unit()
         if place >= len(army.units) or army.units[place].card != chosen.card:
-            messages.info(request, _("This list was changed since you opened it. Check it and try again."))
+            messages.info(request, LIST_CHANGED)
             return redirect("lists:army", pk=pk)
         units = (*army.units[:place], chosen, *army.units[place + 1 :])
         try:

@@ -22,7 +22,7 @@ from rules.core.card_types import FACTIONS
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, ngettext
 from rules.core.violations import Violation, raise_if_any
-from rules.register.building import dossier_points, open_register
+from rules.register.building import NO_FACTION, dossier_points, open_register
 from rules.register.state import Dossier, RegisterState, replay
 from rules.register.veterans import veteran_rank
 
@@ -278,7 +278,7 @@ class ImportedList:
             )
             yield Violation("", text)
         if not self.faction:
-            yield Violation("R3", gettext("Choose a Faction."), "faction")
+            yield NO_FACTION("faction")
         if number := len(self.undecided):
             text = ngettext("Choose a card for {number} line.", "Choose a card for {number} lines.", number)
             yield Violation("", text)

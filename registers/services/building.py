@@ -30,8 +30,8 @@ from registers.starters import starter_effects
 from rules.core.campaign_rules import STANDARD_RULES, CampaignRules
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext
-from rules.core.violations import raise_if_any, refuse
-from rules.post_battle.aid_requests import aid_request, ask
+from rules.core.violations import RuleViolation, raise_if_any, refuse
+from rules.post_battle.aid_requests import CHOOSE_AID, aid_request, ask
 from rules.post_battle.dialogue import Context, Progress, run
 from rules.register import building as rules
 from rules.register.effects import Effect, FactionChosen, UnitAdded, UpgradeAdded, to_data
@@ -224,7 +224,7 @@ def aid_progress(book: Rulebook, state: RegisterState, answers: Sequence[Any]) -
     context = Context(book, state)
     wish = ask(context).check(answers[0] if answers else {})
     if wish is None:
-        raise refuse("R41", gettext("Choose an Aid Request."), "request")
+        raise RuleViolation([CHOOSE_AID("request")])
     return run(context, aid_request(context, wish), answers[1:])
 
 

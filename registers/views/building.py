@@ -41,6 +41,7 @@ from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext
 from rules.core.violations import RuleViolation, Violation, raise_if_any
 from rules.register.building import (
+    NO_FACTION,
     commission_violations,
     may_have_commander,
     missing_choice_violations,
@@ -73,7 +74,7 @@ def new(request: HttpRequest) -> HttpResponse:
         except RuleViolation as refusal:
             violations = refusal.violations
     elif form.is_bound:
-        violations = (Violation("R3", gettext("Choose a Faction.")),)
+        violations = (NO_FACTION(),)
     book = rulebook()
     context = {
         "register_id": uuid4(),

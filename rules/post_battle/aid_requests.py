@@ -12,7 +12,7 @@ from rules.core.card_types import AidRequest
 from rules.core.dice import RED_DEFENSE
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop, ngettext
-from rules.core.violations import Violation, raise_if_any, refuse, retired
+from rules.core.violations import Fault, RuleViolation, Violation, raise_if_any, refuse, retired
 from rules.post_battle.dialogue import ChooseSeveral, Context, Dialogue, Pool, Question, roll
 from rules.post_battle.rewards import choose_setback
 from rules.register import effects as e
@@ -21,6 +21,8 @@ from rules.register.building import PARAGON_STAYS, upgrade_violations
 from rules.register.labels import unit_label
 from rules.register.upgrade_slots import spoken
 from rules.register.veterans import HIGHEST, MAXIMUM_IS_HIGHEST, maximum_veteran_rank
+
+CHOOSE_AID = Fault("R41", gettext_noop("Choose an Aid Request."))
 
 ACTIVE_RECRUITING = "active-recruiting"
 MEDICAL_SUPPLIES = "request-medical-supplies"
@@ -57,7 +59,7 @@ class RequestAid(Question):
             return None
         words = {"request", "unit", "upgrade", "asset", "setback"}
         if not isinstance(answer, Mapping) or not answer.get("request") or not set(answer) <= words:
-            raise refuse("R41", gettext("Choose an Aid Request."))
+            raise RuleViolation([CHOOSE_AID()])
         if any(not isinstance(value, str) for value in answer.values()):
             raise refuse("R41", gettext("Choose an Aid Request and what it is for."))
         return RequestedAid(**answer)

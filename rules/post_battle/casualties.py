@@ -22,6 +22,8 @@ from rules.register.state import Dossier
 
 from .agendas import shield
 
+REROLL = gettext_noop("Choose the dice to reroll.")
+
 MEDEVAC = "medevac"
 RESILIENT = "resilient"
 DEDICATED = "dedicated-to-the-cause"
@@ -83,7 +85,7 @@ class Reroll(Question):
 
 def _places(rule: str, rolled: Rolled, places: Any) -> tuple[int, ...]:
     if not isinstance(places, list | tuple) or any(type(place) is not int for place in places):
-        raise refuse(rule, gettext("Choose the dice to reroll."), rolled.unit)
+        raise refuse(rule, gettext(REROLL), rolled.unit)
     if len(places) > rolled.rerolls or len(set(places)) != len(places):
         text = gettext("{unit} can reroll up to {rerolls}, each die once.", unit=rolled.label, rerolls=rolled.rerolls)
         raise refuse(rule, text, rolled.unit)
@@ -212,7 +214,7 @@ def _roll_all(context: Context, units: Sequence[str]) -> Dialogue[Stages]:
         if (rerolls := rerolls_for(context.book, context.state.dossiers[key], len(faces)))
     )
     if checks:
-        rerolled = yield Reroll(rule="R33", text=gettext("Choose the dice to reroll."), checks=checks)
+        rerolled = yield Reroll(rule="R33", text=gettext(REROLL), checks=checks)
         yield from _reroll(context, stages, rerolled, "reroll", "R33")
     return stages
 

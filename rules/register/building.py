@@ -29,6 +29,8 @@ from rules.register.upgrade_slots import (
     wrong_faction,
 )
 
+NO_FACTION = Fault("R3", gettext_noop("Choose a Faction."))
+
 UNKNOWN_UNIT = Fault("R5", gettext_noop("This unit card does not exist. Choose another one."))
 UNKNOWN_UPGRADE = Fault("R8", gettext_noop("This upgrade card does not exist. Choose another one."))
 PARAGON_STAYS = Fault("R6", gettext_noop("The Paragon never leaves the Register."))

@@ -16,6 +16,7 @@ from accounts.models import User
 from core.form_fields import (
     INCOMPLETE,
     POINTS_STEP,
+    WRONG_SIZE,
     ButtonChoice,
     LongText,
     OptionLabel,
@@ -112,7 +113,7 @@ class SettingsForm(_WhenAndWhere):
     tier = ButtonChoice(label=_("Tier"), choices=Tier.choices, segments=True, refusal=_("Choose the tier."))
     army_size = Stepper(
         label=_("Army size in points"), min_value=SMALLEST_SIZE, max_value=LARGEST_SIZE, by=POINTS_STEP,
-        error_messages=error_messages(_("Choose a size from 100 to 3,000 points.")),
+        error_messages=error_messages(WRONG_SIZE),
     )  # fmt: skip
     structure = ButtonChoice(label=_("Structure"), refusal=_("Choose a structure."))
     rounds = forms.IntegerField(

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from campaign.battles.models import Side
 from campaign.battles.pages.table import WORDS
-from campaign.battles.services.planning import LONGEST_REASON
+from campaign.battles.services.planning import LONGEST_REASON, NO_REASON
 from campaign.models import Action
 from core.form_fields import INCOMPLETE, Keyed, LongText, ShortText, Version, error_messages
 from rules.core.dice import LONGEST_WORD
@@ -152,7 +152,7 @@ class AmendForm(forms.Form):
 
     what = forms.CharField(required=False)
     reason = ShortText(
-        label=_("Reason"), max_length=LONGEST_REASON, required=True, error_messages={"required": _("Enter a reason.")}
+        label=_("Reason"), max_length=LONGEST_REASON, required=True, error_messages={"required": _(NO_REASON.sentence)}
     )
 
     def wanted(self) -> dict[str, Any]:

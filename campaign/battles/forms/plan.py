@@ -20,6 +20,7 @@ from core.form_errors import BrokenRule, add_violations
 from core.form_fields import (
     INCOMPLETE,
     POINTS_STEP,
+    WRONG_SIZE,
     ButtonChoice,
     LongText,
     OptionLabel,
@@ -44,7 +45,6 @@ USUAL_SIZES = (400, 500, 600, 800, 1000, 1200, 1600)
 MOST_GUEST_POINTS = 10_000
 LONGEST_PLACE = 120
 OWN, OPPONENT = "own", "opponent"
-NO_SIZE = _("Choose a size from 100 to 3,000 points.")
 
 
 class _WhenAndWhere(forms.Form):
@@ -94,7 +94,7 @@ class PlanForm(_WhenAndWhere):
         by=POINTS_STEP,
         error_messages=error_messages(_("Enter the guest’s points, from 0 to 10,000.")),
     )
-    size = ButtonChoice(label=_("Size in points"), initial=600, refusal=NO_SIZE)
+    size = ButtonChoice(label=_("Size in points"), initial=600, refusal=WRONG_SIZE)
     other_size = Stepper(
         label=_("Points"), required=False, min_value=SMALLEST_SIZE, max_value=LARGEST_SIZE, by=POINTS_STEP
     )
@@ -167,7 +167,7 @@ class PlanForm(_WhenAndWhere):
         typed = cleaned.get("size") == OTHER
         cleaned["size"] = (cleaned.get("other_size") if typed else whole_number(cleaned.get("size", ""))) or 0
         if not SMALLEST_SIZE <= cleaned["size"] <= LARGEST_SIZE and "size" not in self.errors:
-            self.add_error("other_size", BrokenRule(Violation("R18", str(NO_SIZE))))
+            self.add_error("other_size", BrokenRule(Violation("R18", str(WRONG_SIZE))))
 
     def arguments(self) -> dict[str, Any]:
         """Return the arguments of `plan_battle`. The owner of a Turning Point Mission is always blue (R22)."""
@@ -241,7 +241,7 @@ class ReplanForm(_WhenAndWhere):
         min_value=SMALLEST_SIZE,
         max_value=LARGEST_SIZE,
         by=POINTS_STEP,
-        error_messages=error_messages(NO_SIZE),
+        error_messages=error_messages(WRONG_SIZE),
     )
     field_order = ("version", "date", "time", "time_zone", "place", "size", "arrangements")
 

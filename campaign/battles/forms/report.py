@@ -22,7 +22,7 @@ from campaign.battles.forms.actions import RecalculatedForm
 from campaign.battles.models import Battle, Side, Tally
 from campaign.battles.pages.table import tallies_of
 from campaign.battles.report_data import Facts, army_of, book_of, facts_at_table, report_of
-from campaign.battles.services.planning import LONGEST_REASON, LONGEST_TEXT
+from campaign.battles.services.planning import LONGEST_REASON, LONGEST_TEXT, NO_REASON
 from campaign.battles.services.reports import BattleReport
 from core.form_errors import add_violations, errors_as_context
 from core.form_fields import (
@@ -472,5 +472,5 @@ class CorrectedReportForm(ReportForm):
         label=_("Reason for the correction"),
         max_length=LONGEST_REASON,
         required=True,
-        error_messages={"required": _("Enter a reason.")},
+        error_messages={"required": _(NO_REASON.sentence)},
     )

@@ -18,7 +18,7 @@ from campaign.battles.report_changes import changes_between, whole_report
 from campaign.battles.report_data import Facts
 from campaign.battles.services import fair_dice, notifications, sequence
 from campaign.battles.services.locks import lock_battle, lock_battles
-from campaign.battles.services.planning import LONGEST_REASON
+from campaign.battles.services.planning import LONGEST_REASON, NO_REASON
 from campaign.battles.services.replay.decisions import choices_of, given, place_of, ways_out
 from campaign.battles.services.replay.plan import (
     EntryReplacement,
@@ -400,7 +400,7 @@ def _check_organizer(actor: User, campaign: Campaign) -> None:
 def _checked_reason(reason: str) -> str:
     reason = reason.strip()
     if not reason or len(reason) > LONGEST_REASON:
-        raise refuse("", gettext("Enter a reason."), "reason")
+        raise RuleViolation([NO_REASON("reason")])
     return reason
 
 

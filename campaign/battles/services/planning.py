@@ -38,9 +38,11 @@ from registers.models import EntryType, Register
 from registers.projection import states_of
 from rules.battle import army as armies
 from rules.core.translation import gettext, gettext_noop
-from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
+from rules.core.violations import Fault, RuleViolation, Violation, raise_if_any, refuse
 from rules.register.effects import FieldLeft
 from rules.register.state import RegisterState
+
+NO_REASON = Fault("", gettext_noop("Enter a reason."))
 
 LONGEST_REASON = 500
 #: Maximum length, in characters, of a battle's arrangements and of a report's notes.

@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.formats import date_format
 from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from campaign import access
@@ -24,6 +25,10 @@ from registers.print.dossiers import agenda_card, mission_card, register_card
 from registers.print.paper_sizes import CardPage, ColumnPage, Paper, card_pages
 from registers.print.preview import Choice, Printed, answer, choice, format_choice, paper_choice
 from registers.print.typesetting import Card
+
+NO_ARMY = gettext_lazy(
+    "No army to print yet. Your army appears here once you choose it, all armies once the battle starts."
+)
 
 
 @require_safe
@@ -51,7 +56,7 @@ def _nothing(battle: Battle) -> str:
     """Return why no army of a battle can be printed."""
     if battle.status == Battle.Status.CANCELLED:
         return _("No army to print. This battle was canceled before it began.")
-    return _("No army to print yet. Your army appears here once you choose it, all armies once the battle starts.")
+    return str(NO_ARMY)
 
 
 @require_safe
@@ -80,9 +85,7 @@ def print_day(request: HttpRequest, pk: UUID) -> HttpResponse:
         pages=pages,
         choices=[*([asked] if asked else []), paper_asked, format_asked],
         crumbs=crumbs_of(campaign),
-        nothing=_(
-            "No army to print yet. Your army appears here once you choose it, all armies once the battle starts."
-        ),
+        nothing=NO_ARMY,
     )
     return answer(request, printed)
 

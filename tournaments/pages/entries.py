@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -63,14 +62,21 @@ class EntryLine:
     @property
     def state_words(self) -> str:
         """The state of the player in words: before the start a dropped player has withdrawn."""
-        return state_words(self.entry, started=self.started)
+        withdrawn = self.entry.state == Entry.State.DROPPED and not self.started
+        return gettext("withdrawn") if withdrawn else str(self.entry.get_state_display())
 
+    @property
+    def is_in(self) -> bool:
+        """Whether the player is, or waits to be, in the event."""
+        return self.entry.state in ACTIVE
 
-def state_words(entry: Entry, *, started: bool) -> str:
-    """Return the state of a player in words: before the start a dropped player has withdrawn."""
-    if entry.state == Entry.State.DROPPED and not started:
-        return gettext("withdrawn")
-    return str(entry.get_state_display())
+    def passes(self, key: str) -> bool:
+        """Return whether a filter of the organizers' list finds the player."""
+        if key == "unpaid":
+            return self.is_in and not self.entry.paid
+        if key in (ListStatus.NONE, ListStatus.NEEDS_DECISION):
+            return self.is_in and self.list_status == key
+        return not key or self.entry.state == key
 
 
 def entry_lines(event: Event) -> list[EntryLine]:
@@ -103,42 +109,19 @@ class Filter:
 
 def filters_of(event: Event, lines: Sequence[EntryLine]) -> list[Filter]:
     """Return the filters that find somebody, each with its number; "all" always."""
-    started = has_started(event)
-    states = Counter(line.entry.state for line in lines)
-    found = [Filter("", gettext("all"), len(lines))]
-    for state in Entry.State:
-        words = gettext("withdrawn") if state == Entry.State.DROPPED and not started else str(state.label)
-        found.append(Filter(state.value, words, states[state]))
-    active = [line for line in lines if is_in(line)]
-    found.append(Filter("unpaid", gettext("not paid"), sum(not line.entry.paid for line in active)))
-    statuses = (ListStatus.NONE, ListStatus.NEEDS_DECISION)
-    found += [
-        Filter(each.value, LIST_WORDS[each](), sum(line.list_status == each for line in active)) for each in statuses
-    ]
+    labels = {"": gettext("all"), **{state.value: str(state.label) for state in Entry.State}}
+    if not has_started(event):
+        labels[Entry.State.DROPPED.value] = gettext("withdrawn")
+    labels["unpaid"] = gettext("not paid")
+    labels |= {each.value: LIST_WORDS[each]() for each in (ListStatus.NONE, ListStatus.NEEDS_DECISION)}
+    found = [Filter(key, label, sum(line.passes(key) for line in lines)) for key, label in labels.items()]
     return [each for each in found if each.number or not each.key]
 
 
 def filtered(lines: Sequence[EntryLine], key: str, words: str = "") -> list[EntryLine]:
     """Return the players that a filter finds whose name or club contains `words`."""
     wanted = words.strip().casefold()
-    return [line for line in lines if _passes(line, key) and wanted in _searched(line)]
-
-
-def is_in(line: EntryLine) -> bool:
-    """Return whether a player is, or waits to be, in the event."""
-    return line.entry.state in ACTIVE
-
-
-def _passes(line: EntryLine, key: str) -> bool:
-    if key == "unpaid":
-        return is_in(line) and not line.entry.paid
-    if key in (ListStatus.NONE, ListStatus.NEEDS_DECISION):
-        return is_in(line) and line.list_status == key
-    return not key or line.entry.state == key
-
-
-def _searched(line: EntryLine) -> str:
-    return f"{line.entry.name} {line.entry.club}".casefold()
+    return [line for line in lines if line.passes(key) and wanted in f"{line.entry.name} {line.entry.club}".casefold()]
 
 
 def _status(submitted: SubmittedList | None) -> ListStatus:

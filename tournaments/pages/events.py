@@ -4,7 +4,7 @@ E35).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from django.contrib.auth.models import AnonymousUser
@@ -69,9 +69,9 @@ def past_events(user: User | AnonymousUser) -> QuerySet[Event]:
     return _described(events_for(user).filter(state__in=_OVER), user).order_by("-starts_at", "pk")
 
 
-def past_lines(events: object) -> list[EventLine]:
+def past_lines(events: Iterable[Event]) -> list[EventLine]:
     """Return a page of `past_events` as lines."""
-    return [_line(each) for each in events]  # type: ignore[attr-defined]
+    return [_line(each) for each in events]
 
 
 _OVER = (Event.State.FINISHED, Event.State.CANCELLED)

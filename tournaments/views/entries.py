@@ -50,7 +50,7 @@ from tournaments.queries.entries import has_started
 from tournaments.queries.events import fewest_players
 from tournaments.queries.leaders import leaders_kept_out, leaders_of, playing_leader_violation, playing_leaders
 from tournaments.services import entries as services
-from tournaments.services.entries import name_keys
+from tournaments.services.entries import TRANSITIONS, Act, name_keys
 
 from .common import frame
 
@@ -58,13 +58,6 @@ from .common import frame
 MANY = 12
 #: Personal links on one page: each has a QR code, which takes time to draw.
 LINKS_A_PAGE = 60
-#: The states that an organizer may give before the start, with the label of the button, by the state before.
-MOVES = {
-    Entry.State.REGISTERED: (Entry.State.WAITING, Entry.State.DROPPED),
-    Entry.State.WAITING: (Entry.State.REGISTERED, Entry.State.DROPPED),
-    Entry.State.CHECKED_IN: (Entry.State.REGISTERED, Entry.State.DROPPED),
-    Entry.State.DROPPED: (Entry.State.REGISTERED, Entry.State.WAITING),
-}
 
 
 @login_not_required
@@ -416,7 +409,7 @@ def _entry_page(request: HttpRequest, event: Event, role: EventRole, found: Entr
         **frame(event, role, "entries"),
         "line": line,
         "form": form,
-        "moves": [] if started or event.is_over else [_move(found, to) for to in MOVES.get(found.state, ())],
+        "moves": [] if started or event.is_over else _moves(found),
         "link": link,
         "qr": qr_svg(link) if link else "",
         "started": started,
@@ -425,15 +418,18 @@ def _entry_page(request: HttpRequest, event: Event, role: EventRole, found: Entr
     return render(request, "tournaments/entries/entry.html", context, status=422 if form.errors else 200)
 
 
-def _move(found: Entry, to: str) -> dict[str, str]:
+def _moves(found: Entry) -> list[dict[str, str]]:
+    """Return the states that an organizer may give a player before the start, with the label of the button."""
+    way = TRANSITIONS[Act.PLACE]
     labels = {
         Entry.State.REGISTERED: _("Give a place"),
         Entry.State.WAITING: _("Put on the waiting list"),
         Entry.State.DROPPED: _("Withdraw"),
     }
-    if found.state == Entry.State.CHECKED_IN and to == Entry.State.REGISTERED:
-        return {"value": to, "label": _("Undo check-in")}
-    return {"value": to, "label": labels[Entry.State(to)]}
+    if found.state == Entry.State.CHECKED_IN:
+        labels = {Entry.State.REGISTERED: _("Undo check-in"), Entry.State.DROPPED: labels[Entry.State.DROPPED]}
+    states = [to for to in way.after if to in labels and to != found.state] if found.state in way.before else []
+    return [{"value": to, "label": labels[Entry.State(to)]} for to in states]
 
 
 def _press(request: HttpRequest, found: Entry, button: str) -> None:

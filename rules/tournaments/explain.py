@@ -8,7 +8,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from rules.tournaments.results import Result, Score, bye_score, scores
-from rules.tournaments.rounds import Round
+from rules.tournaments.rounds import PlayedRound
 from rules.tournaments.rule_sets import EventRules
 from rules.tournaments.standings import HALF, Standing, mean, standings
 
@@ -77,7 +77,7 @@ def ratio(standing: Standing) -> Fraction:
 def explain(
     rules: EventRules,
     tickets: Mapping[str, int],
-    rounds: Sequence[Round],
+    rounds: Sequence[PlayedRound],
     player: str,
     ordered: Sequence[Standing] | None = None,
 ) -> Explanation:
@@ -98,7 +98,7 @@ def explain(
 
 
 def _round_figures(
-    rules: EventRules, rounds: Sequence[Round], player: str, mean_margin: Fraction
+    rules: EventRules, rounds: Sequence[PlayedRound], player: str, mean_margin: Fraction
 ) -> Iterator[RoundFigures]:
     for number, each in enumerate(rounds, start=1):
         game = next((game for game in each.games if player in game.players), None)

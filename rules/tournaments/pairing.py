@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rules.core.translation import gettext
 from rules.core.violations import refuse
 from rules.tournaments.draws import BITS, Act, Draw
-from rules.tournaments.rounds import Round, byes, meetings
+from rules.tournaments.rounds import PlayedRound, byes, meetings
 from rules.tournaments.standings import Standing
 
 #: Bits for the chance weights of all pairs together: up to 65,536 pairs.
@@ -32,7 +32,7 @@ class Pairing:
 
 
 def pair_round(
-    draw: Draw, round_number: int, points: Mapping[str, int], rounds: Sequence[Round], ranking: Sequence[str]
+    draw: Draw, round_number: int, points: Mapping[str, int], rounds: Sequence[PlayedRound], ranking: Sequence[str]
 ) -> Pairing:
     """Return the pairing of a Swiss round.
 
@@ -59,7 +59,7 @@ def pair_round(
 
 
 def bye_order(
-    draw: Draw, round_number: int, players: Collection[str], rounds: Sequence[Round], ranking: Sequence[str]
+    draw: Draw, round_number: int, players: Collection[str], rounds: Sequence[PlayedRound], ranking: Sequence[str]
 ) -> list[str]:
     """Return the active players in the order in which they are given the bye (E19).
 
@@ -71,7 +71,7 @@ def bye_order(
     return sorted(players, key=lambda player: (had[player], -places[player]))
 
 
-def next_bye(ordered: Sequence[Standing], active: Collection[str], rounds: Sequence[Round]) -> str:
+def next_bye(ordered: Sequence[Standing], active: Collection[str], rounds: Sequence[PlayedRound]) -> str:
     """Return which active player is given the next bye after at least one round, by standings best first (E19)."""
     had, ranks = byes(rounds), {standing.player: standing.rank for standing in ordered}
     return min(active, key=lambda player: (had[player], -ranks[player]))

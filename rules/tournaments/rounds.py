@@ -10,7 +10,7 @@ from rules.tournaments.results import Result
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class PlayedGame:
     """A game of two players, known by their entries; without a result while it is open. `table` is its number, or 0."""
 
     players: tuple[str, str]
@@ -28,10 +28,10 @@ class Game:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Round:
+class PlayedRound:
     """A round: its games, who had a bye, and whom an unpaired loss was given (late entry and rejoining, E21, E25)."""
 
-    games: tuple[Game, ...] = ()
+    games: tuple[PlayedGame, ...] = ()
     byes: frozenset[str] = frozenset()
     unpaired_losses: frozenset[str] = frozenset()
 
@@ -42,17 +42,17 @@ class Round:
         return paired | self.byes | self.unpaired_losses
 
 
-def meetings(rounds: Iterable[Round]) -> Counter[frozenset[str]]:
+def meetings(rounds: Iterable[PlayedRound]) -> Counter[frozenset[str]]:
     """Return how often each two players were paired in these rounds, also in games that are still open."""
     return Counter(game.pair for each in rounds for game in each.games)
 
 
-def byes(rounds: Iterable[Round]) -> Counter[str]:
+def byes(rounds: Iterable[PlayedRound]) -> Counter[str]:
     """Return how many byes each player has had. A win by no-show or concession is not a bye (E19)."""
     return Counter(player for each in rounds for player in each.byes)
 
 
-def with_unpaired_losses(rounds: Iterable[Round], player: str) -> tuple[Round, ...]:
+def with_unpaired_losses(rounds: Iterable[PlayedRound], player: str) -> tuple[PlayedRound, ...]:
     """Return the rounds with an unpaired loss in each that the player did not take part in (E21, E25)."""
     return tuple(
         each if player in each.players else replace(each, unpaired_losses=each.unpaired_losses | {player})

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from rules.tournaments.results import Score, bye_score, scores
-from rules.tournaments.rounds import Round
+from rules.tournaments.rounds import PlayedRound
 from rules.tournaments.rule_sets import EventRules, RuleSet
 
 HALF = Fraction(1, 2)
@@ -76,7 +76,7 @@ class _Tally:
         return sum(scored, mean * (len(self.margins) - len(scored))) / rounds if rounds else Fraction(0)
 
 
-def standings(rules: EventRules, tickets: Mapping[str, int], rounds: Sequence[Round]) -> tuple[Standing, ...]:
+def standings(rules: EventRules, tickets: Mapping[str, int], rounds: Sequence[PlayedRound]) -> tuple[Standing, ...]:
     """Return all players in order, best first (E33–E36).
 
     `tickets` has every player who ever took part, also those who dropped (section 6). `rounds` are the Swiss rounds
@@ -114,7 +114,7 @@ def standings(rules: EventRules, tickets: Mapping[str, int], rounds: Sequence[Ro
     return ranked(rules, found)
 
 
-def _add_round(rules: EventRules, tallies: Mapping[str, _Tally], each: Round) -> None:
+def _add_round(rules: EventRules, tallies: Mapping[str, _Tally], each: PlayedRound) -> None:
     for game in each.games:
         if game.result is not None:
             for player, score in zip(game.players, scores(rules, game.players, game.result), strict=True):

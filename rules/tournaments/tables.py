@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from rules.tournaments.pairing import Pair, cheapest_matching
-from rules.tournaments.rounds import Round
+from rules.tournaments.rounds import PlayedRound
 
 #: Weight of one repeated table against the distance of pairs from their usual tables.
 _REPEATED = 1 << 32
 
 
-def assign_tables(pairs: Sequence[Pair], rounds: Sequence[Round], fixed: Mapping[str, int]) -> tuple[int, ...]:
+def assign_tables(pairs: Sequence[Pair], rounds: Sequence[PlayedRound], fixed: Mapping[str, int]) -> tuple[int, ...]:
     """Return a table number, from 1, for each pair in its order.
 
     `rounds` are all that were played before. A player in `fixed` always has that table; of two such players the
@@ -40,7 +40,9 @@ def assign_tables(pairs: Sequence[Pair], rounds: Sequence[Round], fixed: Mapping
     return tuple(tables[place] for place in range(len(pairs)))
 
 
-def repeated_tables(pairs: Sequence[Pair], tables: Sequence[int], rounds: Sequence[Round]) -> list[tuple[str, int]]:
+def repeated_tables(
+    pairs: Sequence[Pair], tables: Sequence[int], rounds: Sequence[PlayedRound]
+) -> list[tuple[str, int]]:
     """Return each player who plays on a table again, with its number, for a warning before publishing."""
     seen = _tables_of_players(rounds)
     return [
@@ -51,5 +53,5 @@ def repeated_tables(pairs: Sequence[Pair], tables: Sequence[int], rounds: Sequen
     ]
 
 
-def _tables_of_players(rounds: Sequence[Round]) -> Counter[tuple[str, int]]:
+def _tables_of_players(rounds: Sequence[PlayedRound]) -> Counter[tuple[str, int]]:
     return Counter((player, game.table) for each in rounds for game in each.games for player in game.players)

@@ -15,6 +15,7 @@ from rules.core.translation import gettext
 from rules.core.violations import Violation
 from rules.tournaments.results import ENDINGS, GIVEN_UP, Ending, Result, expected_winner, result_violations
 from rules.tournaments.rule_sets import RuleSet
+from tournaments.forms.rounds import Reason
 from tournaments.models import Entry, Game, Round
 from tournaments.queries.history import army_points, result_of
 from tournaments.queries.results import ENDING_NAMES
@@ -260,6 +261,15 @@ class ResultForm(forms.Form):
             return wrong, ""
         missing = any(name in self.errors for name in FIGURES)
         return wrong, "" if missing else self.outcome(self._result(self.cleaned_data))
+
+
+class CorrectionForm(forms.Form):
+    """What a correction needs next to the result (E31): a reason after the window of the Tournament Regulations, and
+    the result whose effect on the standings was shown.
+    """
+
+    reason = Reason()
+    shown = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
 
 
 def _draw_sentence(result: Result) -> str:

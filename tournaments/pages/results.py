@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from rules.core.translation import gettext
 from rules.tournaments.results import Ending, Result
-from rules.tournaments.rounds import Round as PlayedRound
+from rules.tournaments.rounds import PlayedRound
 from rules.tournaments.standings import Standing, figures_compared, standings
 from tournaments.models import Entry, Game, Round
 from tournaments.queries.history import history_of

@@ -12,8 +12,7 @@ from django.db.models import Count, Q, Sum
 from members.models import Role
 from rules.core.translation import gettext, ngettext
 from rules.tournaments.results import Ending
-from rules.tournaments.rounds import Round as PlayedRound
-from rules.tournaments.rounds import byes
+from rules.tournaments.rounds import PlayedRound, byes
 from rules.tournaments.structures import most_rounds
 from tournaments.models import Entry, Event, Game, LogKind, Round
 from tournaments.queries.army_lists import list_gaps
@@ -48,7 +47,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pairing:
+class PairingLine:
     """A game of the round, or the bye of its only side. `table` is 0 for a bye. `note` says how it stands or ended."""
 
     place: int
@@ -80,11 +79,11 @@ class NameLine:
 class RoundPairings:
     """The pairings of a round. `missed` are players with an unpaired loss (E21, E25)."""
 
-    games: tuple[Pairing, ...]
+    games: tuple[PairingLine, ...]
     missed: tuple[Side, ...]
 
     @property
-    def playing(self) -> list[Pairing]:
+    def playing(self) -> list[PairingLine]:
         """The games of two players, by table."""
         return sorted((game for game in self.games if not game.is_bye), key=lambda game: (game.table, game.place))
 
@@ -154,14 +153,14 @@ def pairings_of(event: Event, number: int) -> RoundPairings:
     return RoundPairings(games, missed)
 
 
-def _pairing(game: Game) -> Pairing:
+def _pairing(game: Game) -> PairingLine:
     confirmed = game.state == Game.State.CONFIRMED and game.second is not None
     figures = (
         (game.first, game.first_points, game.first_tokens),
         (game.second, game.second_points, game.second_tokens),
     )
     sides = tuple(_side(game, entry, points, tokens, confirmed) for entry, points, tokens in figures if entry)
-    return Pairing(place=game.place, table=game.table, sides=sides, state=game.state, note=_note(game, confirmed))
+    return PairingLine(place=game.place, table=game.table, sides=sides, state=game.state, note=_note(game, confirmed))
 
 
 def _side(game: Game, entry: Entry, points: int, tokens: int, confirmed: bool) -> Side:
@@ -223,7 +222,7 @@ class DraftGame:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
+class DraftPage:
     """The pairings of a round. `version` is the token that changes carry; `changed` says that they were changed by hand
     since the app drew them.
     """
@@ -254,7 +253,7 @@ class Draft:
         return not self.is_swiss and len(self.games) + len(self.byes) == 1
 
 
-def draft_of(event: Event, number: int) -> Draft | None:
+def draft_of(event: Event, number: int) -> DraftPage | None:
     """Return the pairings of round `number` with their warnings, in nine queries; None if there is no such round."""
     history = history_of(event)
     found = next((each for each in history.rounds if each.number == number), None)
@@ -291,7 +290,7 @@ def draft_of(event: Event, number: int) -> Draft | None:
     offer = None
     if swiss and alone and found.state == Round.State.DRAFT and any(row.is_rematch for row in rows):
         offer = _offer(before, alone[0], sum(row.is_rematch for row in rows))
-    return Draft(
+    return DraftPage(
         event=event, round=found, games=tuple(rows), byes=alone, warnings=tuple(warnings), offer=offer,
         version=draft_version(games), is_changeable=is_changeable(found, games), changed=changed,
     )  # fmt: skip

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from rules.core.translation import gettext
 from rules.tournaments.explain import Explanation, Kind, RoundFigures, explain, ratio
 from rules.tournaments.results import Ending, bye_score, scores
-from rules.tournaments.rounds import Round as PlayedRound
+from rules.tournaments.rounds import PlayedRound
 from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.standings import Standing, figures_compared, standings, tied_groups
 from rules.tournaments.what_if import Chance, Contender, Outlook, Remaining, chances, sentence

@@ -9,8 +9,7 @@ from uuid import UUID
 from rules.tournaments import bracket as pure_bracket
 from rules.tournaments.bracket import BracketGame
 from rules.tournaments.results import Ending, Result
-from rules.tournaments.rounds import Game as PlayedGame
-from rules.tournaments.rounds import Round as PlayedRound
+from rules.tournaments.rounds import PlayedGame, PlayedRound
 from rules.tournaments.standings import Standing, standings
 from tournaments.models import Entry, Event, Game, Round
 

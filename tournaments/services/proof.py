@@ -21,7 +21,7 @@ from rules.tournaments.clock import round_dice, round_minutes
 from rules.tournaments.draws import Draw, commitment
 from rules.tournaments.pairing import bye_order, cheapest_matching, pair_costs
 from rules.tournaments.results import Ending, Result
-from rules.tournaments.rounds import Game, Round, meetings
+from rules.tournaments.rounds import PlayedGame, PlayedRound, meetings
 from rules.tournaments.rule_sets import EventRules, RuleSet
 from rules.tournaments.standings import Standing, standings
 from tournaments.models import LogKind
@@ -117,7 +117,7 @@ class EventFile:
         reasons = tuple(dict.fromkeys(line["reason"] for line in lines if line["reason"]))
         return HandChange(number, reasons, all(_only_tables(line["facts"]) for line in lines))
 
-    def rounds(self, at: int, before: int | None = None, present: Collection[str] = ()) -> list[Round]:
+    def rounds(self, at: int, before: int | None = None, present: Collection[str] = ()) -> list[PlayedRound]:
         """Return the Swiss rounds as they were known: all, or those before a number. Players who are `present` in the
         round that is drawn next had been given their unpaired losses, whatever the order of the log.
         """
@@ -138,10 +138,12 @@ class EventFile:
         """Return a round of the bracket, with its winners."""
         return tuple(map(_bracket_game, sorted(each["games"], key=lambda game: game["place"])))
 
-    def _round(self, each: Data, at: int, present: Collection[str]) -> Round:
+    def _round(self, each: Data, at: int, present: Collection[str]) -> PlayedRound:
         games = [game for game in each["games"] if game["second"] is not None]
-        return Round(
-            games=tuple(Game(_players(game), self._result(each["number"], game, at), game["table"]) for game in games),
+        return PlayedRound(
+            games=tuple(
+                PlayedGame(_players(game), self._result(each["number"], game, at), game["table"]) for game in games
+            ),
             byes=frozenset(str(game["first"]) for game in each["games"] if game["second"] is None),
             unpaired_losses=frozenset(
                 str(number)

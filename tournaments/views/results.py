@@ -21,8 +21,7 @@ from rules.tournaments.corrections import is_correctable
 from rules.tournaments.results import Result
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole, entry_in, event_for, led_event_for
-from tournaments.forms.console import CorrectionForm
-from tournaments.forms.results import ResultButtons, ResultForm, initial_of
+from tournaments.forms.results import CorrectionForm, ResultButtons, ResultForm, initial_of
 from tournaments.models import Entry, Event, Game, Round
 from tournaments.pages.results import changed_standings, result_sentence
 from tournaments.queries.army_lists import opponents_of, visible_parts

@@ -18,10 +18,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 from core.form_errors import refusals_on
 from core.form_fields import pressed_button
 from tournaments.access import EventRole, entry_in, event_for, organized_event_for
-from tournaments.forms.console import DraftForm, FixedTableForm, PublishForm
+from tournaments.forms.rounds import DraftForm, FixedTableForm, PublishForm
 from tournaments.models import Event, Round
 from tournaments.pages.clock import SEEN, clock_context
-from tournaments.pages.rounds import Draft, RoundLink, draft_of, pairings_of, rounds_of
+from tournaments.pages.rounds import DraftPage, RoundLink, draft_of, pairings_of, rounds_of
 from tournaments.services import rounds
 from tournaments.views.common import frame
 
@@ -105,7 +105,7 @@ def draft(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     return _change(request, role, found)
 
 
-def _publish(request: HttpRequest, role: EventRole, found: Draft) -> HttpResponse:
+def _publish(request: HttpRequest, role: EventRole, found: DraftPage) -> HttpResponse:
     form = PublishForm(request.POST)
     if form.is_valid():
         with refusals_on(form):
@@ -117,7 +117,7 @@ def _publish(request: HttpRequest, role: EventRole, found: Draft) -> HttpRespons
     return _draft_page(request, role, _now(found), publish_form=form)
 
 
-def _fix(request: HttpRequest, role: EventRole, found: Draft) -> HttpResponse:
+def _fix(request: HttpRequest, role: EventRole, found: DraftPage) -> HttpResponse:
     form = FixedTableForm(_players(found), request.POST)
     if form.is_valid():
         with refusals_on(form):
@@ -129,7 +129,7 @@ def _fix(request: HttpRequest, role: EventRole, found: Draft) -> HttpResponse:
     return _draft_page(request, role, _now(found), fixed_form=form)
 
 
-def _change(request: HttpRequest, role: EventRole, found: Draft) -> HttpResponse:
+def _change(request: HttpRequest, role: EventRole, found: DraftPage) -> HttpResponse:
     form = DraftForm(request.POST)
     if form.is_valid():
         with refusals_on(form):
@@ -158,16 +158,16 @@ def _do(request: HttpRequest, event: Event, number: int, cleaned: dict[str, Any]
             rounds.restore_draw(**words)
 
 
-def _here(found: Draft) -> HttpResponse:
+def _here(found: DraftPage) -> HttpResponse:
     return redirect("tournaments:draft", pk=found.event.pk, number=found.round.number)
 
 
-def _now(found: Draft) -> Draft:
+def _now(found: DraftPage) -> DraftPage:
     """Return the draft as it is after a refusal, which may have come from a change by somebody else."""
     return draft_of(found.event, found.round.number) or found
 
 
-def _players(found: Draft) -> list[tuple[int, str]]:
+def _players(found: DraftPage) -> list[tuple[int, str]]:
     paired = [entry for row in found.games for entry in row.game.pair]
     entries = sorted((*paired, *found.byes), key=lambda entry: entry.name.casefold())
     return [
@@ -178,7 +178,7 @@ def _players(found: Draft) -> list[tuple[int, str]]:
 def _draft_page(
     request: HttpRequest,
     role: EventRole,
-    found: Draft,
+    found: DraftPage,
     *,
     form: DraftForm | None = None,
     publish_form: PublishForm | None = None,

@@ -5,7 +5,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from rules.tournaments.results import ENDINGS, GIVEN_UP, Ending, Result, expected_winner
-from rules.tournaments.rounds import Game, Round
+from rules.tournaments.rounds import PlayedGame, PlayedRound
 from rules.tournaments.rule_sets import EventRules, RuleSet, standard_rules
 
 
@@ -24,7 +24,7 @@ def results(draw: st.DrawFn, rules: EventRules, pair: tuple[str, str]) -> Result
 
 
 @st.composite
-def events(draw: st.DrawFn) -> tuple[EventRules, dict[str, int], list[Round]]:
+def events(draw: st.DrawFn) -> tuple[EventRules, dict[str, int], list[PlayedRound]]:
     """Rules, tickets and a few closed rounds, paired anyhow, with byes and missed rounds."""
     rules = standard_rules(draw(st.sampled_from(list(RuleSet))))
     players = [chr(ord("A") + place) for place in range(draw(st.integers(2, 7)))]
@@ -36,11 +36,11 @@ def events(draw: st.DrawFn) -> tuple[EventRules, dict[str, int], list[Round]]:
         games = []
         for place in range(0, len(paired), 2):
             pair = (paired[place], paired[place + 1])
-            games.append(Game(pair, draw(results(rules, pair))))
+            games.append(PlayedGame(pair, draw(results(rules, pair))))
         rest = frozenset(order[len(paired) :])
         missed = bool(rest) and draw(st.booleans())
         rounds.append(
-            Round(
+            PlayedRound(
                 games=tuple(games),
                 byes=frozenset() if missed else rest,
                 unpaired_losses=rest if missed else frozenset(),

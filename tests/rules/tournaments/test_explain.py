@@ -7,7 +7,7 @@ from hypothesis import given
 
 from rules.tournaments.explain import Kind, RoundFigures, explain, ratio
 from rules.tournaments.results import Ending, Result
-from rules.tournaments.rounds import Game, Round
+from rules.tournaments.rounds import PlayedGame, PlayedRound
 from rules.tournaments.rule_sets import EventRules, RuleSet, standard_rules
 from rules.tournaments.standings import mean, standings
 from tests.rules.tournaments.events import events
@@ -17,7 +17,7 @@ TICKETS = {"A": 1, "B": 2, "C": 3}
 
 
 @given(events())
-def test_what_is_shown_adds_up_to_the_standings(event: tuple[EventRules, dict[str, int], list[Round]]) -> None:
+def test_what_is_shown_adds_up_to_the_standings(event: tuple[EventRules, dict[str, int], list[PlayedRound]]) -> None:
     rules, tickets, rounds = event
     ordered = standings(rules, tickets, rounds)
     for standing in ordered:
@@ -46,10 +46,10 @@ def test_a_bye_counts_with_the_mean_of_the_other_games() -> None:
     """E32: and an unpaired loss with nothing."""
     result = Result(how=Ending.SIX_ROUNDS, winner="A", tokens=(6, 2), blue="A")
     rounds = [
-        Round(games=(Game(("A", "B"), result),), byes=frozenset("C")),
-        Round(games=(Game(("B", "C")),), byes=frozenset("A")),
-        Round(unpaired_losses=frozenset("A")),
-        Round(),
+        PlayedRound(games=(PlayedGame(("A", "B"), result),), byes=frozenset("C")),
+        PlayedRound(games=(PlayedGame(("B", "C")),), byes=frozenset("A")),
+        PlayedRound(unpaired_losses=frozenset("A")),
+        PlayedRound(),
     ]
     found = explain(TR, TICKETS, rounds, "A")
     quarters = Fraction(3, 4)

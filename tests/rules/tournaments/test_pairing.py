@@ -13,7 +13,7 @@ from rules.core.violations import RuleViolation
 from rules.tournaments.draws import Act, Draw, commitment
 from rules.tournaments.pairing import Pairing, cheapest_matching, next_bye, pair_costs, pair_round
 from rules.tournaments.results import Ending, Result
-from rules.tournaments.rounds import Game, Round, meetings
+from rules.tournaments.rounds import PlayedGame, PlayedRound, meetings
 from rules.tournaments.rule_sets import RuleSet, standard_rules
 from rules.tournaments.standings import standings
 from rules.tournaments.tables import assign_tables, repeated_tables
@@ -23,12 +23,12 @@ DRAW = Draw(bytes(range(32)), "event-1")
 REGRESSIONS = {case["name"]: case for case in load("pairing-regressions")}
 
 
-def played(*pairs: Any) -> list[Round]:
+def played(*pairs: Any) -> list[PlayedRound]:
     """Each pair met in a round of its own."""
-    return [Round(games=(Game((one, other)),)) for one, other in pairs]
+    return [PlayedRound(games=(PlayedGame((one, other)),)) for one, other in pairs]
 
 
-def paired(points: dict[str, int], rounds: list[Round], number: int = 2) -> Pairing:
+def paired(points: dict[str, int], rounds: list[PlayedRound], number: int = 2) -> Pairing:
     ranking = sorted(points, key=lambda player: (-points[player], player))
     return pair_round(DRAW, number, points, rounds, ranking)
 
@@ -77,9 +77,9 @@ def test_two_triangles_force_one_rematch() -> None:
     assert as_sets(found.rematches) == as_sets(found.pairs) - unplayed
 
 
-def with_byes(points: dict[str, int], had: set[str]) -> tuple[list[Round], list[str]]:
+def with_byes(points: dict[str, int], had: set[str]) -> tuple[list[PlayedRound], list[str]]:
     ranking = sorted(points, key=lambda player: (-points[player], player))
-    return [Round(byes=frozenset(had))], ranking
+    return [PlayedRound(byes=frozenset(had))], ranking
 
 
 @pytest.mark.parametrize("name", ["five players, bye already had by ids 3", "three players, all had a bye"])
@@ -100,7 +100,7 @@ def test_the_bye_of_seventeen_players() -> None:
 
 def test_the_next_bye_by_the_standings() -> None:
     rules = standard_rules(RuleSet.GALACTIC_CONQUEST)
-    rounds = [Round(games=(Game(("A", "B"), Result(how=Ending.VICTORY, winner="A")),), byes=frozenset("C"))]
+    rounds = [PlayedRound(games=(PlayedGame(("A", "B"), Result(how=Ending.VICTORY, winner="A")),), byes=frozenset("C"))]
     ordered = standings(rules, {"A": 1, "B": 2, "C": 3}, rounds)
     assert [next_bye(ordered, active, rounds) for active in ("ABC", "AC", "C")] == ["B", "A", "C"]
 
@@ -108,7 +108,7 @@ def test_the_next_bye_by_the_standings() -> None:
 def test_a_bye_that_would_avoid_a_rematch_is_offered() -> None:
     """E19: three players of whom two have met: the bye of the third forces their rematch."""
     points = dict.fromkeys("ABC", 0)
-    rounds = [Round(games=(Game(("A", "B")),))]
+    rounds = [PlayedRound(games=(PlayedGame(("A", "B")),))]
     found = pair_round(DRAW, 2, points, rounds, "ABC")
     assert found == Pairing(pairs=(("A", "B"),), bye="C", rematches=(("A", "B"),), other_bye="B")
     nowhere = pair_round(DRAW, 4, points, played("AB", "AC", "BC"), "ABC")
@@ -131,7 +131,7 @@ def test_too_few_players_to_pair(players: str) -> None:
 
 
 @st.composite
-def positions(draw: st.DrawFn, most: int = 8) -> tuple[dict[str, int], list[Round], int]:
+def positions(draw: st.DrawFn, most: int = 8) -> tuple[dict[str, int], list[PlayedRound], int]:
     """Points, who has met, and the number of the round, for an even number of players."""
     players = [chr(ord("A") + place) for place in range(2 * draw(st.integers(1, most // 2)))]
     points = {player: draw(st.integers(0, 4)) * 3 for player in players}
@@ -188,7 +188,7 @@ def test_the_right_player_has_the_bye(position: Any, data: st.DataObject) -> Non
     absent = data.draw(st.sampled_from(sorted(points)))
     points = {player: score for player, score in points.items() if player != absent}
     had = data.draw(st.lists(st.sampled_from([*sorted(points), absent]), max_size=9))
-    rounds = [*rounds, Round(), *(Round(byes=frozenset({player})) for player in had)]
+    rounds = [*rounds, PlayedRound(), *(PlayedRound(byes=frozenset({player})) for player in had)]
     ranking = data.draw(st.permutations(sorted(points)))
     if len(points) < 2:
         return
@@ -204,7 +204,7 @@ def test_nobody_plays_on_a_table_twice_where_that_is_possible() -> None:
     pairs = [("A", "B"), ("C", "D"), ("E", "F")]
     first = assign_tables(pairs, [], {})
     assert first == (1, 2, 3)
-    before = [Round(games=tuple(Game(pair, None, table) for pair, table in zip(pairs, first, strict=True)))]
+    before = [PlayedRound(games=tuple(PlayedGame(pair, None, table) for pair, table in zip(pairs, first, strict=True)))]
     again = [("A", "C"), ("B", "E"), ("D", "F")]
     assert assign_tables(again, before, {}) == (3, 2, 1)
     assert repeated_tables(again, (3, 2, 1), before) == []
@@ -224,7 +224,7 @@ def test_each_pair_has_a_table_of_its_own(count: int, data: st.DataObject) -> No
     players = [chr(ord("A") + place) for place in range(2 * count)]
     pairs = [(players[2 * place], players[2 * place + 1]) for place in range(count)]
     earlier = [
-        Round(games=tuple(Game((one, other), None, data.draw(st.integers(1, 5))) for one, other in pairs))
+        PlayedRound(games=tuple(PlayedGame((one, other), None, data.draw(st.integers(1, 5))) for one, other in pairs))
         for _ in range(data.draw(st.integers(0, 3)))
     ]
     fixed = data.draw(st.dictionaries(st.sampled_from(players), st.integers(1, 7), max_size=2))

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.tournaments.results import Ending, Result
-from rules.tournaments.rounds import Game, Round, with_unpaired_losses
+from rules.tournaments.rounds import PlayedGame, PlayedRound, with_unpaired_losses
 from rules.tournaments.rule_sets import EventRules, RuleSet, standard_rules
 from rules.tournaments.standings import Standing, mean, standings, tied_groups
 from tests.rules.tournaments.data import load
@@ -23,10 +23,10 @@ AS_WE_READ_IT = "default (bye and unpaired loss are rounds, never opponents)"
 WITH_BYE_AS_OPPONENT = "bye is an opponent with 0 (Game Uplink)"
 
 
-def rounds_of(example: Any, game: Any) -> list[Round]:
+def rounds_of(example: Any, game: Any) -> list[PlayedRound]:
     last = max(each[0] for each in example["games"])
     return [
-        Round(
+        PlayedRound(
             games=tuple(game(each) for each in example["games"] if each[0] == number),
             byes=frozenset(player for round_, player in example["byes"] if round_ == number),
             unpaired_losses=frozenset(
@@ -37,24 +37,28 @@ def rounds_of(example: Any, game: Any) -> list[Round]:
     ]
 
 
-def conquest_game(row: Any) -> Game:
+def conquest_game(row: Any) -> PlayedGame:
     _round, one, other, points, _points, *figures, note = row
     points_defeated, tokens = tuple(figures[:2]), tuple(figures[2:])
     if "concedes" in note:
-        return Game((one, other), Result(how=Ending.CONCEDED, winner=one, by=other, points=(480, 250), tokens=tokens))
+        return PlayedGame(
+            (one, other), Result(how=Ending.CONCEDED, winner=one, by=other, points=(480, 250), tokens=tokens)
+        )
     how = Ending.VICTORY if points == 3 else Ending.DRAW if "not to play" in note else Ending.TIME
     winner = one if points == 3 else ""
-    return Game((one, other), Result(how=how, winner=winner, points=points_defeated, tokens=tokens))
+    return PlayedGame((one, other), Result(how=how, winner=winner, points=points_defeated, tokens=tokens))
 
 
-def regulations_game(row: Any) -> Game:
+def regulations_game(row: Any) -> PlayedGame:
     _round, one, other, how, one_tokens, other_tokens, one_points, _other_points = row
     ending = {
         "vp": Ending.SIX_ROUNDS, "tabled": Ending.ALL_DEFEATED, "conceded": Ending.CONCEDED, "noshow": Ending.NO_SHOW,
     }[how]  # fmt: skip
     winner = one if one_points else other
     by = other if ending in (Ending.CONCEDED, Ending.NO_SHOW) else ""
-    return Game((one, other), Result(how=ending, winner=winner, by=by, tokens=(one_tokens or 0, other_tokens or 0)))
+    return PlayedGame(
+        (one, other), Result(how=ending, winner=winner, by=by, tokens=(one_tokens or 0, other_tokens or 0))
+    )
 
 
 @pytest.mark.parametrize(
@@ -138,13 +142,13 @@ def test_the_strength_of_schedule_of_another_project(case: Any) -> None:
     assert order == case.get("order", order)
 
 
-def victory(winner: str, loser: str) -> Game:
-    return Game((winner, loser), Result(how=Ending.VICTORY, winner=winner, points=(500, 300), tokens=(5, 3)))
+def victory(winner: str, loser: str) -> PlayedGame:
+    return PlayedGame((winner, loser), Result(how=Ending.VICTORY, winner=winner, points=(500, 300), tokens=(5, 3)))
 
 
 def test_players_whom_only_the_ticket_separates() -> None:
     """E33, E34."""
-    rounds = [Round(games=(victory("A", "B"), victory("C", "D")))]
+    rounds = [PlayedRound(games=(victory("A", "B"), victory("C", "D")))]
     found = standings(GC, {"A": 7, "B": 2, "C": 1, "D": 3}, rounds)
     assert [(each.player, each.rank) for each in found] == [("C", 1), ("A", 2), ("B", 3), ("D", 4)]
     assert tied_groups(GC, found) == [["C", "A"], ["B", "D"]]
@@ -152,8 +156,12 @@ def test_players_whom_only_the_ticket_separates() -> None:
 
 def test_a_player_without_a_game_of_their_own() -> None:
     """E32: byes alone are 50 % each, shown as provisional; a missed round counts 0 (E36)."""
-    absent = Game(("A", "B"), Result(how=Ending.NO_SHOW, winner="A", by="B"))
-    rounds = [Round(games=(absent,)), Round(byes=frozenset("A")), Round(unpaired_losses=frozenset("A"))]
+    absent = PlayedGame(("A", "B"), Result(how=Ending.NO_SHOW, winner="A", by="B"))
+    rounds = [
+        PlayedRound(games=(absent,)),
+        PlayedRound(byes=frozenset("A")),
+        PlayedRound(unpaired_losses=frozenset("A")),
+    ]
     found = {each.player: each for each in standings(TR, {"A": 1, "B": 2, "C": 3}, rounds)}
     assert (found["A"].average_margin, found["A"].provisional) == (Fraction(1, 3), True)
     assert (found["B"].average_margin, found["B"].provisional) == (0, False)
@@ -166,7 +174,7 @@ def test_before_the_first_round_the_ticket_decides() -> None:
 
 
 def test_an_open_game_counts_for_nobody_yet() -> None:
-    open_round = Round(games=(Game(("A", "B")),), byes=frozenset("C"))
+    open_round = PlayedRound(games=(PlayedGame(("A", "B")),), byes=frozenset("C"))
     found = {each.player: (each.points, each.rounds) for each in standings(GC, {"A": 1, "B": 2, "C": 3}, [open_round])}
     assert found == {"A": (0, 0), "B": (0, 0), "C": (3, 1)}
 
@@ -207,7 +215,7 @@ def test_dropping_and_rejoining_loses_nothing(event: Any, data: st.DataObject) -
     """E25: an unpaired loss for each round missed, and all that was won before stays."""
     rules, tickets, rounds = event
     player = data.draw(st.sampled_from(sorted(tickets)))
-    later = [*rounds, Round(games=tuple(game for game in rounds[0].games if player not in game.players))]
+    later = [*rounds, PlayedRound(games=tuple(game for game in rounds[0].games if player not in game.players))]
     joined = with_unpaired_losses(later, player)
     before, after = (
         next(each for each in standings(rules, tickets, part) if each.player == player) for part in (rounds, joined)

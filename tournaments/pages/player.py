@@ -105,7 +105,7 @@ def page_version(
 ) -> str:
     """Return a word that changes with what a player's page shows, so that a poll is answered with 304 until then.
 
-    `clock` is that of `tournaments.views.clock`: made of nothing that the player does not see. The length of a round
+    `clock` is that of `tournaments.pages.clock`: made of nothing that the player does not see. The length of a round
     is no part of the version (E26).
     """
     facts = [

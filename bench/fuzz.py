@@ -345,7 +345,7 @@ def run(seconds: float, seed: int) -> Fuzz:
     from django.conf import settings
     from django.core.management import call_command
 
-    from registers.list_export import WRITERS
+    from lists.exporting import WRITERS
     from tests.campaign.archive.files import file_of
     from tests.uploads.photos import photo
     from tests.world import addresses, make_world

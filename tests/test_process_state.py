@@ -37,6 +37,7 @@ KEPT = {
     "core/templatetags/icons.py": "drawings: all that they show is in the key",
     "core/templatetags/cached_include.py": "parts of pages: all values that they show are in the key",
     "members/services/invitations.py": "what apps register at the start",
+    "ops/monitoring/shared_metrics.py": "the name of the process, which is set when it is forked",
     "registers/campaign_side.py": "what apps register at the start",
     "registers/keywords.py": "the sentences of keywords, which are part of the program",
     "registers/options/offers.py": "what a search looks through: all of it is in the key",

@@ -15,8 +15,8 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from accounts.models import User
 from campaign.chronicle.services import stories
+from lists.exporting import WRITERS
 from notifications import views as notification_views
-from registers.list_export import WRITERS
 from registers.markdown import to_html
 from tests.accounts.conftest import PASSWORD, leia, library_looks_twice, no_attempts_yet
 from tests.campaign.conftest import book

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.urls import reverse
 
+from lists.formats.plain_army import PlainArmy, PlainUnit
 from registers.charts.ranks import by_rank
 from registers.keywords import core_keyword_text
 from registers.models import Register
@@ -139,6 +140,16 @@ def trait_terms(book: Rulebook, state: RegisterState, dossier: Dossier) -> Itera
 def in_order(state: RegisterState) -> list[Dossier]:
     """Return the Dossiers of the Register, the Paragon first."""
     return sorted(state.dossiers.values(), key=lambda dossier: dossier.key != state.paragon)
+
+
+def plain_register(state: RegisterState) -> PlainArmy:
+    """Return all units of a Register as an army, the Paragon first, with all their upgrades."""
+    return PlainArmy(
+        faction=state.faction,
+        size=state.combat_potential,
+        title=state.name,
+        units=tuple(PlainUnit(dossier.card, dossier.upgrades) for dossier in in_order(state)),
+    )
 
 
 def arc_of(book: Rulebook, state: RegisterState) -> dict[str, Any] | None:

@@ -15,6 +15,7 @@ from django.utils.timezone import localdate
 from django.views.decorators.http import require_safe
 
 from catalogue.snapshot import card_index
+from lists.exporting import WRITERS, all_written, file_name, written
 from lists.formats.plain_army import PlainArmy
 from registers.access import register_for
 from registers.campaign_side import battle_names
@@ -24,11 +25,10 @@ from registers.ledger.lines import Sums, falls
 from registers.ledger.past import WEEK, Span, at_entry, at_the_end_of, earlier, ledger_of, past_of, spans_of
 from registers.ledger.session import counting_entries, replay_entries, rulebook_for
 from registers.ledger.text import names_of, whole_number
-from registers.list_export import WRITERS, all_written, file_name, plain_register, written
 from registers.models import LedgerEntry, Register
 from registers.pages.comparison import compare_states
 from registers.pages.history import history_entries, history_groups, page_with, pages_of, runs_of
-from registers.pages.sheet import sheet_of
+from registers.pages.sheet import plain_register, sheet_of
 from registers.projection import state_of
 from registers.queries.ledger import asked_entries, entries_of
 from registers.services.corrections import dismiss_notices

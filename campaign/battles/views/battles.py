@@ -58,13 +58,13 @@ from core.form_errors import (
 )
 from core.form_fields import posted
 from core.ui.crumbs import crumbs_of
+from lists.exporting import all_written
 from ops.paths import BASE_DIR
 from registers import projection
 from registers.imports.form import ListForm
 from registers.imports.judging import ListDecisions
 from registers.keys import key_in
 from registers.ledger import session
-from registers.list_export import all_written
 from registers.models import Register
 from registers.views.ledger import list_file
 from rules.battle.army import LARGEST_RECON, game_type, may_play_turning_point

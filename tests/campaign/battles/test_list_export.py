@@ -7,9 +7,9 @@ from django.urls import reverse
 
 from campaign.battles.pages.armies import plain_side
 from catalogue.snapshot import card_index
+from lists.exporting import WRITERS
 from lists.formats import detect
 from lists.formats.plain_army import army_of as read_army
-from registers.list_export import WRITERS
 from rules.battle.plain_army import PlainArmy, PlainUnit
 from rules.register.effects import UnitFell
 from tests.campaign.factories import happen, in_play, planned, side_of

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from lists.exporting import WRITERS
 from lists.formats import detect
 from lists.formats.parsed import LineKind
 from registers.imports.form import ImportedList, Pasted
 from registers.imports.judging import ListDecisions
-from registers.list_export import WRITERS, plain_register
-from registers.pages.sheet import in_order
+from registers.pages.sheet import in_order, plain_register
 from registers.services.importing import Joining
 from rules.battle.army import Army, BattleSetup, army_points, army_violations
 from rules.battle.plain_army import PlainArmy, as_plain

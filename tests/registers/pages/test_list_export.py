@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from catalogue.snapshot import card_index
+from lists.exporting import WRITERS, ExportedList, all_written, file_name, written
 from lists.formats.plain_army import PlainArmy, PlainUnit
-from registers.list_export import WRITERS, ExportedList, all_written, file_name, plain_register, written
+from registers.pages.sheet import plain_register
 from rules.register.state import Dossier, RegisterState
 
 ARMY = PlainArmy(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rules.tournaments.results import Result
 
@@ -50,11 +50,3 @@ def meetings(rounds: Iterable[PlayedRound]) -> Counter[frozenset[str]]:
 def byes(rounds: Iterable[PlayedRound]) -> Counter[str]:
     """Return how many byes each player has had. A win by no-show or concession is not a bye (E19)."""
     return Counter(player for each in rounds for player in each.byes)
-
-
-def with_unpaired_losses(rounds: Iterable[PlayedRound], player: str) -> tuple[PlayedRound, ...]:
-    """Return the rounds with an unpaired loss in each that the player did not take part in (E21, E25)."""
-    return tuple(
-        each if player in each.players else replace(each, unpaired_losses=each.unpaired_losses | {player})
-        for each in rounds
-    )

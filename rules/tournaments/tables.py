@@ -27,7 +27,7 @@ def assign_tables(pairs: Sequence[Pair], rounds: Sequence[PlayedRound], fixed: M
     free_pairs = [place for place in range(len(pairs)) if place not in tables]
     taken = set(tables.values()) | set(fixed.values())
     free_tables = [number for number in range(1, len(pairs) + len(taken) + 1) if number not in taken][: len(free_pairs)]
-    seen = _tables_of_players(rounds)
+    seen = tables_of_players(rounds)
     costs = [
         (row, len(free_pairs) + column, cost_of)
         for row, place in enumerate(free_pairs)
@@ -40,18 +40,6 @@ def assign_tables(pairs: Sequence[Pair], rounds: Sequence[PlayedRound], fixed: M
     return tuple(tables[place] for place in range(len(pairs)))
 
 
-def repeated_tables(
-    pairs: Sequence[Pair], tables: Sequence[int], rounds: Sequence[PlayedRound]
-) -> list[tuple[str, int]]:
-    """Return each player who plays on a table again, with its number, for a warning before publishing."""
-    seen = _tables_of_players(rounds)
-    return [
-        (player, table)
-        for pair, table in zip(pairs, tables, strict=True)
-        for player in pair
-        if table and seen[player, table]
-    ]
-
-
-def _tables_of_players(rounds: Sequence[PlayedRound]) -> Counter[tuple[str, int]]:
+def tables_of_players(rounds: Sequence[PlayedRound]) -> Counter[tuple[str, int]]:
+    """Return how often each player has played at each table."""
     return Counter((player, game.table) for each in rounds for game in each.games for player in game.players)

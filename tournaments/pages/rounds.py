@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +13,7 @@ from rules.core.translation import gettext, ngettext
 from rules.tournaments.results import Ending
 from rules.tournaments.rounds import PlayedRound, byes
 from rules.tournaments.structures import most_rounds
+from rules.tournaments.tables import tables_of_players
 from tournaments.models import Entry, Event, Game, LogKind, Round
 from tournaments.queries.army_lists import list_gaps
 from tournaments.queries.history import History, history_of
@@ -265,7 +265,7 @@ def draft_of(event: Event, number: int) -> DraftPage | None:
     points = {standing.player: standing.points for standing in before.standings()}
     swiss = found.stage == Round.Stage.SWISS
     met = _rounds_met(played) if swiss else {}
-    seen = _tables_seen(played)
+    seen = tables_of_players(played)
     clubs_count = event.clubs_apart and number == 1
     leading = roles_of(event)
     rows = [
@@ -273,7 +273,7 @@ def draft_of(event: Event, number: int) -> DraftPage | None:
             game,
             (points.get(game.pair[0].key, 0), points.get(game.pair[1].key, 0)),
             is_rematch=_key(game) in met,
-            repeats_table=any(seen[entry.key, game.table] for entry in game.pair),
+            repeats_table=game.table > 0 and any(seen[entry.key, game.table] for entry in game.pair),
             one_club=clubs_count and _one_club(game),
             leaders=tuple(entry for entry in game.pair if entry.user_id in leading),
         )
@@ -303,13 +303,6 @@ def _key(game: Game) -> frozenset[str]:
 def _rounds_met(played: list[PlayedRound]) -> dict[frozenset[str], int]:
     """Return the last round of this stage in which two players met, by pair."""
     return {game.pair: number for number, each in enumerate(played, start=1) for game in each.games}
-
-
-def _tables_seen(played: list[PlayedRound]) -> Counter[tuple[str, int]]:
-    seen: Counter[tuple[str, int]] = Counter()
-    for each in played:
-        seen.update((player, game.table) for game in each.games for player in game.players if game.table)
-    return seen
 
 
 def _one_club(game: Game) -> bool:

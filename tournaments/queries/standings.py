@@ -81,8 +81,3 @@ class Places:
 def places_of(event: Event) -> Places:
     """Return the places of an event, in four queries."""
     return Places(history_of(event))
-
-
-def place_text(placed: Sequence[Placed], key: str) -> str:
-    """Return the place of a player with an en dash, "" without one."""
-    return next((each.place.replace("-", "–") for each in placed if each.entry.key == key), "")

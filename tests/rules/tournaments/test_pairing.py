@@ -16,7 +16,7 @@ from rules.tournaments.results import Ending, Result
 from rules.tournaments.rounds import PlayedGame, PlayedRound, meetings
 from rules.tournaments.rule_sets import RuleSet, standard_rules
 from rules.tournaments.standings import standings
-from rules.tournaments.tables import assign_tables, repeated_tables
+from rules.tournaments.tables import assign_tables, tables_of_players
 from tests.rules.tournaments.data import load
 
 DRAW = Draw(bytes(range(32)), "event-1")
@@ -207,8 +207,7 @@ def test_nobody_plays_on_a_table_twice_where_that_is_possible() -> None:
     before = [PlayedRound(games=tuple(PlayedGame(pair, None, table) for pair, table in zip(pairs, first, strict=True)))]
     again = [("A", "C"), ("B", "E"), ("D", "F")]
     assert assign_tables(again, before, {}) == (3, 2, 1)
-    assert repeated_tables(again, (3, 2, 1), before) == []
-    assert repeated_tables(again, (1, 2, 3), before) == [("A", 1), ("F", 3)]
+    assert tables_of_players(before)["A", 1] == tables_of_players(before)["F", 3] == 1
 
 
 def test_fixed_tables() -> None:

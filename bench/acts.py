@@ -98,7 +98,7 @@ def _founded(actor: User, campaign: Campaign) -> Register:
 def _army(side: Side, supply: Supply, random: Random) -> Sent:
     """The form of an army without assets."""
     from bench import simulation as simulate
-    from campaign.battles.services.setup import setup_for
+    from campaign.battles.queries.battles import setup_for
     from registers.projection import state_of
 
     sides = list(side.battle.sides.select_related("register").order_by("colour"))

@@ -160,9 +160,9 @@ def plan(campaign: Campaign, registers: list[Register], random: Random, guests: 
 def choose_army(battle: Battle, random: Random, supply: Supply) -> dict[str, Report]:
     """Random armies and Agendas, and random reports of them, by colour."""
     from bench import simulation as simulate
+    from campaign.battles.queries.battles import setup_for
     from campaign.battles.services import agendas
     from campaign.battles.services import army as army_service
-    from campaign.battles.services.setup import setup_for
     from registers.projection import state_of
     from rules.post_battle.dialogue import Context
 

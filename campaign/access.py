@@ -52,11 +52,6 @@ def organizers() -> QuerySet[Membership]:
     return Membership.objects.filter(role=Role.ORGANIZER, user__is_active=True)
 
 
-def campaigns_for(user: User) -> QuerySet[Campaign]:
-    """Return all campaigns that the user may see."""
-    return Campaign.objects.filter(visible_to(user))
-
-
 def visible_to(user: User, campaign: str = "") -> Q:
     """Return the condition that the user may see a campaign; `campaign` is the lookup that leads to it from the model
     that is filtered ("battle__campaign"), empty for campaigns themselves.

@@ -43,7 +43,7 @@ from campaign.star_map.models import System
 from campaign.star_map.services.star_map import save_system
 from campaign.story_arcs.models import ArcVersion, CustomArc
 from campaign.story_arcs.services import story_arcs
-from campaign.story_arcs.services.mission_maps import set_mission_map
+from campaign.story_arcs.services.story_arcs import set_mission_map
 from campaign.teams.models import Team
 from campaign.teams.services.teams import save_team
 from catalogue.models import PointsChange

@@ -43,7 +43,7 @@ from campaign.story_arcs.queries import (
     played,
     visible_versions,
 )
-from campaign.story_arcs.services import mission_maps, story_arcs
+from campaign.story_arcs.services import story_arcs
 from campaign.story_arcs.services import story_arcs as services
 from catalogue.snapshot import rulebook
 from core.form_errors import as_context, refusals_as_messages, refusals_on, valid
@@ -453,13 +453,13 @@ def mission_map(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
     own = story_arcs_access.custom_arc_for(request.user, pk, arc)
     here = reverse("story_arcs:map", args=[pk, arc])
     if pressed_button(request.POST, "remove"):
-        mission_maps.remove_mission_map(actor=request.user, arc_id=own.pk)
+        story_arcs.remove_mission_map(actor=request.user, arc_id=own.pk)
         return redirect(here)
     form = empty_form()
     if request.method == "POST":
         if limited := too_often(request, "upload"):
             return limited
-        form = sent_form(request, partial(mission_maps.set_mission_map, actor=request.user, arc_id=own.pk))
+        form = sent_form(request, partial(story_arcs.set_mission_map, actor=request.user, arc_id=own.pk))
         if form.is_valid():
             messages.success(request, gettext("Map saved. It is shown in battles that play this mission."))
             return redirect(own)

@@ -20,6 +20,7 @@ from core.time_zones import site_zone
 from registers import projection
 from registers.campaign_side import BattleName
 from registers.keys import key_in
+from rules.battle import army as armies
 from rules.battle.army import may_play_turning_point
 from rules.core.card_types import TurningPoint
 from rules.core.translation import gettext, ngettext
@@ -193,3 +194,16 @@ def side_to_choose(sides: Iterable[Side]) -> Side | None:
 def agendas_version(sides: Iterable[Side]) -> int:
     """Return a number that grows with every change of an army or an Agenda of the battle."""
     return sum(side.version for side in sides)
+
+
+def setup_for(battle: Battle, side: Side, sides: list[Side]) -> armies.BattleSetup:
+    """Return the size, reinforcements and Turning Point Mission of one side (R18, R20, R22). The sides have their
+    Registers loaded.
+    """
+    other = next(other for other in sides if other.pk != side.pk)
+    ahead = other.register.reputation if other.register else 0
+    return armies.BattleSetup(
+        size=battle.size,
+        reinforcements=armies.reinforcements(side.register.reputation, ahead) if side.register else 0,
+        own_turning_point=battle.owner == side.colour,
+    )

@@ -10,10 +10,9 @@ from django.db.models import Q
 from accounts.models import User
 from campaign.battles import state_machine
 from campaign.battles.models import Battle, Side
-from campaign.battles.queries.battles import agendas_version, side_to_choose
+from campaign.battles.queries.battles import agendas_version, setup_for, side_to_choose
 from campaign.battles.report_data import book_of
 from campaign.battles.services.locks import lock_battle
-from campaign.battles.services.setup import setup_for
 from campaign.battles.services.transition import check_may_act, transition
 from campaign.models import activity
 from registers.ledger import session as ledger_session

@@ -14,13 +14,12 @@ from campaign import access
 from campaign.battles import access as battle_access
 from campaign.battles import state_machine
 from campaign.battles.models import Battle, Side
-from campaign.battles.queries.battles import side_to_choose
+from campaign.battles.queries.battles import setup_for, side_to_choose
 from campaign.battles.report_data import army_data, army_of, book_of
 from campaign.battles.services import table
 from campaign.battles.services.agendas import reset_agendas
 from campaign.battles.services.contenders import mission_violations
 from campaign.battles.services.locks import lock_battle
-from campaign.battles.services.setup import setup_for
 from campaign.battles.services.transition import append_to_all, check_may_act, on_behalf_of, transition
 from campaign.models import activity
 from registers.ledger import session as ledger_session

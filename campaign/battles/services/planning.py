@@ -17,6 +17,7 @@ from campaign import access
 from campaign.battles import access as battle_access
 from campaign.battles import state_machine
 from campaign.battles.models import Battle, Side
+from campaign.battles.queries.battles import setup_for
 from campaign.battles.report_data import army_of, book_of
 from campaign.battles.services import fair_dice
 from campaign.battles.services.contenders import (
@@ -29,7 +30,6 @@ from campaign.battles.services.contenders import (
 )
 from campaign.battles.services.locks import lock_battle
 from campaign.battles.services.mission import PLAN_CHANGED
-from campaign.battles.services.setup import setup_for
 from campaign.battles.services.transition import append_to_all, arbiter_facts, on_behalf_of, record_action, transition
 from campaign.models import Campaign, activity
 from campaign.services.locks import lock_campaign

@@ -35,12 +35,11 @@ from campaign.battles.pages.dice import drawn_in, entries_of, exported, promise_
 from campaign.battles.pages.table import hands_of, map_of
 from campaign.battles.queries import battles as battle_queries
 from campaign.battles.queries import candidates as candidate_queries
-from campaign.battles.queries.battles import mission_of
+from campaign.battles.queries.battles import mission_of, setup_for
 from campaign.battles.queries.page_versions import page_version, page_version_now
 from campaign.battles.report_data import Facts, book_of
 from campaign.battles.services import agendas, fair_dice, mission, planning
 from campaign.battles.services import army as army_service
-from campaign.battles.services.setup import setup_for
 from campaign.battles.services.transition import act_for_side
 from campaign.battles.signals import answer_to, size_suggested
 from campaign.models import Action

@@ -25,6 +25,9 @@ from registers.models import Register
 from rules.arcs.custom_arcs import LONGEST_NAME, Arc, arc_violations, blank_arc
 from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import raise_if_any, refuse
+from uploads.images import drawn
+from uploads.models import Picture
+from uploads.services import pictures
 
 PUBLISHED, TAKEN_IN, PUT_AWAY = gettext_noop("published"), gettext_noop("added"), gettext_noop("withdrawn")
 ONLY_ORGANIZERS = gettext_noop("Only an organizer of the campaign can do this.")
@@ -237,6 +240,25 @@ def discard(*, actor: User, campaign: Campaign, arc_id: UUID) -> None:
     if arc.versions.exists():
         raise refuse("", gettext("A published Story Arc cannot be deleted. Withdraw it instead."))
     arc.delete()
+
+
+def set_mission_map(*, actor: User, arc_id: UUID, sent: bytes, alt: str, picture_id: UUID | None = None) -> Picture:
+    """Give the mission of an arc this map, in place of its own; it counts for all versions at once.
+
+    The same picture again changes nothing. Refuses anyone but an organizer of the campaign that writes the arc, and
+    what `uploads` refuses.
+    """
+    alt, image = pictures.described(alt), drawn(sent)
+    with transaction.atomic():
+        arc, _campaign = lock_arc(actor, arc_id)
+        return pictures.show(actor=actor, on=arc, drawn=image, alt=alt, picture_id=picture_id)
+
+
+@transaction.atomic
+def remove_mission_map(*, actor: User, arc_id: UUID) -> None:
+    """Remove the map, if there is one. Refuses anyone but an organizer of the campaign that writes the arc."""
+    arc, _campaign = lock_arc(actor, arc_id)
+    pictures.take_off(on=arc)
 
 
 FOLDER = Path(__file__).resolve().parents[3] / "fixtures" / "arcs"

@@ -26,14 +26,13 @@ from bench import simulation as simulate
 from bench.simulated_battles import facts
 from campaign.battles import state_machine
 from campaign.battles.models import Amendment, Battle, Side
-from campaign.battles.queries.battles import agendas_version
+from campaign.battles.queries.battles import agendas_version, setup_for
 from campaign.battles.report_data import army_of
 from campaign.battles.services import amendments, planning, reports, sequence
 from campaign.battles.services import army as army_service
 from campaign.battles.services.agendas import choose_agenda
 from campaign.battles.services.contenders import Contender
 from campaign.battles.services.replay.replay import plan_of
-from campaign.battles.services.setup import setup_for
 from registers.ledger import session
 from registers.ledger.hash_chain import digest_of
 from registers.ledger.verification import differences

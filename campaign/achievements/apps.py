@@ -1,5 +1,0 @@
-from django.apps import AppConfig
-
-
-class AchievementsConfig(AppConfig):
-    name = "campaign.achievements"

@@ -1,5 +1,0 @@
-from django.apps import AppConfig
-
-
-class ChronicleConfig(AppConfig):
-    name = "campaign.chronicle"

@@ -1,5 +1,0 @@
-from django.apps import AppConfig
-
-
-class ScenariosConfig(AppConfig):
-    name = "campaign.scenarios"

@@ -1,5 +1,0 @@
-from django.apps import AppConfig
-
-
-class StarMapConfig(AppConfig):
-    name = "campaign.star_map"

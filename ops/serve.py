@@ -176,7 +176,7 @@ class Site(BaseApplication):
 
     def load(self) -> Callable[..., Any]:
         """Return the application with all its pages, before any worker is forked."""
-        gc.disable()  # also a collection leaves holes in the memory that forks share
+        gc.disable()  # a collection would write to all objects, which forks share
         with _loading():
             from django.urls import get_resolver  # lazy: setup
 
@@ -184,6 +184,8 @@ class Site(BaseApplication):
 
             get_resolver().reverse_dict  # noqa: B018 - imports the views
         gc.collect()
+        with suppress(AttributeError):  # another C library than glibc
+            CDLL(None).malloc_trim(0)
         gc.freeze()
         release_code()
         return application
@@ -290,6 +292,7 @@ def _prepare(stamp: Path | None, *, demo: bool, collected: bool) -> None:
     now = _fingerprint()
     if stamp and stamp.exists() and stamp.read_text() == now and STATIC_ROOT.exists():
         return
+    gc.disable()  # as in `Site.load`
     with _loading():
         import django  # lazy: setup
 
@@ -324,6 +327,7 @@ def _run(command: str, **options: object) -> int:
     from django.core.management import CommandError, call_command  # lazy: setup
 
     shared_metrics.count_as(PREPARATION)
+    gc.enable()
     try:
         call_command(command, **options)
     except CommandError as error:

@@ -290,6 +290,7 @@ def test_a_database_that_has_not_all_letters_is_refused(monkeypatch, database_of
 
 def test_a_step_that_fails_is_named(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(serve, "_run", lambda command, **_: 1)
+    monkeypatch.setattr(serve.gc, "disable", lambda: None)
 
     with pytest.raises(serve.Unprepared) as caught:
         serve._prepare(tmp_path / "prepared", demo=False, collected=False)
@@ -302,6 +303,7 @@ def test_what_lies_there_already_is_not_collected(monkeypatch):
     commands = []
     monkeypatch.setattr(serve, "_start", lambda sentence, command, **_: commands.append(command))
     monkeypatch.setattr(serve, "_finish", lambda started: None)
+    monkeypatch.setattr(serve.gc, "disable", lambda: None)
     monkeypatch.setattr(serve.shared_metrics, "forget", lambda process: None)
 
     serve._prepare(None, demo=False, collected=True)

@@ -5,15 +5,7 @@ import sys
 from collections import Counter
 
 from ops.paths import BASE_DIR
-
-
-def imported_by(path):
-    """Return the top-level names that a source file imports."""
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Import):
-            yield from (name.name.split(".")[0] for name in node.names)
-        elif isinstance(node, ast.ImportFrom) and not node.level:
-            yield node.module.split(".")[0]
+from tests.imports import imported_by
 
 
 def test_the_rules_import_nothing_but_the_standard_library_and_a_matching():
@@ -80,3 +72,17 @@ def test_a_violation_is_said_once():  # law 4
 
     assert len(said) > 500
     assert {sentence for sentence, times in said.items() if times > 1} == set()
+
+
+def test_helpers_of_tests_are_not_in_test_modules():
+    """No module imports from a module of tests: what two share is in a module of its own, or in a conftest."""
+    importing = [
+        f"{path.relative_to(BASE_DIR)}:{node.lineno}"
+        for folder in ("tests", "bench")
+        for path in (BASE_DIR / folder).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ImportFrom | ast.Import)
+        for name in (getattr(node, "module", None) or "", *(each.name for each in node.names))
+        if name.startswith(("tests.", "test_")) and name.rpartition(".")[2].startswith("test_")
+    ]
+    assert importing == []

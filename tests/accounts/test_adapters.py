@@ -11,10 +11,12 @@ from accounts.adapters import NO_MAIL, AccountAdapter, MFAAdapter
 from accounts.models import User
 from accounts.services.closing import delete_account
 from tests.accounts.conftest import PASSWORD
+from tests.accounts.discord_login import KEYS, came_back, discord
 from tests.html import html_of
 
+__all__ = ["discord"]
+
 pytestmark = pytest.mark.django_db
-KEYS = {"client_id": "1234", "secret": "shh"}
 
 
 class AwayBackend(EmailBackend):
@@ -41,11 +43,6 @@ def test_a_site_without_mail_says_so_whoever_asks(client, leia, settings):
         page = client.post("/accounts/password/reset/", {"email": email}, follow=True)
         sentences.append("This site cannot send mail." in html_of(page))
     assert sentences == [True, True]
-
-
-@pytest.fixture
-def discord(settings):
-    settings.SOCIALACCOUNT_PROVIDERS = {"discord": {"SCOPE": ["identify"], "APPS": [KEYS]}}
 
 
 def test_discord_does_not_appear_without_keys(client, leia):
@@ -114,24 +111,6 @@ def test_discord_signs_in_whom_it_knows(client, monkeypatch, leia):
 
     assert (response.status_code, response.url) == (302, "/")
     assert client.session["_auth_user_id"] == str(leia.pk)
-
-
-def came_back(client, monkeypatch):
-    """Come back from Discord, which says who one is."""
-    from allauth.socialaccount.providers.discord.views import DiscordOAuth2Adapter
-    from allauth.socialaccount.providers.oauth2.client import OAuth2Client
-
-    monkeypatch.setattr(OAuth2Client, "get_access_token", lambda *_, **__: {"access_token": "t"})
-    monkeypatch.setattr(
-        DiscordOAuth2Adapter,
-        "complete_login",
-        lambda self, request, *_, **__: self.get_provider().sociallogin_from_response(
-            request, {"id": "7", "username": "leia.o"}
-        ),
-    )
-    sent = client.post("/accounts/discord/login/?process=login")
-    state = sent.url.partition("state=")[2].partition("&")[0]
-    return client.get(f"/accounts/discord/login/callback/?code=c&state={state}")
 
 
 def test_the_code_for_the_app_names_the_player_and_is_an_element_of_the_page(leia):

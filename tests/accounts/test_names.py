@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from accounts.models import User
 from accounts.names import name_key, validate_one_script
 from tests.accounts.conftest import PASSWORD
-from tests.accounts.test_adapters import came_back, discord
+from tests.accounts.discord_login import came_back, discord
 
 __all__ = ["discord"]
 

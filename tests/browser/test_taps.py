@@ -20,7 +20,7 @@ from campaign.scenarios.form import read
 from campaign.scenarios.play import play
 from registers import projection
 from registers.ledger import session
-from tests.browser.test_whole_job import look_again
+from tests.browser.campaign_steps import look_again
 from tests.browser.walking import Player, walk
 from tests.campaign.first_blood import ALPHA, BRAVO, SCENARIO, Fought, Stacked, begin, fall, loaded
 

@@ -11,7 +11,7 @@ from campaign.battles.models import Battle
 from campaign.services import campaigns
 from registers.ledger.verification import differences
 from registers.models import Register
-from tests.browser.test_whole_job import choose_agenda, follow, new_register, plan, press
+from tests.browser.campaign_steps import choose_agenda, follow, new_register, plan, press
 from tests.browser.walking import Player, walk
 from tests.campaign.first_blood import fall, loaded
 from tests.registers.factories import make_player

@@ -11,7 +11,7 @@ from campaign.battles.services import reports, sequence
 from campaign.models import Activity
 from rules.adjustments.corrections import WantedValue
 from tests.campaign.battles.closing import blue_to_step_5, red_to_step_5
-from tests.campaign.battles.services.test_corrections import fixed
+from tests.campaign.battles.fixes import fixed
 from tests.campaign.factories import Table, army_chosen, in_play, make_table, planned, reported, side_of
 from tests.campaign.first_blood import Fought, Stacked, begin, fall
 

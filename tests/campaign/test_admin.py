@@ -9,7 +9,7 @@ from campaign.battles.services import army
 from campaign.story_arcs.models import ArcVersion
 from campaign.story_arcs.services import story_arcs
 from tests.campaign.factories import army_chosen, in_play, planned
-from tests.campaign.story_arcs.test_services import published
+from tests.campaign.story_arcs.factories import published
 from tests.html import html_of
 from tests.registers.factories import make_player
 

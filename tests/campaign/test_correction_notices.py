@@ -19,8 +19,8 @@ from rules.adjustments.corrections import WantedValue
 from tests.campaign.factories import Table, address
 from tests.html import html_of
 from tests.registers.factories import make_player, make_register
+from tests.registers.views.corrections import typed
 from tests.registers.views.reading import queries_of, text_of
-from tests.registers.views.test_corrections import typed
 
 HOME = "/"
 

@@ -12,7 +12,7 @@ from campaign.data_export import campaigns_of
 from campaign.people.services import joining
 from members.services import invitations
 from tests.campaign.factories import in_play, planned, reported, side_of
-from tests.campaign.story_arcs.test_services import published
+from tests.campaign.story_arcs.factories import published
 from tests.html import html_of
 from tests.uploads.photos import photo
 

@@ -20,15 +20,13 @@ from catalogue.models import CommandCard
 from catalogue.snapshot import forget
 from rules.register.effects import UnitNamed
 from tests.campaign.factories import army_chosen, happen, in_play, planned, side_of
+from tests.campaign.secret_hands import HAND, NAME, SLUG
 from tests.thoroughness import NIGHTLY
 from tests.walking import Visitor, unprinted
 from tests.world import ROLES, Address, World, addresses, make_world
 
 __all__ = ["unprinted"]
 
-#: A card that is offered to no army, so that only a hand can bring its name onto a page.
-SLUG, NAME = "zephyr-protocol", "Zephyr Protocol"
-HAND = [SLUG, "ambush", "push", "pinned-down", "assault", "coordinated-fire", "standing-orders"]
 #: The admin's own pages of cards name all cards there are.
 CARDS = ("admin:catalogue_", "admin:history")
 

@@ -6,9 +6,9 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.complaints import complaints
 from tests.campaign.factories import Table, enlisted, make_table, planned
 from tests.campaign.fights import gain_reputation, over
-from tests.campaign.people.test_browser import complaints
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -31,39 +31,23 @@ from rules.battle.battle_deck import BATTLE_DECK
 from rules.battle.plain_army import COMMAND_HAND, POINTS, RANKS, UPGRADES, PlainArmy, PlainUnit
 from rules.core.translation import speak
 from rules.core.violations import RuleViolation, Violation
+from tests.lists.armies import ARMY, COMMANDS, HAND, MINIMAL, OFFICER, SNOW
+from tests.lists.formats.exports import slotted, tts_deck
 from tests.lists.formats.strategies import INDEX, armies
-from tests.lists.formats.test_round_trip import slotted, tts_deck
-from tests.rules.battle.test_battle_deck import RECON as DECK
+from tests.rules.battle.decks import RECON as DECK
 from tests.thoroughness import examples
 
 pytestmark = pytest.mark.django_db
 
 ID = UUID("11111111-2222-4333-8444-555555555555")
-OFFICER = PlainUnit("imperial-officer-ruthless-efficiency", ("academy-trained",))
-SNOW = PlainUnit("snowtroopers")
-HAND = ("ambush", "covert-observation", "push", "pinned-down", "assault", "coordinated-fire")
-ARMY = PlainArmy(
-    faction="empire",
-    size=600,
-    title="Ashen Patrol",
-    units=(OFFICER, SNOW, SNOW),
-    command_cards=HAND,
-    battle_cards=tuple(DECK),
-)
 #: 55 + 10 for the officer, 42 for each Snowtroopers.
 COST = 149
-COMMANDS = "•Ambush •Covert Observation ••Push ••Pinned Down •••Assault •••Coordinated Fire ••••Standing Orders"
 STANDARD = f"""Ashen Patrol
 149/600 (3 activations)
 Commanders:
  - Imperial Officer (55): Academy Trained (10) = 65
 Corps:
  - 2× Snowtroopers (42) = 84
-Commands: {COMMANDS}"""
-MINIMAL = f"""Ashen Patrol
-149/600 (3 activations)
-Imperial Officer (Academy Trained)
-2× Snowtroopers
 Commands: {COMMANDS}"""
 ADMIRAL = f"""149/600
 3 Activations

@@ -18,8 +18,8 @@ from lists.services.army_lists import change_army_list, check_army_list, save_ar
 from rules.battle.plain_army import PlainArmy, PlainUnit
 from rules.core.violations import RuleViolation
 from tests.html import html_of
-from tests.lists.test_army_lists import ARMY, HAND, MINIMAL, OFFICER, SNOW
-from tests.rules.tournaments.test_army_lists import TWELVE
+from tests.lists.armies import ARMY, HAND, MINIMAL, OFFICER, SNOW
+from tests.rules.tournaments.army_lists import TWELVE
 
 pytestmark = pytest.mark.django_db
 

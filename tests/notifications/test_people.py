@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import base64
-import json
-import os
 import re
 from collections.abc import Iterator
 from typing import Any
 
-import http_ece
 import pytest
 from allauth.account.models import EmailAddress
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.core import mail
 from django.test import Client
 from django.urls import reverse
@@ -29,29 +23,12 @@ from notifications.services import devices, people
 from notifications.web_requests import TryLater
 from rules.core.violations import RuleViolation
 from tests.html import html_of
+from tests.notifications.browsers import Browser, told, work
 from tests.notifications.listening import Listener, listening
 from tests.registers.factories import make_player
 from tests.registers.views.reading import text_of
 
 SITE = "https://musterbook.example"
-
-
-class Browser:
-    """A browser with push: what it sends to the site, and how it reads a message."""
-
-    def __init__(self) -> None:
-        self.key = ec.generate_private_key(ec.SECP256R1())
-        self.secret = os.urandom(16)
-        point = self.key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-        self.keys = {"p256dh": _text(point), "auth": _text(self.secret)}
-
-    def read(self, body: bytes) -> Any:
-        """What a message says."""
-        return json.loads(http_ece.decrypt(body, private_key=self.key, auth_secret=self.secret, version="aes128gcm"))
-
-
-def _text(content: bytes) -> str:
-    return base64.urlsafe_b64encode(content).rstrip(b"=").decode()
 
 
 @pytest.fixture
@@ -78,20 +55,8 @@ def added(service: Listener, user: User, browser: Browser, path: str = "/push/1"
     return devices.add_device(actor=user, endpoint=endpoint, device="Firefox, Android", **browser.keys)
 
 
-def told(*users: User, kind: Kind = Kind.CONFIRM, key: str = "1", **words: str) -> set[int]:
-    """Who gets a notification."""
-    values = {"title": "Report to confirm", "body": "Confirm it.", "url": "/battles/1/", **words}
-    return people.notify(users, kind, key=key, **values)
-
-
 def jobs(name: str) -> int:
     return ProcrastinateJob.objects.filter(task_name=name).count()
-
-
-def work() -> None:
-    """Do what the jobs of the queue do, as its worker would."""
-    for job in ProcrastinateJob.objects.order_by("pk"):
-        getattr(tasks, job.task_name)(**job.args)
 
 
 class TestWhoGetsOne:

@@ -14,6 +14,7 @@ import pytest
 from bench.postgres_down import kill
 from ops.embedded_postgres import EmbeddedServer, EmbeddedServerError, provide_database_url
 from ops.paths import BASE_DIR
+from tests.ops.damaged_database import DAMAGED
 
 SECONDS_TO_END = 20
 
@@ -194,12 +195,6 @@ def refusal(server):
     with pytest.raises(EmbeddedServerError) as caught:
         server.start()
     return str(caught.value)
-
-
-DAMAGED = (
-    "The embedded PostgreSQL cannot use {}. The directory is damaged or is not a PostgreSQL directory. "
-    "Move it away to start empty, or restore a backup."
-)
 
 
 def test_a_directory_of_something_else_is_refused_and_left_as_it_is(server):

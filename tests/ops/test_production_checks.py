@@ -11,9 +11,9 @@ from django.core.exceptions import ImproperlyConfigured
 
 from ops.paths import BASE_DIR
 from ops.production_checks import refuse_unsafe
+from tests.ops.environments import ENOUGH
 
 RIGHT = {"debug": False, "secret_key": "keys! " * 9, "allowed_hosts": ["musterbook.example.org"]}
-ENOUGH = {"HTTPS": "true", "ALLOWED_HOSTS": "musterbook.example.org", "SECRET_KEY": "keys! " * 9}
 
 
 def test_what_is_right_starts():

@@ -25,7 +25,7 @@ from ops import serve
 from ops.embedded_postgres import EmbeddedServerError
 from ops.monitoring import shared_metrics
 from ops.paths import BASE_DIR
-from tests.ops.test_embedded_postgres import DAMAGED
+from tests.ops.damaged_database import DAMAGED
 
 
 @pytest.fixture

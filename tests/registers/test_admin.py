@@ -17,7 +17,7 @@ from registers.services.data_checks import verify_all
 from rules.register.building import combat_potential_spent
 from tests.html import html_of
 from tests.registers.factories import make_player, make_register
-from tests.registers.views.test_corrections import messages_of, typed
+from tests.registers.views.corrections import messages_of, typed
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from django.urls import reverse
 from playwright.sync_api import Page
 
 from campaign.models import Campaign
+from tests.browser.complaints import complaints
 from tests.campaign.factories import in_play, make_table, planned
-from tests.campaign.people.test_browser import complaints
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

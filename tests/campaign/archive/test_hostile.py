@@ -204,7 +204,7 @@ class TestText:
 
 def rewritten(register: dict[str, Any]) -> None:
     """Give a ledger that was changed digests that fit."""
-    from tests.campaign.archive.test_writing import digest_of
+    from tests.campaign.archive.digests import digest_of
 
     before = ""
     for entry in register["ledger"]:

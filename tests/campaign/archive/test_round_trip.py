@@ -35,11 +35,11 @@ from rules.register.effects import StoryArcBegun
 from tests.campaign.archive.files import alike, brought, content_of, elsewhere, file_of, statements_taken
 from tests.campaign.battles import closing
 from tests.campaign.battles.closing import SCOUT_AND_T1, TABLE, closed, to_step_4
-from tests.campaign.battles.pages.test_armies import shown
+from tests.campaign.battles.pages.armies import shown
 from tests.campaign.battles.rolling import revealed, rolled
 from tests.campaign.factories import Table, enlisted, happen, in_play, make_table, planned, reported
 from tests.campaign.first_blood import begin
-from tests.campaign.story_arcs.test_services import published
+from tests.campaign.story_arcs.factories import published
 from tests.registers.factories import make_player
 from tests.rules.arcs.arcs import printed
 from tests.uploads.photos import photo

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from datetime import date
-from hashlib import sha256
 from io import BytesIO
 from itertools import pairwise
 from typing import Any
@@ -27,22 +26,12 @@ from campaign.models import Activity, ActivityKind, Enlistment
 from campaign.services import webhooks
 from members.services import invitations
 from registers.models import Dossier
+from tests.campaign.archive.digests import digest_of
 from tests.campaign.archive.files import content_of, file_of, names_in
 from tests.campaign.battles.closing import closed, to_step_4
 from tests.campaign.factories import Table, army_chosen, enlisted, in_play, planned
 from tests.uploads.photos import photo
 from uploads.models import Picture, shelf
-
-
-def digest_of(entry: dict[str, Any], before: str, register: str) -> str:
-    """As docs/campaign-file.md tells it."""
-    names = (
-        "position", "place", "act", "actor", "on_behalf_of", "battle", "step", "effects", "answers",
-        "rolled_by_hand", "reason", "undoes", "created_at",
-    )  # fmt: skip
-    sentences = [before, register, *(entry[name] for name in names)]
-    text = json.dumps(sentences, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return sha256(text.encode()).hexdigest()
 
 
 def test_it_is_as_its_schema_says(fought):

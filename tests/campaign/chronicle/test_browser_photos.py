@@ -10,9 +10,9 @@ from playwright.sync_api import Page
 
 from campaign.battles.services.contenders import Contender
 from rules.register import effects as e
+from tests.browser.complaints import complaints
 from tests.campaign.factories import Table, enlisted, happen, make_table
 from tests.campaign.fights import gain_reputation, over
-from tests.campaign.people.test_browser import complaints
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

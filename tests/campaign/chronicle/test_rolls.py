@@ -7,7 +7,7 @@ from campaign.chronicle.narrative.battle_story import SideStory
 from campaign.chronicle.narrative.book import Fallen, Honor, battles_words, fallen, honors, leaders
 from campaign.chronicle.narrative.poster import Leader
 from registers.models import Register
-from tests.campaign.chronicle.test_sentences import a_battle_story
+from tests.campaign.chronicle.battle_stories import a_battle_story
 from tests.campaign.factories import planned
 
 

@@ -11,7 +11,6 @@ from hypothesis import HealthCheck, example, given, settings
 from campaign.chronicle.narrative import sayings
 from campaign.chronicle.narrative.battle_story import (
     BattleNarrative,
-    BattleStory,
     SideNarrative,
     SideStory,
     _battle_facts,
@@ -20,17 +19,11 @@ from campaign.chronicle.narrative.battle_story import (
     narrate,
 )
 from campaign.chronicle.narrative.sayings import Saying
+from tests.campaign.chronicle.battle_stories import a_battle_story
 from tests.campaign.chronicle.strategies import battle_stories
 from tests.thoroughness import examples
 
 SAYINGS = [each for each in vars(sayings).values() if isinstance(each, Saying)]
-
-
-def a_battle_story(**words) -> BattleStory:
-    blue = SideStory(name="Ashen Patrol", colour="blue", faction="empire", walked=True)
-    red = SideStory(name="Sal", colour="red")
-    plain = {"key": "1", "number": 1, "date": None, "size": 600, "blue": blue, "red": red}
-    return BattleStory(**{**plain, **words})
 
 
 def names_in(side: SideStory) -> set[str]:

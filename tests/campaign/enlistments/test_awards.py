@@ -10,7 +10,7 @@ from campaign.enlistments.services import enlistments
 from registers.models import Register
 from rules.adjustments.awards import Gift
 from rules.register.effects import SetbackGained, SupplyPointsSpent
-from tests.campaign.enlistments.test_transfer import awarded, now
+from tests.campaign.enlistments.awards import awarded, now
 from tests.campaign.factories import address
 from tests.html import html_of
 from tests.registers.views.reading import happen, queries_of, text_of

@@ -9,28 +9,16 @@ from django.urls import reverse
 
 from campaign.battles.pages.activity import activity_lines, of_campaign
 from campaign.enlistments.services import enlistments
-from campaign.enlistments.services.awards import give_awards
 from campaign.models import ActivityKind, Membership
 from members.services import membership
 from registers.ledger.verification import differences
-from registers.models import EntryType, Register
-from registers.services.awards import RegisterAward
+from registers.models import EntryType
 from rules.adjustments.awards import Gift
 from rules.core.violations import RuleViolation
 from tests.campaign.battles.closing import all_but_the_last, last
+from tests.campaign.enlistments.awards import REASON, awarded, now
 from tests.campaign.factories import activity_rows, address, in_play, planned
 from tests.html import html_of
-
-REASON = "prize of the season"
-
-
-def now(register: Register) -> Register:
-    return Register.objects.get(pk=register.pk)
-
-
-def awarded(table, gifts, *, actor=None, reason=REASON):
-    awards = {register.pk: RegisterAward(gift, register.position) for register, gift in gifts.items()}
-    return give_awards(actor=actor or table.cora, campaign=table.campaign, awards=awards, reason=reason)
 
 
 def violations_of(caught) -> list[tuple[str, str]]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from members.services import invitations
+from tests.browser.complaints import complaints
 from tests.campaign.factories import Table, make_table
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -16,15 +16,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def table(book) -> Table:
     return make_table()
-
-
-def complaints(page: Page, address: str) -> list[tuple[str, str]]:
-    """What is wrong with a page, its folded parts opened."""
-    page.goto(address)
-    page.locator("main details").evaluate_all("all => all.forEach((details) => (details.open = true))")
-    wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
-    found = [(address, each["id"]) for each in Axe().run(page).response["violations"]]
-    return [*found, (address, "too wide")] if wide else found
 
 
 @pytest.mark.nightly

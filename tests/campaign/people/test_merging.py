@@ -22,6 +22,7 @@ from rules.core.violations import RuleViolation
 from tests.campaign.battles.amending import decide, undo_amendment
 from tests.campaign.battles.closing import all_but_the_last, closed, last
 from tests.campaign.factories import activity_rows, address, enlisted, planned
+from tests.campaign.people.kept_places import kept_for
 from tests.registers.factories import make_player
 
 #: Rows that keep whom they name: books that are only added to, and who did what in the admin.
@@ -51,13 +52,6 @@ def refused(actor, gone, into) -> list[str]:
     with pytest.raises(RuleViolation) as caught:
         merged(actor, gone, into)
     return [violation.text for violation in caught.value.violations]
-
-
-def kept_for(user: User) -> User:
-    """The place of this user, kept for somebody who has not come yet."""
-    User.objects.filter(pk=user.pk).update(is_active=False, username=user.placeholder_name(user.username))
-    user.refresh_from_db()
-    return user
 
 
 @pytest.fixture

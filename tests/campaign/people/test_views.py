@@ -14,7 +14,7 @@ from campaign.people.services import joining
 from members.services import invitations, membership
 from rules.core.violations import RuleViolation
 from tests.campaign.factories import address, army_of, enlisted, planned, side_of
-from tests.campaign.people.test_merging import kept_for
+from tests.campaign.people.kept_places import kept_for
 from tests.html import html_of
 from tests.registers.factories import make_player
 from tests.registers.views.reading import queries_of, text_of

@@ -15,7 +15,7 @@ from rules.core.campaign_rules import CampaignRules
 from rules.core.violations import RuleViolation, Violation
 from rules.register.effects import StoryArcBegun
 from tests.campaign.factories import activity_rows, happen
-from tests.campaign.story_arcs.test_services import published
+from tests.campaign.story_arcs.factories import published
 from tests.registers.factories import make_player, make_register
 
 

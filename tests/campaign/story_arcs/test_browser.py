@@ -14,7 +14,7 @@ from campaign.story_arcs.models import ArcVersion
 from campaign.story_arcs.services import story_arcs
 from registers.models import Register
 from tests.campaign.factories import Table, make_table
-from tests.campaign.story_arcs.test_services import elsewhere, published, written
+from tests.campaign.story_arcs.factories import elsewhere, published, written
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -21,21 +21,8 @@ from registers.models import Register
 from registers.services import building
 from rules.arcs.custom_arcs import blank_arc
 from rules.core.violations import RuleViolation, Violation
-from tests.campaign.factories import Table
-from tests.registers.factories import make_player
+from tests.campaign.story_arcs.factories import elsewhere, published, written
 from tests.rules.arcs.arcs import printed, spoiled
-
-
-def written(table: Table, name: str = "Our Arc") -> CustomArc:
-    """A draft that lacks nothing."""
-    arc = story_arcs.begin(actor=table.cora, campaign=table.campaign, name=name)
-    draft = {**printed("a-pirates-life"), "name": name}
-    return story_arcs.change(actor=table.cora, arc_id=arc.pk, revision=1, draft=draft)
-
-
-def published(table: Table, name: str = "Our Arc") -> ArcVersion:
-    arc = written(table, name)
-    return story_arcs.publish(actor=table.cora, arc_id=arc.pk, revision=arc.revision)
 
 
 def violations(act) -> list[tuple[str, str]]:
@@ -46,12 +33,6 @@ def violations(act) -> list[tuple[str, str]]:
 
 def offered(register: Register) -> list[str]:
     return Register.objects.get(pk=register.pk).adopted_arcs
-
-
-def elsewhere():
-    """Another campaign, and who organizes it."""
-    olga = make_player("olga")
-    return olga, campaigns.create_campaign(actor=olga, name="Elsewhere")
 
 
 NOT_SHARED = [("", "This Story Arc is no longer shared. Ask for a new link.")]

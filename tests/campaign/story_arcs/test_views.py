@@ -16,7 +16,7 @@ from catalogue.snapshot import forget
 from registers.models import Register
 from registers.services import building
 from tests.campaign.factories import enlisted, planned
-from tests.campaign.story_arcs.test_services import elsewhere, published
+from tests.campaign.story_arcs.factories import elsewhere, published
 from tests.html import html_of
 from tests.registers.views.reading import queries_of, text_of
 from tests.rules.arcs.arcs import spoiled

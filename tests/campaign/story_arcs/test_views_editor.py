@@ -12,7 +12,7 @@ from campaign.story_arcs.services import story_arcs
 from catalogue.snapshot import forget
 from registers.models import Register
 from rules.arcs.custom_arcs import blank_arc, part_at, with_part
-from tests.campaign.story_arcs.test_services import elsewhere, published, written
+from tests.campaign.story_arcs.factories import elsewhere, published, written
 from tests.html import html_of
 from tests.registers.views.reading import queries_of, text_of
 from tests.rules.arcs.arcs import printed

@@ -10,8 +10,8 @@ from registers.services.data_checks import verify_all
 from tests.campaign.factories import Table, enlisted, happen
 from tests.html import html_of
 from tests.registers.factories import make_register
+from tests.registers.views.ledger_entries import POINT
 from tests.registers.views.reading import queries_of, text_of
-from tests.registers.views.test_ledger import POINT
 
 
 def proof_of(table: Table) -> str:

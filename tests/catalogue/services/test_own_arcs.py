@@ -4,26 +4,18 @@ import pytest
 from django.db import Error, transaction
 
 from catalogue.models import Agenda, Commendation, DefiningTrait, Setback, StoryArc, TurningPoint
-from catalogue.services.load import KindReport, add_arcs, load_catalogue
+from catalogue.services.load import KindReport, load_catalogue
 from catalogue.snapshot import rulebook
-from rules.arcs.custom_arcs import Arc, book_with
+from rules.arcs.custom_arcs import book_with
 from rules.catalogue.loader import read_rulebook
 from tests.cards import CARDS
+from tests.catalogue.factories import add_arc, arc
 from tests.rules.arcs.arcs import printed
 from tests.rules.catalogue.files import edit_json
 
+__all__ = ["arc"]
+
 PARTS = (Agenda, TurningPoint, Setback, DefiningTrait, Commendation)
-
-
-def add_arc(*, actor: str, arc: Arc, slug: str) -> StoryArc:
-    """Add one."""
-    add_arcs(actor=actor, arcs={slug: arc})
-    return StoryArc.objects.get(slug=slug)
-
-
-@pytest.fixture
-def arc(cards) -> StoryArc:
-    return add_arc(actor="ada", arc=printed("a-pirates-life"), slug="ours-v1")
 
 
 def test_it_stands_in_the_rulebook_and_is_not_offered_to_everybody(arc):

@@ -12,14 +12,10 @@ from django.test import Client
 from psycopg_pool import PoolTimeout
 
 from core.middleware.database_down import OncePerMinute, is_database_down, once_per_minute
+from tests.core.middleware.database_errors import caused
 from tests.html import html_of
 
 OWN = {"Origin": "http://testserver"}
-
-
-def caused(error: Exception, cause: Exception) -> Exception:
-    error.__cause__ = cause
-    return error
 
 
 @pytest.mark.parametrize(

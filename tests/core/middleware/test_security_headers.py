@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -19,36 +18,13 @@ from campaign.chronicle.services.stories import set_campaign_photo
 from ops.paths import BASE_DIR
 from tests.accounts.conftest import PASSWORD, leia
 from tests.campaign.conftest import book, table
-from tests.ops.test_production_checks import ENOUGH
+from tests.core.middleware.headers import ALWAYS, POLICY, protection, sorted_
+from tests.ops.environments import ENOUGH
 from tests.uploads.photos import photo
 from uploads.models import Picture
 
 __all__ = ["book", "leia", "table"]
 
-#: What says nothing of protection: type, length, where it leads, what to keep it by.
-OTHER = {
-    "Content-Type", "Content-Length", "Content-Language", "Content-Encoding", "Vary", "Location", "Allow", "ETag",
-    "Last-Modified", "Link", "X-Request-ID", "Access-Control-Allow-Origin", "Accept-Ranges", "Expires", "Retry-After",
-}  # fmt: skip
-POLICY = (
-    "default-src 'none'; object-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
-    "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-)
-ALWAYS = {
-    "Content-Security-Policy": POLICY,
-    "X-Frame-Options": "DENY",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": (
-        "accelerometer=(), autoplay=(), camera=(), display-capture=(), encrypted-media=(), fullscreen=(), "
-        "geolocation=(), gyroscope=(), hid=(), idle-detection=(), magnetometer=(), microphone=(), midi=(), payment=(), "
-        "picture-in-picture=(), screen-wake-lock=(), serial=(), usb=(), xr-spatial-tracking=(), "
-        "clipboard-write=(self), publickey-credentials-create=(self), publickey-credentials-get=(self)"
-    ),
-    "Cache-Control": "private, no-store",
-}
 NEVER = "max-age=0, no-cache, no-store, must-revalidate, private"
 ROBOTS = {"X-Robots-Tag": "noindex, nofollow, noarchive"}
 ELSEWHERE = {"Cross-Origin-Resource-Policy": "cross-origin"}
@@ -64,17 +40,6 @@ HTTPS = {
     "SESSION_COOKIE_NAME": "__Host-sessionid",
     "CSRF_COOKIE_NAME": "__Host-csrftoken",
 }
-
-
-def protection(headers: Mapping[str, str]) -> dict[str, str]:
-    """The headers of an answer, without those that say nothing of it."""
-    return sorted_({name: value for name, value in headers.items() if name not in OTHER})
-
-
-def sorted_(headers: dict[str, str]) -> dict[str, str]:
-    """With the parts of the policy, whose order means nothing, in one."""
-    policy = "; ".join(sorted(headers["Content-Security-Policy"].split("; ")))
-    return headers | {"Content-Security-Policy": policy}
 
 
 @pytest.fixture

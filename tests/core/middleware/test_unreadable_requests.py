@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from config.wsgi import application
 from tests.accounts.conftest import PASSWORD, leia, no_attempts_yet
-from tests.core.middleware.test_security_headers import ALWAYS, protection, sorted_
+from tests.core.middleware.headers import ALWAYS, protection, sorted_
 
 __all__ = ["leia", "no_attempts_yet"]
 

@@ -12,6 +12,7 @@ from lists.formats import detect, legion_hq_link, list_text, tts_json
 from lists.formats.cards import CardIndex
 from lists.formats.parsed import NAMING, Format, LineKind, Parsed, settle
 from lists.formats.plain_army import PlainArmy, PlainUnit, army_of
+from tests.lists.formats.exports import slotted, tts_deck
 from tests.lists.formats.strategies import INDEX, armies
 from tests.thoroughness import examples
 
@@ -72,11 +73,6 @@ def sorted_deck(army: PlainArmy) -> PlainArmy:
     return replace(army, battle_cards=tuple(deck))
 
 
-def slotted(army: PlainArmy) -> PlainArmy:
-    """The army with upgrades in an order of their own: a link has that of the slots."""
-    return replace(army, units=tuple(replace(unit, upgrades=tuple(sorted(unit.upgrades))) for unit in army.units))
-
-
 def alike(parsed: Parsed) -> bool:
     """Whether open lines are all between cards of one name, and none of them is empty."""
     tables = {LineKind.UNIT: INDEX.units, LineKind.UPGRADE: INDEX.upgrades, LineKind.BATTLE_CARD: INDEX.battle_cards}
@@ -114,13 +110,6 @@ def test_tts_json_leaves_open_which_of_one_name_and_title_is_meant(army: PlainAr
 
     assert alike(parsed)
     assert army_of(decided(parsed, army)) == tts_deck(replace(army, size=0))
-
-
-def tts_deck(army: PlainArmy) -> PlainArmy:
-    """The army with its battle cards in the order of the old words."""
-    types = ["advantage", "objective", "secondary"]
-    deck = sorted(army.battle_cards, key=lambda slug: types.index(INDEX.battle_cards[slug].type))
-    return replace(army, battle_cards=tuple(deck))
 
 
 WRITERS: list[tuple[Format, Callable[[PlainArmy, CardIndex], str]]] = [

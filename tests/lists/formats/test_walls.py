@@ -1,7 +1,7 @@
 import sys
 
 from ops.paths import BASE_DIR
-from tests.test_architecture import imported_by
+from tests.imports import imported_by
 
 
 def test_the_formats_import_the_rules_and_the_standard_library_alone():

@@ -13,7 +13,7 @@ from campaign.people.services import joining
 from members.services import membership
 from rules.core.violations import RuleViolation, Violation
 from tests.campaign.factories import Table, activity_rows, in_play, planned
-from tests.campaign.people.test_merging import kept_for
+from tests.campaign.people.kept_places import kept_for
 from tests.registers.factories import make_player
 
 

@@ -17,8 +17,8 @@ from playwright.sync_api import BrowserContext, CDPSession, Page, expect
 from accounts.models import User
 from notifications.models import PushSubscription
 from tests.browser.conftest import sign_in
+from tests.notifications.browsers import Browser, told, work
 from tests.notifications.listening import Listener, listening
-from tests.notifications.test_people import Browser, told, work
 from tests.registers.factories import make_player
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly]

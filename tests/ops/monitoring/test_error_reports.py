@@ -10,9 +10,11 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
+import psycopg
 import pytest
 import sentry_sdk
 import structlog
+from django.db import OperationalError
 from django.http import HttpResponse
 from django.test import Client
 from sentry_sdk.envelope import Envelope
@@ -22,7 +24,7 @@ from core.middleware import database_down
 from ops.monitoring import error_reports
 from ops.paths import BASE_DIR
 from tests.campaign.conftest import book, fought
-from tests.core.middleware.test_database_down import OperationalError, caused, psycopg
+from tests.core.middleware.database_errors import caused
 
 __all__ = ["book", "fought"]
 

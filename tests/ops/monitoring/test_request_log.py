@@ -215,7 +215,11 @@ def test_what_django_finds_suspicious_is_told_by_its_name(stubborn, db, log, mon
 
 
 def test_a_database_that_is_away_is_no_failure_of_the_request(stubborn, db, log, monkeypatch):
-    from tests.core.middleware.test_database_down import OperationalError, caused, once_per_minute, psycopg
+    import psycopg
+    from django.db import OperationalError
+
+    from core.middleware.database_down import once_per_minute
+    from tests.core.middleware.database_errors import caused
 
     def away(*_given: object) -> HttpResponse:
         raise caused(OperationalError("the connection is lost"), psycopg.OperationalError())

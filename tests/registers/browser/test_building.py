@@ -12,21 +12,12 @@ from accounts.models import User
 from registers.models import Register
 from registers.projection import state_of
 from registers.services import building
-from tests.registers.factories import make_player, make_register
+from tests.registers.browser.phones import phone
+from tests.registers.factories import make_register
+
+__all__ = ["phone"]
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def phone(page: Page, book) -> Page:
-    """A browser in which a player has signed in."""
-    make_player("ada")
-    page.goto("/accounts/login/?next=/registers/new/")
-    page.get_by_label("Username").fill("ada")
-    page.get_by_label("Password").fill("steel-4-parade")
-    page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url("**/registers/new/")
-    return page
 
 
 @pytest.mark.nightly

@@ -12,7 +12,7 @@ from lists.formats.legion_hq_link import write
 from lists.formats.plain_army import PlainArmy, PlainUnit
 from registers.models import Register
 from registers.projection import state_of
-from tests.registers.browser.test_building import phone
+from tests.registers.browser.phones import phone
 from tests.registers.factories import make_register
 from tests.registers.views.importing import KEPT_ELSEWHERE
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -16,7 +16,8 @@ from pypdf import PdfReader
 
 from registers.print.paper_sizes import EDGE, CardFormat, CardPage, Paper
 from registers.print.preview import Printed
-from registers.print.typesetting import CardFace
+from registers.print.typesetting import UNKNOWN, CardFace, TypesetBlock, width
+from tests.registers.print.crowds import squeezed
 
 DOTS_PER_MM = 4
 PX = 25.4 / 96
@@ -128,3 +129,17 @@ def _words(box: Any, line: Any = None) -> Iterator[tuple[float, ...]]:
 def _rectangle(across: Any, down: Any) -> tuple[float, ...]:
     x, y = across.position_x, down.position_y
     return x * PX, y * PX, (x + across.width) * PX, (y + down.height) * PX
+
+
+def readable(part: CardFace) -> list[str]:
+    """The words of a part line by line, but for those in letters that our files do not have."""
+    texts = [squeezed(text) for text in _texts((*part.head, *part.body, *part.foot))]
+    return [text for text in texts if UNKNOWN not in map(width, text)]
+
+
+def _texts(blocks: Iterable[TypesetBlock]) -> Iterator[str]:
+    for block in blocks:
+        for column in block.columns:
+            yield from _texts(column)
+        yield from (run.text for line in (*block.lines, *block.small) for run in line)
+        yield block.amount

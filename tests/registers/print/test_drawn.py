@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
@@ -12,10 +10,9 @@ from core.pdf import laid_out
 from registers.print import dossiers as print_dossiers
 from registers.print.dossiers import arc_cards
 from registers.print.paper_sizes import A4, LARGE, LETTER, SMALL, CardFormat, CardPage, Paper, card_pages, form_pages
-from registers.print.typesetting import UNKNOWN, CardFace, TypesetBlock, width
 from rules.register.state import RegisterState
-from tests.registers.print.crowds import BOOK, crowds, squeezed
-from tests.registers.print.drawn import cards_of, html_of, ink_of, is_white, places, sides, texts_of
+from tests.registers.print.crowds import BOOK, crowds
+from tests.registers.print.drawn import cards_of, html_of, ink_of, is_white, places, readable, sides, texts_of
 from tests.thoroughness import examples
 
 #: A PDF takes a second: few examples, and none made simpler.
@@ -83,17 +80,3 @@ def cut_apart(leaves: list[CardPage], paper: Paper) -> None:
         left, top = min(place[0] for place in placed), min(place[1] for place in placed)
         assert not is_white(page, left - 0.5, top - 3.5, left + 0.5, top - 1.5)
         assert not is_white(page, left - 3.5, top - 0.5, left - 1.5, top + 0.5)
-
-
-def readable(part: CardFace) -> list[str]:
-    """The words of a part line by line, but for those in letters that our files do not have."""
-    texts = [squeezed(text) for text in _texts((*part.head, *part.body, *part.foot))]
-    return [text for text in texts if UNKNOWN not in map(width, text)]
-
-
-def _texts(blocks: Iterable[TypesetBlock]) -> Iterator[str]:
-    for block in blocks:
-        for column in block.columns:
-            yield from _texts(column)
-        yield from (run.text for line in (*block.lines, *block.small) for run in line)
-        yield block.amount

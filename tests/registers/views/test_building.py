@@ -14,16 +14,8 @@ from registers.projection import state_of
 from registers.services import building
 from tests.html import html_of
 from tests.registers.factories import make_register
+from tests.registers.views.building import address, post
 from tests.registers.views.reading import queries_of, text_of
-
-
-def address(register, query: str = "") -> str:
-    return reverse("registers:building", args=[register.pk]) + query
-
-
-def post(client, register, query: str = "", **fields):
-    fields.setdefault("position", Register.objects.get(pk=register.pk).position)
-    return client.post(address(register, query), fields)
 
 
 def test_a_new_register(signed_in, player, book):

@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
-from django.contrib.messages import get_messages
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.timezone import localdate
 
 from registers import projection
-from registers.forms.correction import CorrectionForm
 from registers.ledger import session
 from registers.models import EntryType, Register
 from registers.services import editing
@@ -20,6 +18,7 @@ from rules.core.violations import RuleViolation, Violation
 from rules.register.effects import Corrected
 from tests.html import html_of
 from tests.registers.factories import make_player
+from tests.registers.views.corrections import messages_of, typed
 from tests.registers.views.reading import queries_of, text_of
 
 
@@ -31,18 +30,6 @@ def staff(client, book):
 
 def page(register: Register) -> str:
     return reverse("registers:correct", args=[register.pk])
-
-
-def typed(register: Register, **changes) -> dict:
-    """The form as a browser sends it, with changes; a dot in the name of a field is two underscores here."""
-    form = CorrectionForm(session.rulebook_for(register), projection.state_of(register), register.position)
-    values = {name: form.get_initial_for_field(field, name) for name, field in form.fields.items()}
-    sent = {name: value for name, value in values.items() if value is not None} | {"reason": "typed wrong"}
-    return sent | {name.replace("__", "."): value for name, value in changes.items()}
-
-
-def messages_of(answer) -> list[str]:
-    return [str(message) for message in get_messages(answer.wsgi_request)]
 
 
 def now(register: Register) -> Register:

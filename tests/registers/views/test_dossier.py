@@ -16,8 +16,8 @@ from tests.html import html_of
 from tests.registers.charts.drawing import outside
 from tests.registers.factories import make_register
 from tests.registers.ledgers import append, lock, undo
+from tests.registers.views.ledger_entries import put_in_place_of, undo_entry
 from tests.registers.views.reading import queries_of, text_of
-from tests.registers.views.test_ledger import put_in_place_of, undo_entry
 
 
 def happen(register, *effects, act="step", battle="7", step=4):

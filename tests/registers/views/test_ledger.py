@@ -2,53 +2,22 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
-from django.db import transaction
 from django.urls import reverse
 from django.utils.timezone import localtime
 
 from registers import campaign_side
 from registers.campaign_side import BattleName, CampaignSide
-from registers.models import LedgerEntry
 from registers.pages import history as runs
 from rules.register import effects as e
-from rules.register.effects import to_data
 from tests.html import html_of
 from tests.registers.factories import make_register
-from tests.registers.ledgers import lock, replace, undo
+from tests.registers.views.ledger_entries import POINT, edit, put_in_place_of, undo_entry
 from tests.registers.views.reading import happen, queries_of, text_of
-
-edit = partial(happen, act="edit", step=None)
-POINT = e.ReputationGained(amount=1, rule="R48")
 
 
 def ledger_of(register, query: str = "") -> str:
     return reverse("registers:ledger", args=[register.pk]) + query
-
-
-def undo_entry(entry: LedgerEntry, reason: str = "") -> LedgerEntry:
-    with transaction.atomic():
-        [register] = lock(entry.register_id)
-        return undo(actor=register.owner, register=register, entry=entry, reason=reason)
-
-
-def put_in_place_of(entry: LedgerEntry, *effects: e.Effect, act: str = "edit", reason: str = "") -> LedgerEntry:
-    """An entry that brings other effects where this one was."""
-    with transaction.atomic():
-        [register] = lock(entry.register_id)
-        new = LedgerEntry(
-            act=act,
-            actor=register.owner if reason else None,
-            reason=reason,
-            battle=entry.battle,
-            step=entry.step,
-            effects=[to_data(effect) for effect in effects],
-            undoes=entry,
-        )
-        replace(register, new)
-    return new
 
 
 def texts(page) -> list[str]:

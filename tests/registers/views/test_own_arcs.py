@@ -2,9 +2,9 @@
 
 from catalogue.snapshot import forget
 from registers.models import Register
-from tests.catalogue.services.test_own_arcs import add_arc
+from tests.catalogue.factories import add_arc
+from tests.registers.views.building import address, post
 from tests.registers.views.reading import text_of
-from tests.registers.views.test_building import address, post
 from tests.rules.arcs.arcs import printed, spoiled
 
 

@@ -14,8 +14,8 @@ from registers.models import Register
 from rules.register import effects as e
 from tests.html import html_of
 from tests.registers.factories import make_register
+from tests.registers.views.ledger_entries import POINT, edit, put_in_place_of, undo_entry
 from tests.registers.views.reading import queries_of, text_of
-from tests.registers.views.test_ledger import POINT, edit, put_in_place_of, undo_entry
 
 
 def written_on(monkeypatch, day: int, hour: int = 12) -> None:

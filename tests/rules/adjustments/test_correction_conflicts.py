@@ -25,7 +25,7 @@ from rules.adjustments.corrections import (
 from rules.core.rulebook import Rulebook
 from rules.register.effects import Corrected, Effect, Noted, from_data, to_data
 from rules.register.state import RegisterState, Trait, replay, value_of
-from tests.rules.adjustments.test_corrections import WISHES
+from tests.rules.adjustments.wishes import WISHES
 from tests.rules.build import OTHERS, TROOPERS, WALKER, change, state, without
 
 #: XP from 10 to 14, SP from 5 to 9 and two Setbacks, in one correction.

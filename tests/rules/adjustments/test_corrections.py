@@ -22,10 +22,10 @@ from rules.adjustments.corrections import (
 from rules.core.rulebook import Rulebook
 from rules.register.effects import Corrected, from_data, to_data
 from rules.register.state import Dossier, RegisterState, Trait, apply, everyone, replay, value_of
+from tests.rules.adjustments.wishes import AGENDA, WISHES
 from tests.rules.build import OFFICER, OTHERS, PARAGON, STORMTROOPERS, TROOPERS, change, state
 
 ARC = "bring-peace-to-the-galaxy"
-AGENDA = "keep-them-in-line"
 
 
 def wish(book: Rulebook, before: RegisterState, **values: Any) -> Correction:
@@ -230,22 +230,6 @@ class TestReplay:
     def test_a_unit_that_is_not_there(self) -> None:
         with pytest.raises(KeyError):
             value_of(state(), "name", unit="99")
-
-
-UNITS = st.sampled_from([PARAGON, TROOPERS, OTHERS])
-WISHES = st.one_of(
-    st.builds(WantedValue, st.sampled_from(["supply_points", "reputation", "combat_potential"]), st.integers(0, 9999)),
-    st.builds(WantedValue, st.just("assets"), st.lists(st.sampled_from(["medevac", "combat-drop"]), max_size=3)),
-    st.builds(WantedValue, st.just("trait"), st.sampled_from([None, ["unsure", 1], ["tunnel-vision", 2]])),
-    st.builds(WantedValue, st.just("progress"), st.integers(0, 3), agenda=st.just(AGENDA)),
-    st.builds(WantedValue, st.just("experience"), st.integers(0, 50), unit=UNITS),
-    st.builds(
-        WantedValue, st.just("setbacks"), st.lists(st.sampled_from(["downtrodden", "battle-shaken"])), unit=UNITS
-    ),
-    st.builds(WantedValue, st.just("place"), st.sampled_from(["fallen", "reassigned"]), unit=st.just(OTHERS)),
-    st.builds(WantedValue, st.just("dossier"), st.just({"card": STORMTROOPERS, "experience": 2}), unit=st.just("new")),
-    st.builds(WantedValue, st.just("dossier"), st.none(), unit=st.just(OTHERS)),
-)
 
 
 @given(wishes=st.lists(WISHES, max_size=6))

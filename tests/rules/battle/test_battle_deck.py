@@ -7,12 +7,7 @@ import pytest
 from rules.battle.battle_deck import BATTLE_DECK, choosable, deck_violations, plural
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
-
-RECON = [
-    "bunker-assault-recon", "close-the-pocket-recon", "intercept-signals-recon",
-    "bring-them-to-heel-recon", "recon-mission-recon", "surface-scan-recon",
-    "advanced-intel-recon", "cunning-deployment-recon", "fortified-position-recon",
-]  # fmt: skip
+from tests.rules.battle.decks import RECON
 
 
 def wrong(book: Rulebook, deck: list[str], *, game: str = "recon", faction: str = "empire") -> list[Violation]:

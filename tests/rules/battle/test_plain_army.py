@@ -24,15 +24,12 @@ from rules.battle.plain_army import (
 from rules.core.campaign_rules import CampaignRules
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
-from tests.rules.battle.test_battle_deck import RECON as DECK
+from tests.rules.battle.decks import RECON as DECK
+from tests.rules.battle.plain_armies import HAND, OFFICER, SNOW, STORM
 
 VADER = "darth-vader-dark-lord-of-the-sith"
-OFFICER = PlainUnit("imperial-officer-ruthless-efficiency", ("academy-trained",))
-STORM = PlainUnit("stormtroopers")
-SNOW = PlainUnit("snowtroopers")
 REBELS = PlainUnit("rebel-troopers")
 CAPO, PYKES, SUNS = "pyke-syndicate-capo", "pyke-syndicate-foot-soldiers", "black-sun-enforcers"
-HAND = ("ambush", "covert-observation", "push", "pinned-down", "assault", "coordinated-fire")
 ARMY = PlainArmy(faction="empire", size=600, units=(OFFICER, STORM, STORM))
 
 

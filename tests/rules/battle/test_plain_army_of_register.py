@@ -4,7 +4,7 @@ from rules.battle.army import Army, BattleSetup
 from rules.battle.plain_army import PlainArmy, PlainUnit, as_plain, differences, plain_army_violations
 from rules.battle.report import Lent
 from rules.core.rulebook import Rulebook
-from tests.rules.battle.test_battle_deck import RECON
+from tests.rules.battle.decks import RECON
 from tests.rules.build import OFFICER, PARAGON, STORMTROOPERS, TROOPERS, change, state
 
 VADER = "darth-vader-dark-lord-of-the-sith"

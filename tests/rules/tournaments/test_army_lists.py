@@ -20,14 +20,9 @@ from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
 from rules.tournaments.army_lists import ListRules, is_legal_release, list_violations
 from rules.tournaments.rule_sets import RuleSet
-from tests.rules.battle.test_plain_army import HAND, OFFICER, SNOW, STORM
+from tests.rules.battle.plain_armies import HAND, OFFICER, SNOW, STORM
+from tests.rules.tournaments.army_lists import ARMY, TWELVE
 
-TWELVE = (
-    "breakthrough", "bunker-assault", "cauldron", "close-the-pocket",
-    "align-the-relay", "bring-them-to-heel", "destroy-enemy-base", "failed-negotiations",
-    "advanced-intel", "cunning-deployment", "fortified-position", "garrison",
-)  # fmt: skip
-ARMY = PlainArmy(faction="empire", size=800, units=(OFFICER, STORM, SNOW, SNOW), command_cards=HAND)
 GC = ListRules(rule_set=RuleSet.GALACTIC_CONQUEST, army_size=1000, first_day=date(2026, 10, 20))
 TR = replace(GC, rule_set=RuleSet.TOURNAMENT_REGULATIONS, army_size=800)
 

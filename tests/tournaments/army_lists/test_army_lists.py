@@ -7,7 +7,6 @@ from datetime import UTC, date, datetime
 from itertools import product
 
 import pytest
-from django.db.models import F
 
 from accounts.models import User
 from members.models import Role
@@ -16,9 +15,9 @@ from rules.core.violations import RuleViolation
 from rules.tournaments.army_lists import ListRules
 from rules.tournaments.rule_sets import RuleSet
 from tests.registers.conftest import book
-from tests.rules.battle.test_plain_army import HAND, OFFICER, SNOW, STORM
-from tests.rules.tournaments.test_army_lists import ARMY, TWELVE
-from tests.tournaments.factories import add_player
+from tests.rules.battle.plain_armies import HAND, OFFICER, SNOW, STORM
+from tests.rules.tournaments.army_lists import ARMY, TWELVE
+from tests.tournaments.army_lists.entries import ILLEGAL, entry, event, olga, state
 from tournaments.access import EventRole
 from tournaments.models import Entry, Event, Game, Membership, Round, SubmittedList
 from tournaments.pages.army_lists import list_overview, list_view, printed_lists
@@ -31,52 +30,21 @@ from tournaments.queries.army_lists import (
     visible_army,
     visible_parts,
 )
-from tournaments.services import events
 from tournaments.services.army_lists import accept_list, check_lists_again, list_rules, submit_list, unlock_list
 
-__all__ = ["book"]
+__all__ = ["book", "event", "olga"]
 
 pytestmark = pytest.mark.django_db
 
 LEGAL = ARMY
-ILLEGAL = replace(ARMY, units=(OFFICER, STORM))
 RUNNING, FINISHED = Event.State.RUNNING, Event.State.FINISHED
 UNITS = Parts(units=True)
 OPEN_CARDS = Parts(units=True, deck=True)
 
 
 @pytest.fixture
-def olga(book):
-    return User.objects.create_user("olga")
-
-
-@pytest.fixture
-def event(olga):
-    """Galactic Conquest with three players: A has an account. All have the ticket that the start gives."""
-    event = events.create_event(actor=olga, name="Winter Conquest", rule_set=RuleSet.GALACTIC_CONQUEST)
-    for name in "ABC":
-        add_player(actor=olga, event=event, name=name)
-    event.entries.update(ticket=F("number"))
-    event.entries.filter(name="A").update(user=User.objects.create_user("anna"))
-    return event
-
-
-@pytest.fixture
 def a(event):
     return entry(event, "A")
-
-
-def entry(event, name):
-    found = event.entries.select_related("user").get(name=name)
-    found.event = event
-    return found
-
-
-def state(event, state, **options):
-    for name, value in options.items():
-        setattr(event, name, value)
-    event.state = state
-    event.save()
 
 
 def as_player(entry, army=LEGAL, **words):

@@ -14,11 +14,11 @@ from lists.services.army_lists import save_army_list
 from members.models import Role
 from rules.tournaments.rule_sets import RuleSet
 from tests.html import html_of
-from tests.lists.test_army_lists import MINIMAL
+from tests.lists.armies import MINIMAL
 from tests.registers.conftest import book
-from tests.rules.battle.test_plain_army import HAND
-from tests.rules.tournaments.test_army_lists import ARMY, TWELVE
-from tests.tournaments.army_lists.test_army_lists import ILLEGAL, entry, state
+from tests.rules.battle.plain_armies import HAND
+from tests.rules.tournaments.army_lists import ARMY, TWELVE
+from tests.tournaments.army_lists.entries import ILLEGAL, entry, state
 from tests.tournaments.factories import add_player
 from tournaments.models import Event, Game, Membership, Round
 from tournaments.services import events

@@ -21,7 +21,7 @@ from tests.tournaments.factories import (
     published_round,
     started,
 )
-from tests.tournaments.rounds.test_drafts import build, drawn, play, refused
+from tests.tournaments.rounds.drafts import build, drawn, play, refused
 from tournaments.models import Entry, Event, Game, JudgeCall, LogLine, Membership, Round, SubmittedList
 from tournaments.pages.console import console_clock, matching
 from tournaments.pages.results import changed_standings, result_sentence

@@ -13,7 +13,7 @@ from tests.tournaments.factories import (
     published_round,
     started,
 )
-from tests.tournaments.rounds.test_drafts import refused
+from tests.tournaments.rounds.drafts import refused
 from tournaments.models import Entry, Membership, SubmittedList
 from tournaments.services import army_lists, clock, entries
 

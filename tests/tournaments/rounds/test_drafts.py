@@ -9,35 +9,18 @@ from django.urls import reverse
 
 from accounts.models import User
 from members.models import Role
-from rules.core.violations import RuleViolation
-from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
 from tests.at_once import at_once
 from tests.tournaments.factories import add_player, make_event, organizer
+from tests.tournaments.rounds.drafts import build, drawn, play, refused
 from tournaments.access import EventRole
 from tournaments.models import Entry, Event, Game, LogLine, Membership, Round, SubmittedList
 from tournaments.pages.rounds import draft_of
 from tournaments.queries.rounds import draft_version
-from tournaments.services import entries, events, results, rounds
+from tournaments.services import entries, events, rounds
 from tournaments.views.common import frame
 
 WHY = "They came together."
-
-
-def build(players: int = 6, **fields) -> tuple[User, Event]:
-    """A running Galactic Conquest event of players A, B, C …"""
-    olga = User.objects.create_user("olga")
-    event = events.create_event(actor=olga, name="Winter Conquest", rule_set=RuleSet.GALACTIC_CONQUEST, rounds=4)
-    Event.objects.filter(pk=event.pk).update(
-        seed=b"7" * 32, **{"structure": "custom", "lists_required": False, **fields}
-    )
-    added = [add_player(actor=olga, event=event, name="ABCDEFGHIJ"[place]) for place in range(players)]
-    entries.check_in(actor=olga, event=event, entries=added)
-    return olga, events.start(actor=olga, event=event)
-
-
-def drawn(olga: User, event: Event) -> Round:
-    return rounds.draft_round(actor=olga, event=event)
 
 
 def seats(current: Round) -> list[tuple[str, str, int]]:
@@ -53,21 +36,6 @@ def version(current: Round) -> str:
 def change(act: Callable[..., None], olga: User, current: Round, **words) -> None:
     words = {"reason": WHY, "version": version(current), **words}
     act(actor=olga, event=current.event, number=current.number, **words)
-
-
-def refused(act: Callable[..., object], *words: object, **named: object) -> str:
-    with pytest.raises(RuleViolation) as caught:
-        act(*words, **named)
-    return str(caught.value)
-
-
-def play(olga: User, event: Event) -> None:
-    """Publish the draft, let the first of each game win, close the round."""
-    current = rounds.publish_round(actor=olga, event=event)
-    for game in current.games.exclude(second=None).select_related("first"):
-        won = Result(how=Ending.VICTORY, winner=game.first.key, points=(500, 300))
-        results.save_result(actor=olga, game=game, result=won)
-    rounds.close_round(actor=olga, event=event)
 
 
 def facts_of_last_line(event: Event) -> dict:

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from campaign.battles.services import army as army_service
 from campaign.battles.services.contenders import Contender
 from rules.register.effects import SetbackGained, UnitNamed
-from tests.campaign.battles.services.test_table import HAND
+from tests.campaign.battles.hands import HAND
 from tests.campaign.factories import Table, agendas_chosen, army_of, enlisted, happen, make_table, planned, side_of
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -10,7 +10,7 @@ from campaign.battles.models import Battle, CommandHand, Tally
 from campaign.battles.services import army as army_service
 from campaign.battles.services.table import count_tokens, mark_unit
 from tests.browser.conftest import sign_in
-from tests.campaign.battles.services.test_table import HAND
+from tests.campaign.battles.hands import HAND
 from tests.campaign.factories import Table, agendas_chosen, army_of, make_table, planned, reported, side_of
 
 pytestmark = pytest.mark.django_db(transaction=True)

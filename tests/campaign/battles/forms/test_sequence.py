@@ -19,7 +19,7 @@ from rules.post_battle.dialogue import Choose, ChooseSeveral, Confirm, Option, P
 from rules.post_battle.rewards import JoinUnit
 from rules.register.state import RegisterState
 from tests.campaign.battles.closing import red_to_step_5
-from tests.campaign.battles.pages.test_sequence import page
+from tests.campaign.battles.pages.sequence_page import page
 from tests.campaign.first_blood import Fought
 
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from django.db import transaction
 from django.urls import reverse
 
-from accounts.models import User
 from campaign.battles.access import battle_for
 from campaign.battles.models import Battle
 from campaign.battles.pages.armies import FIELDED, plain_side, side_views
@@ -18,19 +15,13 @@ from registers.models import LedgerEntry, Register
 from rules.register.effects import RegisterNamed, ReputationGained, SetbackGained, UnitAdded, UnitFell, UnitNamed
 from tests.campaign.battles.amending import applied
 from tests.campaign.battles.closing import closed
+from tests.campaign.battles.pages.armies import shown
 from tests.campaign.factories import army_chosen, happen, in_play, planned, side_of
 from tests.html import html_of
 from tests.registers.ledgers import lock, undo
 from tests.registers.views.reading import queries_of, text_of
 
 DOWNTRODDEN = SetbackGained(unit="2", setback="downtrodden", rule="R36")
-
-
-def shown(user: User, battle: Battle) -> list[Any]:
-    """Points, what is allowed and the units of both armies, as the page has them."""
-    found, role = battle_for(user, battle.pk)
-    views = side_views(role, found)
-    return [(view.points, view.allowed, [(unit.label, unit.points) for unit in view.army]) for view in views]
 
 
 def much_happens(register: Register) -> None:

@@ -20,8 +20,7 @@ from registers.print.typesetting import TypesetBlock
 from rules.battle.army import Army, Lent
 from rules.register.state import Dossier, RegisterState
 from tests.registers.print.crowds import BOOK, crowds
-from tests.registers.print.drawn import cards_of, html_of, ink_of, is_white, texts_of
-from tests.registers.print.test_drawn import readable
+from tests.registers.print.drawn import cards_of, html_of, ink_of, is_white, readable, texts_of
 from tests.thoroughness import examples
 
 LENT = (

@@ -8,7 +8,7 @@ from campaign.battles.pages.sequence_events import Check, Consequence, HistoryLi
 from registers.ledger.text import names_of
 from rules.register import effects as e
 from rules.register.state import replay
-from tests.campaign.battles.pages.test_sequence_events import START
+from tests.campaign.battles.pages.sequence_start import START
 
 pytestmark = pytest.mark.usefixtures("db")
 

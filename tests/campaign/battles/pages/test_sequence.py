@@ -8,14 +8,12 @@ from uuid import uuid4
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from campaign.battles.access import battle_for
 from campaign.battles.models import Side
 from campaign.battles.pages.sequence import (
     IN_SIGHT,
     Page,
     SequenceStep,
     moment,
-    page_of,
     shortened,
     version,
     version_of,
@@ -23,19 +21,14 @@ from campaign.battles.pages.sequence import (
     words_for_other,
 )
 from campaign.battles.pages.sequence_events import Group, HistoryLine, NumberChange
-from campaign.battles.services.sequence import UndoScope, sequence_side
+from campaign.battles.services.sequence import UndoScope
 from registers.models import Register
 from rules.post_battle.dialogue import ChooseSeveral
 from rules.register.effects import SupplyPointsGained
 from tests.campaign.battles.closing import blue_to_step_5, closed, red_to_step_5, to_step_4, undo
+from tests.campaign.battles.pages.sequence_page import page
 from tests.campaign.first_blood import Fought, begin
 from tests.registers.ledgers import append
-
-
-def page(fought: Fought, colour: str) -> Page:
-    battle, role = battle_for(fought.ada, fought.battle.pk)
-    sides = {side.colour: side for side in battle.sides.all()}
-    return page_of(sequence_side(battle, sides[colour], sides["red" if colour == "blue" else "blue"], role))
 
 
 def states(shown: Page) -> list[tuple[str, str]]:

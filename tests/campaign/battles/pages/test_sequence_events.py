@@ -16,22 +16,10 @@ from campaign.battles.pages.sequence_events import (
 )
 from registers.ledger.text import names_of
 from rules.register import effects as e
-from rules.register.state import Dossier, RegisterState, replay
+from rules.register.state import replay
+from tests.campaign.battles.pages.sequence_start import START
 
 pytestmark = pytest.mark.usefixtures("db")
-
-START = RegisterState(
-    combat_potential=600,
-    supply_points=5,
-    agendas={"keep-them-in-line": 1},
-    story_arc="bring-peace-to-the-galaxy",
-    paragon="1",
-    dossiers={
-        "1": Dossier("1", "imperial-officer-ruthless-efficiency", "Captain Sorne", experience=3),
-        "2": Dossier("2", "stormtroopers"),
-        "3": Dossier("3", "snowtroopers"),
-    },
-)
 
 
 def history_groups(book, *effects: e.Effect) -> list[Group]:

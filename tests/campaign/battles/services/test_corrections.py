@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 import pytest
 from django.urls import reverse
 
-from accounts.models import User
 from bench.speed import counted
 from campaign.battles.models import Battle, Side
 from campaign.battles.services import planning, sequence
@@ -26,24 +25,11 @@ from rules.core.violations import RuleViolation
 from tests.at_once import behind
 from tests.campaign.battles.amending import balanced
 from tests.campaign.battles.closing import closed
+from tests.campaign.battles.fixes import fixed, staff
 from tests.campaign.factories import army_chosen, complete, hold, in_play, planned, report_of
 from tests.campaign.first_blood import begin
-from tests.registers.factories import make_player
-from tests.registers.views.test_corrections import typed
+from tests.registers.views.corrections import typed
 from tests.statements import without_catalogue
-
-
-def staff() -> User:
-    return User.objects.filter(is_staff=True).first() or make_player("root", is_staff=True)
-
-
-def fixed(register: Register, *wishes: WantedValue) -> Register:
-    register = Register.objects.get(pk=register.pk)
-    correct(
-        actor=staff(), register_id=register.pk, position=register.position, wishes=wishes, reason="so it was",
-        override=True,
-    )  # fmt: skip
-    return Register.objects.get(pk=register.pk)
 
 
 def refused(register: Register, *wishes: WantedValue) -> list[tuple[str, str]]:

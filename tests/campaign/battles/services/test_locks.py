@@ -21,7 +21,7 @@ from rules.core.campaign_rules import CampaignRules
 from rules.core.violations import RuleViolation
 from tests.at_once import behind
 from tests.campaign.factories import Table, make_table
-from tests.campaign.story_arcs.test_services import published
+from tests.campaign.story_arcs.factories import published
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -21,6 +21,7 @@ from campaign.battles.services.table import (
 from rules.battle.army import Lent
 from rules.core.violations import RuleViolation
 from rules.register.effects import SetbackGained, StoryArcBegun
+from tests.campaign.battles.hands import HAND
 from tests.campaign.factories import (
     against_guest,
     agendas_chosen,
@@ -32,10 +33,6 @@ from tests.campaign.factories import (
     refused,
     side_of,
 )
-
-HAND = (
-    "ambush", "covert-observation", "push", "pinned-down", "assault", "coordinated-fire", "standing-orders",
-)  # fmt: skip
 
 
 @pytest.fixture

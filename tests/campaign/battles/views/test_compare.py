@@ -17,7 +17,7 @@ from tests.campaign.factories import (
     side_of,
 )  # fmt: skip
 from tests.campaign.fights import over
-from tests.campaign.test_secrecy import HAND
+from tests.campaign.secret_hands import HAND
 from tests.html import html_of
 from tests.registers.views.reading import queries_of, text_of
 

@@ -16,7 +16,7 @@ from rules.post_battle.casualties import Reroll
 from rules.post_battle.commendations import Award
 from rules.post_battle.dialogue import Choose, ChooseSeveral, Question, Roll
 from tests.campaign.battles.closing import all_but_the_last, blue_to_step_5, last, red_to_step_5
-from tests.campaign.battles.services.test_corrections import fixed
+from tests.campaign.battles.fixes import fixed
 from tests.campaign.battles.stepping import HTMX, ada, ben, post, url, words
 from tests.campaign.first_blood import Fought
 

@@ -1,0 +1,22 @@
+"""A Register that is corrected while its sequence runs."""
+
+from __future__ import annotations
+
+from accounts.models import User
+from registers.models import Register
+from registers.services.corrections import correct
+from rules.adjustments.corrections import WantedValue
+from tests.registers.factories import make_player
+
+
+def staff() -> User:
+    return User.objects.filter(is_staff=True).first() or make_player("root", is_staff=True)
+
+
+def fixed(register: Register, *wishes: WantedValue) -> Register:
+    register = Register.objects.get(pk=register.pk)
+    correct(
+        actor=staff(), register_id=register.pk, position=register.position, wishes=wishes, reason="so it was",
+        override=True,
+    )  # fmt: skip
+    return Register.objects.get(pk=register.pk)

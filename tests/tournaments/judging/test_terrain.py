@@ -11,6 +11,7 @@ from django.urls import reverse
 from accounts.models import User
 from rules.core.violations import RuleViolation
 from rules.tournaments.terrain import KEYS
+from tests.html import html_of
 from tests.tournaments.table_world import new_event
 from tournaments.models import TerrainCheck
 from tournaments.services.terrain import check_terrain
@@ -69,7 +70,7 @@ class TestChecks:
             check_terrain(actor=olga, event=event, table=1, ticks={"cover": True})
             check_terrain(actor=olga, event=event, table=7, ticks={"cover": True}, small=True)
             with CaptureQueriesContext(connection) as more:
-                page = client.get(address).content.decode()
+                page = html_of(client.get(address))
             assert len(few) == len(more) <= 15
             TerrainCheck.objects.all().delete()
         assert page.count('class="terrain-paper__table"') == 3

@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from rules.tournaments.results import Ending, Result
+from tests.html import html_of
 from tests.tournaments.table_world import (
     GC,
     TR,
@@ -326,7 +327,7 @@ def test_how_to_set_up(rule_set, armies, steps, sentence):
     _olga, event = paired_event(rule_set)
     for name, points in zip(("Asha", "Ben"), armies, strict=True):
         Entry.objects.filter(pk=entry(event, name).pk).update(army_points=points)
-    page = text_of(phone(event, "Asha").get(me(event, "player_setup")))
+    page = html_of(phone(event, "Asha").get(me(event, "player_setup")))
     assert (page.count("<li><b>"), sentence in page) == (steps, True)
 
 

@@ -9,7 +9,7 @@ from rules.tournaments.rule_sets import RuleSet
 from tests.tournaments.factories import add_player
 from tournaments.access import EventRole
 from tournaments.models import Entry, Event, LogKind, LogLine, Round
-from tournaments.queries.log import kinds_in, sentences
+from tournaments.pages.log import kinds_in, sentences
 from tournaments.services import events
 
 pytestmark = pytest.mark.django_db

@@ -35,6 +35,7 @@ from campaign.models.activity import (
 )
 from campaign.queries.campaign_rules import name_words, value_words
 from catalogue.snapshot import rulebook
+from core.activity_log import Presenters
 from registers.keys import entry_address, key_in
 from registers.ledger.text import who_did
 from registers.models import LedgerEntry, Register
@@ -46,8 +47,10 @@ SEAL_SHOWN = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
-    """Names by the key of a person or of a Register (as text), and what each correction changed, in words."""
+class LogContext:
+    """What presenters need beside a line: names by the key of a person or of a Register (as text), and what each
+    correction changed, in words.
+    """
 
     called: Mapping[str, str]
     changes: Mapping[EntryKey, str]
@@ -67,6 +70,33 @@ class ActivityLine:
     seal: str = ""
     about: str = ""
     href: str = ""
+
+
+#: One presenter for each kind of line, and for what was done with a battle one that takes the names of its sides.
+PRESENTERS: Presenters[Callable[[Activity, LogContext], str]] = Presenters()
+BATTLE_PRESENTERS: Presenters[Callable[[Mapping[str, Any], Mapping[str, str]], str]] = Presenters()
+
+#: Lines that need no presenter: sentences with the names of `_named`, and those about a battle.
+SENTENCES = {
+    ActivityKind.FOUNDED: gettext_noop("Campaign created."),
+    ActivityKind.CARRIED: gettext_noop("Campaign imported from a file. Earlier lines come from another site."),
+    ActivityKind.LEFT: gettext_noop("%(who)s left."),
+    ActivityKind.REMOVED: gettext_noop("%(who)s was removed."),
+    ActivityKind.ROLE: gettext_noop("%(who)s is now %(role)s."),
+    ActivityKind.ENLISTED: gettext_noop("%(register)s was added."),
+    ActivityKind.DECLINED: gettext_noop("%(register)s was not added: an organizer declined its imported values."),
+    ActivityKind.GIVEN: gettext_noop("%(register)s now belongs to %(who)s."),
+    ActivityKind.MERGED: gettext_noop("The account of %(name)s was merged into %(who)s."),
+}
+BATTLE_SENTENCES = {
+    Action.BEGIN: gettext_noop("The battle begins."),
+    Action.CONFIRM: gettext_noop("Report confirmed. The Post-Battle Sequence begins."),
+    Action.DISPUTE: gettext_noop("Report disputed."),
+    Action.CLOSE: gettext_noop("Closed. Both Post-Battle Sequences are complete."),
+    Action.ANNUL: gettext_noop("Voided. Everything that followed from it was undone."),
+    Action.SEAL: gettext_noop("New dice will be rolled."),
+    Action.LET_GO: gettext_noop("An undo was abandoned after the app rolled for it. Nothing has changed."),
+}
 
 
 def of_battle(battle: Battle) -> QuerySet[Activity]:
@@ -97,8 +127,8 @@ def activity_lines(events: Iterable[Activity]) -> list[ActivityLine]:
     events = list(events)
     # An imported file may name Registers of other campaigns.
     own = LedgerEntry.objects.filter(register__enlistment__campaign__in={event.campaign_id for event in events})
-    names = Names(_names_in(events), changes_of(filter(None, map(_entry_of, events)), own))
-    return [_line(event, names) for event in events]
+    context = LogContext(_names_in(events), changes_of(filter(None, map(_entry_of, events)), own))
+    return [_line(event, context) for event in events]
 
 
 def _entry_of(event: Activity) -> EntryKey | None:
@@ -121,8 +151,8 @@ def _names_in(events: Iterable[Activity]) -> Mapping[str, str]:
     return {key: known_as or name or unnamed for key, name, known_as in named.union(others)}
 
 
-def _line(event: Activity, names: Names) -> ActivityLine:
-    battle, words = event.battle, WORDS[ActivityKind(event.kind)]
+def _line(event: Activity, context: LogContext) -> ActivityLine:
+    battle = event.battle
     about, href = "", ""
     if battle:
         about, href = _("Battle %(number)s") % {"number": battle.number}, battle.get_absolute_url()
@@ -131,7 +161,7 @@ def _line(event: Activity, names: Names) -> ActivityLine:
     return ActivityLine(
         at=event.at,
         who=who_did(event.actor, event.on_behalf_of),
-        text=words(event, names) if callable(words) else _(words) % _named(event, names),
+        text=_sentence(event, context),
         note=event.facts.get("reason", ""),
         act=event.facts.get("act", ""),
         seal=event.facts.get("commitment", "")[:SEAL_SHOWN],
@@ -140,24 +170,30 @@ def _line(event: Activity, names: Names) -> ActivityLine:
     )
 
 
-def _named(event: Activity, names: Names) -> dict[str, Any]:
-    """Return the names that the sentences of `WORDS` may use: of the person the event is about (or its actor), and
+def _sentence(event: Activity, context: LogContext) -> str:
+    kind = ActivityKind(event.kind)
+    return _(SENTENCES[kind]) % _named(event, context) if kind in SENTENCES else PRESENTERS[kind](event, context)
+
+
+def _named(event: Activity, context: LogContext) -> dict[str, Any]:
+    """Return the names that the sentences of presenters may use: of the person the event is about (or its actor), and
     others.
     """
     facts = event.facts
     actor = event.actor.get_username() if event.actor else ""
     return {
-        "who": names.called.get(str(facts.get("user", "")), actor),
-        "register": names.called.get(str(facts.get("register")), _("A Register")),
+        "who": context.called.get(str(facts.get("user", "")), actor),
+        "register": context.called.get(str(facts.get("register")), _("A Register")),
         "name": facts.get("name", ""),
         "role": dict(Membership.Role.choices).get(facts.get("role"), ""),
     }
 
 
-def _corrected(event: Activity, names: Names) -> str:
+@PRESENTERS.presents(ActivityKind.CORRECTED)
+def _corrected(event: Activity, context: LogContext) -> str:
     facts = event.facts
     entry, done = _entry_of(event), str(facts.get("done"))
-    changes = names.changes.get(entry, "") if entry else ""
+    changes = context.changes.get(entry, "") if entry else ""
     if changes:
         changes = f" ({changes})" if done == UNDONE else f": {changes}"
     values = {
@@ -170,25 +206,28 @@ def _corrected(event: Activity, names: Names) -> str:
     }
     own = _(" An organizer did this on their own Register.") if facts.get("own") else ""
     text = values.get((str(facts.get("what")), done), values[CORRECTION, MADE])
-    return text % {**_named(event, names), "changes": changes} + own
+    return text % {**_named(event, context), "changes": changes} + own
 
 
-def _joined(event: Activity, names: Names) -> str:
+@PRESENTERS.presents(ActivityKind.JOINED)
+def _joined(event: Activity, context: LogContext) -> str:
     without_account = event.facts.get("placeholder")
     text = _("%(who)s was added, without an account.") if without_account else _("%(who)s joined.")
-    return text % _named(event, names)
+    return text % _named(event, context)
 
 
-def _status(event: Activity, names: Names) -> str:
+@PRESENTERS.presents(ActivityKind.STATUS)
+def _status(event: Activity, context: LogContext) -> str:
     values = {
         Enlistment.Status.WITHDRAWN: _("%(register)s was withdrawn."),
         Enlistment.Status.RETIRED: _("%(register)s was retired."),
         Enlistment.Status.PLAYING: _("%(register)s was brought back."),
     }
-    return values[Enlistment.Status(event.facts["status"])] % _named(event, names)
+    return values[Enlistment.Status(event.facts["status"])] % _named(event, context)
 
 
-def _details(event: Activity, names: Names) -> str:
+@PRESENTERS.presents(ActivityKind.DETAILS)
+def _details(event: Activity, context: LogContext) -> str:
     facts = event.facts
     values = {
         "name": _("Campaign renamed: %(before)s → %(after)s."),
@@ -199,7 +238,8 @@ def _details(event: Activity, names: Names) -> str:
     return values[facts["name"]] % {"before": facts.get("before", ""), "after": facts.get("after", "")}
 
 
-def _campaign_rules(event: Activity, names: Names) -> str:
+@PRESENTERS.presents(ActivityKind.CAMPAIGN_RULES)
+def _campaign_rules(event: Activity, context: LogContext) -> str:
     name, before, after = (event.facts[fact] for fact in ("name", "before", "after"))
     book = rulebook()
     try:
@@ -212,24 +252,27 @@ def _campaign_rules(event: Activity, names: Names) -> str:
     return _("%(name)s: %(was)s → %(now)s") % {"name": title, "was": was, "now": now}
 
 
-def _arc(event: Activity, names: Names) -> str:
+@PRESENTERS.presents(ActivityKind.ARC)
+def _arc(event: Activity, context: LogContext) -> str:
     facts = event.facts
     return _("Story Arc %(arc)s, version %(version)s: %(what)s.") % {
         "arc": facts.get("arc", ""), "version": facts.get("version", ""), "what": _(facts.get("what", "")),
     }  # fmt: skip
 
 
-def _writing(event: Activity, names: Names) -> str:
+@PRESENTERS.presents(ActivityKind.WRITING)
+def _writing(event: Activity, context: LogContext) -> str:
     withdrawn = event.facts["what"] == WITHDRAWN
     sentence = (
         _("An organizer withdrew a story by %(author)s.")
         if withdrawn
         else _("An organizer changed a story by %(author)s.")
     )
-    return sentence % {"author": _named(event, names)["who"]}
+    return sentence % {"author": _named(event, context)["who"]}
 
 
-def _phase(event: Activity, names: Names) -> str:
+@PRESENTERS.presents(ActivityKind.PHASE)
+def _phase(event: Activity, context: LogContext) -> str:
     facts = event.facts
     values = {
         "added": _("Phase “%(name)s” created: %(first)s to %(last)s%(size)s."),
@@ -245,7 +288,8 @@ def _phase(event: Activity, names: Names) -> str:
     }
 
 
-def _round(event: Activity, names: Names) -> str:
+@PRESENTERS.presents(ActivityKind.ROUND)
+def _round(event: Activity, context: LogContext) -> str:
     facts = event.facts
     number = facts.get("battles")
     count = number if isinstance(number, int) else 0
@@ -257,16 +301,18 @@ def _round(event: Activity, names: Names) -> str:
     return sentence % {"number": facts.get("number", ""), "count": count, "due": _day(str(facts.get("due", "")))}
 
 
-def _discussion(event: Activity, names: Names) -> str:
+@PRESENTERS.presents(ActivityKind.DISCUSSION)
+def _discussion(event: Activity, context: LogContext) -> str:
     sentence = (
         _("An organizer deleted an announcement by %(author)s.")
         if event.facts["what"] == ANNOUNCEMENT_REMOVED
         else _("An organizer deleted a comment by %(author)s.")
     )
-    return sentence % {"author": _named(event, names)["who"]}
+    return sentence % {"author": _named(event, context)["who"]}
 
 
-def _team(event: Activity, names: Names) -> str:
+@PRESENTERS.presents(ActivityKind.TEAM)
+def _team(event: Activity, context: LogContext) -> str:
     words = {
         "created": _("Team %(team)s was created."),
         "changed": _("Team %(team)s was changed."),
@@ -274,10 +320,11 @@ def _team(event: Activity, names: Names) -> str:
         "joined": _("%(register)s is now in %(team)s."),
         "left": _("%(register)s is no longer in a team."),
     }
-    return words[event.facts["what"]] % {**_named(event, names), "team": event.facts.get("team", "")}
+    return words[event.facts["what"]] % {**_named(event, context), "team": event.facts.get("team", "")}
 
 
-def _map(event: Activity, names: Names) -> str:
+@PRESENTERS.presents(ActivityKind.MAP)
+def _map(event: Activity, context: LogContext) -> str:
     facts = event.facts
     words = {
         "created": _("The star map has a new system: %(system)s."),
@@ -295,14 +342,28 @@ def _map(event: Activity, names: Names) -> str:
     return words[facts["what"]] % {name: facts.get(name, "") for name in places}
 
 
-def _battle(event: Activity, names: Names) -> str:
+@PRESENTERS.presents(ActivityKind.PUBLIC)
+def _public(event: Activity, context: LogContext) -> str:
+    values = {
+        OPENED: _("Public chronicle opened. Anyone with its link can read it."),
+        RENEWED: _("The public chronicle has a new link. The old one no longer works."),
+        CLOSED: _("Public chronicle closed."),
+        PLACES_SHOWN: _("The public page now shows where planned battles take place."),
+        PLACES_HIDDEN: _("The public page no longer shows where planned battles take place."),
+    }
+    return values[event.facts["what"]]
+
+
+@PRESENTERS.presents(ActivityKind.BATTLE)
+def _battle(event: Activity, context: LogContext) -> str:
     if event.battle is None:
         raise ValueError(f"Event {event.pk} is about a battle but has none")
     sides = {side.colour: side.name for side in event.battle.sides.all()}
-    words = BATTLE_WORDS[Action(event.facts["act"])]
-    return words(event.facts, sides) if callable(words) else _(words)
+    act = Action(event.facts["act"])
+    return _(BATTLE_SENTENCES[act]) if act in BATTLE_SENTENCES else BATTLE_PRESENTERS[act](event.facts, sides)
 
 
+@BATTLE_PRESENTERS.presents(Action.PLAN)
 def _planned(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     where = _(", %(place)s") % {"place": facts["place"]} if facts["place"] else ""
     return _("Planned: %(blue)s against %(red)s, %(size)s points, %(date)s%(where)s.") % {
@@ -310,6 +371,7 @@ def _planned(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     }  # fmt: skip
 
 
+@BATTLE_PRESENTERS.presents(Action.REPLAN)
 def _replanned(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     before, after, parts = facts["before"], facts["after"], []
     if "size" in after:
@@ -335,6 +397,7 @@ def _replanned(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     return _("Plan changed: %(changes)s.") % {"changes": ", ".join(parts)}
 
 
+@BATTLE_PRESENTERS.presents(Action.CHOOSE_ARMY)
 def _army_chosen(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     words = {"side": sides[facts["colour"]]}
     if facts["to"] == Battle.Status.PLANNED:
@@ -344,6 +407,7 @@ def _army_chosen(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     return _("%(side)s changed the army.") % words
 
 
+@BATTLE_PRESENTERS.presents(Action.CHOOSE_AGENDA)
 def _agenda_chosen(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     words = {"side": sides[facts["colour"]]}
     if facts["agenda"] is None:
@@ -354,6 +418,7 @@ def _agenda_chosen(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     return _("%(side)s brings the Agenda %(agenda)s.") % {**words, "agenda": agenda.name}
 
 
+@BATTLE_PRESENTERS.presents(Action.REPORT)
 def _reported(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     score = "–".join(str(facts["victory_points"].get(colour, 0)) for colour in (Side.BLUE, Side.RED))
     winner = sides.get(facts["winner"])
@@ -370,6 +435,7 @@ def _changes(facts: Mapping[str, Any], sides: Mapping[str, str]) -> list[str]:
     return [_("Changed: %(changes)s.") % {"changes": "; ".join(changes)}] if changes else []
 
 
+@BATTLE_PRESENTERS.presents(Action.SETTLE)
 def _settled(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     played = facts.get("played")
     if facts.get("from") != Battle.Status.DISPUTED:
@@ -381,6 +447,7 @@ def _settled(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     return _("Dispute settled by an organizer. The Post-Battle Sequence begins.")
 
 
+@BATTLE_PRESENTERS.presents(Action.REOPEN)
 def _reopened(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     values = {
         "answer": _("%(side)s undid the last answer. The Post-Battle Sequence is open again."),
@@ -390,6 +457,7 @@ def _reopened(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     return values[facts["what"]] % {"side": sides[facts["colour"]]}
 
 
+@BATTLE_PRESENTERS.presents(Action.AMEND)
 def _revised(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     values = {
         "answer": _("The last answer of %(side)s was undone, with everything that depended on it."),
@@ -402,29 +470,14 @@ def _revised(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     return " ".join([text, *_changes(facts, sides)])
 
 
-BATTLE_WORDS: Mapping[Action, str | Callable[[Mapping[str, Any], Mapping[str, str]], str]] = {
-    Action.PLAN: _planned,
-    Action.REPLAN: _replanned,
-    Action.CHOOSE_ARMY: _army_chosen,
-    Action.CHOOSE_AGENDA: _agenda_chosen,
-    Action.BEGIN: gettext_noop("The battle begins."),
-    Action.REPORT: _reported,
-    Action.CONFIRM: gettext_noop("Report confirmed. The Post-Battle Sequence begins."),
-    Action.DISPUTE: gettext_noop("Report disputed."),
-    Action.SETTLE: _settled,
-    Action.CLOSE: gettext_noop("Closed. Both Post-Battle Sequences are complete."),
-    Action.REOPEN: _reopened,
-    Action.CANCEL: lambda facts, sides: (
-        _("Canceled by an organizer who played. The report was dropped.") if facts.get("played") else _("Canceled.")
-    ),
-    Action.AMEND: _revised,
-    Action.ANNUL: gettext_noop("Voided. Everything that followed from it was undone."),
-    Action.SEAL: gettext_noop("New dice will be rolled."),
-    Action.LET_GO: gettext_noop("An undo was abandoned after the app rolled for it. Nothing has changed."),
-    Action.ACT_FOR: lambda facts, sides: (
-        _("The opponent, who is an organizer, now acts for %(side)s.") % {"side": sides[facts["colour"]]}
-    ),
-}
+@BATTLE_PRESENTERS.presents(Action.CANCEL)
+def _canceled(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
+    return _("Canceled by an organizer who played. The report was dropped.") if facts.get("played") else _("Canceled.")
+
+
+@BATTLE_PRESENTERS.presents(Action.ACT_FOR)
+def _acted_for(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
+    return _("The opponent, who is an organizer, now acts for %(side)s.") % {"side": sides[facts["colour"]]}
 
 
 def _day(text: str) -> str:
@@ -439,37 +492,3 @@ def _clock(text: str | None) -> str:
 
 def _when(facts: Mapping[str, Any]) -> str:
     return ", ".join(filter(None, [_day(facts["date"]), _clock(facts.get("time"))]))
-
-
-#: The words for each kind of event: a sentence with the names of `_named`, or a function that makes one.
-WORDS: Mapping[ActivityKind, str | Callable[[Activity, Names], str]] = {
-    ActivityKind.FOUNDED: gettext_noop("Campaign created."),
-    ActivityKind.CARRIED: gettext_noop("Campaign imported from a file. Earlier lines come from another site."),
-    ActivityKind.JOINED: _joined,
-    ActivityKind.LEFT: gettext_noop("%(who)s left."),
-    ActivityKind.REMOVED: gettext_noop("%(who)s was removed."),
-    ActivityKind.ROLE: gettext_noop("%(who)s is now %(role)s."),
-    ActivityKind.ENLISTED: gettext_noop("%(register)s was added."),
-    ActivityKind.DECLINED: gettext_noop("%(register)s was not added: an organizer declined its imported values."),
-    ActivityKind.CORRECTED: _corrected,
-    ActivityKind.GIVEN: gettext_noop("%(register)s now belongs to %(who)s."),
-    ActivityKind.STATUS: _status,
-    ActivityKind.DETAILS: _details,
-    ActivityKind.MERGED: gettext_noop("The account of %(name)s was merged into %(who)s."),
-    ActivityKind.CAMPAIGN_RULES: _campaign_rules,
-    ActivityKind.ARC: _arc,
-    ActivityKind.BATTLE: _battle,
-    ActivityKind.WRITING: _writing,
-    ActivityKind.PHASE: _phase,
-    ActivityKind.ROUND: _round,
-    ActivityKind.TEAM: _team,
-    ActivityKind.MAP: _map,
-    ActivityKind.PUBLIC: lambda event, names: {
-        OPENED: _("Public chronicle opened. Anyone with its link can read it."),
-        RENEWED: _("The public chronicle has a new link. The old one no longer works."),
-        CLOSED: _("Public chronicle closed."),
-        PLACES_SHOWN: _("The public page now shows where planned battles take place."),
-        PLACES_HIDDEN: _("The public page no longer shows where planned battles take place."),
-    }[event.facts["what"]],
-    ActivityKind.DISCUSSION: _discussion,
-}

@@ -7,17 +7,11 @@ from campaign.battles.pages import activity
 from campaign.battles.services import army as army_service
 from campaign.battles.services import planning, reports
 from campaign.models import ActivityKind
-from campaign.models.activity import Action
 from campaign.services.activity import record
 from campaign.story_arcs.services import story_arcs
 from members.services import membership
 from registers.models import Register
 from tests.campaign.factories import army_chosen, in_play, planned, reported
-
-
-def test_there_are_words_for_every_kind_of_event_and_every_act():
-    assert set(activity.WORDS) == set(ActivityKind)
-    assert set(activity.BATTLE_WORDS) == set(Action)
 
 
 def sentences(battle) -> list[tuple[str, str, str]]:

@@ -1,7 +1,5 @@
 """Limits for actions that cost much or reveal something, counted by allauth for all workers together."""
 
-from __future__ import annotations
-
 from ipaddress import ip_address, ip_network
 from math import inf
 from typing import Any

@@ -1,7 +1,5 @@
 """Users."""
 
-from __future__ import annotations
-
 from django.contrib.auth.models import AbstractUser
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError

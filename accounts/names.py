@@ -1,7 +1,5 @@
 """Usernames: which ones count as the same, and which scripts may be mixed."""
 
-from __future__ import annotations
-
 import string
 import unicodedata
 

@@ -1,7 +1,5 @@
 """The rules for passwords, as one validator, so that forms explain them in one line."""
 
-from __future__ import annotations
-
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.password_validation import (
     CommonPasswordValidator,

@@ -1,7 +1,5 @@
 """Keep people signed in who return: a session ends two weeks after the last visit, not after the sign-in."""
 
-from __future__ import annotations
-
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.deprecation import MiddlewareMixin

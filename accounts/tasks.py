@@ -1,7 +1,5 @@
 """Nightly jobs of the queue's worker for accounts."""
 
-from __future__ import annotations
-
 from django.contrib.sessions.backends.cached_db import SessionStore
 from django.db import connection
 from procrastinate.contrib.django import app

@@ -1,7 +1,5 @@
 """Requests of somebody's, as plain values that can be compared, told and sent again."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import quote, quote_from_bytes

@@ -8,8 +8,6 @@ other side's answers, with somebody else's session, without a CSRF token; and un
 if there was a 500, if PostgreSQL met a deadlock, if a ledger does not balance, or if a worker has 200 MB or more.
 """
 
-from __future__ import annotations
-
 import argparse
 import http.client
 import multiprocessing

@@ -11,8 +11,6 @@ In the end every answer that the site acknowledged is in the ledgers of the stan
 `verify_registers` finds no difference; otherwise the exit status is 1.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import re

@@ -5,8 +5,6 @@ their game at a moment of their own, and confirm what their opponent has reporte
 console, enters what is missing, and ends the run. Every run has the same results (`figures`).
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

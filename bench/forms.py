@@ -1,7 +1,5 @@
 """Forms of a page, filled in as chance has it: what a browser would send."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser

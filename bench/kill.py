@@ -8,8 +8,6 @@ commits included, until the act runs through. After each kill the books are as t
 after it, nothing is locked, and the same form, sent once more, leads to the latter.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import signal

@@ -14,8 +14,6 @@ kind that is asked for at least MANY times take longer than 150 ms; with 300 tab
 do.
 """
 
-from __future__ import annotations
-
 import argparse
 import csv
 import io

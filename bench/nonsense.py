@@ -1,7 +1,5 @@
 """What nobody types on purpose, but anybody can send."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from random import Random

@@ -1,7 +1,5 @@
 """Where a bench works: a database of its own, in a directory that is removed at the end, or the current one."""
 
-from __future__ import annotations
-
 import os
 import socket
 import tempfile

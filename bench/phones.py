@@ -5,8 +5,6 @@ Answers are wanted at an even pace, of whichever phone shows a question just the
 of it the rules refuse, and the phone tries again later.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -7,8 +7,6 @@ the server, waits that long, starts it again, and counts the answers they got. T
 neither a page nor the sentence (503), or if pages did not come back.
 """
 
-from __future__ import annotations
-
 import argparse
 import signal
 import sys

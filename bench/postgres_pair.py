@@ -1,7 +1,5 @@
 """A primary and a streaming standby of PostgreSQL on loopback, from its own programs."""
 
-from __future__ import annotations
-
 import os
 import pwd
 import subprocess

@@ -9,8 +9,6 @@ that whatever they try and the rules refuse is in the time, too. Founding, muste
 It counts the time of the processor, five times; the exit status is 1 when the median is below what is promised.
 """
 
-from __future__ import annotations
-
 import gc
 import sys
 import time

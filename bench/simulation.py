@@ -1,7 +1,5 @@
 """Play whole campaigns by chance: armies, battles and sequences of random players."""
 
-from __future__ import annotations
-
 import argparse
 import time
 from collections import Counter

@@ -4,8 +4,6 @@ It needs no database: a view that does nothing runs with and without the middlew
 that answers at once. The metrics are counted in a file, as by the workers of a site.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import tempfile

@@ -8,8 +8,6 @@ adds up what all processes take (PSS, in which shared memory counts once). Print
 where a ratio is above its limit. `--home` also compares Home with the bare view in each (`bench/speed.py`).
 """
 
-from __future__ import annotations
-
 import argparse
 import http.cookiejar
 import os

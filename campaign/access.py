@@ -6,8 +6,6 @@ Services check again under their lock. Organizers may act for every side (for an
 confirm it); `docs/permissions.md` lists the rights for each address.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID

@@ -1,7 +1,5 @@
 """The campaign data of a person, for them to download."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.db.models import Q

@@ -1,7 +1,5 @@
 """Forms of a campaign's own pages: its texts, its rules and its webhook."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -6,8 +6,6 @@ one model instance at a time. Here it only collects them: `upload_cards` then wr
 the files does, so that the preview and the import run the same service and the preview can count Registers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass

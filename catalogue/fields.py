@@ -1,7 +1,5 @@
 """A JSON field in which an empty list is a value and only null is empty."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The cards in the database. Lists, rewards and conditions are stored as the files write them (section 8)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import pgtrigger

@@ -1,7 +1,5 @@
 """Cards of the database as plain values, as the files have them (`rules.catalogue.loader`), and changing them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 from uuid import uuid4

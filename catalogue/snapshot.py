@@ -10,8 +10,6 @@ LISTEN/NOTIFY would save that one query (0.2 ms). It would cost a thread and a c
 notice that either has died; it does not work behind a pooler, or in tests, whose changes are never committed.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager

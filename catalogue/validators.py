@@ -1,7 +1,5 @@
 """Field validators: they check an edit in the admin as the loader checks a row of the files."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.core.exceptions import ValidationError

@@ -1,7 +1,5 @@
 """The registry of an activity log: one presenter function for each kind of line."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TypeVar
 

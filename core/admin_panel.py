@@ -1,7 +1,5 @@
 """The site of the admin panel. Its theme is django-unfold; docs/security.md explains its policy."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -3,8 +3,6 @@
 The settings import this module, so that it must not import anything that reads settings.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

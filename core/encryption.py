@@ -1,7 +1,5 @@
 """Encrypt third-party secrets (webhook addresses) with a key derived from SECRET_KEY."""
 
-from __future__ import annotations
-
 import base64
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet

@@ -1,7 +1,5 @@
 """Show rule violations on forms, next to the fields they are about."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any

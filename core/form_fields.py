@@ -1,7 +1,5 @@
 """Form fields of our own. Templates draw them like every other field: `{{ field.as_field_group }}`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any

@@ -2,8 +2,6 @@
 cannot store.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Callable, Iterator

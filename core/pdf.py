@@ -4,8 +4,6 @@ WeasyPrint needs system libraries (docs/hosting.md). It is loaded when a PDF is 
 without them can do everything else; `missing` names the library that is missing.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Text that people type, as it is stored."""
 
-from __future__ import annotations
-
 import unicodedata
 
 

@@ -1,7 +1,5 @@
 """QR codes for invitations and authenticator apps."""
 
-from __future__ import annotations
-
 
 def qr_svg(text: str) -> str:
     """Return `text` as an inline SVG QR code: dark on white in both themes, so that cameras can read it."""

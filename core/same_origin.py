@@ -1,7 +1,5 @@
 """The origin of a posted form."""
 
-from __future__ import annotations
-
 from django.http import HttpRequest
 
 

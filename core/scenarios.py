@@ -1,7 +1,5 @@
 """Scenario files: read and check them, play their acts, and the command behind `manage.py play` and `play_event`."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Time zones: the choices of a form, and the clock of a place."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones

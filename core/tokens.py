@@ -1,7 +1,5 @@
 """Tokens for links."""
 
-from __future__ import annotations
-
 import secrets
 
 

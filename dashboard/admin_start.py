@@ -1,7 +1,5 @@
 """The start page of the admin: searches for a Register to correct and an event, and what needs somebody's attention."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any

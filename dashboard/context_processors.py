@@ -1,7 +1,5 @@
 """Invitations for templates of all apps."""
 
-from __future__ import annotations
-
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 

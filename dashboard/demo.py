@@ -1,7 +1,5 @@
 """Views that start and end the demo of a visitor without an account, and lead to an invitation."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login, logout

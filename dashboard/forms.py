@@ -1,7 +1,5 @@
 """The form for an invitation that somebody has as a link or a code."""
 
-from __future__ import annotations
-
 import re
 from urllib.parse import urlsplit
 

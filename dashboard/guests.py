@@ -1,7 +1,5 @@
 """Keep visitors who try the demo inside it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A player's tasks, and what they wait for, each with a link to its page."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping

@@ -5,8 +5,6 @@ Register, and commit the files in static/pictures/. It needs Chromium and the de
 needs neither.
 """
 
-from __future__ import annotations
-
 import shutil
 import sys
 from io import BytesIO

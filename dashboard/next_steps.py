@@ -1,7 +1,5 @@
 """The next step of a player who is not in the middle of anything: one card on the home page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any

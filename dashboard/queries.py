@@ -1,7 +1,5 @@
 """The Registers, campaigns and events on a player's home page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any

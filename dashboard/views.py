@@ -1,7 +1,5 @@
 """The home page with its badge, and the rules reference: pages outside any campaign."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

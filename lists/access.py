@@ -1,7 +1,5 @@
 """Army lists belong to one person: nobody else sees them, staff included. Anything else is a 404."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 from django.http import Http404, HttpRequest

@@ -1,7 +1,5 @@
 """Army lists in the admin, read-only: only `lists.services` changes them."""
 
-from __future__ import annotations
-
 from django.contrib import admin
 
 from catalogue.snapshot import rulebook

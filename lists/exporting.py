@@ -1,7 +1,5 @@
 """Army lists as links and files for other programs, written by `lists.formats`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 

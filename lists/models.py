@@ -1,7 +1,5 @@
 """Army lists. Only `lists.services` writes them. Cards are named by their slugs."""
 
-from __future__ import annotations
-
 import uuid
 from hashlib import blake2b
 from typing import Any

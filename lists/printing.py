@@ -1,7 +1,5 @@
 """Printable sheets of armies: a preview page with a choice of paper, and the same sheets as a PDF."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Forms for adding and inviting people."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

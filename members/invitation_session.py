@@ -3,8 +3,6 @@
 The session keeps the invitation while they sign up or in, by password, passkey or Discord.
 """
 
-from __future__ import annotations
-
 from typing import Any
 from urllib.parse import urlencode
 

@@ -1,7 +1,5 @@
 """The invitations of a group, for the people who organize it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What members of a group may do."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from accounts.models import User

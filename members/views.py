@@ -1,7 +1,5 @@
 """What the pages of invitations of all groups share: create one, show it with a QR code, revoke it, and join by it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 from uuid import UUID

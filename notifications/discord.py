@@ -4,8 +4,6 @@ The address is a secret: anyone who has it can post to the channel. No exception
 not even as its cause.
 """
 
-from __future__ import annotations
-
 import re
 
 from django.conf import settings

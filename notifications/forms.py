@@ -1,7 +1,5 @@
 """Forms of the notifications page."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

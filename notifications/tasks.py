@@ -1,7 +1,5 @@
 """The queue's tasks that send notifications to people, and when any notification is tried again."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from django.utils import timezone

@@ -1,7 +1,5 @@
 """The page on which people choose their notifications, their devices, and the link that stops mails."""
 
-from __future__ import annotations
-
 import re
 
 from django.contrib import messages

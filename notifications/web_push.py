@@ -4,8 +4,6 @@ The server calls only the push services of browser makers (`PUSH_ORIGINS`), what
 nobody can make it call a machine of its own network. The address is a secret, as `notifications.web_requests` says.
 """
 
-from __future__ import annotations
-
 import base64
 import re
 from email.utils import parseaddr

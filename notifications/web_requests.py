@@ -3,8 +3,6 @@
 Addresses are secrets: no exception that leaves these modules carries one, not even as its cause.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any

@@ -5,8 +5,6 @@ named but is no error, so that the command does not depend on the network; AUDIT
 (GITHUB_ACTIONS=true) each message is also an annotation of the run, which shows whether PyPI could be asked.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -10,8 +10,6 @@ transaction, which is rolled back if anything in it fails, and the photos are re
 in other storage (S3) one by one.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

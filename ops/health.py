@@ -4,8 +4,6 @@ It runs before everything but the headers: monitors have no session, no TLS (SEC
 the site.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Checks that stop a public site from starting with unsafe settings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from django.core.exceptions import ImproperlyConfigured

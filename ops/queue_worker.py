@@ -4,8 +4,6 @@ It is `manage.py procrastinate worker` with fewer connections, and ends with the
 process was killed.
 """
 
-from __future__ import annotations
-
 import gc
 import logging
 import os

@@ -1,7 +1,5 @@
 """The public address of the site, for links in messages that no request causes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 

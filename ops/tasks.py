@@ -1,7 +1,5 @@
 """Maintenance jobs of the queue: retry stalled jobs and delete finished ones."""
 
-from __future__ import annotations
-
 from procrastinate import JobContext, builtin_tasks
 from procrastinate.contrib.django import app
 

@@ -4,8 +4,6 @@ The English texts are in code and templates, so the site runs without a catalogu
 docs/languages.md; the tests build the same file and read from it which texts exist.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

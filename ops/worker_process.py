@@ -1,7 +1,5 @@
 """Set up Django in a process started by another process of this site."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """Access rules for Registers. Campaigns extend them (`campaign_side`)."""
 
-from __future__ import annotations
-
 from functools import reduce
 from operator import or_
 from uuid import UUID

@@ -1,7 +1,5 @@
 """Registers, Dossiers and the ledger in the admin. Corrections go through the service, which writes an entry each."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """What Registers ask of the campaigns they play in. The app above, which this one does not know, connects answers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 

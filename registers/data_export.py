@@ -1,7 +1,5 @@
 """Personal data of a user in Registers, for their download."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.db.models import Prefetch

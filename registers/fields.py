@@ -1,7 +1,5 @@
 """A model field for campaign rules."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.db import models

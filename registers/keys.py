@@ -1,7 +1,5 @@
 """Primary keys in requests, and the addresses they lead to."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 from django.urls import reverse

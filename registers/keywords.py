@@ -1,7 +1,5 @@
 """What the keywords of the core rules do, in a sentence each."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from functools import cache

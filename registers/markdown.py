@@ -1,7 +1,5 @@
 """Biographies: Markdown written by users, turned into safe HTML."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import nh3

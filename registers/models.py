@@ -1,7 +1,5 @@
 """Registers, Dossiers and their ledger. Only `registers.services` writes them. Row ids keep the order of lists."""
 
-from __future__ import annotations
-
 import uuid
 
 import pgtrigger

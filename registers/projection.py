@@ -1,7 +1,5 @@
 """The rows of a Register: read them as a state, and write changes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache, reduce
 from operator import or_

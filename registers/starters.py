@@ -1,7 +1,5 @@
 """Ready-made starters: units of 600 points for a new Register of each Faction that can have one."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

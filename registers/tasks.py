@@ -1,7 +1,5 @@
 """Nightly data check of Registers, run by the queue worker."""
 
-from __future__ import annotations
-
 import structlog
 from django.conf import settings
 from procrastinate.contrib.django import app

@@ -1,7 +1,5 @@
 """Whether anything in the tables has changed."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 
 from django.apps import apps

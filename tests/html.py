@@ -1,7 +1,5 @@
 """The HTML of a page as tests compare it: templates may break their lines wherever a browser ignores it."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Points in time as PostgreSQL puts them into JSON."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 

@@ -5,8 +5,6 @@ tables, when it began with none, is kept and copied back for the next test; whoe
 tables gets a world that is built.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass
 from functools import wraps

@@ -1,7 +1,5 @@
 """The site in a process of its own, over the database of the tests. Imports no model: its process has no Django yet."""
 
-from __future__ import annotations
-
 import multiprocessing
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

@@ -1,8 +1,6 @@
 """The requests of browser tests: those that met a server error, which the browser would only show as a page, and those
 that are still being answered when their test ends."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 from threading import Condition, current_thread, main_thread
 

@@ -1,7 +1,5 @@
 """Helpers for tests against N+1: a page takes as many statements for three rows as for one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

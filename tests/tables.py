@@ -1,7 +1,5 @@
 """All tables of the test database: their rows, to be put back when a test has committed others."""
 
-from __future__ import annotations
-
 from django.db import connection, transaction
 from psycopg import sql
 

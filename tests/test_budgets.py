@@ -1,7 +1,5 @@
 """Every page takes at most 15 statements, whoever looks at it, and its forms can be sent."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import Any

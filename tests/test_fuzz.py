@@ -1,7 +1,5 @@
 """Nonsense for every address of the site, short and always the same; bench/fuzz.py sends more of it."""
 
-from __future__ import annotations
-
 from random import Random
 from types import SimpleNamespace
 

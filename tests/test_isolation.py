@@ -3,8 +3,6 @@
 The addresses come from the URL configuration, and the forms from the pages: a new one is asked as well.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import fields
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Every address of the site but those of events, asked for by everybody, against tests/permissions/campaigns.csv."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.campaign.conftest import book

@@ -1,7 +1,5 @@
 """What a web process keeps in memory between two requests."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

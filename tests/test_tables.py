@@ -1,7 +1,5 @@
 """What tests that commit leave behind."""
 
-from __future__ import annotations
-
 from threading import Event, Thread
 
 import pytest

@@ -1,7 +1,5 @@
 """Threats that no room answers alone; docs/security.md names every threat, and the test of each."""
 
-from __future__ import annotations
-
 import json
 import re
 import time

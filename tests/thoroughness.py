@@ -1,7 +1,5 @@
 """How thorough the tests are: quick in the gate, thorough in `make nightly`."""
 
-from __future__ import annotations
-
 import os
 
 #: Whether this is the nightly run. Tests marked `nightly` run only then.

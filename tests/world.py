@@ -1,7 +1,5 @@
 """One world for the test of permissions: a campaign with people in all eight roles and a battle at each stage."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date

@@ -4,8 +4,6 @@ Events that are not drafts are public. `EventRole` is read once for a page and p
 event's lock.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from uuid import UUID
 

@@ -1,7 +1,5 @@
 """Events in the admin, read-only: only `tournaments.services` changes them, and the site's pages do so for staff."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib import admin

@@ -1,7 +1,5 @@
 """What events keep about a person, for their data export."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from accounts.models import User

@@ -1,7 +1,5 @@
 """The form that sends a picture."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 from uuid import uuid4

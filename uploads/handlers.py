@@ -3,8 +3,6 @@
 A large request keeps a thread busy until all of it has arrived, and takes disk space until then: neither may run out.
 """
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Uploaded pictures."""
 
-from __future__ import annotations
-
 import secrets
 import uuid
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Where photos that people send are stored: a directory of this machine, or an S3 bucket that machines share."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit

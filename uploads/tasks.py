@@ -1,7 +1,5 @@
 """Nightly job that deletes unused pictures."""
 
-from __future__ import annotations
-
 from procrastinate.contrib.django import app
 
 from uploads.services import pictures

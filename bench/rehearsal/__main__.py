@@ -1,7 +1,5 @@
 """Rehearse: see `bench.rehearsal`."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import shutil

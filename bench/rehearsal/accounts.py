@@ -1,7 +1,5 @@
 """What people do with their accounts: mail address, password, a second factor, taking all along, leaving for good."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import struct

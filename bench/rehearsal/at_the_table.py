@@ -1,7 +1,5 @@
 """What players do between the plan of a battle and the report that both agree on."""
 
-from __future__ import annotations
-
 from bench.rehearsal.battle import Fought, Player, confirm, report
 from bench.rehearsal.papers import Wrong, printed
 from bench.rehearsal.person import Person

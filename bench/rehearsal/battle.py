@@ -1,7 +1,5 @@
 """A battle from its plan to the confirmed report, by its two players."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

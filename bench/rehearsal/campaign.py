@@ -1,7 +1,5 @@
 """The campaign itself: who fights whom until every Story Arc has ended, and what is special about each battle."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random

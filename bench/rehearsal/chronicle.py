@@ -1,7 +1,5 @@
 """What is written and shown of a campaign: pieces, pictures, the public link, and the strangers who read it."""
 
-from __future__ import annotations
-
 from io import BytesIO
 
 from bench.rehearsal.battle import Player

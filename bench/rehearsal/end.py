@@ -1,7 +1,5 @@
 """The end: all is taken along, brought back, printed and proved, and every number is read once more."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

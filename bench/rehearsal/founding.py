@@ -1,7 +1,5 @@
 """How people come to a Register: by hand, card by card, or from a list that somebody has already."""
 
-from __future__ import annotations
-
 import re
 
 from playwright.sync_api import Locator

@@ -1,7 +1,5 @@
 """What goes wrong at a table: the connection is lost, a thumb taps twice, a tab is old, the server dies."""
 
-from __future__ import annotations
-
 import time
 
 from playwright.sync_api import Locator, Page, expect

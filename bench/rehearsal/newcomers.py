@@ -1,7 +1,5 @@
 """A Register that comes from elsewhere: taken over from a file, brought in, consented to, and given away."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """What an organizer does beside the battles: campaign rules, people, awards, corrections, and locked undos."""
 
-from __future__ import annotations
-
 import re
 
 from bench.rehearsal.battle import Fought, Player, plan

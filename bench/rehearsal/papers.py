@@ -1,7 +1,5 @@
 """Files that people take away: saved as the site gives them, and PDFs opened and read."""
 
-from __future__ import annotations
-
 import re
 from io import BytesIO
 from pathlib import Path

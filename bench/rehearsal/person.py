@@ -1,7 +1,5 @@
 """Somebody with a phone: opens pages, reads them, and touches what stands on them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

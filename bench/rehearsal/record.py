@@ -1,7 +1,5 @@
 """What happened in a rehearsal: what was counted, which addresses were opened, and what went wrong."""
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from collections.abc import Iterator

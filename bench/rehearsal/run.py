@@ -1,7 +1,5 @@
 """A rehearsal from the first sign-up to the last file."""
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What makes a season of battles: phases and rounds, the star map, teams, announcements, calendars, painted units."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, date, datetime, timedelta
 

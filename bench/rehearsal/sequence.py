@@ -1,7 +1,5 @@
 """The Post-Battle Sequence, as two phones walk it by what the pages offer."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Every page: from where people are by links, then by address, until each named one was opened or has a reason."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterator
 from fnmatch import fnmatchcase

@@ -1,7 +1,5 @@
 """A site of the rehearsal's own: served as `make run` does, killed and started again."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

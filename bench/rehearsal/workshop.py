@@ -1,7 +1,5 @@
 """A Story Arc of one's own: written part by part, played on a sample, published, shared and taken in."""
 
-from __future__ import annotations
-
 import re
 
 from bench.rehearsal.person import Person

@@ -4,8 +4,6 @@ They are pure functions of its closed battles, its ledger without undone entries
 stored, so whatever is undone or corrected takes its achievements along.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The bonus for painted armies: what it is, and for which armies it was awarded. Achievements have no rows."""
 
-from __future__ import annotations
-
 from django.db import models
 
 from campaign.battles.models import Side

@@ -1,7 +1,5 @@
 """Achievements of Registers, and painted armies: one statement for any number of Registers."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime

@@ -1,7 +1,5 @@
 """The page about the achievements and painted armies of a campaign, a tab of its chronicle."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 from django.contrib import messages

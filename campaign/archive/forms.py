@@ -1,7 +1,5 @@
 """Forms for uploading a campaign file and for saying who its people are."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

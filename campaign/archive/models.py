@@ -1,7 +1,5 @@
 """Campaigns whose file is written every night."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 

@@ -1,7 +1,5 @@
 """The nightly job that exports campaigns and deletes files that nobody imported."""
 
-from __future__ import annotations
-
 from procrastinate.contrib.django import app
 
 from campaign.archive.parts import waiting_files

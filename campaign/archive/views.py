@@ -1,7 +1,5 @@
 """Pages for exporting a campaign, its nightly files, and importing a campaign."""
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path

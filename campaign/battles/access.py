@@ -1,7 +1,5 @@
 """Check who may see a battle, act for a side, and read a Command Hand. Battles that a user may not see give a 404."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 from django.db.models import Prefetch

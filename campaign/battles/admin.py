@@ -1,7 +1,5 @@
 """Read-only admin pages of battles and their sides."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib import admin

@@ -1,7 +1,5 @@
 """What a rewritten report of a battle changed, as plain values for the activity log, and in words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 

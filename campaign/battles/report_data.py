@@ -7,8 +7,6 @@ slug, "battle_deck": [slugs], "rank_reason": text} with LENT = {"asset": slug, "
 Units are the keys of Dossiers. A side's `report` holds the fields of `Facts`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Set
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any

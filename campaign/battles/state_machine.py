@@ -7,8 +7,6 @@
 A confirmed report (the other player agrees) or a settled one (an organizer decides) starts the sequence.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum

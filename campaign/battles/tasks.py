@@ -1,7 +1,5 @@
 """The queue's task that sends the notifications of a campaign to Discord."""
 
-from __future__ import annotations
-
 from procrastinate import JobContext
 from procrastinate.contrib.django import app
 

@@ -1,7 +1,5 @@
 """What is in a calendar: battles, and the last days of rounds."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Forms of the calendar pages."""
 
-from __future__ import annotations
-
 from django import forms
 
 from core.form_fields import INCOMPLETE, error_messages

@@ -1,7 +1,5 @@
 """The secret address of a person's calendar feeds."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 from django.utils import timezone

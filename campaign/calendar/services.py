@@ -1,7 +1,5 @@
 """Make, renew, and delete the secret address of a person's calendar feeds."""
 
-from __future__ import annotations
-
 from django.db import transaction
 from django.utils import timezone
 

@@ -1,7 +1,5 @@
 """Calendars as pages and as feeds."""
 
-from __future__ import annotations
-
 import calendar
 import datetime
 from collections.abc import Iterable

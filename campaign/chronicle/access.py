@@ -1,7 +1,5 @@
 """Which stories a user may change, and which photos members and readers of the public link see."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 from django.db.models import Q, QuerySet

@@ -1,7 +1,5 @@
 """Stories and photos of a campaign and its battles, and the public link."""
 
-from __future__ import annotations
-
 import uuid
 
 from django.conf import settings

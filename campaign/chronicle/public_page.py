@@ -2,8 +2,6 @@
 it, so it has no names of accounts, no armies of battles, and places only if an organizer shows them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime

@@ -1,7 +1,5 @@
 """Pages of the chronicle: battles, stories, photos, the book, and all of it by the public link."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """Battles that need an organizer: overdue, without armies, unconfirmed or disputed, or stuck in their sequence."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta

@@ -1,7 +1,5 @@
 """The forms of the page with an organizer's tasks."""
 
-from __future__ import annotations
-
 from django import forms
 from django.utils.translation import gettext_lazy as _
 

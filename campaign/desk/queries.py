@@ -1,7 +1,5 @@
 """What needs an organizer: the tasks of a campaign in groups, and their number for the inbox."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

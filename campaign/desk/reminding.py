@@ -1,7 +1,5 @@
 """Remind the players who hold up a battle."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID

@@ -1,7 +1,5 @@
 """The page with an organizer's tasks in a campaign."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 from django.contrib import messages

@@ -1,7 +1,5 @@
 """Which announcements and comments a user may read and change. Anything else is a 404."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from uuid import UUID
 

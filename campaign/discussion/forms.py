@@ -2,8 +2,6 @@
 stored.
 """
 
-from __future__ import annotations
-
 from django import forms
 from django.utils.translation import gettext_lazy as _
 

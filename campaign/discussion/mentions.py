@@ -1,7 +1,5 @@
 """Mentions of members (`@name`) in what people write."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Announcements, comments, and notices."""
 
-from __future__ import annotations
-
 import uuid
 
 from django.conf import settings

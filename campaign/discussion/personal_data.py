@@ -1,7 +1,5 @@
 """What a person wrote in discussions: for them to download, and when their account is merged."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from accounts.models import User

@@ -1,7 +1,5 @@
 """Announcements and comments as pages show them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from html import unescape

@@ -1,7 +1,5 @@
 """Pages of announcements and comments."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import UUID, uuid4
 

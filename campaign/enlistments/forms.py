@@ -1,7 +1,5 @@
 """Forms for the Registers of a campaign: their status, their player, and awards."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any

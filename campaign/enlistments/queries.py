@@ -1,7 +1,5 @@
 """The awards of a campaign: what was given to which Registers, and which awards may be undone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice

@@ -1,7 +1,5 @@
 """Pages for the Registers of a campaign: importing one, consent to imported values, transfer, and awards."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial

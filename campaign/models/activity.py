@@ -2,8 +2,6 @@
 changing state.
 """
 
-from __future__ import annotations
-
 import pgtrigger
 from django.conf import settings
 from django.db import models

@@ -1,7 +1,5 @@
 """Invitations into a campaign, and who joined by them."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q

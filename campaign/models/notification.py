@@ -1,7 +1,5 @@
 """The Discord webhook of a campaign, and the notifications that were sent to it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from django.db import models

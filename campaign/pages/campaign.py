@@ -1,7 +1,5 @@
 """The data of the campaign page, in eight queries."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import time

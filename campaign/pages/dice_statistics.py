@@ -4,8 +4,6 @@ A roll by the app counts once, however often it was undone and repeated, because
 count if their ledger entry counts. Three queries, however many battles there are.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 

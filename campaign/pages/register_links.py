@@ -1,7 +1,5 @@
 """Links from a Register to its campaign, its battle and its next task."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from django.db.models import Q

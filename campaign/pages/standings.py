@@ -1,7 +1,5 @@
 """The standings of a campaign: its Registers as a table, sorted as the user asks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast

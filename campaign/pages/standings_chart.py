@@ -1,7 +1,5 @@
 """Charts of a campaign: standings over time, and which Registers fought each other."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The members, former members and invitations of a campaign for its people page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID

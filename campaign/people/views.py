@@ -1,7 +1,5 @@
 """The people of a campaign and the invitations by which they join."""
 
-from __future__ import annotations
-
 from urllib.parse import quote
 from uuid import UUID, uuid4
 

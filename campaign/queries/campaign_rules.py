@@ -1,7 +1,5 @@
 """The campaign rules in words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

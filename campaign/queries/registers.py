@@ -1,7 +1,5 @@
 """The Registers of a campaign."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from django.db.models import Q, QuerySet

@@ -1,7 +1,5 @@
 """What people are reminded of by themselves: battles tomorrow, rounds due tomorrow, and reports that wait."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta

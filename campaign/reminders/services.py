@@ -1,7 +1,5 @@
 """Send reminders: those that are due, and one by hand."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from django.db import transaction

@@ -1,7 +1,5 @@
 """The hourly job that sends reminders."""
 
-from __future__ import annotations
-
 from procrastinate.contrib.django import app
 
 from campaign.reminders.services import send_due

@@ -2,8 +2,6 @@
 that were never asked, with the rule that would have asked.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 from typing import Any

@@ -1,7 +1,5 @@
 """A battle of a scenario: armies, report, and both sequences to their end."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """The campaign of the demo."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from uuid import uuid4
 

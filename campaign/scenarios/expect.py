@@ -1,7 +1,5 @@
 """Compare a Register with what a scenario expects; only given keys count."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The form of a scenario: which keys an object may have. Any other key is an error, never ignored."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

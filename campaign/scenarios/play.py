@@ -1,7 +1,5 @@
 """Play a scenario through the real services, act by act."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial

@@ -5,8 +5,6 @@ else is a member, and the guest cannot invite anybody (`dashboard.guests`). It i
 LIFETIME after it was started. Only here are rows deleted whose triggers refuse that, and only those of one sandbox.
 """
 
-from __future__ import annotations
-
 import secrets
 from datetime import timedelta
 

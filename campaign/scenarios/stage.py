@@ -1,7 +1,5 @@
 """The state of a scenario while it is played, and how a part of an act may be refused."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """The job that deletes the sandboxes of visitors who tried the demo."""
 
-from __future__ import annotations
-
 from procrastinate.contrib.django import app
 
 from campaign.scenarios import sandbox

@@ -1,7 +1,5 @@
 """Forms of the schedule: phases, rounds and their drafts, and who can play."""
 
-from __future__ import annotations
-
 import datetime
 from typing import Any
 from uuid import uuid4

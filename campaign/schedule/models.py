@@ -1,7 +1,5 @@
 """The schedule of a campaign: its phases, its rounds with their pairings, and who can play."""
 
-from __future__ import annotations
-
 import uuid
 
 from django.conf import settings

@@ -1,7 +1,5 @@
 """Propose the pairings of a round, and change a draft of them. Pure functions on the keys of Registers."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 

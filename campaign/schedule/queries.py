@@ -1,7 +1,5 @@
 """What pages show of a campaign's schedule."""
 
-from __future__ import annotations
-
 import datetime
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Pages of the schedule: phases, rounds with their drafts, and who can play."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 from uuid import UUID

@@ -1,7 +1,5 @@
 """Create a campaign, set its rules, add Registers, award and transfer them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from hashlib import sha256
 from uuid import UUID, uuid4

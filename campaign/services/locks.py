@@ -4,8 +4,6 @@ Lock order: a custom Story Arc of the campaign, the campaign, battles, Registers
 Services check rights only once they hold the lock, because until then somebody may be taking a role away.
 """
 
-from __future__ import annotations
-
 from django.db.models import Q
 
 from accounts.models import User

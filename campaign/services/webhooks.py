@@ -1,7 +1,5 @@
 """Set a campaign's Discord webhook, and queue notifications about its battles."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from datetime import timedelta
 from uuid import UUID

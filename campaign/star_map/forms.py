@@ -1,7 +1,5 @@
 """Forms of a star map."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any
 from uuid import UUID

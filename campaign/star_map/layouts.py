@@ -1,7 +1,5 @@
 """Sets of systems with placeholder names, with which a star map can start."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise

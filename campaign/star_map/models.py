@@ -4,8 +4,6 @@ No row has the holder of a system: it follows from the changes by hand (`HolderC
 the battles fought for it (`SystemBattle`). See `campaign.star_map.holders`.
 """
 
-from __future__ import annotations
-
 import uuid
 
 from django.conf import settings

@@ -1,7 +1,5 @@
 """The star map of a campaign as pages show it, in one query."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime

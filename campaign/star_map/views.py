@@ -1,7 +1,5 @@
 """Pages of a star map: the map, each system, and the system of a battle."""
 
-from __future__ import annotations
-
 from uuid import UUID, uuid4
 
 from django.contrib import messages

@@ -1,7 +1,5 @@
 """Which custom Story Arcs a user may edit."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 from django.http import Http404

@@ -1,7 +1,5 @@
 """Read-only admin pages of custom Story Arcs and their versions."""
 
-from __future__ import annotations
-
 from django.contrib import admin
 
 from campaign.story_arcs.models import AdoptedArc, ArcVersion, CustomArc

@@ -3,8 +3,6 @@
 A form has a part's own values. Nested rewards (“for each unit: …”) are edited on their own page and kept.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 

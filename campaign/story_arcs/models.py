@@ -1,7 +1,5 @@
 """Custom Story Arcs: written in a campaign, published in versions, adopted by campaigns."""
 
-from __future__ import annotations
-
 import uuid
 
 import pgtrigger

@@ -1,7 +1,5 @@
 """Pages of a campaign's custom Story Arcs: listing, writing, reading, printing and sharing them."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 from urllib.parse import urlencode

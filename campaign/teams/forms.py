@@ -1,7 +1,5 @@
 """Forms for teams."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 from uuid import UUID

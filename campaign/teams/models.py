@@ -1,7 +1,5 @@
 """Teams of a campaign, and the Registers in them."""
 
-from __future__ import annotations
-
 import uuid
 
 from django.db import models

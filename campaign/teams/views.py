@@ -1,7 +1,5 @@
 """Pages of teams: their standings, the Registers in them, and each team."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import UUID, uuid4
 

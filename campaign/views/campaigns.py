@@ -1,7 +1,5 @@
 """Pages of a campaign: creating it, overview, rules, charts, and the data check."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import UUID, uuid4
 

@@ -1,7 +1,5 @@
 """Invitations into a campaign: create, show with a QR code, revoke, and join by them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 from uuid import UUID

@@ -1,7 +1,5 @@
 """The Discord webhook of a campaign: organizers set it, send a test, and remove it."""
 
-from __future__ import annotations
-
 from uuid import UUID, uuid4
 
 from django import forms

@@ -4,8 +4,6 @@ The code follows `docs/rules.md`; this is the same content for players at the ta
 `templates/catalogue/reference/`. A test compares numbers, headings and readings of both.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import lru_cache
 from uuid import UUID

@@ -1,7 +1,5 @@
 """The parts of the rules reference, and searching in them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace

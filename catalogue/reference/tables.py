@@ -3,8 +3,6 @@
 Custom Story Arcs are left out: this page is public, and those arcs belong to the people who imported them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial

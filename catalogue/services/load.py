@@ -1,7 +1,5 @@
 """Write cards to the database: the files of a catalogue, and custom Story Arcs."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Cards uploaded as a CSV file: what a change of cards does to what is built from them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Template filters for the reference: Markdown, links for rulings, and highlighted search words."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from functools import lru_cache

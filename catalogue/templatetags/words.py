@@ -1,7 +1,5 @@
 """Values of the rules as words, in the language of the user."""
 
-from __future__ import annotations
-
 from django import template
 
 from rules.register.upgrade_slots import faction_name, spoken

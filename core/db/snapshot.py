@@ -1,7 +1,5 @@
 """Read several rows as they were at one moment."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

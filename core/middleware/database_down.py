@@ -1,7 +1,5 @@
 """The 503 page for when the database cannot be reached; it offers to send the typed input again."""
 
-from __future__ import annotations
-
 import logging
 import sys
 import time

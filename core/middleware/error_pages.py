@@ -1,7 +1,5 @@
 """Turn bad input and rule violations that no view caught into pages with status 400, 409 or 413."""
 
-from __future__ import annotations
-
 import re
 
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME

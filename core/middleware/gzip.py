@@ -1,7 +1,5 @@
 """Compression of pages and lists, but not of pictures and PDFs."""
 
-from __future__ import annotations
-
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware

@@ -1,7 +1,5 @@
 """Redirects of forms in frames, which HTMX follows as a browser does."""
 
-from __future__ import annotations
-
 from django.http import HttpRequest, HttpResponse
 from django.utils.deprecation import MiddlewareMixin
 

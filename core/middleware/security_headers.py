@@ -1,7 +1,5 @@
 """Headers that Django has no setting for: permissions policy, resource policy and cache control."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase

@@ -1,7 +1,5 @@
 """The page for a form whose session has ended: it keeps the typed input."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

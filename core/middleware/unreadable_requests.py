@@ -1,7 +1,5 @@
 """Requests that are not UTF-8 are refused, and impossible session keys dropped."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -5,8 +5,6 @@ part shows must be among its values, and these must be simple: texts, numbers, l
 database row, no form, no token. The key is made of all these values, so nothing needs to be invalidated.
 """
 
-from __future__ import annotations
-
 import pickle
 from hashlib import blake2b
 from io import BytesIO

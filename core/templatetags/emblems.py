@@ -1,7 +1,5 @@
 """Emblems of Story Arcs in icons.svg."""
 
-from __future__ import annotations
-
 from django import template
 
 register = template.Library()

@@ -1,7 +1,5 @@
 """`{{ form|violations }}`, `{{ field|violations }}`: errors as `components/refusal.html` takes them."""
 
-from __future__ import annotations
-
 from django import template
 
 from core.form_errors import errors_as_context

@@ -3,8 +3,6 @@
 `{% inline_icon "corps" %}` puts the drawing itself into a page that is printed: WeasyPrint follows no link to a symbol.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache, lru_cache
 from typing import Any

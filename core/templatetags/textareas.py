@@ -1,7 +1,5 @@
 """`{% textarea_text value %}`: the contents of a <textarea>, of which HTML drops the first line break."""
 
-from __future__ import annotations
-
 from django import template
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe

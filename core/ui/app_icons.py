@@ -4,8 +4,6 @@ Run it after changing the mark, and commit the files in static/app/. It needs Ch
 running app needs neither.
 """
 
-from __future__ import annotations
-
 import shutil
 from dataclasses import dataclass
 from pathlib import Path

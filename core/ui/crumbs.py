@@ -1,7 +1,5 @@
 """Breadcrumbs of a page, outermost first."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.utils.translation import gettext as _

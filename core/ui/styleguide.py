@@ -1,7 +1,5 @@
 """The style guide: all icons of static/icons.svg, colors and components."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache

@@ -1,7 +1,5 @@
 """The theme: the system's, unless the user chooses another. It is a cookie, so that pages start in the right colors."""
 
-from __future__ import annotations
-
 from django import forms
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required

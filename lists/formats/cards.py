@@ -1,7 +1,5 @@
 """Every card of the catalogue, found by its names in other programs: two-letter ids, names, names with titles."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping

@@ -1,7 +1,5 @@
 """Detect the format of a text and read it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

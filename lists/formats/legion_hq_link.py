@@ -10,8 +10,6 @@ Lost: the title; the size, unless it is 600, 800, 1000 or 1600; the order of upg
 and, for mercenaries and Mandalorians, that there was no battle force.
 """
 
-from __future__ import annotations
-
 import re
 from itertools import groupby
 

@@ -3,8 +3,6 @@
 `careful` turns every `Unreadable` into a refused `Parsed` with a sentence for the player.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

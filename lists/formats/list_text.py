@@ -1,7 +1,5 @@
 """Lists as text: Legion HQ's tournament, standard and minimal text, and Tabletop Admiral's."""
 
-from __future__ import annotations
-
 import re
 
 from lists.formats.cards import BattleCard, CardIndex, Counterpart

@@ -1,7 +1,5 @@
 """The result of a reader: every line with its meaning, or why it was not understood."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Plain armies: the input of the writers, and the certain part of a list that was read."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -4,8 +4,6 @@ Almost every value in it is free text, so any character may separate a list of n
 format is only read. Lost: how a unit earned its experience, and the Paragon unless there is only one commander.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -8,8 +8,6 @@ name and title is meant if neither Faction, unit nor battle force decides (the R
 Rebel army may include either A-A5 Speeder Truck).
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -5,8 +5,6 @@ that comes with a counterpart, restrictions and slots, recon or standard. A crit
 skipped, so a wrong list keeps its candidates. `ParsedLine.because` says which criterion decided.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence

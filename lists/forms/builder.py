@@ -1,7 +1,5 @@
 """Forms of the army builder: a new list, its name and size, its units, and its cards."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The form for a pasted or uploaded army list, and the choices for its lines (E13)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """The choices on the page of an army list: units by rank, upgrades by slot, command and battle cards."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

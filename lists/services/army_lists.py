@@ -1,7 +1,5 @@
 """Army lists without a Register: read a list, check it, save it, delete it (E8, E13)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any

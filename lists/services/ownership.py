@@ -1,7 +1,5 @@
 """A person's army lists in their data export, and when their account is deleted or merged."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from accounts.models import User

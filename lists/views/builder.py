@@ -1,7 +1,5 @@
 """Build an army by the core rules: my lists, a new one, its units, upgrades and cards (E8, E13)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode

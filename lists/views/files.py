@@ -1,7 +1,5 @@
 """Army lists in and out: import a list from another program, export it, print it (E13)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 from uuid import UUID, uuid4

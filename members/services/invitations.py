@@ -1,7 +1,5 @@
 """Invite people by a link, and let them join by it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 from datetime import timedelta
 from typing import Any, NamedTuple

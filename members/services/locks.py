@@ -1,7 +1,5 @@
 """The lock of a group. Services check rights only once they hold it, because until then a role may be taken away."""
 
-from __future__ import annotations
-
 from typing import TypeVar
 
 from accounts.models import User

@@ -1,7 +1,5 @@
 """Add and remove members, and change their roles."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.db import transaction

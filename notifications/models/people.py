@@ -1,7 +1,5 @@
 """Notifications to people: what each of them wants, their devices, and what was sent."""
 
-from __future__ import annotations
-
 import uuid
 from urllib.parse import urlsplit
 

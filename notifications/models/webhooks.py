@@ -2,8 +2,6 @@
 them concrete and adds the foreign keys to what they are about.
 """
 
-from __future__ import annotations
-
 import uuid
 
 from django.conf import settings

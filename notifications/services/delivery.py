@@ -1,7 +1,5 @@
 """Queue a notification and send it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 from uuid import UUID

@@ -1,7 +1,5 @@
 """Browsers that show push messages, and the site's key for them."""
 
-from __future__ import annotations
-
 import json
 from uuid import UUID
 

@@ -1,7 +1,5 @@
 """What happens to notifications when an account is deleted or merged, and to whom they belong in a data export."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from accounts.models import User

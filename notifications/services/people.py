@@ -1,7 +1,5 @@
 """Notify people, as each of them has chosen."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from datetime import timedelta
 from uuid import UUID, uuid4

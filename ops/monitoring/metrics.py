@@ -5,8 +5,6 @@ and the queue. Each process counts for itself. Several processes (`ops.serve`) c
 process that serves the metrics adds them up. Labels have few values: names of pages, never parts of addresses.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterator
 from datetime import timedelta

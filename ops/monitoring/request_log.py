@@ -1,7 +1,5 @@
 """One log line per request, with its number and its database queries."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """Let the processes of a site count their metrics in files of one directory, each in its own."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import tempfile

@@ -1,7 +1,5 @@
 """Chart of a unit's Experience, battle by battle, with its Commendations and Setbacks."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Scales, columns and text widths for all charts."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Chart of the Combat Potential used, by rank (R2). Each bar begins where the one before it ends, so they add up."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

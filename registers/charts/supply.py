@@ -1,7 +1,5 @@
 """A Register's Supply Points as a bank statement: income, expenses, and a bar for each balance."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 

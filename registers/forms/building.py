@@ -1,7 +1,5 @@
 """Forms that read what users type or tap, before the rules check it."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The form for a pasted or uploaded list, with the player's decisions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property

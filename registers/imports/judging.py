@@ -1,7 +1,5 @@
 """Checks whether a list can become a Register, unit by unit, with or without a history."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 

@@ -1,7 +1,5 @@
 """The page of an imported list: a row for each line, with its meaning and its result."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Filters for a ledger: by number, unit, Agenda, battle, kind of act and person."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Mapping
 from dataclasses import astuple, dataclass
 

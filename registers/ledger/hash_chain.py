@@ -1,7 +1,5 @@
 """The hash chain of a ledger. Each entry has a digest of itself and the entry before it, which reveals tampering."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """The ledger as lines of text, with amounts and balances."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any

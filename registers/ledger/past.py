@@ -1,7 +1,5 @@
 """Past states of a Register, by day or by ledger entry."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta

@@ -1,7 +1,5 @@
 """Ledger effects in words, and numbers read from requests."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields

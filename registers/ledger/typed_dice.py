@@ -1,7 +1,5 @@
 """Dice that players typed in, found in the answers and effects of ledger entries."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """The check of one Register: do its rows match its ledger, and is the ledger as it was written?"""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from itertools import groupby

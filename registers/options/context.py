@@ -1,7 +1,5 @@
 """Template context for the shared forms, used by this app's pages and by higher apps."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Offers for a Register, with their costs: units, upgrades, Aid Requests."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

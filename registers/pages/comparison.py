@@ -1,7 +1,5 @@
 """Differences of a Register between two moments, by value and by Dossier, in words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """The head of a Dossier: portrait, rank, Story Arc and last deed. The Register shows that of its Paragon."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The history of a Register: its entries in words, in groups by battle with what they came to, and in pages."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A Register's printed form as template values, made without queries."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The units that their players have marked as painted."""
 
-from __future__ import annotations
-
 from django.db import models
 from django.utils import timezone
 

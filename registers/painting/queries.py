@@ -1,7 +1,5 @@
 """The painted units of a Register."""
 
-from __future__ import annotations
-
 from registers.models import Register
 
 

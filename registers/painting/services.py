@@ -1,7 +1,5 @@
 """Mark units as painted."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 from django.db import transaction

@@ -1,7 +1,5 @@
 """The button on the page of a Dossier that marks its unit as painted."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse

@@ -1,7 +1,5 @@
 """Contents of printed Dossiers: as forms and as cards, with their Register and Story Arc."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """Paper sizes and sheets, and the layout of cards on them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Uploaded pictures on printed pages: their addresses, and their files for the PDF."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from uuid import UUID

@@ -1,7 +1,5 @@
 """Print preview pages with their options, and their PDFs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """A page in A5 for one unit: its picture, its biography, its battles, and what it has earned."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date

@@ -1,7 +1,5 @@
 """What corrections and awards changed, in a few words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce

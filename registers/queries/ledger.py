@@ -1,7 +1,5 @@
 """Entries of a ledger and their lines."""
 
-from __future__ import annotations
-
 from django.db.models import QuerySet
 
 from registers.campaign_side import BattleName, battle_names

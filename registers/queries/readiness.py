@@ -1,7 +1,5 @@
 """Registers that are not ready for a battle: over their Combat Potential, or with a choice to make."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import Any

@@ -1,7 +1,5 @@
 """Awards to many Registers at once: one entry each with the same reason, for all of them or none."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID

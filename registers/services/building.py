@@ -3,8 +3,6 @@
 `position` is the ledger position that the player saw, or None if that does not matter.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Corrections of Registers by hand, their undo and redo, and notices to the owners."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Edits of a Register outside battles (R11), and biographies."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """Registers from outside: imported from a list, or with a campaign file."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """Owners of Registers. Not part of the game and in no ledger; higher apps record who gave a Register to whom."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from accounts.models import User

@@ -1,7 +1,5 @@
 """Pictures of Dossiers. Not part of the game: they may change at any time and are in no ledger."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 from django.db import transaction

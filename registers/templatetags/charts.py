@@ -1,7 +1,5 @@
 """Numbers formatted for charts."""
 
-from __future__ import annotations
-
 from django import template
 from django.utils.formats import number_format
 

@@ -1,7 +1,5 @@
 """Pages that build a Register: Faction, units, Aid Requests, Story Arc, name (R10)."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import UUID, uuid4
 

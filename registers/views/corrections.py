@@ -1,7 +1,5 @@
 """Correct a Register by hand, for organizers and staff: every value in one form, with a reason."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 

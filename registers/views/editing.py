@@ -1,7 +1,5 @@
 """Editing a Register outside battles (R11): units, upgrades, names, and its biography."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import UUID
 

@@ -1,7 +1,5 @@
 """Pages that build a Register from a list that its player already has."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 from uuid import uuid4

@@ -1,7 +1,5 @@
 """A Register's history, its past days, and its export to other programs."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 from uuid import UUID

@@ -1,7 +1,5 @@
 """Printing a Register, and forms to fill in by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from uuid import UUID

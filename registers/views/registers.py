@@ -1,7 +1,5 @@
 """Pages of a Register and of its Dossiers."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from functools import partial
 from itertools import groupby

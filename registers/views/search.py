@@ -1,7 +1,5 @@
 """Search for units and upgrades, requested by HTMX while the user types. Returns the lists of offers only."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse

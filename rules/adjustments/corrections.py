@@ -1,7 +1,5 @@
 """Correct a Register by hand (R43), and reapply corrections to a Register that an amendment changed."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Import a Register kept elsewhere: its past is checked only by its results, within the caps of the rules."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """Preview a reward on a sample Register: its questions and effects, before any real Register has it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import singledispatch

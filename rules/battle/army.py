@@ -1,7 +1,5 @@
 """An army for a battle (R17 to R23): its contents, its points, and the cards it may be chosen from."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

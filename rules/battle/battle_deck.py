@@ -4,8 +4,6 @@ Army Building does not count them; players and list builders use three of each t
 is secret by the rules, so the deck is open.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """The Command Hand (R24): seven cards, kept secret until the battle is closed."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Violations cite a section of the core rules; `notes` names the rules on cards and sheets that cannot be checked.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """One side of a battle, as the Post-Battle Sequence needs it. The other side may be a guest (R17)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal

@@ -1,7 +1,5 @@
 """Checks of a battle report (section 5, R21, R25, R39, R51)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 

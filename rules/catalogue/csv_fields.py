@@ -3,8 +3,6 @@
 Readers named after a CSV cell take text; the others take what JSON gives.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

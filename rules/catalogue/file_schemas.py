@@ -1,7 +1,5 @@
 """The schema of each catalogue file: the columns of the CSV files, the keys of the JSON files."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Turn the files of a catalogue into cards (plain values as the database stores them) and into a Rulebook."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """References between the cards of a catalogue, and to the rules: every name must exist."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from typing import Any
 

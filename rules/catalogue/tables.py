@@ -1,7 +1,5 @@
 """The files of a catalogue as rows of plain values, as the database stores them."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

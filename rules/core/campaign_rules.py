@@ -1,7 +1,5 @@
 """The rules of a campaign: its limits, and house rules where the rulebook can be read in several ways."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any

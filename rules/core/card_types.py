@@ -1,7 +1,5 @@
 """The printed values of cards, as immutable values. Points are army points; costs of Aid Requests are SP."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

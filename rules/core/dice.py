@@ -1,7 +1,5 @@
 """The dice of the game, and fair dice that can be checked afterwards."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import unicodedata

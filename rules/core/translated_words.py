@@ -1,7 +1,5 @@
 """Words that are values of the rules, listed for translators; `upgrade_slots.spoken` shows them."""
 
-from __future__ import annotations
-
 from rules.core.translation import gettext_noop as _
 
 #: Ranks, Factions, types of units and of upgrades, formats, sides, dice and their faces.

@@ -7,8 +7,6 @@ The ledger must read alike for every actor and language. So an effect's `why` is
 its placeholders (`kept`), and translated when it is read (`translated`).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping
 from gettext import NullTranslations

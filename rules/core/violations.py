@@ -1,7 +1,5 @@
 """Refusals of the rules: every broken rule at once, each with its number and a sentence for the player."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 

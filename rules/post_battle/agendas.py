@@ -1,7 +1,5 @@
 """Step 1, Progress Agendas (R25 to R27)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from rules.battle.report import Report

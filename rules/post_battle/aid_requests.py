@@ -1,7 +1,5 @@
 """Step 7, Make Aid Requests (R41 to R46); building a Register uses these requests too (R10)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass

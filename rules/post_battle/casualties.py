@@ -3,8 +3,6 @@
 All dice that can be rolled together are one question; results are recorded unit by unit, as reported (R38).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

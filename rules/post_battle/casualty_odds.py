@@ -1,7 +1,5 @@
 """The exact odds of a unit's Casualty Check (R31 to R35), shown before the roll."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Step 6, Award Commendations and Paragon Command Cards (R9, R15, R16)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

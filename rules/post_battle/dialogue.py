@@ -3,8 +3,6 @@
 Answers are plain JSON values: an unfinished step is stored as its answers and resumed by running them again.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass, field

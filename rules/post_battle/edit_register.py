@@ -1,7 +1,5 @@
 """Step 8, Edit Register (R47, R11, R4)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any

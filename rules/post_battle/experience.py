@@ -1,7 +1,5 @@
 """Step 5, Award Experience and the Most Feared Rival (R39, R40)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from rules.battle.report import Report

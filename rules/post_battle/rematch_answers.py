@@ -5,8 +5,6 @@ apart, so that the dice of one unit stay though another no longer makes a check.
 for the thing that was asked; the new run takes them in order. Dice are never rolled twice.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace

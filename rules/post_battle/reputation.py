@@ -1,7 +1,5 @@
 """Step 9, Adjust Reputation (R48)."""
 
-from __future__ import annotations
-
 from rules.battle.army import AGENDAS_TO_MUST, completed_agendas
 from rules.battle.report import Report
 from rules.core.translation import gettext_noop, kept

@@ -1,7 +1,5 @@
 """The occasion of a reward, and how its effects depend on it: which units, how many, whether (section 8)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

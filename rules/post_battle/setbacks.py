@@ -3,8 +3,6 @@
 All dice that can be rolled together are one question, and so are all rerolls.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The ten steps in order, and the start of a battle for a Register."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Step 10, Choose New Story Arc, and the end of the sequence (R49, R50)."""
 
-from __future__ import annotations
-
 from rules.battle.report import Report
 from rules.core.translation import gettext, gettext_noop
 from rules.post_battle.dialogue import Choose, Context, Dialogue, Option

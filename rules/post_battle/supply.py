@@ -1,7 +1,5 @@
 """Step 3, Award Supply Points (R30)."""
 
-from __future__ import annotations
-
 from rules.battle.report import Report
 from rules.core.dice import RED_DEFENSE
 from rules.core.translation import gettext, gettext_noop

@@ -1,7 +1,5 @@
 """Step 2, Turning Point Rewards (R29)."""
 
-from __future__ import annotations
-
 from rules.battle.report import Report
 from rules.core.card_types import TurningPoint
 from rules.core.reward_effects import Clause, OpponentLosesSupplyPoints

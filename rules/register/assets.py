@@ -1,7 +1,5 @@
 """Strategic Assets of a Register (R43)."""
 
-from __future__ import annotations
-
 from rules.core.card_types import StrategicAsset
 from rules.core.rulebook import Rulebook
 

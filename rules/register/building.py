@@ -1,7 +1,5 @@
 """Build a Register: the points of units and upgrades, which upgrades fit, how units join (R3 to R8)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace

@@ -3,8 +3,6 @@
 `rule` is the ruling that caused it, `why` a few words for the ledger. Units are named by the keys of their Dossiers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any

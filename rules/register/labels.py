@@ -1,7 +1,5 @@
 """Short words for units and rewards, for questions and the ledger. Our own, never the rulebook's sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The state of a Register and its Dossiers, and how effects add up to it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import reduce

@@ -1,7 +1,5 @@
 """Which upgrade cards a unit may have: slots, restrictions, compulsory upgrades (R5, R7, R8)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

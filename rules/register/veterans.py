@@ -1,7 +1,5 @@
 """Experience and Veteran Rank (R12 to R14)."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 
 from rules.core.rulebook import Rulebook

@@ -1,7 +1,5 @@
 """Army lists of an event: the core rules, and what an event adds to them (E7, E8, E12)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date

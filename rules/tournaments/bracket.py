@@ -1,7 +1,5 @@
 """The cut and the single elimination bracket (E38–E43)."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The clock of a round: how long it is, and what players may know of it (E26)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

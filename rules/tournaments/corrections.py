@@ -1,7 +1,5 @@
 """Until when a result can be corrected (E31)."""
 
-from __future__ import annotations
-
 from rules.tournaments.rule_sets import RuleSet
 
 #: Rounds of the Tournament Regulations after which an error stands.

@@ -5,8 +5,6 @@ the seed, the event, the kind of act, the round and the players concerned: the f
 lower number comes first.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 from collections.abc import Iterable

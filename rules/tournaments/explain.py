@@ -1,7 +1,5 @@
 """How the figures of one player came about: each round, each opponent, each fraction (E37)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum

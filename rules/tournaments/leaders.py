@@ -1,7 +1,5 @@
 """Leaders of an event: when they may play in it, who rules on their games (E2), and when ejection is proposed (E4)."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Hashable, Mapping
 from enum import StrEnum
 from typing import TypeVar

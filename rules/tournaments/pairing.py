@@ -1,7 +1,5 @@
 """Swiss pairing as one matching over all players (E17–E19)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Results of games: how one can end, who won it, and what it is worth to each player (E27–E30, E32)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum

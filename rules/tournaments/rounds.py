@@ -1,7 +1,5 @@
 """What was played: the rounds of a stage with their games, byes and unpaired losses."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The two rule sets of an event and the options that the printed text leaves open."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 

@@ -3,8 +3,6 @@
 Every figure is an exact fraction; nothing is rounded before it is compared.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """How many rounds an event has, and how many players its cut takes (E14–E16)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 

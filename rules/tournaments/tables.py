@@ -1,7 +1,5 @@
 """Tables of a round: nobody plays on the same table twice where that is possible (E22)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """The terrain checklist of a table (E44)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

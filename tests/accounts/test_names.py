@@ -1,7 +1,5 @@
 """Names that look alike are one name."""
 
-from __future__ import annotations
-
 import pytest
 from allauth.socialaccount.models import SocialAccount
 from django.core.exceptions import ValidationError

@@ -1,7 +1,5 @@
 """Staying signed in from one game night to the next."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

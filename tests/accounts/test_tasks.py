@@ -1,7 +1,5 @@
 """What goes each night."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """A few seconds of what bench/attack.py does for a minute, to a server within this process."""
 
-from __future__ import annotations
-
 from urllib.parse import urlsplit
 
 import pytest

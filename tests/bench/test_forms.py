@@ -1,7 +1,5 @@
 """Forms of a page, filled in by chance."""
 
-from __future__ import annotations
-
 from random import Random
 
 from bench.forms import SOMETHING, forms_of

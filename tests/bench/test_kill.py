@@ -1,7 +1,5 @@
 """An answer that ends a step, killed between any two of its statements; bench/kill.py kills more."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

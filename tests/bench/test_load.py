@@ -1,7 +1,5 @@
 """What the bench of load makes of locust's statistics."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """PostgreSQL is killed, and comes back."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A pair of servers, and how Django finds the one that may be written to."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What the rehearsal of the whole product is judged by."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the bench of the rules counts."""
 
-from __future__ import annotations
-
 from bench.rules import line, ready, walks
 from bench.simulation import CATALOGUE, Supply
 from rules.catalogue.loader import read_rulebook

@@ -1,7 +1,5 @@
 """What the bench of speed makes of the seconds and statements that it has seen."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import connection, transaction
 

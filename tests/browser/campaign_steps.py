@@ -1,7 +1,5 @@
 """The steps of a campaign as a person takes them in the browser."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Error, Page, expect
 
 

@@ -1,7 +1,5 @@
 """What the browser tests of whole evenings share: the catalogue, and phones on which somebody has signed in."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

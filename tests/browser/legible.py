@@ -1,7 +1,5 @@
 """What makes a page legible to everybody, for tests that look at pages."""
 
-from __future__ import annotations
-
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 

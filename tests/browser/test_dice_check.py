@@ -1,7 +1,5 @@
 """The check of a battle's dice in the browser: it reckons every face again, and names what is not right."""
 
-from __future__ import annotations
-
 import pgtrigger
 import pytest
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """Dice that the app has rolled: they roll in, a touch ends it, and the Casualty Checks are shown one by one."""
 
-from __future__ import annotations
-
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """Every page that the site has, in both themes on a phone: legible to everybody, and no wider than the phone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from pprint import pformat
 

@@ -1,7 +1,5 @@
 """A phone of 360 px in a language of nonsense, whose words are a third longer: nothing breaks, nothing is English."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """A Register on paper: nothing runs through its words, and what folds stands open."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect

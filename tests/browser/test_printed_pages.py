@@ -1,7 +1,5 @@
 """Pages in a browser that prints: every card in its place, nothing higher or wider than what it stands on."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from urllib.parse import parse_qsl, urlsplit
 

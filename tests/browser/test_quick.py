@@ -1,7 +1,5 @@
 """The main pages on a slow phone are light, and nothing moves after it is painted. `bench/paint.py` times them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from statistics import median

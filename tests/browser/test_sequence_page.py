@@ -1,7 +1,5 @@
 """The page of the sequence in a real browser: it moves on by itself, loses nothing, and everybody can read it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """How many taps a battle takes on a phone: the sequence of First Blood, and the whole first battle of the demo."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable
 from typing import Any

@@ -1,7 +1,5 @@
 """Three people with a phone each, at 360 px: one invites, two follow the link as strangers and fight."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

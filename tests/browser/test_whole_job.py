@@ -1,7 +1,5 @@
 """The whole job by two people with a phone each, at 360 px: from signing in to two Registers that are right."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page, expect
 

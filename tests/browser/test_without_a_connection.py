@@ -1,7 +1,5 @@
 """An answer given without a connection stays in its form, says so, and arrives once."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, Route, expect

@@ -1,7 +1,5 @@
 """A player with a phone: walks the sequence by what the page shows, and counts every tap."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

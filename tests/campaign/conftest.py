@@ -1,7 +1,5 @@
 """What the tests of campaigns share: the catalogue in the database, and a battle at the start of its sequence."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 

@@ -1,7 +1,5 @@
 """Boring things to test with: a campaign with its people and two Registers, and battles at every stage."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Battles that are over, as pictures see them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.db import transaction

@@ -1,7 +1,5 @@
 """The battle of tests/scenarios/first-blood.json, at the beginning of its sequence."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass
 from pathlib import Path

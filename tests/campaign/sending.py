@@ -1,7 +1,5 @@
 """What a browser sends of a form."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.forms import Form

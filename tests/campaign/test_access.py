@@ -1,7 +1,5 @@
 """Who sees and does what in a campaign."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 

@@ -1,7 +1,5 @@
 """Campaigns and battles in the admin."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 

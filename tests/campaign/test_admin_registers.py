@@ -1,7 +1,5 @@
 """Registers of campaigns in the admin: found by their campaign, awarded many at once; and the admin's start page."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import Permission
 from django.contrib.messages import get_messages

@@ -1,7 +1,5 @@
 """What the tables themselves refuse of campaigns, battles and sides."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import IntegrityError, transaction
 

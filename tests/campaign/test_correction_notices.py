@@ -1,7 +1,5 @@
 """Corrections and awards are shown to those concerned: on the home page, in the activity log, in the history."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """What campaigns keep about a person."""
 
-from __future__ import annotations
-
 from django.urls import reverse
 from django.utils import timezone
 

@@ -1,7 +1,5 @@
 """A season: its players, phases, rounds, map and reminders, played to the end through the services."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from itertools import combinations

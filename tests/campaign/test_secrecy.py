@@ -3,8 +3,6 @@
 All the site has is asked for them. And what is never seen: an army whose battle was canceled before it began.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable
 from itertools import product

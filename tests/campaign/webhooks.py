@@ -1,7 +1,5 @@
 """A campaign whose webhook is a listener of the test's own, and a worker that runs until nothing is left to do."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any

@@ -1,7 +1,5 @@
 """The cards in `fixtures/catalogue`, which change with each points update: they are read, and played with."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.management import call_command
 

@@ -1,7 +1,5 @@
 """The admin panel: its content security policy, its brand, and its sidebar."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 

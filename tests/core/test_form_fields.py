@@ -1,7 +1,5 @@
 """Fields of our own, and what `entered` makes of a form."""
 
-from __future__ import annotations
-
 from django import forms
 
 from core.form_fields import Count, NumbersField, Version, entered, pressed_button

@@ -1,7 +1,5 @@
 """PDFs without a network, and a site without the libraries that they need."""
 
-from __future__ import annotations
-
 import gc
 import logging
 import os

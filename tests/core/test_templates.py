@@ -1,7 +1,5 @@
 """Templates stay short enough to read at one go."""
 
-from __future__ import annotations
-
 from ops.paths import BASE_DIR
 
 MOST_LINES = 150

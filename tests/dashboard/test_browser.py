@@ -1,7 +1,5 @@
 """The front of a campaign: on a phone its first screen says where everybody stands, what is next, what happened."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 from playwright.sync_api import Locator, Page, expect

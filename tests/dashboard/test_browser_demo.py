@@ -1,7 +1,5 @@
 """The landing page and the demo, in a browser on a phone."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page, expect
 

@@ -1,7 +1,5 @@
 """The rules on a phone, on a desk and on paper."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`manage.py demo`."""
 
-from __future__ import annotations
-
 import stat
 from collections import Counter
 

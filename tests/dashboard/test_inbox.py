@@ -1,7 +1,5 @@
 """What waits for a player: by its name, counted, and with the page where it is done."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The demo of visitors without an account: its sandbox, what a guest may do, and that nothing of it stays."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from random import Random
 

@@ -1,7 +1,5 @@
 """The home page, and what every page says of it."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

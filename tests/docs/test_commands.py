@@ -1,7 +1,5 @@
 """Whoever types what the README and the docs say finds the command that they name."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Each threat in docs/security.md names tests that are there."""
 
-from __future__ import annotations
-
 import re
 
 from ops.paths import BASE_DIR

@@ -1,7 +1,5 @@
 """The site in the language of nonsense."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import shutil

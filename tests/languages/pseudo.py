@@ -4,8 +4,6 @@ Each text is bracketed, its letters carry accents, and its vowels stand twice, w
 translation into German would be. What stands in its places, and its markup, stays as it is.
 """
 
-from __future__ import annotations
-
 import re
 from io import BytesIO
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a reader sees and hears of a page, and what of it no translator has had in hand."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass

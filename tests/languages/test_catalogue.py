@@ -1,7 +1,5 @@
 """All texts in English: that tools find every one, and that it can be translated."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Every page of the site in a language of nonsense: what is still English was never given to a translator."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from typing import Any
 

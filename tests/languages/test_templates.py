@@ -1,7 +1,5 @@
 """Templates hand every word to the translator."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

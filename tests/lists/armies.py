@@ -1,7 +1,5 @@
 """Army lists in text."""
 
-from __future__ import annotations
-
 from rules.battle.plain_army import PlainArmy, PlainUnit
 from tests.rules.battle.decks import RECON as DECK
 

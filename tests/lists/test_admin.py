@@ -1,7 +1,5 @@
 """Army lists in the admin: staff see them and change nothing."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 from django.urls import reverse

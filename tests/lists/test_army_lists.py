@@ -1,7 +1,5 @@
 """Army lists without a Register: read, checked, saved, deleted (E8, E13)."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from uuid import UUID, uuid4

@@ -1,7 +1,5 @@
 """The pages of army lists: build one card by card, import, export and print it (E8, E11, E13)."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from uuid import uuid4

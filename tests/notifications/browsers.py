@@ -1,7 +1,5 @@
 """A browser that takes push messages, and the queue that sends them."""
 
-from __future__ import annotations
-
 import base64
 import json
 import os

@@ -1,7 +1,5 @@
 """Notifications are tested with those of a campaign's battles."""
 
-from __future__ import annotations
-
 from tests.campaign.conftest import book, fought, table
 
 __all__ = ["book", "fought", "table"]

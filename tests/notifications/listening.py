@@ -1,7 +1,5 @@
 """A server that stands where Discord would: it answers as it is told, and keeps what it was sent."""
 
-from __future__ import annotations
-
 import json
 import socket
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Sending one notification: what Discord's answer makes of it and of the webhook."""
 
-from __future__ import annotations
-
 import pytest
 from django.utils import timezone
 from procrastinate.contrib.django.models import ProcrastinateJob

@@ -1,7 +1,5 @@
 """Speaking to a Discord webhook, against a server that stands in its place."""
 
-from __future__ import annotations
-
 import logging
 import traceback
 from collections.abc import Iterator

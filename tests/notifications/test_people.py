@@ -1,7 +1,5 @@
 """Notifications to people: who gets one, by mail and by push, and how they stop it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

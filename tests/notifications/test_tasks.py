@@ -1,7 +1,5 @@
 """The queue under faults: a real worker, a server that stands in Discord's place, and a clock of the test's own."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

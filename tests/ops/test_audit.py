@@ -1,7 +1,5 @@
 """What is known of the versions that are locked: their weaknesses, and the list of them."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

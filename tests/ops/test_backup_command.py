@@ -1,7 +1,5 @@
 """`manage.py backup` and `manage.py restore`: everything is destroyed, and comes back."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Iterator

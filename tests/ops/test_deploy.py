@@ -1,7 +1,5 @@
 """What a host is given to copy: files that name each other have to agree."""
 
-from __future__ import annotations
-
 import inspect
 import re
 

@@ -1,7 +1,5 @@
 """What a monitor is told."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest

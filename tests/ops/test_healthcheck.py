@@ -1,7 +1,5 @@
 """The health check of a container: what it says, and how it ends."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

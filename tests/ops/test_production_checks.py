@@ -1,7 +1,5 @@
 """What a public site is not started with."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Clients that stop in the middle of a request, as phones do that lose their wifi."""
 
-from __future__ import annotations
-
 import os
 import selectors
 import socket

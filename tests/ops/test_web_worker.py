@@ -1,7 +1,5 @@
 """The gunicorn worker: what is received, what takes a turn, and when it accepts another connection."""
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess

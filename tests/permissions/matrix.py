@@ -5,8 +5,6 @@ of new addresses to the matrix, with what the site answered, and writes the tabl
 critically before you commit it: the matrix says who may do what, and the site only what the code does.
 """
 
-from __future__ import annotations
-
 import csv
 import os
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """What the tests of Registers share: the catalogue in the database, a player, and Registers."""
 
-from __future__ import annotations
-
 import pytest
 
 from accounts.models import User

@@ -1,7 +1,5 @@
 """Boring things to test with: players, Registers, states."""
 
-from __future__ import annotations
-
 from django.db import transaction
 
 from accounts.models import User

@@ -1,7 +1,5 @@
 """Write entries into ledgers by hand, whatever the rules say of them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 from uuid import UUID

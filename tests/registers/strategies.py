@@ -1,7 +1,5 @@
 """Random Register states, and random effects that can happen to them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from hypothesis import strategies as st

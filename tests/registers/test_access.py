@@ -1,7 +1,5 @@
 """Who may see a Register, and who may change it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Registers in the admin: corrected by the service, with a reason; the rest is to look at."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """What Registers ask of campaigns."""
 
-from __future__ import annotations
-
 from registers import campaign_side
 from registers.campaign_side import BattleName, CampaignSide, RegisterLinks, battle_names, connect
 from registers.models import Register

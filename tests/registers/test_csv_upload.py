@@ -1,7 +1,5 @@
 """Cards uploaded as CSV in the admin: previewed, then imported; and downloaded."""
 
-from __future__ import annotations
-
 import csv
 import io
 

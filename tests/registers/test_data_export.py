@@ -1,7 +1,5 @@
 """What the Registers keep about a person."""
 
-from __future__ import annotations
-
 from registers.data_export import registers_of
 from registers.services import editing
 

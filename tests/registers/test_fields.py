@@ -1,7 +1,5 @@
 """The column for campaign rules."""
 
-from __future__ import annotations
-
 import pytest
 from django.core import serializers
 from django.db import connection

@@ -1,7 +1,5 @@
 """Biographies."""
 
-from __future__ import annotations
-
 import pytest
 
 from registers.markdown import to_html, too_large

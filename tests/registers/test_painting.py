@@ -1,7 +1,5 @@
 """Painted units: who marks them, and where they are shown."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 

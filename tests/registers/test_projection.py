@@ -1,7 +1,5 @@
 """A RegisterState as rows, and rows as a RegisterState."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

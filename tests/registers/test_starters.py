@@ -1,7 +1,5 @@
 """The ready-made starters, by the rules and by today's cards."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

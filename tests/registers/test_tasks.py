@@ -1,7 +1,5 @@
 """The books at night."""
 
-from __future__ import annotations
-
 from procrastinate.contrib.django import app
 from structlog.testing import capture_logs
 

@@ -10,8 +10,6 @@ Players are called A, B, C, … and have the numbers 1, 2, 3, …: `entry_of(eve
 `organizer()`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 from uuid import NAMESPACE_OID, uuid5

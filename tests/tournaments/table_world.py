@@ -1,7 +1,5 @@
 """A small event with a published round, for the tests of players, judges and terrain."""
 
-from __future__ import annotations
-
 import re
 
 from accounts.models import User

@@ -1,7 +1,5 @@
 """Events in the admin: staff see everything but secrets, and change nothing."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext

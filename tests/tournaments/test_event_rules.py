@@ -1,7 +1,5 @@
 """Every E number that code and templates of events cite is a ruling of docs/event-rules.md."""
 
-from __future__ import annotations
-
 import re
 
 from ops.paths import BASE_DIR

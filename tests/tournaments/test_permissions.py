@@ -1,7 +1,5 @@
 """Every address of events and army lists, asked for by everybody, against tests/permissions/events.csv."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.campaign.conftest import book

@@ -1,7 +1,5 @@
 """A world for tests that ask for every page of events: people in all roles and an event in each state."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta

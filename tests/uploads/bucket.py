@@ -1,7 +1,5 @@
 """An object storage in memory, as strict as S3: it knows files and no directories."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from django.core.files.storage import InMemoryStorage

@@ -1,7 +1,5 @@
 """Pictures to send: harmless ones, and those that mean harm."""
 
-from __future__ import annotations
-
 import struct
 import zlib
 from io import BytesIO

@@ -1,7 +1,5 @@
 """Large files lie on the disk while they come, and those that never came whole go at night."""
 
-from __future__ import annotations
-
 import os
 import time
 from pathlib import Path

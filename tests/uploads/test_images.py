@@ -1,7 +1,5 @@
 """Pictures drawn anew, and those that are refused."""
 
-from __future__ import annotations
-
 import struct
 from io import BytesIO
 

@@ -1,7 +1,5 @@
 """Large requests: neither the last thread of a process nor the last of the disk is theirs."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 

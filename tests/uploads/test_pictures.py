@@ -1,7 +1,5 @@
 """Keeping pictures, replacing and removing them, and cleaning up."""
 
-from __future__ import annotations
-
 import os
 import time
 from datetime import timedelta

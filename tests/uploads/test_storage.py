@@ -1,7 +1,5 @@
 """UPLOADS_URL: where photos are stored."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

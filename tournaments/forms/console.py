@@ -1,7 +1,5 @@
 """Forms of the organizer's console and the log."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any
 

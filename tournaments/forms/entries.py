@@ -1,7 +1,5 @@
 """Forms of the entries of an event: registering, players to add, a player, the check-in."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Collection
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Forms of an event: a new one, its settings, and why it is cancelled."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """Forms for importing an event."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

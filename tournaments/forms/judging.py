@@ -1,7 +1,5 @@
 """Forms of judges: rulings, calls to a table, warnings, terrain checks."""
 
-from __future__ import annotations
-
 from django import forms
 from django.utils.translation import gettext_lazy as _
 

@@ -1,7 +1,5 @@
 """Forms of leagues."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import Any

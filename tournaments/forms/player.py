@@ -1,7 +1,5 @@
 """Forms on a player's own pages."""
 
-from __future__ import annotations
-
 from django import forms
 from django.utils.translation import gettext_lazy as _
 

@@ -1,7 +1,5 @@
 """The form for the result of a game (E27, E28, E30, E40)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Forms for changing, publishing and correcting a round by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The army lists of players, with all their versions (E8–E10)."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 from django.utils import timezone

@@ -1,7 +1,5 @@
 """The entries of an event: its players, with or without an account."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q

@@ -1,7 +1,5 @@
 """Judge calls and terrain checks (E3, E44)."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q

@@ -1,7 +1,5 @@
 """Leagues: series of events with points by place."""
 
-from __future__ import annotations
-
 import uuid
 
 from django.conf import settings

@@ -1,7 +1,5 @@
 """The public log of an event: everything that a person decided by hand (E19, E24, E31)."""
 
-from __future__ import annotations
-
 import pgtrigger
 from django.conf import settings
 from django.db import models

@@ -1,7 +1,5 @@
 """Rounds, games, byes and unpaired losses."""
 
-from __future__ import annotations
-
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy

@@ -1,7 +1,5 @@
 """The army lists of an event as its pages show them, as far as the reader may see them (E8–E10)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _

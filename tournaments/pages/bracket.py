@@ -1,7 +1,5 @@
 """The bracket as pages show it: columns with their games, the seeds, and the places (E38–E43)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from rules.core.translation import gettext

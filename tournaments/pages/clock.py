@@ -1,7 +1,5 @@
 """The clock of a round as pages show it (E26)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """What the organizer's console shows: the next step in words, calls, clocks, and the players."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime

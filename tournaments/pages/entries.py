@@ -1,7 +1,5 @@
 """The players of an event as lines of its pages, and the filters of the organizers' list (E5, E6, E8)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """An event as tables for a spreadsheet: pairings, results, standings."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Callable, Iterator, Mapping

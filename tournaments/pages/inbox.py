@@ -1,7 +1,5 @@
 """The next step of a person in each of their events, and their tasks, for the home page and the inbox."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime

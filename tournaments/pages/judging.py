@@ -1,7 +1,5 @@
 """What judges have to do in an event, and what they have ruled (E3, E4, E28)."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass

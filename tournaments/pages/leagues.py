@@ -1,7 +1,5 @@
 """The table of a league, over its finished events."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID

@@ -3,8 +3,6 @@
 Facts name players by the number of their entry, so that a name that was changed or deleted is so here, too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime

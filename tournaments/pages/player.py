@@ -1,7 +1,5 @@
 """What a player's own page shows: the table, the opponent, the result, and what they have played so far."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The result of a game in words, and what a correction of it changes in the standings (E27, E28, E31)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 

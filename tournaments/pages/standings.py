@@ -1,7 +1,5 @@
 """Standings as pages show them, the chances before the cut, how figures came about, and statistics (E33–E38)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields

@@ -1,7 +1,5 @@
 """Terrain checks of all tables (E44)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from django.db.models import Max, Q

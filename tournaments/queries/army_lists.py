@@ -2,8 +2,6 @@
 that shows an army gets it from `visible_army`, which leaves out the cards that are hidden.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

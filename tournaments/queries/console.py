@@ -3,8 +3,6 @@
 `next_step` is a pure function of a `Situation`, so that all situations can be tested as a table.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime

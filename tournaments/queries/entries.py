@@ -1,7 +1,5 @@
 """The entries of an event: the waiting list, and what of them is public (E6, E10)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from rules.tournaments.rule_sets import RuleSet

@@ -2,8 +2,6 @@
 E42). The dates of an event in its own time zone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """An event as one JSON file: what the reader may know of it, and the seed once it is finished (E10, E23)."""
 
-from __future__ import annotations
-
 import json
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """A person's events that are not over, with all that their next step and their tasks depend on."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Any

@@ -1,7 +1,5 @@
 """The leaders of an event in the words of its rule set, their invitations, and whether they may play (E1, E2)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Leagues, and the events that can count for them."""
 
-from __future__ import annotations
-
 from django.db.models import Count, Q, QuerySet
 
 from accounts.models import User

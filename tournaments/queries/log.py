@@ -1,7 +1,5 @@
 """The lines of the public log of an event."""
 
-from __future__ import annotations
-
 from django.db.models import Max, QuerySet
 
 from tournaments.access import EventRole

@@ -1,7 +1,5 @@
 """What a player played: in one event, and in all of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Rounds in the database: what they are called, what follows the last one, and who still takes part (E17–E25, E38)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from hashlib import sha256

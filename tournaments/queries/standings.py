@@ -1,7 +1,5 @@
 """The places of an event: by its bracket, then by the standings (E39, E43)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property

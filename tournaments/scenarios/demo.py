@@ -1,7 +1,5 @@
 """The events of the demo: one that runs, one that is over, and one open for registration."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 from datetime import timedelta

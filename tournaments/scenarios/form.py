@@ -1,7 +1,5 @@
 """The form of an event's scenario (section 9 of the rules of events): any other key is an error, never ignored."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Play a scenario of an event through the real services, act by act (section 9 of the rules of events)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial

@@ -1,7 +1,5 @@
 """What happens to events when a person's account is deleted or merged into another."""
 
-from __future__ import annotations
-
 from accounts.models import User
 from accounts.services.closing import DeletionRefused
 from members.models import Role

@@ -1,7 +1,5 @@
 """Army lists of players: submit, accept, unlock (E7–E9, E12)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 from zoneinfo import ZoneInfo

@@ -1,7 +1,5 @@
 """The clock of a round: start and reset it, and give a table more time (E26)."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from django.db import transaction

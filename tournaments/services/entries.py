@@ -7,8 +7,6 @@ E21, E22, E25, E38).
 `TRANSITIONS` lists every change of an entry's state, and `_move` makes each of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime

@@ -1,7 +1,5 @@
 """An event: create it, change its settings, and lead it from its draft to its end (E6–E10, E12, E14–E16, E30, E35)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any

@@ -2,8 +2,6 @@
 write it (E23).
 """
 
-from __future__ import annotations
-
 import shutil
 import time
 import zoneinfo

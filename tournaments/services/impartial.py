@@ -1,7 +1,5 @@
 """Whether a leader may decide about a game or a player: not about their own, as long as another leader can (E2)."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from django.db.models import Q

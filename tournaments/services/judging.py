@@ -1,7 +1,5 @@
 """Judge calls: call, take, rule, appeal (E2, E3)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from django.db import transaction

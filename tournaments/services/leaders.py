@@ -1,7 +1,5 @@
 """Add leaders to an event and change their roles, with the rules on who may lead and play (E1, E2)."""
 
-from __future__ import annotations
-
 from typing import cast
 
 from django.db import transaction

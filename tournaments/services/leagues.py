@@ -1,7 +1,5 @@
 """Leagues: create, change, and choose the events that count."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from uuid import UUID, uuid4
 

@@ -1,7 +1,5 @@
 """The lock of an event. Everything that happens to an event holds it, so that two organizers act one after another."""
 
-from __future__ import annotations
-
 from accounts.models import User
 from members.models import Role
 from members.roles import is_organizer

@@ -1,7 +1,5 @@
 """Write the public log of an event."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from accounts.models import User

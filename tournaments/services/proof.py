@@ -4,8 +4,6 @@ The log is in order, so it says what was known when a round was drawn: a result 
 was before, and so does an unpaired loss that was given later. `docs/draws.md` has the recipe for people.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass

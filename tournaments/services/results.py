@@ -1,7 +1,5 @@
 """Results of games: players report, confirm and dispute them, leaders enter and correct them (E27–E31)."""
 
-from __future__ import annotations
-
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone

@@ -1,7 +1,5 @@
 """Terrain checks of tables (E44)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from django.db import transaction

@@ -1,7 +1,5 @@
 """Army lists of an event: the overview, a player's list, submitting, accepting and unlocking it, printing (E8–E12)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID

@@ -1,7 +1,5 @@
 """Shared parts of the views of events: the frame of a page, and how a refusal by a service is shown."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """The organizer's console: what to do next, the round, the players."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import UUID
 

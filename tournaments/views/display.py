@@ -3,8 +3,6 @@
 They show what players may know and nothing more, also to a leader: the whole hall reads them (E26).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Entries: registering, and for organizers the list, adding, import, one player, claims, links and the check-in."""
 
-from __future__ import annotations
-
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID

@@ -1,7 +1,5 @@
 """The list of events, a new event, its public page, its settings and its state."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import UUID, uuid4
 

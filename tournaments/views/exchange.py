@@ -1,7 +1,5 @@
 """Export an event as JSON or CSV, and import one."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import UUID
 

@@ -1,7 +1,5 @@
 """The judges' page, calls, rulings, appeals and warnings (E2–E4)."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 from django.contrib import messages

@@ -1,7 +1,5 @@
 """The leaders of an event and the invitations by which they join (E1, E2)."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 from uuid import UUID, uuid4

@@ -1,7 +1,5 @@
 """Pages of leagues."""
 
-from __future__ import annotations
-
 from uuid import UUID, uuid4
 
 from django.contrib import messages

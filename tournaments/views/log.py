@@ -1,7 +1,5 @@
 """The public log of an event."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_not_required

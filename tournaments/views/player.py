@@ -1,7 +1,5 @@
 """A player's own pages: my table, report, confirm, dispute, call a judge, drop, set-up, and the personal link."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import UUID
 

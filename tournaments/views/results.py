@@ -1,7 +1,5 @@
 """Results: leaders enter and correct them (E27, E28, E31); what a player has played; deleting a player's name."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 from typing import Any
 from uuid import UUID

@@ -1,7 +1,5 @@
 """The rounds of an event: their pairings with results, and a draft before it starts (E24)."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import UUID
 

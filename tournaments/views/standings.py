@@ -1,7 +1,5 @@
 """The standings of an event: the table, how figures came about, the bracket, and statistics (E33–E43)."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_not_required

@@ -1,7 +1,5 @@
 """Terrain checklists of tables (E44)."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 from django.contrib import messages

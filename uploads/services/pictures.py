@@ -1,7 +1,5 @@
 """Saving and deleting pictures. Higher apps decide on permissions and on what the pictures belong to."""
 
-from __future__ import annotations
-
 import logging
 import time
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Set the bonus for painted armies, and award it."""
 
-from __future__ import annotations
-
 from django.db import transaction
 
 from accounts.models import User

@@ -1,7 +1,5 @@
 """Custom Story Arcs in the file: the campaign's own, those it has adopted, and those its Registers have begun."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 from uuid import UUID

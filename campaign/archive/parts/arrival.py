@@ -1,7 +1,5 @@
 """A campaign file on its way into this site: which of its ids exist here, and the rows created so far."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Battles and their sides. Secrets are left out, because the opponent may have the file."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 from uuid import UUID

@@ -1,7 +1,5 @@
 """The campaign itself."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import UUID
 

@@ -1,7 +1,5 @@
 """Check that a campaign file is consistent, before any of it is imported."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from itertools import islice, pairwise

@@ -1,7 +1,5 @@
 """The activity log and the stories of a campaign in the file."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 from uuid import UUID

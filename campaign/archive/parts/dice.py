@@ -1,7 +1,5 @@
 """Revealed seeds and all dice drawn from them: anyone who doubts the dice can compute them again on another site."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from math import inf
 from typing import Any

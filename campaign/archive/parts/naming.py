@@ -1,7 +1,5 @@
 """Replace ids of a file that are taken on this site, wherever the file uses them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from typing import Any
 from uuid import UUID, uuid5

@@ -1,7 +1,5 @@
 """The people who are named in a campaign. The file has what other members know of them, and nothing else."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from uuid import uuid4

@@ -1,7 +1,5 @@
 """Pictures: their descriptions and their files."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from typing import Any

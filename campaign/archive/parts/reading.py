@@ -1,7 +1,5 @@
 """Read a campaign file: its size, its JSON, its schema, its pictures."""
 
-from __future__ import annotations
-
 import json
 import re
 import struct

@@ -1,7 +1,5 @@
 """Registers: their ledgers, from which all their rows follow, and what players wrote and uploaded for them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 from uuid import UUID

@@ -1,7 +1,5 @@
 """The phases of a campaign, and its rounds with their pairings. A draft of a round is left out."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date
 from typing import Any

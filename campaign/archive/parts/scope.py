@@ -1,7 +1,5 @@
 """State shared by the parts of a file while it is written: the campaign, and the people and pictures named so far."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """The systems of a campaign's star map with what changes their holders, and the bonuses that were awarded."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import UUID
 

@@ -1,7 +1,5 @@
 """The teams of a campaign, and the Registers in them."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import UUID
 

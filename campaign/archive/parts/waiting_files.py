@@ -1,7 +1,5 @@
 """Storage for uploaded campaign files until they are imported: one for each person, for a day."""
 
-from __future__ import annotations
-
 import shutil
 import time
 from collections.abc import Iterable

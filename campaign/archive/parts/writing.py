@@ -1,7 +1,5 @@
 """Write a campaign's file part by part, so that memory stays small however long the campaign is."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from typing import IO, Any

@@ -1,7 +1,5 @@
 """Import a campaign from a file, and keep nightly files of all campaigns."""
 
-from __future__ import annotations
-
 import logging
 import os
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """Forms for the actions on a battle's page and in its Post-Battle Sequence."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

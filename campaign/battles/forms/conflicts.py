@@ -1,7 +1,5 @@
 """Form for values of a correction that an amendment changes."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -3,8 +3,6 @@
 The result is the army form, filled in. Nothing is saved until the player chooses the army there.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Forms to plan a battle, and to change its plan before it begins (R17, R18, R22)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

@@ -8,8 +8,6 @@ page took from the victory points; a winner that is still the same follows them.
 with them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any

@@ -3,8 +3,6 @@
 A refused form is drawn again with the posted values, each violation next to its field.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Amendment: an organizer's change to a battle that later results build on, not in effect until it is applied."""
 
-from __future__ import annotations
-
 import uuid
 
 from django.conf import settings

@@ -1,7 +1,5 @@
 """A battle and its two sides."""
 
-from __future__ import annotations
-
 import datetime
 import uuid
 

@@ -1,7 +1,5 @@
 """Dice that the app rolled in a battle: the seeds they are computed from, and every draw."""
 
-from __future__ import annotations
-
 import pgtrigger
 from django.conf import settings
 from django.db import models

@@ -1,7 +1,5 @@
 """Table state of a battle in play: a side's Command Hand, and the units defeated so far."""
 
-from __future__ import annotations
-
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q

@@ -1,7 +1,5 @@
 """The activity log in words, which are made from the facts of each event when it is read."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """The preview of an amendment: what it changes in the report of its battle, and the dice rolled for it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any

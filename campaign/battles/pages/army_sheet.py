@@ -3,8 +3,6 @@
 Both players read it at the table, so it never shows a Command Hand (R24).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 

@@ -3,8 +3,6 @@
 Everything here is also on the Registers' pages, which every member sees. Armies and Command Hands are left out.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Dice of a battle for display: seeds, draws by the app, dice typed in by hand, and undone rolls."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime

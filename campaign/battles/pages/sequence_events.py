@@ -1,7 +1,5 @@
 """Events of a sequence: changes by unit with their text and dice, and the Casualty Checks of a step."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeGuard

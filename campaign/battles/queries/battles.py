@@ -1,7 +1,5 @@
 """Battles: who fights, whose turn it is, and their status in words."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from uuid import UUID

@@ -1,7 +1,5 @@
 """Registers that may fight in a new battle, and the reasons why others may not."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The Discord messages about battles: planned, reported, and closed."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Each takes one small query, and is empty for a battle that the user may not see.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from uuid import UUID
 

@@ -1,7 +1,5 @@
 """Registers as lines of a list, with the battles they won, drew and lost."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Choose the Agendas of a battle once both armies are ready: Blue first, openly (R22, R23)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from django.db import transaction

@@ -1,7 +1,5 @@
 """Open, decide, apply and drop amendments, and write their results to battles, sides and ledgers in one transaction."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from typing import Any

@@ -1,7 +1,5 @@
 """Choose armies for a planned battle, and begin the battle with them (R11, R18 to R22, R24)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 from uuid import UUID

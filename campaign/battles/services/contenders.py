@@ -1,7 +1,5 @@
 """Check the two sides of a battle to be planned (R4, R17, R18, R22)."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from uuid import UUID

@@ -1,7 +1,5 @@
 """Check that a correction of a Register fits the battles it fights or has fought."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from functools import partial

@@ -4,8 +4,6 @@ A roll always gives the same result. A roll drawn before uses the seed of that d
 a secret seed. Draws are saved in the transaction that takes them as an answer, so that none is lost.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterable, Sequence
 from operator import itemgetter

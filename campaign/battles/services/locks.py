@@ -1,7 +1,5 @@
 """Lock battles and their Registers, always in the same order."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 from django.db.models import Prefetch, Q, prefetch_related_objects

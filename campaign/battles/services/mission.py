@@ -1,7 +1,5 @@
 """Change whose Turning Point Mission a planned battle plays (R22)."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 from django.db import transaction

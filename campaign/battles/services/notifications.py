@@ -1,7 +1,5 @@
 """Queue what a battle tells Discord and its players, and cancel it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 from uuid import UUID

@@ -1,7 +1,5 @@
 """Plan a battle, change its plan, and cancel it (R11, R17, R18, R22)."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

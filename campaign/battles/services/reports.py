@@ -1,7 +1,5 @@
 """Report a battle: either player reports, the other confirms or disputes it (section 5, R51)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any

@@ -7,8 +7,6 @@ Registers are locked before the turn is checked, because a correction locks the 
 waits for (R39) are passed on as soon as the other side has them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum

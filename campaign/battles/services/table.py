@@ -3,8 +3,6 @@
 Every change names the value that it sets, so that the same post may arrive twice.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Literal
 

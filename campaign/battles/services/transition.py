@@ -1,7 +1,5 @@
 """Helpers that the services of battles share: moving to the next state, and finding whom an organizer acts for."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 

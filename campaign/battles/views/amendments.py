@@ -3,8 +3,6 @@
 An amendment's page shows its result, or the question at which it stops, in the form of the sequence.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 from uuid import UUID

@@ -1,7 +1,5 @@
 """Pages of a campaign's battles: planning, armies, the battle itself, its dice, and two Registers compared."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import groupby

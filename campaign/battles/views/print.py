@@ -1,7 +1,5 @@
 """Printing armies: those of one battle, and all that is needed for the battles of a day."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from datetime import date
 from uuid import UUID

@@ -1,7 +1,5 @@
 """Pages to report a battle, and to confirm, dispute or settle its report."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 from uuid import UUID

@@ -4,8 +4,6 @@ An answer is a POST to the page itself. HTMX gets the updated page; without Java
 it. Each form carries the turn it was drawn from: an answer to an old one changes nothing.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Sequence
 from functools import partial

@@ -4,8 +4,6 @@ Each unit is a form of its own. HTMX gets only that form in response, so that a 
 lost; the poll brings changes from the other phone. Without JavaScript the browser is redirected to the page.
 """
 
-from __future__ import annotations
-
 from uuid import UUID
 
 from django.contrib import messages

@@ -1,7 +1,5 @@
 """The after-action report of a closed battle, as a page and as a picture to share."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Generate the story of a battle: what happened to each side, and the sentences for it."""
 
-from __future__ import annotations
-
 import datetime
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

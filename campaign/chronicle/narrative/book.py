@@ -1,7 +1,5 @@
 """The book of a campaign: its chapters, honors and fallen."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date

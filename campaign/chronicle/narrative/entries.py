@@ -1,7 +1,5 @@
 """The entries of a chronicle page: closed battles with the stories about them, and stories about the campaign."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

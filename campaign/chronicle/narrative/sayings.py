@@ -5,8 +5,6 @@ whose condition holds is used; a hash picks the sentence, so the chronicle never
 entry is a whole sentence with named placeholders for facts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2s
 from typing import Any

@@ -1,7 +1,5 @@
 """Add stories and photos to the chronicle, and manage its public link."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from uuid import UUID, uuid4
 

@@ -1,7 +1,5 @@
 """Add, change and remove announcements."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 from uuid import UUID, uuid4

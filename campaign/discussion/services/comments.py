@@ -1,7 +1,5 @@
 """Add, edit and remove comments on announcements and battles."""
 
-from __future__ import annotations
-
 from uuid import UUID, uuid4
 
 from django.db import transaction

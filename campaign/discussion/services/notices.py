@@ -1,7 +1,5 @@
 """Tell members that somebody mentioned or reminded them, by a notice in their inbox."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """Announcements on the campaign page, and comments on the page of a battle. Each tag takes one query at most."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import template

@@ -1,7 +1,5 @@
 """Give Registers of a campaign awards, and undo them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from uuid import UUID
 

@@ -1,7 +1,5 @@
 """Add Registers to a campaign, withdraw, retire and bring them back, and give them to other players."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from uuid import UUID
 

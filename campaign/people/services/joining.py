@@ -5,8 +5,6 @@ A player without an account is a placeholder account (`User.is_placeholder`), as
 `members.services` has what all groups share: add, remove, roles, invitations.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import timedelta

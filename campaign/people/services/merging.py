@@ -1,7 +1,5 @@
 """Merge two accounts of one person: who may, what moves, and the locks it takes."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterator
 

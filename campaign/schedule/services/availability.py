@@ -1,7 +1,5 @@
 """Say whether one can play the next round, and what happens to that with an account."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from django.db import transaction

@@ -1,7 +1,5 @@
 """Create, change and delete the phases of a campaign."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Iterator
 from typing import Any

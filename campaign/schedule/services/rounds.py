@@ -1,7 +1,5 @@
 """Pair a round: open a draft, change it, and create its battles."""
 
-from __future__ import annotations
-
 import datetime
 import secrets
 from collections.abc import Callable, Sequence

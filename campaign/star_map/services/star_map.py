@@ -1,7 +1,5 @@
 """Create and change a star map, choose the system of a battle, and award bonuses."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from functools import reduce
 from operator import or_

@@ -1,7 +1,5 @@
 """The star map's part of the page of a battle, which knows no map: `{% battle_system %}`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import template

@@ -1,7 +1,5 @@
 """Manage custom Story Arcs: drafts, versions, sharing, adopting, and the arcs that ship with Musterbook."""
 
-from __future__ import annotations
-
 import json
 import secrets
 from collections.abc import Mapping

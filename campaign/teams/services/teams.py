@@ -1,7 +1,5 @@
 """Create, change and delete teams, and put Registers into them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from uuid import UUID
 

@@ -1,7 +1,5 @@
 """The command `manage.py load_catalogue [FOLDER]`."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Create the demo campaign and the demo events, if there are no accounts yet."""
 
-from __future__ import annotations
-
 import secrets
 from typing import Any
 

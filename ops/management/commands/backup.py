@@ -1,7 +1,5 @@
 """`manage.py backup`: back up the whole installation to one file."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any

@@ -5,8 +5,6 @@ as long as creating the tables. An empty database has no rows to convert, so the
 `tests/ops/test_migrate_command.py` compares the results.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.core.management.commands import migrate

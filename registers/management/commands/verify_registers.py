@@ -1,7 +1,5 @@
 """`manage.py verify_registers`: check the data of all Registers."""
 
-from __future__ import annotations
-
 import sys
 from argparse import ArgumentParser
 from typing import Any

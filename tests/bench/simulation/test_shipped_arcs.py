@@ -1,7 +1,5 @@
 """The Story Arcs that come with Musterbook: everything in them is played."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from random import Random

@@ -1,7 +1,5 @@
 """Which achievements a career has, and when."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

@@ -1,7 +1,5 @@
 """Achievements on the pages of a Register and a chronicle, and the bonus for painted armies."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 

@@ -1,7 +1,5 @@
 """The digest of a campaign's file."""
 
-from __future__ import annotations
-
 import json
 from hashlib import sha256
 from typing import Any

@@ -1,7 +1,5 @@
 """Files of campaigns to look at, and to bring."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager

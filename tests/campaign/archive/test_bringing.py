@@ -1,7 +1,5 @@
 """Bringing a campaign by its pages, and taking one's place in it."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from uuid import uuid4
 

@@ -1,7 +1,5 @@
 """A campaign taken along and brought again, on a phone; axe finds nothing on the way."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

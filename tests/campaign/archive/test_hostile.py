@@ -1,7 +1,5 @@
 """Files that mean harm, or were harmed: each is refused with a sentence, and nothing has changed."""
 
-from __future__ import annotations
-
 import json
 import struct
 import zipfile

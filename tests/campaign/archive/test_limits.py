@@ -1,7 +1,5 @@
 """What a campaign's file may cost: little memory and time, whatever it holds."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Teams, the star map, painted units, phases and rounds go along with a campaign."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import date
 from typing import Any

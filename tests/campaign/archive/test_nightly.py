@@ -1,7 +1,5 @@
 """Files of campaigns that are written every night."""
 
-from __future__ import annotations
-
 import os
 import time
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """A campaign that goes to another installation is the same there."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection

@@ -1,7 +1,5 @@
 """Two people at once, the normal case: each of these ends as if one had been a little quicker."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 from uuid import uuid4

@@ -1,7 +1,5 @@
 """What a campaign's file holds, and what it does not."""
 
-from __future__ import annotations
-
 import json
 from datetime import date
 from io import BytesIO

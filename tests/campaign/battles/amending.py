@@ -1,7 +1,5 @@
 """Revisions of First Blood."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

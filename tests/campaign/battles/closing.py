@@ -1,7 +1,5 @@
 """First Blood, walked to its end, a step or all of it."""
 
-from __future__ import annotations
-
 from campaign.battles.models import Battle, Side
 from campaign.battles.services import sequence
 from campaign.battles.services.sequence import APP, TABLE, UndoScope

@@ -1,7 +1,5 @@
 """A Register that is corrected while its sequence runs."""
 
-from __future__ import annotations
-
 from accounts.models import User
 from registers.models import Register
 from registers.services.corrections import correct

@@ -1,7 +1,5 @@
 """First Blood with dice of all kinds: drawn by the app, drawn and undone, and typed in."""
 
-from __future__ import annotations
-
 from campaign.battles.services import fair_dice, sequence
 from campaign.battles.services.sequence import APP, TABLE
 from rules.post_battle.dialogue import Roll

@@ -1,7 +1,5 @@
 """Battles at every stage in one campaign, for tests that go on from any of them at random."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random

@@ -1,7 +1,5 @@
 """Browsers of the two players on the page of the sequence."""
 
-from __future__ import annotations
-
 from html import unescape
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The army of a side as cards, and as a page for who may see it."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 

@@ -4,8 +4,6 @@ A run begins with two Registers and their battle at some stage, and ends where i
 savepoint. So a run may be short and still see the end of a battle.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """What a rewritten report changed."""
 
-from __future__ import annotations
-
 from campaign.battles.report_changes import changes_between, changes_in_words
 
 SIDES = {"blue": "Ashen Patrol", "red": "Dune Wardens"}

@@ -1,7 +1,5 @@
 """Army and report as plain values: both without units that were left out."""
 
-from __future__ import annotations
-
 from campaign.battles.report_data import Facts, army_without, report_without
 
 

@@ -1,7 +1,5 @@
 """Random battles through the services; bench/simulated_battles.py plays more of them."""
 
-from __future__ import annotations
-
 import pytest
 
 from bench.simulated_battles import play

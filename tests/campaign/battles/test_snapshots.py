@@ -1,7 +1,5 @@
 """A page is of one moment: an answer that is committed while it is read does not tear it."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 

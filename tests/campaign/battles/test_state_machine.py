@@ -1,7 +1,5 @@
 """The states of a battle, and who may do what with it."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

@@ -1,7 +1,5 @@
 """Two processes serve one site: whatever one is told, the other knows."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from io import BytesIO

@@ -1,7 +1,5 @@
 """Calendar feeds: what a calendar program reads, and who may read it."""
 
-from __future__ import annotations
-
 import datetime
 from zoneinfo import ZoneInfo
 

@@ -1,7 +1,5 @@
 """The calendar pages."""
 
-from __future__ import annotations
-
 import datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """The story of a battle."""
 
-from __future__ import annotations
-
 from campaign.chronicle.narrative.battle_story import BattleStory, SideStory
 
 

@@ -3,8 +3,6 @@
 A unit may rise, be decorated and fall in one battle.
 """
 
-from __future__ import annotations
-
 import datetime
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The after-action report, as a page and as a picture."""
 
-from __future__ import annotations
-
 from io import BytesIO
 
 import pytest

@@ -1,7 +1,5 @@
 """The campaign as a book: what stands in it, on which pages, and with which pictures."""
 
-from __future__ import annotations
-
 import re
 from io import BytesIO
 

@@ -1,7 +1,5 @@
 """The chronicle on phones: a piece with a picture is written, read by a stranger, and withdrawn."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 from django.utils.timezone import now

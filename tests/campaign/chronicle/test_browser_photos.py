@@ -1,7 +1,5 @@
 """The pictures on a phone and on a desk: they fit, their words can be read, and axe finds nothing."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

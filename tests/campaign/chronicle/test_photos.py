@@ -1,7 +1,5 @@
 """Pictures of battles and of campaigns: who may, how many, and what strangers see."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from uuid import uuid4
 

@@ -1,7 +1,5 @@
 """The picture that messengers show: its size, and that nothing stands on anything else."""
 
-from __future__ import annotations
-
 from io import BytesIO
 
 import pytest

@@ -1,7 +1,5 @@
 """The public page of a campaign, alone and in a frame on another site."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 from django.urls import reverse

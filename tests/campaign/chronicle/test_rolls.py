@@ -1,7 +1,5 @@
 """Leaders, the roll of honor, the roll of the fallen."""
 
-from __future__ import annotations
-
 from campaign.battles.models import Battle
 from campaign.chronicle.narrative.battle_story import SideStory
 from campaign.chronicle.narrative.book import Fallen, Honor, battles_words, fallen, honors, leaders

@@ -1,7 +1,5 @@
 """The sentences of the chronicle: varied, always the same for the same battle, and never false."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

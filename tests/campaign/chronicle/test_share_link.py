@@ -1,7 +1,5 @@
 """Opening the chronicle to whoever has its link, and closing it."""
 
-from __future__ import annotations
-
 import pytest
 
 from campaign.battles.pages import activity

@@ -1,7 +1,5 @@
 """Pieces that players write: who may, what is refused, and what happens twice."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 import pytest

@@ -1,7 +1,5 @@
 """What a closed battle came to, read from the ledgers."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 
 from campaign.battles.models import Battle, Side

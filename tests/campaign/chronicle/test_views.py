@@ -1,7 +1,5 @@
 """The log of a campaign, page by page; the saga and its tales."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 from django.utils.timezone import now

@@ -1,7 +1,5 @@
 """The chronicle as strangers read it, its feed, and the page of its link."""
 
-from __future__ import annotations
-
 import re
 from io import BytesIO
 from xml.etree import ElementTree

@@ -1,7 +1,5 @@
 """The form in which a piece is written, looked at first, changed and withdrawn."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 import pytest

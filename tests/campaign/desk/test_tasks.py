@@ -1,7 +1,5 @@
 """What needs an organizer: which lines, since when, because of whom, counted where, and reminders."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

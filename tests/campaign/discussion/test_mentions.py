@@ -1,7 +1,5 @@
 """Mentions in texts."""
 
-from __future__ import annotations
-
 import pytest
 
 from accounts.models import User

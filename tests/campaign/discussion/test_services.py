@@ -1,7 +1,5 @@
 """Announcements and comments: who may, what is refused, what happens twice, and who is told."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from uuid import uuid4
 

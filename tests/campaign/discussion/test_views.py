@@ -1,7 +1,5 @@
 """Pages of announcements and comments, and notices in the inbox."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from django.test import Client

@@ -1,7 +1,5 @@
 """Awards to a Register that changes hands."""
 
-from __future__ import annotations
-
 from campaign.enlistments.services.awards import give_awards
 from registers.models import Register
 from registers.services.awards import RegisterAward

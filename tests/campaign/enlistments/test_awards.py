@@ -1,7 +1,5 @@
 """Awards on their page: what was given, and taking all of one back."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 

@@ -1,7 +1,5 @@
 """A Register is withdrawn, retired, and brought back."""
 
-from __future__ import annotations
-
 import pytest
 
 from campaign.access import campaign_role

@@ -1,7 +1,5 @@
 """A Register of a campaign, founded from a list."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 import pytest

@@ -1,7 +1,5 @@
 """The page that withdraws or retires a Register, and where its status is shown."""
 
-from __future__ import annotations
-
 from django.urls import reverse
 
 from campaign.battles.state_machine import BattleStatus

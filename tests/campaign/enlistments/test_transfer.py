@@ -1,7 +1,5 @@
 """What organizers give: awards to many, all or none; a Register to another player."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

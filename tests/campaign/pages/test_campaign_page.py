@@ -1,7 +1,5 @@
 """What the page of a campaign reads besides its standings."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from django.db import connection

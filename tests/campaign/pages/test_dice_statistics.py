@@ -1,7 +1,5 @@
 """How the dice of a campaign fell: counted once each, by kind and source, and what chance says to it."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

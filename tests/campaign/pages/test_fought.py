@@ -1,7 +1,5 @@
 """What the pictures of a campaign are made from."""
 
-from __future__ import annotations
-
 from campaign.battles.models import Side
 from campaign.battles.services.contenders import Contender
 from campaign.pages.standings_chart import Bout, fought

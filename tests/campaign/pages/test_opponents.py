@@ -1,7 +1,5 @@
 """Opponents."""
 
-from __future__ import annotations
-
 from campaign.battles.queries.register_lines import register_lines
 from campaign.battles.services.contenders import Contender
 from campaign.pages.standings_chart import fought, opponents

@@ -1,7 +1,5 @@
 """Where a Register serves and what it does next, on its own page."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

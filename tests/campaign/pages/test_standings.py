@@ -1,7 +1,5 @@
 """The standings as a table: in which order, with which numbers, and how much of it is shown."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The standings over time."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

@@ -1,7 +1,5 @@
 """Places that are kept for somebody without an account."""
 
-from __future__ import annotations
-
 from accounts.models import User
 
 

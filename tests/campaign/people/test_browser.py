@@ -1,7 +1,5 @@
 """The pages of people on a phone and on a desk: they fit, are legible to everyone, and copy a link."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 from playwright.sync_api import expect

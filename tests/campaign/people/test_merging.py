@@ -1,7 +1,5 @@
 """Two accounts of one person become one: what moves, what keeps its name, and who may."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission

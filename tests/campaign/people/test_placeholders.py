@@ -1,7 +1,5 @@
 """Players without an account: organizers play for them, until somebody takes their place."""
 
-from __future__ import annotations
-
 import pytest
 
 from accounts.models import User

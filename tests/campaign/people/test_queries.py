@@ -1,7 +1,5 @@
 """The people of a campaign and the ways into it, as their page shows them."""
 
-from __future__ import annotations
-
 from campaign.people import queries as people
 from campaign.people.services import joining
 from members.queries import invitation_lines

@@ -1,7 +1,5 @@
 """The people page of a campaign, and what an organizer does there."""
 
-from __future__ import annotations
-
 import re
 from uuid import uuid4
 

@@ -1,7 +1,5 @@
 """Terms in words."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 
 import pytest

@@ -1,7 +1,5 @@
 """What the pages of the campaign read."""
 
-from __future__ import annotations
-
 import pytest
 
 from campaign.access import campaign_role

@@ -1,7 +1,5 @@
 """Reminders: the evening before a battle, of a report that waits, and by hand."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, time, timedelta
 
 import pytest

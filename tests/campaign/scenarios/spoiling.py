@@ -1,7 +1,5 @@
 """Scenarios that are spoiled before they are played."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

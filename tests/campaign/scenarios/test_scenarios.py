@@ -1,7 +1,5 @@
 """Campaigns written down: every file plays as it says, by the test and by the command."""
 
-from __future__ import annotations
-
 import json
 from io import StringIO
 from pathlib import Path

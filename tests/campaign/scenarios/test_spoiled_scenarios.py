@@ -1,7 +1,5 @@
 """A campaign written down and then spoiled: what is wrong with it is said, and where."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The proposal of a round, and changes of its draft, without a database."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import networkx

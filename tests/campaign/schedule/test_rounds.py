@@ -1,7 +1,5 @@
 """Pairing a round: the draft, its battles, and what is refused."""
 
-from __future__ import annotations
-
 from datetime import date
 from uuid import uuid4
 

@@ -1,7 +1,5 @@
 """Pages of the schedule, as people use them."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from uuid import uuid4
 

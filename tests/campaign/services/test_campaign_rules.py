@@ -1,7 +1,5 @@
 """Changing the rules of a campaign, and when a change begins to count."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest

@@ -1,7 +1,5 @@
 """Founding a campaign, and its Registers."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 import pytest

@@ -1,7 +1,5 @@
 """The services of a campaign's webhook, and what a page does with them."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 import pytest

@@ -1,7 +1,5 @@
 """Who holds a system after a list of changes."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from uuid import UUID
 

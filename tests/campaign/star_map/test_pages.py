@@ -1,7 +1,5 @@
 """The pages of the star map."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """The star map: systems, holders that follow battles, and bonuses."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 import pytest

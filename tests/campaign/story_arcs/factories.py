@@ -1,7 +1,5 @@
 """Custom Story Arcs at each stage."""
 
-from __future__ import annotations
-
 from campaign.services import campaigns
 from campaign.story_arcs.models import ArcVersion, CustomArc
 from campaign.story_arcs.services import story_arcs

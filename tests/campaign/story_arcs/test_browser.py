@@ -1,7 +1,5 @@
 """The workshop of Story Arcs on a phone: an organizer writes one, a player begins it."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Clauses and conditions as forms: the whole vocabulary, and every reward that is printed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

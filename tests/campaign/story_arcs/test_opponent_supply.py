@@ -1,7 +1,5 @@
 """A custom Turning Point Mission whose owner's victory takes SP from the opponent: each ledger says its own part."""
 
-from __future__ import annotations
-
 import pytest
 
 from campaign.battles.models import Battle

@@ -1,7 +1,5 @@
 """The parts of a Story Arc as forms: every printed one comes through, and so do those that come along."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Story Arcs of one's own: written, published in versions, shared, taken in, put away."""
 
-from __future__ import annotations
-
 import json
 from io import StringIO
 from uuid import uuid4

@@ -1,7 +1,5 @@
 """The page of the Story Arcs that are not printed."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 import pytest

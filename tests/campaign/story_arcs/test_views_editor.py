@@ -1,7 +1,5 @@
 """The workshop of Story Arcs: parts, rewards and conditions by plain forms; preview, publishing, the link."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 import pytest

@@ -1,7 +1,5 @@
 """The standings of teams: sums over their Registers."""
 
-from __future__ import annotations
-
 from campaign.battles.queries.register_lines import Outline
 from campaign.models import Enlistment
 from campaign.teams.models import Team, TeamPlace

@@ -1,7 +1,5 @@
 """Teams: who may change what, and where they are shown."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 import pytest

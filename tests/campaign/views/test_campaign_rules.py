@@ -1,7 +1,5 @@
 """The page of the campaign rules: read by members, changed by organizers."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 

@@ -1,7 +1,5 @@
 """The pages of a campaign: founding it, its members and Registers."""
 
-from __future__ import annotations
-
 from datetime import date
 from uuid import uuid4
 

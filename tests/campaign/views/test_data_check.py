@@ -1,7 +1,5 @@
 """What organizers see of the proof of the books."""
 
-from __future__ import annotations
-
 from django.urls import reverse
 from django.utils import timezone
 

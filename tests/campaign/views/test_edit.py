@@ -1,7 +1,5 @@
 """Organizers change the name, the description and the own house rules of a campaign."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

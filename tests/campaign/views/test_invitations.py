@@ -1,7 +1,5 @@
 """Making invitations and following them."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 import pytest

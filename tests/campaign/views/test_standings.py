@@ -1,7 +1,5 @@
 """The page of a campaign's standings over time."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 from django.utils.translation import override

@@ -1,7 +1,5 @@
 """The page where organizers say what Discord is told."""
 
-from __future__ import annotations
-
 import re
 from uuid import uuid4
 

@@ -4,8 +4,6 @@ The printed text itself is not in this project. `printed-text.bin` holds, in ord
 SHA-256 of each run of eight words of it, from which it cannot be read back.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What is read as it was at one moment."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest

@@ -1,7 +1,5 @@
 """The headers that protect a page."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 #: What says nothing of protection: type, length, where it leads, what to keep it by.

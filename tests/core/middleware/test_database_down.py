@@ -1,7 +1,5 @@
 """What people see while the database is away."""
 
-from __future__ import annotations
-
 import logging
 
 import psycopg

@@ -1,7 +1,5 @@
 """What is compressed on its way to a browser."""
 
-from __future__ import annotations
-
 import gzip
 
 import pytest

@@ -1,7 +1,5 @@
 """Where the answers lead that HTMX sends."""
 
-from __future__ import annotations
-
 import pytest
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 

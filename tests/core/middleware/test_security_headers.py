@@ -1,7 +1,5 @@
 """Every kind of answer carries every header, whole; what a public site adds; which cookies there are."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """A form that outlives its session: nothing of what was typed is lost, and nothing is done with it unasked."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from uuid import uuid4

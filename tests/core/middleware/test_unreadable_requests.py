@@ -1,7 +1,5 @@
 """Requests that cannot be read get a page with status 400 and every header, never an error of the site."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from typing import Any
 from wsgiref.util import setup_testing_defaults

@@ -1,7 +1,5 @@
 """`cached_include` renders the same values once, and never gives one reader what was rendered of other values."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import pytest

@@ -1,7 +1,5 @@
 """Each printed Story Arc has an emblem of its own; those that a playgroup writes share one."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

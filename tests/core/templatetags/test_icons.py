@@ -1,7 +1,5 @@
 """The tag that draws an icon: decoration unless it has a label, and everything in it is escaped."""
 
-from __future__ import annotations
-
 import pytest
 from django.template import Context, Template
 

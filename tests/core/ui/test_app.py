@@ -1,7 +1,5 @@
 """Musterbook on the first screen of a phone."""
 
-from __future__ import annotations
-
 import json
 import re
 import struct

@@ -1,7 +1,5 @@
 """Whatever the cards name has a drawing, and all drawings are of one hand."""
 
-from __future__ import annotations
-
 import csv
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The style guide draws every part of the house, and nobody but the staff sees it."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

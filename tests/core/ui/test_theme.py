@@ -1,7 +1,5 @@
 """A theme of one's own: kept on the device, there from the first byte, and given back to the system when wished."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Lists in the formats of other programs."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from lists.formats.plain_army import PlainArmy

@@ -1,7 +1,5 @@
 """Random armies that are legal as far as cards go: units that may serve, upgrades that may be equipped."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from hypothesis import strategies as st

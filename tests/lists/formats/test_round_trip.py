@@ -1,7 +1,5 @@
 """What a writer writes, its reader reads: every army, up to what its format cannot say."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Inviting people, and coming in by an invitation."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4

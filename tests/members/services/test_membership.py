@@ -1,7 +1,5 @@
 """Coming, going, and roles in a campaign."""
 
-from __future__ import annotations
-
 import pytest
 
 from accounts.models import User

@@ -4,8 +4,6 @@ No browser can be subscribed without its maker's push service, so subscribe() of
 browser's own.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 

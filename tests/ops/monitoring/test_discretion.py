@@ -1,7 +1,5 @@
 """What an error says of itself in the log."""
 
-from __future__ import annotations
-
 import logging
 
 import pytest

@@ -1,7 +1,5 @@
 """What Sentry is sent of an error: never a person, what was typed, or the key of a link."""
 
-from __future__ import annotations
-
 import json
 import logging
 import re

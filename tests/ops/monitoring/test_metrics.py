@@ -1,7 +1,5 @@
 """The metrics of the site, and who may read them."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

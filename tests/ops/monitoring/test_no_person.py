@@ -1,7 +1,5 @@
 """No line of the log tells of a person: a walk over the site with what people type, also while all goes wrong."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 
 import pytest

@@ -1,7 +1,5 @@
 """What a slow page says of its queries."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import connection
 

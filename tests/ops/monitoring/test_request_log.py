@@ -1,7 +1,5 @@
 """The line of a request, its number, and what it is about."""
 
-from __future__ import annotations
-
 import re
 from uuid import UUID, uuid4
 

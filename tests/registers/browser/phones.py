@@ -1,7 +1,5 @@
 """A phone on which a Register is built."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page
 

@@ -1,7 +1,5 @@
 """Building a Register on a phone: by taps, with HTMX, and legible to everyone."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

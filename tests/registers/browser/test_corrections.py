@@ -1,7 +1,5 @@
 """Correcting a Register by hand on a phone: a number that is wrong in a Dossier that is folded."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 from playwright.sync_api import Locator, Page, expect

@@ -1,7 +1,5 @@
 """Founding a Register from a list on a phone: pasted, decided line by line, founded; and lists to take along."""
 
-from __future__ import annotations
-
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect

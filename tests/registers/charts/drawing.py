@@ -1,7 +1,5 @@
 """What is drawn on a page: every rect, line and word of its pictures, and what of it lies outside."""
 
-from __future__ import annotations
-
 from html.parser import HTMLParser
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Where everything of the picture of a unit's Experience stands."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Scales, columns and room for words."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

@@ -1,7 +1,5 @@
 """Combat Potential used, by rank."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """What battles have made of one unit."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Supply Points as a bank statement."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

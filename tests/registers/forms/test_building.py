@@ -1,7 +1,5 @@
 """What people type or tap, before the rules see it."""
 
-from __future__ import annotations
-
 import pytest
 from django.http import QueryDict
 from django.test import RequestFactory

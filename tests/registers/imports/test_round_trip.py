@@ -1,7 +1,5 @@
 """A Register that was founded by the rules, written as a list and read again, is founded with the same units."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

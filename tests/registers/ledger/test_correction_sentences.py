@@ -1,7 +1,5 @@
 """Corrections in words."""
 
-from __future__ import annotations
-
 import pytest
 
 from registers.ledger.text import LABELS, sentence

@@ -1,7 +1,5 @@
 """The digest of an entry."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta, timezone
 from uuid import UUID
 

@@ -1,7 +1,5 @@
 """The ledger as lines."""
 
-from __future__ import annotations
-
 import pytest
 
 from accounts.models import User

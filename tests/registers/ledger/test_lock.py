@@ -1,7 +1,5 @@
 """The lock of a Register: two people at once."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 import pytest

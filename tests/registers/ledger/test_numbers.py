@@ -1,7 +1,5 @@
 """Whole numbers that come with a request."""
 
-from __future__ import annotations
-
 import pytest
 
 from registers.ledger.text import whole_number

@@ -1,7 +1,5 @@
 """Registers as they battle begun."""
 
-from __future__ import annotations
-
 from django.db import transaction
 
 from registers import projection

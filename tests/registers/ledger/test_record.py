@@ -1,7 +1,5 @@
 """The ledger: append, add up, undo, replace."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import pytest

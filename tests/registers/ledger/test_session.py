@@ -1,7 +1,5 @@
 """A unit of work on locked Registers."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from uuid import uuid4
 

@@ -1,7 +1,5 @@
 """A sentence for everything that can happen."""
 
-from __future__ import annotations
-
 import pytest
 
 from registers.ledger.text import _SAY, names_of, sentence

@@ -1,7 +1,5 @@
 """Which dice were typed in: those of the answers that were, however late they are written down."""
 
-from __future__ import annotations
-
 from registers.ledger.typed_dice import Typed, typed_in, typed_rolls
 from registers.models import LedgerEntry
 from rules.register.effects import DiceRolled, Effect, Noted, SupplyPointsGained, to_data

@@ -1,7 +1,5 @@
 """Whatever is changed behind our back is found and named."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import connection
 from django.utils import timezone

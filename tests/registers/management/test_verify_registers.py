@@ -1,7 +1,5 @@
 """`manage.py verify_registers`."""
 
-from __future__ import annotations
-
 from io import StringIO
 
 import pytest

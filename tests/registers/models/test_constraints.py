@@ -1,7 +1,5 @@
 """What the database itself refuses (law 5)."""
 
-from __future__ import annotations
-
 from contextlib import contextmanager
 
 import pytest

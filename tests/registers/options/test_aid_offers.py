@@ -1,7 +1,5 @@
 """Aid Requests as they can be made now (R41 to R46)."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

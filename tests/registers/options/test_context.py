@@ -1,7 +1,5 @@
 """What the shared forms need."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """What can be added now, and for the rest why not."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from urllib.parse import parse_qs

@@ -1,7 +1,5 @@
 """What changed of a Register, in words."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from registers.pages.comparison import ChangeGroup, ValueChange, compare_states

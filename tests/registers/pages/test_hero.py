@@ -1,7 +1,5 @@
 """The head of a Dossier."""
 
-from __future__ import annotations
-
 import pytest
 
 from registers.campaign_side import BattleName

@@ -1,7 +1,5 @@
 """A Register as an army for other programs, and what it says in each format."""
 
-from __future__ import annotations
-
 from catalogue.snapshot import card_index
 from lists.exporting import WRITERS, ExportedList, all_written, file_name, written
 from lists.formats.plain_army import PlainArmy, PlainUnit

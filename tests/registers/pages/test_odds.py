@@ -1,7 +1,5 @@
 """The odds of a Casualty Check as a page shows them."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

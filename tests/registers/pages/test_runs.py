@@ -1,7 +1,5 @@
 """The ledger in runs of the same battle, and these in pages."""
 
-from __future__ import annotations
-
 import pytest
 
 from registers.pages import history as runs

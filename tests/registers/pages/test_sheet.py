@@ -1,7 +1,5 @@
 """A Register as its printed form has it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """What the entries of a battle come to."""
 
-from __future__ import annotations
-
 from registers.pages.history import summary_of
 from rules.register import effects as e
 

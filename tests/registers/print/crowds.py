@@ -1,7 +1,5 @@
 """Registers with the longest names and the most honors that there can be, and what is read of their pages."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Pages as they are drawn: as a PDF, as boxes, and as ink. In millimetres."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Cards of Story Arcs in words."""
 
-from __future__ import annotations
-
 import pytest
 
 from registers.print.dossiers import agenda_card, arc_cards, mission_card

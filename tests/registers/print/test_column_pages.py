@@ -1,7 +1,5 @@
 """One thing after the other in two columns."""
 
-from __future__ import annotations
-
 import pytest
 
 from registers.print.paper_sizes import (

@@ -1,7 +1,5 @@
 """What the sheets and cards of a Register say."""
 
-from __future__ import annotations
-
 from registers.print import dossiers as print_dossiers
 from registers.print.typesetting import Boxes, Caption, Card, Columns, Pair, Picture, Plate, Text, ToWrite, Track
 from rules.register.state import Trait

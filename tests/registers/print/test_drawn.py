@@ -1,7 +1,5 @@
 """PDFs of Registers with the longest names and the most honors there can be, read back and looked at."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st

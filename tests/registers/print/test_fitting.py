@@ -1,7 +1,5 @@
 """Letters shrink within limits, then a card goes on on another one."""
 
-from __future__ import annotations
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """Widths and line breaks."""
 
-from __future__ import annotations
-
 import pytest
 from fontTools.ttLib import TTFont
 from hypothesis import given

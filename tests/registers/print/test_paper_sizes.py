@@ -1,7 +1,5 @@
 """What stands on which page."""
 
-from __future__ import annotations
-
 from math import ceil
 
 import pytest

@@ -1,7 +1,5 @@
 """What can be chosen about a page that is to be printed."""
 
-from __future__ import annotations
-
 from django.http import QueryDict
 
 from registers.print.paper_sizes import A4, LARGE, LETTER, SMALL

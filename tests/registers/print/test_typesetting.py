@@ -1,7 +1,5 @@
 """How high blocks are, and how a run of them is cut."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """What pages read of several Registers."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext

@@ -1,7 +1,5 @@
 """Building a Register (R10)."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 import pytest

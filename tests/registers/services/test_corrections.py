@@ -1,7 +1,5 @@
 """Corrections of Registers: one entry each, with a reason, that can be undone."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """The proof of all books, and what is kept of it."""
 
-from __future__ import annotations
-
 import pgtrigger
 import pytest
 

@@ -1,7 +1,5 @@
 """Editing outside battles (R11), and biographies."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 import pytest

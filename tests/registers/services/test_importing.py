@@ -1,7 +1,5 @@
 """Founding a Register with a list: all of it or nothing."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 import pytest

@@ -1,7 +1,5 @@
 """The picture of a Dossier."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 import pytest

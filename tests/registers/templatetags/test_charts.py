@@ -1,7 +1,5 @@
 """Numbers as pictures need them."""
 
-from __future__ import annotations
-
 import pytest
 from django.utils.translation import override
 

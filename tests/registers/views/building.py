@@ -1,7 +1,5 @@
 """Posts to the pages of building."""
 
-from __future__ import annotations
-
 from django.urls import reverse
 
 from registers.models import Register

@@ -1,7 +1,5 @@
 """The form of a correction, filled in."""
 
-from __future__ import annotations
-
 from django.contrib.messages import get_messages
 
 from registers import projection

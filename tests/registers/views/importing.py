@@ -1,7 +1,5 @@
 """The page of an import as a browser sees it: what is on it, and what its form sends."""
 
-from __future__ import annotations
-
 import json
 import re
 from html import unescape

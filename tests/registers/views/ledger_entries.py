@@ -1,7 +1,5 @@
 """Entries of a ledger, and their undo."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from django.db import transaction

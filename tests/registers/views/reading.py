@@ -1,7 +1,5 @@
 """Reading a page as a person does, and things that happen before it is read."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 

@@ -1,7 +1,5 @@
 """The pages that build a Register, as a browser without JavaScript uses them."""
 
-from __future__ import annotations
-
 import json
 import re
 from html import unescape

@@ -1,7 +1,5 @@
 """Correcting a Register by hand: every value in one form."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The page of a draft that was deleted offers nothing that would fail."""
 
-from __future__ import annotations
-
 from django.urls import reverse
 
 from registers.services import building

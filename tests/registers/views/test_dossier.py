@@ -1,7 +1,5 @@
 """The page of a Dossier."""
 
-from __future__ import annotations
-
 from django.db import transaction
 from django.urls import reverse
 from django.utils.timezone import localdate

@@ -1,7 +1,5 @@
 """The edit page of a Register outside battles (R11)."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

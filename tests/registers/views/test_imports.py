@@ -1,7 +1,5 @@
 """Founding a Register from a list, as a browser without JavaScript does."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import UUID
 

@@ -1,8 +1,6 @@
 """Whatever is posted to the page of an import: it answers, and it keeps nothing that its player did not
 found, and nothing above the caps of the rules."""
 
-from __future__ import annotations
-
 import json
 from uuid import uuid4
 

@@ -1,7 +1,5 @@
 """A Register that comes from elsewhere, with all that it went through."""
 
-from __future__ import annotations
-
 import json
 
 from django.urls import reverse

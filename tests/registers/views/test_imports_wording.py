@@ -1,7 +1,5 @@
 """What the page of a list calls things: cards by their names, lines by whose they are."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

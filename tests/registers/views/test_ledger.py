@@ -1,7 +1,5 @@
 """The ledger of a Register."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 from django.utils.timezone import localtime

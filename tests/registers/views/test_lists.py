@@ -1,7 +1,5 @@
 """The page of a Register as a list, and its files."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 

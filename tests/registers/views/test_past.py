@@ -1,7 +1,5 @@
 """A Register as it was, and what changed between two moments."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """A Register on paper, and forms to fill in by hand."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from uuid import UUID
 

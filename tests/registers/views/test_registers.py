@@ -1,7 +1,5 @@
 """The page of a Register."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 

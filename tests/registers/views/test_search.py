@@ -1,7 +1,5 @@
 """The search among units and upgrades: HTMX gets what the whole page would show, and no more."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The Supply Points of a Register as a bank statement: the page."""
 
-from __future__ import annotations
-
 from django.db import transaction
 from django.urls import reverse
 from django.utils.translation import override

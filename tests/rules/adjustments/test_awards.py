@@ -1,7 +1,5 @@
 """What organizers award to many (R1, R13, R15, R19, R36)."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Corrections by hand on a Register that would be another one by then."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from typing import Any

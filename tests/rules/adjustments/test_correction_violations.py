@@ -1,7 +1,5 @@
 """What only the rules have against a correction, each at the value it is about (R2 to R9, R12 to R16, R25 to R49)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

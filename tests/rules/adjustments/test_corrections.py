@@ -1,7 +1,5 @@
 """Putting a Register right by hand: effects, and what no row could hold (R1, R6, R8, R10, R12, R15, R36, R49)."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Corrections that organizers wish for."""
 
-from __future__ import annotations
-
 from hypothesis import strategies as st
 
 from rules.adjustments.corrections import WantedValue

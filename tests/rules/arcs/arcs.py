@@ -1,7 +1,5 @@
 """Story Arcs in the form of the file, for tests."""
 
-from __future__ import annotations
-
 import json
 from copy import deepcopy
 from pathlib import Path

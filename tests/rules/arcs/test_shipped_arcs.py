@@ -1,7 +1,5 @@
 """The Story Arcs that come with Musterbook: everything in them can be played. tests/bench/simulation plays it."""
 
-from __future__ import annotations
-
 import pytest
 
 from rules.arcs.custom_arcs import arc_violations, book_with

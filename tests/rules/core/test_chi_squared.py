@@ -1,7 +1,5 @@
 """The chi-squared test, against the tables in which it has been printed for a hundred years."""
 
-from __future__ import annotations
-
 from math import isclose
 
 import pytest

@@ -1,7 +1,5 @@
 """Chance that can be checked: the same from the same seed, every side as likely as any other."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import unicodedata

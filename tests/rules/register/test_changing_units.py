@@ -1,7 +1,5 @@
 """A Register while it is built: which Factions can have one, required upgrades, and units that change (R4, R7, R10)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

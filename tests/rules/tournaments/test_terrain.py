@@ -1,7 +1,5 @@
 """The terrain checklist of a table (E44)."""
 
-from __future__ import annotations
-
 from rules.tournaments.terrain import KEYS, checklist, known
 
 

@@ -1,7 +1,5 @@
 """Army lists that players submit."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

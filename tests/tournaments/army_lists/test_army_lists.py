@@ -1,7 +1,5 @@
 """Army lists of an event: submit, accept, unlock, and who sees what of them (E7–E10, E12)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from itertools import product

@@ -1,7 +1,5 @@
 """The pages of army lists: nothing hidden leaks to anybody (E10), and lists are submitted, accepted and unlocked."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from uuid import uuid4
 

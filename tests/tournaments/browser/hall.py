@@ -1,7 +1,5 @@
 """A hall with an event in it: everyone's browser, and what people do on the pages of an event."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field

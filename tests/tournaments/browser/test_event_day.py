@@ -1,7 +1,5 @@
 """Whole days of events, played through the pages: Galactic Conquest with all that can happen, and a tournament."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

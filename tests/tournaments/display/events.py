@@ -1,7 +1,5 @@
 """Small events for the tests of the display pages, led through the services."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from html import unescape

@@ -1,7 +1,5 @@
 """Judge calls, rulings, appeals and warnings (E2–E4)."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import connection
 from django.test import Client

@@ -1,7 +1,5 @@
 """Terrain checklists of tables (E44)."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import connection
 from django.test import Client

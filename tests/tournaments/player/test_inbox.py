@@ -1,7 +1,5 @@
 """Events on the home page and in the inbox: the next step of each person, and their tasks."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import pytest

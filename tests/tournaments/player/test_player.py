@@ -1,7 +1,5 @@
 """A player's own pages (E2–E6, E25, E26, E28, E45)."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

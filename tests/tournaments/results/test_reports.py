@@ -1,7 +1,5 @@
 """Results reported by players, and the form for them (E27, E28, E30, E32, E40)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

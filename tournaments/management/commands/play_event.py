@@ -1,7 +1,5 @@
 """Play scenario files of events and compare the results."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """`manage.py clean_uploads`: delete pictures that nothing refers to any more."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.core.management.base import BaseCommand

@@ -12,8 +12,6 @@ A decision is plain data, one of
 Decisions made together have the same number, their "turn".
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Replay battles and ledgers as an amendment leaves them, and find where the replay stops."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace

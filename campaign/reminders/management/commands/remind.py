@@ -1,7 +1,5 @@
 """Send the reminders that are due now. The queue's worker does it every hour."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.core.management.base import BaseCommand

@@ -1,7 +1,5 @@
 """Play scenario files and compare the results."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Mustering on a phone with a slow line: nothing that somebody enters is lost, and what is open stays open."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import pytest

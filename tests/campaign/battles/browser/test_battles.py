@@ -1,7 +1,5 @@
 """The pages of the campaign on a phone: they reckon while one taps, fit, and are legible to everyone."""
 
-from __future__ import annotations
-
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """Pages that ask again by themselves: how often, and not while nobody sees them."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The table reference of a whole army: on one phone screen, with the secret hand shut until its player opens it."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

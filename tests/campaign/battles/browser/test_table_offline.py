@@ -1,7 +1,5 @@
 """Taps at the table without a connection: they wait, survive a reload, and arrive in order."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, Route, expect

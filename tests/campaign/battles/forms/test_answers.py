@@ -1,7 +1,5 @@
 """From posted forms to answers."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Which Dossiers a list means, and the muster form filled in with them."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 

@@ -1,7 +1,5 @@
 """From questions to forms."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

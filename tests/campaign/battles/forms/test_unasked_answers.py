@@ -1,7 +1,5 @@
 """Answers of a scenario that nobody asks for, and those that a refused act may leave out."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

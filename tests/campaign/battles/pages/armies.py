@@ -1,7 +1,5 @@
 """Armies as a page shows them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from accounts.models import User

@@ -1,7 +1,5 @@
 """The page of a sequence."""
 
-from __future__ import annotations
-
 from campaign.battles.access import battle_for
 from campaign.battles.pages.sequence import Page, page_of
 from campaign.battles.services.sequence import sequence_side

@@ -1,7 +1,5 @@
 """What a sequence begins with."""
 
-from __future__ import annotations
-
 from rules.register.state import Dossier, RegisterState
 
 START = RegisterState(

@@ -1,7 +1,5 @@
 """What happened, in words."""
 
-from __future__ import annotations
-
 from campaign.battles.models import Side
 from campaign.battles.pages import activity
 from campaign.battles.services import army as army_service

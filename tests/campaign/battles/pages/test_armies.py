@@ -1,7 +1,5 @@
 """Armies on the page of a battle: as they stood when it began, whatever has become of their units since."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import transaction
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """Army sheets with the longest names and the most honors there can be, read back and looked at."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

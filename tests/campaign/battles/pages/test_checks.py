@@ -1,7 +1,5 @@
 """Casualty Checks that were just rolled: what each unit shows."""
 
-from __future__ import annotations
-
 import pytest
 
 from campaign.battles.pages.sequence_events import Check, Consequence, HistoryLine, NumberChange, checks_of, history_of

@@ -1,7 +1,5 @@
 """Two Registers beside each other: reinforcements, what they are, what they fought out."""
 
-from __future__ import annotations
-
 import pytest
 
 from campaign.battles.pages.comparison import ComparedUnit, Comparison, compared

@@ -1,7 +1,5 @@
 """The dice of a battle as they are read, and the file of them."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """When fields are drawn anew: once something else may be chosen in them, and not because something was chosen."""
 
-from __future__ import annotations
-
 from campaign.battles.forms.army import drawn_as
 
 

@@ -1,7 +1,5 @@
 """Where both sides stand, as the page reads it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from uuid import uuid4
 

@@ -1,7 +1,5 @@
 """What happened, in words and numbers."""
 
-from __future__ import annotations
-
 import pytest
 
 from campaign.battles.pages.sequence_events import (

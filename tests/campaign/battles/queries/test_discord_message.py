@@ -1,7 +1,5 @@
 """The Discord message about a battle."""
 
-from __future__ import annotations
-
 import pytest
 
 from campaign.battles.models import Battle

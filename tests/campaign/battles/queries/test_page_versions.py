@@ -1,7 +1,5 @@
 """Version tokens, by which polls tell whether a page has changed."""
 
-from __future__ import annotations
-
 import pytest
 
 from accounts.models import User

@@ -1,7 +1,5 @@
 """The Agendas are chosen once both armies are ready: Blue first, openly (R22, R23)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

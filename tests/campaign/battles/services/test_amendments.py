@@ -1,8 +1,6 @@
 """Undoing and correcting what others have built upon: what it comes to, where it stops, and that all or nothing is
 written."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

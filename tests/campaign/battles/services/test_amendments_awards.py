@@ -1,7 +1,5 @@
 """What was awarded between battles, walked anew in a revision."""
 
-from __future__ import annotations
-
 import pgtrigger
 import pytest
 

@@ -1,7 +1,5 @@
 """Amendments of a battle after which a Register was corrected by hand."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import transaction
 from hypothesis import HealthCheck, Phase, given, settings

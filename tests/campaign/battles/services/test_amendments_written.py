@@ -1,7 +1,5 @@
 """What applying a revision writes: all of it behind one lock, or nothing, and nothing that is no fact of the ledger."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 from uuid import UUID

@@ -1,7 +1,5 @@
 """Command Hands (R24): recorded with the army, seen by their player alone until the battle is closed."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import IntegrityError, transaction
 

@@ -1,7 +1,5 @@
 """What a correction may not break: the battle that is fought, and those that were."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import pytest

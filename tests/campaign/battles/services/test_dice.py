@@ -1,7 +1,5 @@
 """Fair dice: promised before anybody rolls, drawn once, kept for ever, shown at the end."""
 
-from __future__ import annotations
-
 import pgtrigger
 import pytest
 from django.db import IntegrityError, InternalError, ProgrammingError, transaction

@@ -1,7 +1,5 @@
 """A roll falls the same for ever, and every seed is shown: after a battle has closed nobody fishes for better dice."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 import pytest

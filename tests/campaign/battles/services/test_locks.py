@@ -1,7 +1,5 @@
 """The lock of a campaign: whoever waited for it is asked again who they are, and sees what has changed meanwhile."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

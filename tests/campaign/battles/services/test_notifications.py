@@ -1,7 +1,5 @@
 """What a battle tells Discord and its players on its way."""
 
-from __future__ import annotations
-
 import datetime
 
 import pytest

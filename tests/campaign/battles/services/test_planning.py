@@ -1,7 +1,5 @@
 """From planning a battle to taking the field."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 import pytest

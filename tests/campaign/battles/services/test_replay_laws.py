@@ -1,7 +1,5 @@
 """Random battles, revised at random: whatever is decided, the books balance, and nothing is written by halves."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

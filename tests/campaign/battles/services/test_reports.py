@@ -1,7 +1,5 @@
 """Reporting a battle and confirming the report."""
 
-from __future__ import annotations
-
 import pytest
 
 from campaign.battles.models import Side

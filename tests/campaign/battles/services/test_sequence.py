@@ -1,7 +1,5 @@
 """The services of the sequence: turns, two people at once, being killed on the way."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What falls at the table: taken once however often it is told, and what the report starts from."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import IntegrityError, transaction
 

@@ -1,7 +1,5 @@
 """Undoing answers of the sequence: how far, until when, and what it leaves."""
 
-from __future__ import annotations
-
 import pytest
 
 from campaign.battles.models import Battle, Side

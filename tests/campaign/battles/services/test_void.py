@@ -1,7 +1,5 @@
 """A battle that counts for nobody any more, wherever it was told or counted."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """The pages on which an organizer undoes or corrects what others have built upon."""
 
-from __future__ import annotations
-
 import re
 from uuid import uuid4
 

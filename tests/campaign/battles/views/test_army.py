@@ -1,7 +1,5 @@
 """Mustering an army, its hand and its deck."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 

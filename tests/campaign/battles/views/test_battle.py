@@ -1,7 +1,5 @@
 """The page of a battle, from its armies to its end, and acting for a side."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 

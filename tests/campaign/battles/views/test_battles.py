@@ -1,7 +1,5 @@
 """Planning a battle and changing the plan."""
 
-from __future__ import annotations
-
 import re
 from uuid import uuid4
 

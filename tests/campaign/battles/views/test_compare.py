@@ -1,7 +1,5 @@
 """The page of two Registers."""
 
-from __future__ import annotations
-
 import pytest
 
 from campaign.battles.models import CommandHand

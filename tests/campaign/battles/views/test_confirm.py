@@ -1,7 +1,5 @@
 """Confirming, disputing and settling a report, on the page of its battle."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 

@@ -1,7 +1,5 @@
 """The dice of a battle over HTTP: what is promised, what fell, a word of one's own, and the file."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

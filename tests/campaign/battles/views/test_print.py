@@ -1,7 +1,5 @@
 """Army sheets and the cards of own Story Arcs."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from io import BytesIO
 from uuid import uuid4

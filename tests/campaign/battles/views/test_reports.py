@@ -1,7 +1,5 @@
 """The report of a battle on one form."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 

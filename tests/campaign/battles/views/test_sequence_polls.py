@@ -1,7 +1,5 @@
 """The page of the sequence asks by itself whether there is anything new."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The page of the table: two phones take what falls, with and without JavaScript, and the report starts from it."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 

@@ -1,7 +1,5 @@
 """Undo on the page of the sequence, over HTTP."""
 
-from __future__ import annotations
-
 import pytest
 
 from rules.post_battle.dialogue import Roll

@@ -107,14 +107,10 @@ class CardNames:
             own = words(card)
             apart = [other for other in others if words(other) != own]
             # The rank is printed wherever it differs; other details only if the name is not clear without them.
-            if apart and own and (words is _kind or any(_same(card, other) for other in others)):
+            if apart and own and (words is _kind or any(card.full_name == other.full_name for other in others)):
                 details.append(own)
                 others = [other for other in others if words(other) == own]
         return f"{card.full_name} ({', '.join(details)})" if details else card.full_name
-
-
-def _same(card: Unit | Upgrade, other: Unit | Upgrade) -> bool:
-    return card.full_name == other.full_name
 
 
 def _kind(card: Unit | Upgrade) -> str:

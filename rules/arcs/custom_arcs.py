@@ -257,7 +257,10 @@ def blank_arc(name: str = "") -> Arc:
         "name": name,
         "intended_for": None,
         "briefing": "",
-        "agendas": [_blank_agenda() for _ in range(AGENDAS_OF_AN_ARC)],
+        "agendas": [
+            {"name": "", "tally": "", "progress": [], "progressions_to_complete": 3, "reward": []}
+            for _ in range(AGENDAS_OF_AN_ARC)
+        ],
         "turning_point": {
             "name": "", "owner_colour": "blue", "setup": "", "scoring": "", "secondary": "", "advantages": {},
             "asks": {}, "end_of_game": [], "victory": [], "defeat": [],
@@ -266,10 +269,6 @@ def blank_arc(name: str = "") -> Arc:
         "defining_trait": {"name": "", "effect": "", "games": 2},
         "commendation": {"name": "", "effect": "", "requires": {}},
     }  # fmt: skip
-
-
-def _blank_agenda() -> Arc:
-    return {"name": "", "tally": "", "progress": [], "progressions_to_complete": 3, "reward": []}
 
 
 def named(arc: Mapping[str, Any], slug: str) -> Arc:

@@ -60,15 +60,6 @@ def _can_be_named(book: Rulebook, state: RegisterState, report: Report) -> bool:
     return any(key in state.dossiers for key in report.fielded) or bool(report.lent_units)
 
 
-def _own_options(context: Context, report: Report) -> tuple[Option, ...]:
-    return tuple(
-        Option(key, label, gettext("lent"))
-        if key in report.lent_units
-        else unit_option(context.book, context.state, key)
-        for key, label in nameable(context.book, context.state, report)
-    )
-
-
 def _names_nobody(book: Rulebook, conceded: bool) -> bool:
     return conceded and book.house.conceding_rival == "names_nobody"
 
@@ -108,7 +99,12 @@ def _learn_own_rival(context: Context, report: Report) -> Dialogue[str]:
             rule="R39",
             text=gettext("Which of your units does {opponent} name the Most Feared Rival?", opponent=report.opponent),
             kind="guest_rival",
-            options=_own_options(context, report),
+            options=tuple(
+                Option(key, label, gettext("lent"))
+                if key in report.lent_units
+                else unit_option(context.book, context.state, key)
+                for key, label in nameable(context.book, context.state, report)
+            ),
             decline=gettext("nobody"),
         )
     else:

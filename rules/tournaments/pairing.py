@@ -1,6 +1,6 @@
 """Swiss pairing as one matching over all players (E17–E19)."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rules.core.translation import gettext
@@ -106,11 +106,7 @@ def cheapest_matching(costs: Sequence[tuple[int, int, int]]) -> set[tuple[int, i
 def _pairs(
     draw: Draw, round_number: int, points: Mapping[str, int], met: Mapping[frozenset[str], int], bye: str
 ) -> tuple[Pair, ...]:
-    players = sorted((player for player in points if player != bye), key=_by_points(points))
+    players = sorted((player for player in points if player != bye), key=lambda player: (-points[player], player))
     found = cheapest_matching(list(pair_costs(draw, round_number, points, met, players)))
     places = sorted((min(pair), max(pair)) for pair in found)
     return tuple((players[one], players[other]) for one, other in places)
-
-
-def _by_points(points: Mapping[str, int]) -> Callable[[str], tuple[int, str]]:
-    return lambda player: (-points[player], player)

@@ -264,7 +264,7 @@ def draft_of(event: Event, number: int) -> DraftPage | None:
     played = before.swiss()
     points = {standing.player: standing.points for standing in before.standings()}
     swiss = found.stage == Round.Stage.SWISS
-    met = _rounds_met(played) if swiss else {}
+    met = {game.pair: number for number, each in enumerate(played, start=1) for game in each.games} if swiss else {}
     seen = tables_of_players(played)
     clubs_count = event.clubs_apart and number == 1
     leading = roles_of(event)
@@ -298,11 +298,6 @@ def draft_of(event: Event, number: int) -> DraftPage | None:
 
 def _key(game: Game) -> frozenset[str]:
     return frozenset(entry.key for entry in game.pair)
-
-
-def _rounds_met(played: list[PlayedRound]) -> dict[frozenset[str], int]:
-    """Return the last round of this stage in which two players met, by pair."""
-    return {game.pair: number for number, each in enumerate(played, start=1) for game in each.games}
 
 
 def _one_club(game: Game) -> bool:

@@ -310,7 +310,7 @@ def figures_context(history: History, explanation: Explanation) -> dict[str, Any
     rounds = [each.number for each in history.of_stage(Round.Stage.SWISS) if each.state == Round.State.CLOSED]
     return {
         "sections": sections, "standing": explanation.standing, "rounds": rounds, "after": len(explanation.rounds),
-        "ticket": _ticket_place(history, explanation.standing), "tickets": len(_with_ticket(history)),
+        "ticket": _with_ticket(history).index(explanation.standing.ticket) + 1, "tickets": len(_with_ticket(history)),
     }  # fmt: skip
 
 
@@ -468,11 +468,6 @@ def _both(figure: Fraction) -> str:
 
 def _with_ticket(history: History) -> list[int]:
     return sorted(entry.ticket for entry in history.entries.values() if entry.ticket is not None)
-
-
-def _ticket_place(history: History, standing: Standing) -> int:
-    """Return the place of a player in the random order of the last tiebreaker, from 1 (E34)."""
-    return _with_ticket(history).index(standing.ticket) + 1
 
 
 def decimals(figure: Fraction | int) -> str:

@@ -66,7 +66,7 @@ def draft_round(*, actor: User, event: Event, number: int | None = None) -> Roun
     """
     locked = lock_organized(actor, event)
     history = history_of(locked)
-    if there := _round_of(history, number):
+    if there := next((each for each in history.rounds if each.number == number), None):
         return there
     if draft := _draft_of(history):
         return draft
@@ -364,10 +364,6 @@ def _leave_game(current: Round, game: Game, entry: Entry) -> None:
 
 
 # --- Parts ---------------------------------------------------------------------------------------------------------
-
-
-def _round_of(history: History, number: int | None) -> Round | None:
-    return next((each for each in history.rounds if each.number == number), None)
 
 
 def _draft_of(history: History) -> Round | None:

@@ -443,7 +443,7 @@ class EventFeed(Feed):
 def _feed_item(places: Places, line: LogLine, rounds: dict[int, Round]) -> dict[str, Any] | None:
     """Return a line of the log as an entry of the feed; None for what is not in it."""
     event = places.event
-    item = {"places": places, "at": line.at, "href": _address(event)}
+    item = {"places": places, "at": line.at, "href": reverse("tournaments:statistics", args=[event.pk])}
     if line.kind == LogKind.STATE:
         after = line.facts.get("after")
         if after == Event.State.RUNNING:
@@ -462,10 +462,6 @@ def _feed_item(places: Places, line: LogLine, rounds: dict[int, Round]) -> dict[
         **item, "key": f"round-{each.number}-{line.kind}", "title": title % {"number": each.number}, "round": each,
         "games": each.games.all(), "closed": closed,
     }  # fmt: skip
-
-
-def _address(event: Event) -> str:
-    return reverse("tournaments:statistics", args=[event.pk])
 
 
 _feed = EventFeed()

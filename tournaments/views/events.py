@@ -64,7 +64,7 @@ def new(request: HttpRequest) -> HttpResponse:
                 event_id=words["event"],
             )  # fmt: skip
             return redirect("tournaments:detail", pk=event.pk)
-    context = {"form": form, "crumbs": [_events_crumb()]}
+    context = {"form": form, "crumbs": [{"label": _("Events"), "href": reverse("tournaments:events")}]}
     return render(request, "tournaments/events/new.html", context, status=422 if form.errors else 200)
 
 
@@ -197,7 +197,3 @@ def _links(event: Event, role: EventRole) -> dict[str, str]:
 
 def _address(name: str, *arguments: Any) -> str:
     return reverse(f"tournaments:{name}", args=arguments)
-
-
-def _events_crumb() -> dict[str, str]:
-    return {"label": _("Events"), "href": reverse("tournaments:events")}

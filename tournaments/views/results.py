@@ -91,7 +91,7 @@ def _confirm(request: HttpRequest, role: EventRole, game: Game) -> HttpResponse:
 def _correct(request: HttpRequest, role: EventRole, game: Game, form: ResultForm) -> HttpResponse:
     """Show what a correction changes in the standings; save it once that was shown (E31)."""
     correction, corrected = CorrectionForm(request.POST), form.result()
-    token = _token(game, corrected)
+    token = sha256(f"{game.pk} {game.version} {corrected!r}".encode()).hexdigest()[:16]
     if is_saved(game, corrected, **form.details):
         return redirect("tournaments:console", pk=game.round.event.pk)
     if not correction.is_valid() or correction.cleaned_data["shown"] != token:
@@ -106,10 +106,6 @@ def _save(request: HttpRequest, game: Game, entered: Result, form: ResultForm, *
     version = form.cleaned_data["version"]
     save_result(actor=request.user, game=game, result=entered, version=version, **form.details, **more)
     messages.success(request, _("Table %(table)d: the result is saved.") % {"table": game.table})
-
-
-def _token(game: Game, entered: Result) -> str:
-    return sha256(f"{game.pk} {game.version} {entered!r}".encode()).hexdigest()[:16]
 
 
 def _result_page(

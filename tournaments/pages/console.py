@@ -1,8 +1,8 @@
 """What the organizer's console shows: the next step in words, calls, clocks, and the players."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
+from typing import Any
 
 from rules.core.translation import gettext, gettext_noop, ngettext
 from rules.tournaments.clock import Phase
@@ -11,29 +11,14 @@ from tournaments.pages.clock import ClockFace, leader_clock, player_clock
 from tournaments.queries.console import Board, NextStep, Step
 
 
-@dataclass(frozen=True, slots=True)
-class StepWords:
-    """A step in words: a heading, a sentence, and the label of its button."""
-
-    title: str
-    text: str
-    label: str
-
-
-def words_of(step: NextStep) -> StepWords:
-    """Return a step in words."""
+def words_of(step: NextStep) -> dict[str, str]:
+    """Return a step in words: the `title`, a sentence (`text`), and the `label` of its button."""
     places = {"round": step.round, "number": step.count}
-    if step.is_final and step.step in _FINAL:
-        return _filled(_FINAL[step.step], places)
     if step.step in _COUNTED:
         title, text, label = _COUNTED[step.step]
-        return StepWords(title(step.count), gettext(text, **places), gettext(label, **places))
-    return _filled(_WORDS[step.step], places)
-
-
-def _filled(sentences: tuple[str, str, str], places: Mapping[str, object]) -> StepWords:
-    title, text, label = (gettext(each, **places) for each in sentences)
-    return StepWords(title, text, label)
+        return {"title": title(step.count), "text": gettext(text, **places), "label": gettext(label, **places)}
+    sentences = (_FINAL if step.is_final and step.step in _FINAL else _WORDS)[step.step]
+    return {name: gettext(each, **places) for name, each in zip(("title", "text", "label"), sentences, strict=True)}
 
 
 _WORDS: dict[Step, tuple[str, str, str]] = {
@@ -139,35 +124,10 @@ _COUNTED: dict[Step, tuple[Callable[[int], str], str, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class TableClock:
-    """A table with more time than the round: its clock as leaders see it, and its minutes left."""
-
-    game: Game
-    face: ClockFace
-    minutes_left: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class ConsoleClock:
-    """The clock of a round for leaders (E26). `minutes_left` is until the end that its phase is about, None where the
-    reader must not know it.
-    """
-
-    face: ClockFace
-    minutes_left: int | None
-    extended: tuple[TableClock, ...]
-    is_secret: bool
-
-    @property
-    def phase(self) -> Phase:
-        """Where the clock stands."""
-        return self.face.phase
-
-
-def console_clock(board: Board, now: datetime, *, sees_end: bool = True) -> ConsoleClock | None:
-    """Return the clock of the published round as leaders see it; None without one. A leader who plays in the event does
-    not see the end, like all players (E26).
+def console_clock(board: Board, now: datetime, *, sees_end: bool = True) -> dict[str, Any] | None:
+    """Return the clock of the published round for leaders, and those of tables with more time; None without one.
+    `minutes_left` is until the end that its phase is about. A leader who plays in the event does not see the end, like
+    all players (E26).
     """
     if board.last is None or board.last.state != Round.State.PUBLISHED:
         return None
@@ -176,9 +136,11 @@ def console_clock(board: Board, now: datetime, *, sees_end: bool = True) -> Cons
     for game in board.played:
         if game.extension:
             of_table = clock_for(board.event, board.last, now, game)
-            extended.append(TableClock(game, of_table, _minutes_left(of_table, now)))
-    secret = board.event.rules.has_draws and face.phase == Phase.RUNNING
-    return ConsoleClock(face, _minutes_left(face, now), tuple(extended), secret)
+            extended.append({"game": game, "face": of_table, "minutes_left": _minutes_left(of_table, now)})
+    return {
+        "face": face, "minutes_left": _minutes_left(face, now), "extended": extended,
+        "is_secret": board.event.rules.has_draws and face.phase == Phase.RUNNING,
+    }  # fmt: skip
 
 
 def _minutes_left(face: ClockFace, now: datetime) -> int | None:

@@ -4,8 +4,8 @@ E35).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
@@ -39,39 +39,28 @@ class EventLine:
     own: str
 
 
-@dataclass(slots=True)
-class EventLists:
-    """The lists of the page, each in the order in which it is shown."""
-
-    own: list[EventLine] = field(default_factory=list)
-    running: list[EventLine] = field(default_factory=list)
-    coming: list[EventLine] = field(default_factory=list)
-
-
-def event_lists(user: User | AnonymousUser) -> EventLists:
-    """Return the events that are not over, each once, in two queries."""
-    found = EventLists()
+def event_lists(user: User | AnonymousUser) -> dict[str, list[EventLine]]:
+    """Return the events that are not over, each once in the order in which it is shown, in two queries: the user's
+    `own`, then all others that are `running` or `coming`.
+    """
+    found: dict[str, list[EventLine]] = {"own": [], "running": [], "coming": []}
     if user.is_authenticated:
         own = _described(Event.objects.filter(pk__in=_own_events(user)), user)
-        found.own = [_line(each) for each in own.exclude(state__in=_OVER).order_by("starts_at", "pk")[:MOST_COMING]]
+        found["own"] = [
+            event_line(each) for each in own.exclude(state__in=_OVER).order_by("starts_at", "pk")[:MOST_COMING]
+        ]
     public = _described(Event.objects.exclude(state__in=(*_OVER, Event.State.DRAFT)), user)
-    shown = {line.event.pk for line in found.own}
+    shown = {line.event.pk for line in found["own"]}
     for each in public.order_by("starts_at", "pk")[:MOST_COMING]:
         if each.pk in shown:
             continue
-        lines = found.running if each.state == Event.State.RUNNING else found.coming
-        lines.append(_line(each))
+        found["running" if each.state == Event.State.RUNNING else "coming"].append(event_line(each))
     return found
 
 
 def past_events(user: User | AnonymousUser) -> QuerySet[Event]:
     """Return the events that are over and that the user may see, newest first."""
     return _described(events_for(user).filter(state__in=_OVER), user).order_by("-starts_at", "pk")
-
-
-def past_lines(events: Iterable[Event]) -> list[EventLine]:
-    """Return a page of `past_events` as lines."""
-    return [_line(each) for each in events]
 
 
 _OVER = (Event.State.FINISHED, Event.State.CANCELLED)
@@ -91,7 +80,8 @@ def _described(events: QuerySet[Event], user: User | AnonymousUser) -> QuerySet[
     return events.annotate(players=placed, own_role=Subquery(mine), own_state=Subquery(plays))
 
 
-def _line(event: Event) -> EventLine:
+def event_line(event: Event) -> EventLine:
+    """Return an event of `past_events` as a line."""
     role, state = event.own_role, event.own_state  # type: ignore[attr-defined]
     words = [role_title(event.rule_set, role)] if role in Event.roles else []
     if state == Entry.State.WAITING:
@@ -114,7 +104,7 @@ class EventPage:
     deadline: LocalTime | None
     plan: Plan
     structure: str
-    options: list[Option]
+    options: list[tuple[str, str]]
     leaders: list[Leader]
     players: list[EntryLine]
     waiting: list[EntryLine]
@@ -197,25 +187,15 @@ def _reason(event: Event) -> str:
     return line.reason if line else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
-    """A sentence that says which reading of a rule is in force."""
-
-    rule: str
-    text: str
-
-
-def options_in_force(event: Event) -> list[Option]:
-    """Return the options of an event as sentences, in the order of their rules."""
+def options_in_force(event: Event) -> list[tuple[str, str]]:
+    """Return which readings of rules are in force: the number of each rule and a sentence, in their order."""
     return [
-        Option("E10", _lists(event)),
-        Option("E10", _hands(event)),
-        Option("E12", _products(event)),
-        Option(
-            "E19", gettext("The bye is drawn before the pairs. If that forces a rematch, the organizer may swap it.")
-        ),
-        *([Option("E30", _awarded(event))] if event.rule_set == RuleSet.GALACTIC_CONQUEST else []),
-        Option("E35", _byes(event)),
+        ("E10", _lists(event)),
+        ("E10", _hands(event)),
+        ("E12", _products(event)),
+        ("E19", gettext("The bye is drawn before the pairs. If that forces a rematch, the organizer may swap it.")),
+        *([("E30", _awarded(event))] if event.rule_set == RuleSet.GALACTIC_CONQUEST else []),
+        ("E35", _byes(event)),
     ]
 
 

@@ -3,7 +3,6 @@
 import csv
 import io
 from collections.abc import Callable, Iterator, Mapping
-from fractions import Fraction
 
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Game, Round
@@ -75,16 +74,12 @@ def _standings(places: Places) -> Iterator[Row]:
         if standing is None:
             yield (*start, "", "", *[""] * len(heads), "", "", "")
         else:
-            fractions = [cell for name in figures.values() for cell in exact_and_decimal(getattr(standing, name))]
+            values = [getattr(standing, name) for name in figures.values()]
+            fractions = [cell for each in values for cell in (str(each), f"{float(each):.{DECIMALS}f}")]
             yield (
                 *start, standing.points, standing.rounds, *fractions, standing.points_defeated, standing.tokens,
                 standing.ticket,
             )  # fmt: skip
-
-
-def exact_and_decimal(value: Fraction) -> tuple[str, str]:
-    """Return a fraction as "7/6" and as "1.166667"."""
-    return str(value), f"{float(value):.{DECIMALS}f}"
 
 
 def _games(places: Places) -> Iterator[tuple[Round, Game]]:

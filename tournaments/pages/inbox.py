@@ -150,9 +150,9 @@ def _list_task(own: OwnEvent, entry: Entry) -> str:
     may_change = own.event.state in BEFORE_START or entry.list_unlocked
     if not may_change or entry.state not in WITH_A_PLACE:
         return ""
-    if own.latest_list is None:
+    if not own.has_list:
         return gettext("Submit your army list") if own.event.lists_required else ""
-    if own.latest_list.violations and not own.latest_list.accepted:
+    if not own.list_in_order:
         return gettext("Fix your army list")
     return gettext("Change your army list") if entry.list_unlocked else ""
 

@@ -4,12 +4,13 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from tournaments.models import Entry, Event, Game, JudgeCall, LogKind, LogLine, Round
-from tournaments.pages.results import ResultWords, result_words
+from tournaments.pages.results import result_words
 
 State = JudgeCall.State
 
@@ -24,22 +25,15 @@ class CallLine:
 
 
 @dataclass(frozen=True, slots=True)
-class DisputeLine:
-    """A disputed game, the first report, and whether the reader plays in it."""
-
-    game: Game
-    reported: ResultWords | None
-    own_game: bool
-
-
-@dataclass(frozen=True, slots=True)
 class JudgeQueue:
-    """The work of judges: calls that wait or are taken, appeals, disputed results; then all rulings, the last first."""
+    """The work of judges: calls that wait or are taken, appeals, disputed games with the first report and whether the
+    reader plays in them; then all rulings, the last first.
+    """
 
     waiting: tuple[CallLine, ...]
     taken: tuple[CallLine, ...]
     appeals: tuple[CallLine, ...]
-    disputes: tuple[DisputeLine, ...]
+    disputes: tuple[dict[str, Any], ...]
     rulings: tuple[JudgeCall, ...]
 
     @property
@@ -55,7 +49,9 @@ def queue_of(event: Event, reader: User | None, at: datetime) -> JudgeQueue:
     def lines(state: str) -> tuple[CallLine, ...]:
         return tuple(line_of(call, reader, at) for call in calls if call.state == state)
 
-    disputes = tuple(DisputeLine(game, result_words(game), _plays(game, reader)) for game in _disputes(event))
+    disputes = tuple(
+        {"game": game, "reported": result_words(game), "own_game": _plays(game, reader)} for game in _disputes(event)
+    )
     ruled = sorted((call for call in calls if call.ruled_at), key=lambda call: (call.ruled_at, call.pk), reverse=True)
     return JudgeQueue(lines(State.WAITING), lines(State.TAKEN), lines(State.APPEALED), disputes, tuple(ruled))
 
@@ -65,7 +61,7 @@ def queue_version(queue: JudgeQueue) -> str:
     lines = (*queue.waiting, *queue.taken, *queue.appeals)
     facts = [
         [(line.call.pk, line.call.state, line.call.judge_id, line.minutes) for line in lines],
-        [(line.game.pk, line.game.version) for line in queue.disputes],
+        [(line["game"].pk, line["game"].version) for line in queue.disputes],
         [(call.pk, call.state) for call in queue.rulings],
     ]
     return hashlib.sha256(repr(facts).encode()).hexdigest()[:20]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 from uuid import UUID
 
 from tournaments.models import Entry, Event, League
@@ -10,29 +11,16 @@ from tournaments.queries.results import forgotten_name
 from tournaments.queries.standings import Placed, Places
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """What a player got in one event: the place, and the league's points for it."""
-
-    event: Event
-    entry: Entry
-    place: str
-    points: int
-
-
 @dataclass(slots=True)
 class LeagueLine:
-    """A player of a league. `rank` is shared by players with equal points. `results` are in the order of the events."""
+    """A player of a league. `rank` is shared by players with equal points. `results` have the `place` and the `points`
+    in each event, in the order of the events.
+    """
 
     name: str
     rank: int = 0
     points: int = 0
-    results: list[Counted] = field(default_factory=list)
-
-    @property
-    def events(self) -> int:
-        """How many events were played."""
-        return len(self.results)
+    results: list[dict[str, Any]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +56,10 @@ def table_of(league: League, events: Sequence[Event]) -> LeagueTable:
             entry = placed.entry
             if entry.state != Entry.State.EJECTED:
                 line = lines.setdefault(_player(history.event.pk, entry), LeagueLine(entry.name))
-                counted = Counted(history.event, entry, placed.place.replace("-", "–"), points_for(league, placed))
-                line.name, line.points = entry.name, line.points + counted.points
-                line.results.append(counted)
+                points = points_for(league, placed)
+                line.name, line.points = entry.name, line.points + points
+                place = placed.place.replace("-", "–")
+                line.results.append({"event": history.event, "entry": entry, "place": place, "points": points})
     return LeagueTable(finished, ranked(lines.values()))
 
 

@@ -10,7 +10,7 @@ from django.db.models.functions import JSONObject
 
 from rules.tournaments.results import bye_score, scores
 from rules.tournaments.rule_sets import RuleSet
-from tournaments.models import Entry, Event, Game, JudgeCall, Round, SubmittedList
+from tournaments.models import Entry, Event, Game, JudgeCall, Round
 from tournaments.queries.history import history_of, result_of
 from tournaments.queries.results import PlayedLine, line_of
 
@@ -57,7 +57,9 @@ def table_of(event: Event, entry: Entry) -> PlayerTable:
         current.event = event
     if game and current:
         game.round = current
-    calls = tuple(_calls_of(game)) if game else ()
+    calls: tuple[JudgeCall, ...] = ()
+    if game:
+        calls = tuple(game.judge_calls.select_related("judge", "appeal_judge").order_by("-called_at", "-pk"))
     played = tuple(line_of(each.round, each, entry) for each in games)
     return PlayerTable(entry, current, game, calls, played, sum(_points(event, entry, each) for each in games))
 
@@ -126,18 +128,9 @@ def place_of(event: Event, entry: Entry) -> str:
     return next((str(each.rank) for each in history.standings() if each.player == entry.key), "")
 
 
-def last_list_of(entry: Entry) -> SubmittedList | None:
-    """Return the version of a player's army list that counts, None if there is none (E9)."""
-    return entry.lists.order_by("-number").first()
-
-
 def _games_of(event: Event, entry: Entry) -> QuerySet[Game]:
     games = Game.objects.filter(Q(first=entry) | Q(second=entry), round__event=event)
     return games.exclude(round__state=Round.State.DRAFT).order_by("round__number")
-
-
-def _calls_of(game: Game) -> QuerySet[JudgeCall]:
-    return game.judge_calls.select_related("judge", "appeal_judge").order_by("-called_at", "-pk")
 
 
 def _points(event: Event, entry: Entry, game: Game) -> int:

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from rules.core.translation import gettext
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rounds import PlayedRound
-from rules.tournaments.standings import Standing, figures_compared, standings
+from rules.tournaments.standings import figures_compared, standings
 from tournaments.models import Entry, Game, Round
 from tournaments.queries.history import history_of
 from tournaments.queries.results import ENDING_NAMES
@@ -89,18 +90,9 @@ _ENDINGS: dict[Ending, Callable[[], str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ChangedStanding:
-    """A player's standing before and after a correction. `concerned` are the two players of the game."""
-
-    entry: Entry
-    before: Standing
-    after: Standing
-    concerned: bool
-
-
-def changed_standings(game: Game, result: Result) -> list[ChangedStanding]:
-    """Return whose standing a corrected result changes, in the new order, with the two players of the game in any case.
+def changed_standings(game: Game, result: Result) -> list[dict[str, Any]]:
+    """Return whose standing a corrected result changes, in the new order, with the two players of the game (who are
+    `concerned`) in any case.
 
     Nothing changes by a bracket game (E35), or while the round is not closed.
     """
@@ -114,12 +106,15 @@ def changed_standings(game: Game, result: Result) -> list[ChangedStanding]:
     before = {each.player: each for each in history.standings()}
     rules, players = history.event.rules, {entry.key for entry in game.pair}
     return [
-        ChangedStanding(history.entries[after.player], before[after.player], after, after.player in players)
+        {
+            "entry": history.entries[after.player], "before": before[after.player], "after": after,
+            "concerned": after.player in players,
+        }
         for after in standings(rules, history.tickets, rounds)
         if after.player in players
         or after.rank != before[after.player].rank
         or figures_compared(rules, after) != figures_compared(rules, before[after.player])
-    ]
+    ]  # fmt: skip
 
 
 def _corrected(played: PlayedRound, game: Game, result: Result) -> PlayedRound:

@@ -202,14 +202,6 @@ class Warned:
 
 
 @dataclass(frozen=True, slots=True)
-class ByeOffer:
-    """Another bye that would avoid a rematch (E19)."""
-
-    entry: Entry
-    rematches: int
-
-
-@dataclass(frozen=True, slots=True)
 class DraftGame:
     """A game of a draft, with the event points of its players and whether something is wrong with it."""
 
@@ -232,7 +224,7 @@ class DraftPage:
     games: tuple[DraftGame, ...]
     byes: tuple[Entry, ...]
     warnings: tuple[Warned, ...]
-    offer: ByeOffer | None
+    offer: dict[str, Any] | None
     version: str
     is_changeable: bool
     changed: bool
@@ -409,10 +401,10 @@ def _without_list(event: Event, rows: list[DraftGame], alone: tuple[Entry, ...])
     return [Warned("E9", gettext("No accepted army list: {players}. Ask for the list, or accept it.", players=names))]
 
 
-def _offer(before: History, holder: Entry, rematches: int) -> ByeOffer | None:
-    """Return another bye with fewer rematches, if there is one (E19)."""
+def _offer(before: History, holder: Entry, rematches: int) -> dict[str, Any] | None:
+    """Return another bye (`entry`) with fewer `rematches`, if there is one (E19)."""
     other = draw_pairing(before).other_bye
     if not other or other == holder.key:
         return None
     left = len(draw_pairing(before, other).rematches)
-    return ByeOffer(before.entries[other], left) if left < rematches else None
+    return {"entry": before.entries[other], "rematches": left} if left < rematches else None

@@ -91,16 +91,6 @@ class Row:
         return marks
 
 
-@dataclass(frozen=True, slots=True)
-class Need:
-    """What players with equal points need for the cut, in a sentence; `names` are theirs, best first."""
-
-    points: int
-    outlook: str
-    sentence: str
-    names: tuple[str, ...]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingsTable:
     """The standings after `after` rounds. `rounds` are all that may be chosen, `cut_after` is the number of the row
@@ -115,13 +105,18 @@ class StandingsTable:
     provisional: bool
 
     @property
-    def needs(self) -> list[Need]:
-        """What each group of players needs for the cut, best first; empty if no chances are known."""
+    def needs(self) -> list[dict[str, Any]]:
+        """What each group of players with equal points needs for the cut, and their names, best first; empty if no
+        chances are known.
+        """
         groups: dict[tuple[int, str, str], list[str]] = {}
         for row in self.rows:
             if row.chance:
                 groups.setdefault((row.points, row.outlook, row.chance), []).append(row.name)
-        return [Need(*key, tuple(names)) for key, names in groups.items()]
+        return [
+            {"points": points, "outlook": outlook, "sentence": needed, "names": names}
+            for (points, outlook, needed), names in groups.items()
+        ]
 
 
 def columns_of(event: Event) -> tuple[Column, ...]:
@@ -235,11 +230,6 @@ def outlooks(history: History, ordered: Sequence[Standing]) -> dict[str, Chance]
         if each.player in active
     ]
     return chances(rules, Remaining(contenders, open_games, later), event.cut)
-
-
-def chances_of(history: History) -> dict[str, Chance]:
-    """Return each active player's chance for the cut, by the last standings; see `outlooks`."""
-    return outlooks(history, ordered_after(history)[1])
 
 
 def outlook_label(outlook: Outlook) -> str:
@@ -509,23 +499,12 @@ class Bar:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Statistics:
-    """What was counted in the confirmed games of an event. `factions` are those of players whose faction is public,
-    `colors` the wins of blue and red.
+def statistics_of(
+    history: History, records: Iterable[PlayerRecord], lists: Mapping[int, SubmittedList]
+) -> dict[str, Any]:
+    """Return what was counted in the confirmed games of an event, without further queries. `lists` are those with a
+    public faction, by entry; `colors` are the wins of blue and red.
     """
-
-    players: int
-    games: int
-    points_defeated: int
-    factions: list[Bar]
-    missions: list[Bar]
-    endings: list[Bar]
-    colors: list[Bar]
-
-
-def statistics_of(history: History, records: Iterable[PlayerRecord], lists: Mapping[int, SubmittedList]) -> Statistics:
-    """Return the statistics of an event without further queries. `lists` are those with a public faction, by entry."""
     games = [
         game
         for each in history.rounds
@@ -535,15 +514,15 @@ def statistics_of(history: History, records: Iterable[PlayerRecord], lists: Mapp
     records = list(records)
     blue = sum(bool(game.blue_id) and game.winner_id == game.blue_id for game in games)
     red = sum(bool(game.blue_id) and game.winner_id not in (None, game.blue_id) for game in games)
-    return Statistics(
-        players=len(records),
-        games=len(games),
-        points_defeated=sum(game.first_points + game.second_points for game in games),
-        factions=_factions(records, lists),
-        missions=bars(Counter(game.mission for game in games if game.mission)),
-        endings=bars(Counter(game.how for game in games if game.how in ENDING_LABELS), labels=ENDING_LABELS),
-        colors=bars({"blue": blue, "red": red}, labels=COLOR_LABELS) if blue or red else [],
-    )
+    return {
+        "players": len(records),
+        "games": len(games),
+        "points_defeated": sum(game.first_points + game.second_points for game in games),
+        "factions": _factions(records, lists),
+        "missions": bars(Counter(game.mission for game in games if game.mission)),
+        "endings": bars(Counter(game.how for game in games if game.how in ENDING_LABELS), labels=ENDING_LABELS),
+        "colors": bars({"blue": blue, "red": red}, labels=COLOR_LABELS) if blue or red else [],
+    }
 
 
 def bars(

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.db.models import Max, Q
 
-from rules.tournaments.terrain import KEYS, CheckLine, checklist
+from rules.tournaments.terrain import CheckLine, checklist
 from tournaments.models import Entry, Event, Game, TerrainCheck
 
 #: Who will sit at a table before the first pairings are published.
@@ -12,36 +12,23 @@ PRESENT = (Entry.State.REGISTERED, Entry.State.CHECKED_IN, Entry.State.PLAYING)
 
 
 @dataclass(frozen=True, slots=True)
-class TerrainLine:
-    """A line of a table's checklist and whether it is ticked."""
-
-    line: CheckLine
-    ticked: bool
-
-
-@dataclass(frozen=True, slots=True)
 class TableTerrain:
-    """A table with its checklist; `small` tables measure 3 by 3 feet."""
+    """A table with the lines of its checklist and whether each is ticked; `small` tables measure 3 by 3 feet."""
 
     table: int
     small: bool
-    lines: tuple[TerrainLine, ...]
+    lines: tuple[tuple[CheckLine, bool], ...]
     check: TerrainCheck | None
 
     @property
     def done(self) -> int:
         """How many lines are ticked."""
-        return sum(line.ticked for line in self.lines)
-
-    @property
-    def total(self) -> int:
-        """How many lines there are."""
-        return len(KEYS)
+        return sum(ticked for _, ticked in self.lines)
 
     @property
     def is_complete(self) -> bool:
         """Whether all lines are ticked."""
-        return self.done == self.total
+        return self.done == len(self.lines)
 
 
 def terrain_of(event: Event) -> list[TableTerrain]:
@@ -62,5 +49,5 @@ def table_terrain(event: Event, table: int) -> TableTerrain:
 
 def _of(table: int, check: TerrainCheck | None) -> TableTerrain:
     small, ticks = bool(check and check.small), check.ticks if check else []
-    lines = tuple(TerrainLine(line, line.key in ticks) for line in checklist(small=small))
+    lines = tuple((line, line.key in ticks) for line in checklist(small=small))
     return TableTerrain(table, small, lines, check)

@@ -46,18 +46,10 @@ class LastRound:
     state: str
 
 
-@dataclass(frozen=True, slots=True)
-class LatestList:
-    """The last version of an army list: how many violations it has, and whether a leader has accepted them (E8)."""
-
-    violations: int
-    accepted: bool
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnEvent:
     """An event that is not over. `role` is the reader's as a leader, with its `counts`; `entry` is theirs as a player,
-    with the `game` of the published round and the last army list.
+    with the `game` of the published round, whether there is an army list, and whether the last one is in order (E8).
     """
 
     event: Event
@@ -65,7 +57,8 @@ class OwnEvent:
     role: str = ""
     counts: Counts | None = None
     entry: Entry | None = None
-    latest_list: LatestList | None = None
+    has_list: bool = False
+    list_in_order: bool = False
     game: Game | None = None
 
     @property
@@ -89,11 +82,10 @@ def own_events(user: User) -> list[OwnEvent]:
     entries = list(_entries_of(user))
     games = _games_of(entries)
     for entry in entries:
-        latest = entry.latest_list and LatestList(
-            len(entry.latest_list["violations"]), entry.latest_list["by"] is not None
-        )
+        latest = entry.latest_list
+        in_order = bool(latest) and (not latest["violations"] or latest["by"] is not None)
         known = found.setdefault(entry.event_id, {"event": entry.event, "last": _last(entry)})
-        known |= {"entry": entry, "latest_list": latest, "game": games.get(entry.pk)}
+        known |= {"entry": entry, "has_list": bool(latest), "list_in_order": in_order, "game": games.get(entry.pk)}
     return sorted((OwnEvent(**known) for known in found.values()), key=_soonest)
 
 

@@ -23,7 +23,7 @@ from tournaments import access
 from tournaments.access import EventRole
 from tournaments.forms.events import CancelForm, EventForm, SettingsForm, usual_start, usual_zone
 from tournaments.models import Event, League
-from tournaments.pages.events import PAST_A_PAGE, EventPage, event_lists, event_page, past_events, past_lines
+from tournaments.pages.events import PAST_A_PAGE, EventPage, event_line, event_lists, event_page, past_events
 from tournaments.queries.events import CHOICES, plan_for, players_counted, structure_title
 from tournaments.queries.leaders import leaders_kept_out, role_title
 from tournaments.queries.standings import places_of
@@ -41,7 +41,7 @@ OPEN, CLOSE, CANCEL = "open", "close", "cancel"
 def events(request: HttpRequest) -> HttpResponse:
     """Show the public events, and those that the reader leads or plays in on top."""
     page = Paginator(past_events(request.user), PAST_A_PAGE).get_page(request.GET.get("page"))
-    context = {"lists": event_lists(request.user), "page": page, "past": past_lines(page)}
+    context = {"lists": event_lists(request.user), "page": page, "past": [event_line(each) for each in page]}
     return render(request, "tournaments/events/events.html", context)
 
 

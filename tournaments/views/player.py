@@ -245,7 +245,7 @@ def _check_in_context(request: HttpRequest, event: Event, entry: Entry) -> dict[
     """Return the QR code with which the organizer checks the player in, and the army list."""
     address = reverse("tournaments:scan", args=[event.pk, entry.check_in_code])
     return {
-        "list": player_page.last_list_of(entry),
+        "list": entry.lists.order_by("-number").first(),
         "qr": qr_svg(request.build_absolute_uri(address)) if entry.state == Entry.State.REGISTERED else "",
     }
 

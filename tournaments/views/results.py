@@ -122,7 +122,7 @@ def _result_page(
     event = game.round.event
     closed = game.round.state == Round.State.CLOSED
     changes = changed_standings(game, preview) if preview else []
-    shown = [each for place, each in enumerate(changes) if each.concerned or place < MOST_CHANGES]
+    shown = [each for place, each in enumerate(changes) if each["concerned"] or place < MOST_CHANGES]
     last = event.round_set.filter(state=Round.State.CLOSED).order_by("-number").first()
     context: dict[str, Any] = {
         **frame(event, role, "console"),

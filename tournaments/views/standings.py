@@ -15,7 +15,14 @@ from rules.tournaments.what_if import sentence
 from tournaments.access import entry_in, event_for
 from tournaments.models import Event
 from tournaments.pages.bracket import bracket_of
-from tournaments.pages.standings import chances_of, explanation_of, figures_context, standings_of, statistics_of
+from tournaments.pages.standings import (
+    explanation_of,
+    figures_context,
+    ordered_after,
+    outlooks,
+    standings_of,
+    statistics_of,
+)
 from tournaments.queries.army_lists import lists_by_entry
 from tournaments.queries.entries import are_factions_public
 from tournaments.queries.history import history_of
@@ -46,7 +53,7 @@ def figures(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     explanation = explanation_of(history, entry, after)
     if explanation is None:
         raise Http404("No figures yet")
-    chance = chances_of(history).get(entry.key) if after is None else None
+    chance = outlooks(history, ordered_after(history)[1]).get(entry.key) if after is None else None
     context = {
         **frame(event, role, "standings"), "entry": entry, "chance": chance,
         "chance_sentence": sentence(chance) if chance else "", **figures_context(history, explanation),

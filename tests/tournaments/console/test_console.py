@@ -77,7 +77,7 @@ def test_an_event_from_the_console_alone(client):
     ):  # fmt: skip
         assert due(event) == (step, number)
         page = client.get(console)
-        assert (page.status_code, page.context["words"].title != "") == (200, True)
+        assert (page.status_code, page.context["words"]["title"] != "") == (200, True)
         if step == Step.REVIEW:
             version = client.get(url("draft", event, 1)).context["draft"].version
             for _ in range(2):
@@ -261,12 +261,12 @@ def test_searching_players():
 def test_the_clock_of_leaders_and_more_time(client):
     """E26: leaders see the end; a table's extension has a reason, and setting it twice counts once."""
     olga, event, current = published()
-    assert console_clock(board_of(event), NOON).phase == "waiting"
+    assert console_clock(board_of(event), NOON)["face"].phase == "waiting"
     current = clock.start_clock(actor=olga, event=event, now=NOON)
     found = console_clock(board_of(event), NOON + timedelta(minutes=100, seconds=30))
-    assert (found.phase, found.is_secret, found.minutes_left) == ("running", True, current.minutes - 100)
+    assert (found["face"].phase, found["is_secret"], found["minutes_left"]) == ("running", True, current.minutes - 100)
     last = console_clock(board_of(event), NOON + timedelta(minutes=current.minutes + 5))
-    assert (last.phase, last.is_secret, last.minutes_left) == ("last", False, 10)
+    assert (last["face"].phase, last["is_secret"], last["minutes_left"]) == ("last", False, 10)
     client.force_login(olga)
     game = current.games.first()
     words = {"what": "time", "time-place": game.pk, "time-minutes": 7}
@@ -276,8 +276,8 @@ def test_the_clock_of_leaders_and_more_time(client):
     line = LogLine.objects.get(kind="clock")
     assert (line.reason, line.facts) == ("Judge call", {"round": 1, "table": game.table, "before": 0, "after": 7})
     board = board_of(event)
-    (extended,) = console_clock(board, NOON + timedelta(minutes=100)).extended
-    assert (extended.game.pk, extended.minutes_left) == (game.pk, current.minutes - 93)
+    (extended,) = console_clock(board, NOON + timedelta(minutes=100))["extended"]
+    assert (extended["game"].pk, extended["minutes_left"]) == (game.pk, current.minutes - 93)
     set_to = partial(clock.set_extension, actor=olga, game=game, reason="x")
     assert refused(set_to, minutes=121) == "Enter 0 to 120 minutes. (E26)"
     Round.objects.update(state=Round.State.CLOSED)
@@ -426,7 +426,7 @@ def test_a_correction_shows_what_it_changes_first(client):
     data = {**first_wins(game), "winner": game.second.key, "reason": "Misread slip"}
     preview = client.post(page, data)
     assert (preview.status_code, Game.objects.get(pk=game.pk).winner) == (200, game.first)
-    changed = {each.entry.pk: (each.before.points, each.after.points) for each in preview.context["changes"]}
+    changed = {each["entry"].pk: (each["before"].points, each["after"].points) for each in preview.context["changes"]}
     assert (changed[game.first.pk], changed[game.second.pk]) == ((3, 0), (0, 3))
     other = client.post(page, {**data, "first_points": 510, "shown": preview.context["token"]})
     assert other.status_code == 200

@@ -427,14 +427,14 @@ class TestSettings:
 
     def test_each_option_says_which_reading_is_in_force(self):
         event = Event(rule_set=GC, army_size=1000)
-        assert [each.rule for each in options_in_force(event)] == ["E10", "E10", "E12", "E19", "E30", "E35"]
+        assert [rule for rule, _ in options_in_force(event)] == ["E10", "E10", "E12", "E19", "E30", "E35"]
         event.bye_is_opponent, event.awarded_points = True, 450
-        assert [each.text for each in options_in_force(event)][-2:] == [
+        assert [text for _, text in options_in_force(event)][-2:] == [
             "A bye and a no-show count as 450 points defeated, a concession as at least 450.",
             "A bye counts as an opponent with 0 points in the strength of schedule.",
         ]
         event.lists_published, event.hands_published = "pairings", False
-        assert [each.text for each in options_in_force(event)][:2] == [
+        assert [text for _, text in options_in_force(event)][:2] == [
             "Army lists are published with the pairings of each round. Opponents see each other’s lists.",
             "Command hands are not published.",
         ]

@@ -98,7 +98,7 @@ def test_the_list_says_what_the_reader_is_in_each_event(client, ada, olga, event
         if user:
             client.force_login(user)
         lists = client.get(reverse("tournaments:events")).context["lists"]
-        shown[user] = [[(line.own, line.players) for line in lines] for lines in (lists.own, lists.coming)]
+        shown[user] = [[(line.own, line.players) for line in lines] for lines in (lists["own"], lists["coming"])]
     assert shown == {None: [[], [("", 2)]], ada: [[("you play", 2)], []], olga: [[("Event Organizer", 2)], []]}
 
 

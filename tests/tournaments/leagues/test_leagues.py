@@ -39,7 +39,7 @@ class TestLeague(TestCase):
         table = table_of(self.league, self.events)
         assert {line.name: line.points for line in table.lines} == wanted
         assert [line.points for line in table.lines] == sorted(wanted.values(), reverse=True)
-        assert {line.name for line in table.lines if line.events == 2} == {"Trooper 2", "A"}
+        assert {line.name for line in table.lines if len(line.results) == 2} == {"Trooper 2", "A"}
         lowest = [line.rank for line in table.lines if line.points == 1]
         assert set(lowest) == {len(table.lines) - len(lowest) + 1}
 
@@ -49,7 +49,7 @@ class TestLeague(TestCase):
             Entry.objects.filter(event=event, number=4).update(name="Player 4")
         Entry.objects.filter(event=self.events[0], number=5).update(state=Entry.State.EJECTED)
         lines = table_of(self.league, self.events).lines
-        assert [line.events for line in lines if line.name == "Player 4"] == [1, 1]
+        assert [len(line.results) for line in lines if line.name == "Player 4"] == [1, 1]
         assert "E" not in {line.name for line in lines}
         self.events[0].state = Event.State.RUNNING
         assert table_of(self.league, self.events).events == [self.events[1]]

@@ -95,10 +95,10 @@ class TestFinishedEvent(TestCase):
         places = places_of(self.event)
         lists = {each.entry_id: each for each in SubmittedList.objects.all()}
         found = statistics_of(places.history, records_of(places), lists)
-        assert (found.players, found.games, found.colors) == (10, 4 + 4 + 5 + 2 + 1, [])
-        assert found.missions == [Bar("Breakthrough", 4, 100, label="Breakthrough")]
-        assert [(bar.name, bar.count, bar.width) for bar in found.factions] == [("empire", 2, 100), ("rebel", 1, 50)]
-        assert [(bar.name, bar.count) for bar in found.endings] == [("victory", 16)]
+        assert (found["players"], found["games"], found["colors"]) == (10, 4 + 4 + 5 + 2 + 1, [])
+        assert found["missions"] == [Bar("Breakthrough", 4, 100, label="Breakthrough")]
+        assert [(bar.name, bar.count, bar.width) for bar in found["factions"]] == [("empire", 2, 100), ("rebel", 1, 50)]
+        assert [(bar.name, bar.count) for bar in found["endings"]] == [("victory", 16)]
 
     def test_factions_stay_secret_with_the_lists(self):
         """E10."""

@@ -250,7 +250,7 @@ def answer(side: Side, other: Side, random: Random, supply: Supply) -> bool:
     who = {"actor": side.own_register.owner, "side_id": side.pk, "turn": side.turn}
     if random.random() < TAKES_BACK:
         try:
-            sequence.undo(**who)
+            sequence.undo_answers(**who)
         except RuleViolation:
             pass
         else:

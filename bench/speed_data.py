@@ -93,7 +93,7 @@ def campaign_of(name: str, battles: int) -> tuple[User, Campaign, Sequence[Regis
     """
     from bench.simulated_battles import player
     from campaign.models import ActivityKind, Campaign, Enlistment, Membership
-    from campaign.services.activity import record
+    from campaign.services.activity import log_activity
 
     campaign = Campaign.objects.create(name=name, about="Forty players, one winter.\n\nEvery second Friday.")
     players = [player(f"{name}-{number}") for number in range(REGISTERS)]
@@ -101,7 +101,7 @@ def campaign_of(name: str, battles: int) -> tuple[User, Campaign, Sequence[Regis
     for number, each in enumerate(players):
         role = "player" if number else "organizer"
         Membership.objects.create(campaign=campaign, user=each, role=role)
-        record(actor=each, campaign=campaign, kind=ActivityKind.JOINED if number else ActivityKind.FOUNDED)
+        log_activity(actor=each, campaign=campaign, kind=ActivityKind.JOINED if number else ActivityKind.FOUNDED)
         registers.append(register_of(each, f"Ashen Patrol {number}"))
         Enlistment.objects.create(campaign=campaign, register=registers[-1])
     fight(campaign, registers, battles)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from campaign.battles.models import Battle
 
 
-def record(
+def log_activity(
     *,
     actor: User | None,
     campaign: Campaign,
@@ -29,7 +29,9 @@ def record(
     )
 
 
-def record_each(*, actor: User | None, kind: ActivityKind, lines: Iterable[tuple[Campaign, Mapping[str, Any]]]) -> None:
+def log_activities(
+    *, actor: User | None, kind: ActivityKind, lines: Iterable[tuple[Campaign, Mapping[str, Any]]]
+) -> None:
     """Add a line for each of these `facts` to the activity log of its campaign, in their order."""
     Activity.objects.bulk_create(
         Activity(campaign=campaign, kind=kind, actor=actor, facts=dict(facts)) for campaign, facts in lines

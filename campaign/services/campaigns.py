@@ -9,7 +9,7 @@ from django.db import transaction
 from accounts.models import User
 from campaign.models import ActivityKind, Campaign, Membership
 from campaign.services import activity
-from campaign.services.activity import record
+from campaign.services.activity import log_activity
 from campaign.services.locks import lock_organized
 from catalogue.snapshot import rulebook
 from registers.ledger import session as ledger_session
@@ -51,7 +51,7 @@ def create_campaign(
     )
     if new:
         Membership.objects.create(campaign=campaign, user=actor, role=Membership.Role.ORGANIZER)
-        record(actor=actor, campaign=campaign, kind=ActivityKind.FOUNDED, name=name)
+        log_activity(actor=actor, campaign=campaign, kind=ActivityKind.FOUNDED, name=name)
     elif not campaign.memberships.filter(user=actor, role=Membership.Role.ORGANIZER).exists():
         raise refuse("", gettext("You are not an organizer of this campaign."))
     return campaign
@@ -114,7 +114,7 @@ def change_details(
     for field, text in changed.items():
         setattr(locked, field, text)
     locked.save(update_fields=list(changed))
-    activity.record_each(actor=actor, kind=ActivityKind.DETAILS, lines=((locked, facts) for facts in lines))
+    activity.log_activities(actor=actor, kind=ActivityKind.DETAILS, lines=((locked, facts) for facts in lines))
     return locked
 
 
@@ -144,7 +144,7 @@ def change_campaign_rules(
     locked.save(update_fields=["campaign_rules", "campaign_rules_version"])
     Register.objects.filter(pk__in=[register.pk for register in serving]).update(campaign_rules=campaign_rules)
     lines = ((locked, {"name": name, "before": before, "after": after}) for name, before, after in changes)
-    activity.record_each(actor=actor, kind=ActivityKind.CAMPAIGN_RULES, lines=lines)
+    activity.log_activities(actor=actor, kind=ActivityKind.CAMPAIGN_RULES, lines=lines)
     return locked
 
 

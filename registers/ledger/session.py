@@ -323,7 +323,7 @@ def _needed(entry: LedgerEntry) -> Exception:
 Decide = Callable[[Rulebook, RegisterState], Sequence[Effect]]
 
 
-def record(
+def record_entry(
     *, actor: User, register_id: UUID, position: int | None, word: str, decide: Decide, answers: Sequence[object] = ()
 ) -> Register:
     """Lock a Register, call `decide` for the effects, write them to the ledger, and return the Register.

@@ -68,7 +68,7 @@ def undo_awards(
 ) -> None:
     """Undo the awards of these entries on the Registers of a session, all or none; undone ones stay so.
 
-    The caller checks permissions. Refuses as `corrections.undo` does, each with the name of its Register.
+    The caller checks permissions. Refuses as `undo_correction` does, each with the name of its Register.
     """
     reason = checked_reason(reason)
     violations: dict[UUID, Sequence[Violation]] = {}

@@ -20,7 +20,7 @@ from registers.ledger.session import (
     counting_entries,
     effects_of_entry,
     on_behalf_of,
-    record,
+    record_entry,
     rulebook_for,
 )
 from registers.models import EntryType, LedgerEntry, Register
@@ -83,7 +83,7 @@ def opened(
 def choose_faction(*, actor: User, register_id: UUID, position: int | None, faction: str) -> Register:
     """Choose another Faction before any unit has joined. Refuses an unknown one, and one too late (R3)."""
     decide = _while_building(lambda book, state: rules.choose_faction(book, state, faction))
-    return record(actor=actor, register_id=register_id, position=position, word=EntryType.EDIT, decide=decide)
+    return record_entry(actor=actor, register_id=register_id, position=position, word=EntryType.EDIT, decide=decide)
 
 
 def add_unit(
@@ -94,7 +94,7 @@ def add_unit(
     Refuses what `rules.register.building.add_unit` refuses (R2 to R8).
     """
     decide = partial(rules.add_unit, card_slug=card, upgrades=upgrades, name=name)
-    return record(actor=actor, register_id=register_id, position=position, word=EntryType.UNIT, decide=decide)
+    return record_entry(actor=actor, register_id=register_id, position=position, word=EntryType.UNIT, decide=decide)
 
 
 def add_starter(*, actor: User, register_id: UUID, position: int | None) -> Register:
@@ -212,7 +212,7 @@ def request_aid(*, actor: User, register_id: UUID, position: int | None, answers
             raise refuse(progress.question.rule, progress.question.text, progress.question.about)
         return progress.effects
 
-    return record(
+    return record_entry(
         actor=actor, register_id=register_id, position=position, word=EntryType.AID, decide=decide, answers=answers
     )
 
@@ -229,7 +229,7 @@ def aid_progress(book: Rulebook, state: RegisterState, answers: Sequence[Any]) -
 def choose_story_arc(*, actor: User, register_id: UUID, position: int | None, story_arc: str) -> Register:
     """Choose the Story Arc. Refuses one that is not in the campaign, and a commissioned Register (R10, R49)."""
     decide = _while_building(lambda book, state: rules.begin_story_arc(book, story_arc))
-    return record(actor=actor, register_id=register_id, position=position, word=EntryType.ARC, decide=decide)
+    return record_entry(actor=actor, register_id=register_id, position=position, word=EntryType.ARC, decide=decide)
 
 
 def name_register(*, actor: User, register_id: UUID, position: int | None, name: str) -> Register:
@@ -238,7 +238,7 @@ def name_register(*, actor: User, register_id: UUID, position: int | None, name:
     def decide(book: Rulebook, state: RegisterState) -> Sequence[Effect]:
         return rules.name_register(name)
 
-    return record(actor=actor, register_id=register_id, position=position, word=EntryType.NAME, decide=decide)
+    return record_entry(actor=actor, register_id=register_id, position=position, word=EntryType.NAME, decide=decide)
 
 
 def commission(*, actor: User, register_id: UUID, position: int | None, name: str | None = None) -> Register:
@@ -251,7 +251,9 @@ def commission(*, actor: User, register_id: UUID, position: int | None, name: st
         commissioned = rules.commission(book, replace(state, name=name.strip()))
         return [*rules.name_register(name), *commissioned]
 
-    return record(actor=actor, register_id=register_id, position=position, word=EntryType.COMMISSION, decide=decide)
+    return record_entry(
+        actor=actor, register_id=register_id, position=position, word=EntryType.COMMISSION, decide=decide
+    )
 
 
 def discard(*, actor: User, register_id: UUID, position: int | None) -> Register:
@@ -260,13 +262,13 @@ def discard(*, actor: User, register_id: UUID, position: int | None) -> Register
         register = LedgerSession.lock(register_id).registers[register_id]
         if register.discarded:
             return register
-        return record(
+        return record_entry(
             actor=actor, register_id=register_id, position=position, word=EntryType.DISCARD,
             decide=lambda book, state: rules.discard(state),
         )  # fmt: skip
 
 
-def undo(*, actor: User, register_id: UUID, position: int | None, entry: int) -> Register:
+def undo_edit(*, actor: User, register_id: UUID, position: int | None, entry: int) -> Register:
     """Undo a unit, an import or an Aid Request by its position, before the Register is commissioned (R10)."""
     with transaction.atomic():
         session, register, is_current = _session(actor, register_id, position)

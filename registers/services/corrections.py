@@ -134,7 +134,7 @@ def write(session: LedgerSession, *registers: Register, override: bool = False) 
         raise refuse("", gettext("Later entries no longer fit this change. Undo those first.")) from None
 
 
-def undo(
+def undo_correction(
     *, actor: User, register_id: UUID, reason: str, entry_id: int | None = None, position: int | None = None
 ) -> Register:
     """Undo a correction, given by primary key or position. One that is already undone changes nothing.
@@ -176,7 +176,7 @@ def hindrances(changes: Sequence[StateChange]) -> dict[UUID, list[Violation]]:
     return found
 
 
-def redo(
+def redo_correction(
     *, actor: User, register_id: UUID, reason: str, entry_id: int | None = None, position: int | None = None
 ) -> Register:
     """Redo an undone correction in its old place, given by primary key or position. A second redo changes nothing.

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db import transaction
 
 from accounts.models import User
-from registers.ledger.session import LedgerSession, check_may_edit, record
+from registers.ledger.session import LedgerSession, check_may_edit, record_entry
 from registers.markdown import too_large
 from registers.models import Dossier, EntryType, Register
 from rules.core.translation import gettext
@@ -30,7 +30,7 @@ def edit(*, actor: User, register_id: UUID, position: int | None, change: Mappin
         raise RuleViolation([edit_register.NOTHING_TO_EDIT()])
     decide = partial(edit_register.edit, change=checked)
     answers = [change]
-    return record(
+    return record_entry(
         actor=actor, register_id=register_id, position=position, word=EntryType.EDIT, decide=decide, answers=answers
     )
 
@@ -38,7 +38,7 @@ def edit(*, actor: User, register_id: UUID, position: int | None, change: Mappin
 def choose_next_arc(*, actor: User, register_id: UUID, position: int | None, story_arc: str) -> Register:
     """Continue a complete campaign that has been extended since (R49). An old `position` changes nothing."""
     decide = partial(next_story_arc, story_arc=story_arc)
-    return record(actor=actor, register_id=register_id, position=position, word=EntryType.ARC, decide=decide)
+    return record_entry(actor=actor, register_id=register_id, position=position, word=EntryType.ARC, decide=decide)
 
 
 def mark_of(text: str) -> str:

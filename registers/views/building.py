@@ -257,7 +257,7 @@ def _act(request: HttpRequest, register: Register, button: str) -> Register:
     if button == "discard":
         return building.discard(**acting(request, register))
     if button == "undo":
-        return building.undo(**acting(request, register, entry="entry"))
+        return building.undo_edit(**acting(request, register, entry="entry"))
     return register
 
 

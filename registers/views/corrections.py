@@ -101,7 +101,7 @@ def undo_or_redo(request: HttpRequest, register: Register, position: int, form: 
     """Undo or redo the correction at this position, with a message. Return the violations if that is refused."""
     try:
         cleaned = valid(form)
-        act = corrections.redo if cleaned["again"] else corrections.undo
+        act = corrections.redo_correction if cleaned["again"] else corrections.undo_correction
         act(actor=request.user, register_id=register.pk, position=position, reason=cleaned["reason"])
     except RuleViolation as refusal:
         return refusal.violations

@@ -11,7 +11,7 @@ from campaign.enlistments.services.awards import give_awards, undo_awards
 from campaign.models import Activity, ActivityKind, Membership
 from registers.models import CorrectionNotice, LedgerEntry, Register
 from registers.services.awards import RegisterAward
-from registers.services.corrections import correct, redo, undo
+from registers.services.corrections import correct, redo_correction, undo_correction
 from rules.adjustments.awards import Gift
 from rules.adjustments.corrections import WantedValue
 from tests.campaign.factories import Table, address
@@ -103,11 +103,11 @@ def test_the_button_carries_a_token(table):
 def test_a_correction_is_undone_and_redone(client, table):
     entry = correct_sp(table, table.cora)
     values = {"actor": table.cora, "register_id": table.alpha.pk, "entry_id": entry.pk}
-    undo(**values, reason="wrong Register")
+    undo_correction(**values, reason="wrong Register")
     assert "A correction of Ashen Patrol was undone." in at_home(client, table.ada)
-    undo(**values, reason="wrong Register")
+    undo_correction(**values, reason="wrong Register")
     assert CorrectionNotice.objects.count() == 2
-    redo(**values, reason="it was right")
+    redo_correction(**values, reason="it was right")
     assert at_home(client, table.ada).count("Your Register Ashen Patrol was corrected") == 2
     log = log_of(client, table, table.mia)
     for words in (

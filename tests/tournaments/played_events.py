@@ -14,7 +14,7 @@ from tests.tournaments.factories import add_player
 from tournaments.models import Entry, Event, Game, LogKind
 from tournaments.queries.exchange import content_of
 from tournaments.services import clock, entries, events, results, rounds
-from tournaments.services.log import record
+from tournaments.services.log import log_line
 
 NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)
 CONQUEST, REGULATIONS = UUID(int=1), UUID(int=2)
@@ -106,7 +106,7 @@ def swap_by_hand(olga, draft):
     Game.objects.filter(pk=one.pk).update(second=None)
     Game.objects.filter(pk=other.pk).update(second=one.second)
     Game.objects.filter(pk=one.pk).update(second=other.second)
-    record(actor=olga, event=draft.event, kind=LogKind.PAIRED, reason="Brothers.", round=draft.number, act="swap")
+    log_line(actor=olga, event=draft.event, kind=LogKind.PAIRED, reason="Brothers.", round=draft.number, act="swap")
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from tournaments.models import Entry, Event, LogKind, SubmittedList, Tier
 from tournaments.queries.army_lists import EVERYTHING, last_lists, visible_army
 from tournaments.services.impartial import check_impartial
 from tournaments.services.locks import lock_event, lock_organized
-from tournaments.services.log import record
+from tournaments.services.log import log_line
 
 #: Roles that decide about lists (E8, E9).
 DECIDING = (Role.ORGANIZER,)
@@ -92,7 +92,7 @@ def submit_list(
     locked.save(update_fields=["army_points"])
     _lock_again(locked)
     if event.state == Event.State.RUNNING or player is None or player.pk != entry.pk:
-        record(
+        log_line(
             actor=actor, event=event, kind=LogKind.LIST, entry=locked.number, act="submitted", number=submitted.number
         )
     return submitted
@@ -114,7 +114,7 @@ def accept_list(*, actor: User, entry: Entry, number: int, reason: str) -> None:
     reason = _reason(reason, "E8", gettext("Enter why you accept the list."))
     last.accepted_by, last.accepted_reason = actor, reason
     last.save(update_fields=["accepted_by", "accepted_reason"])
-    record(
+    log_line(
         actor=actor, event=event, kind=LogKind.LIST, reason=reason, entry=entry.number, act="accepted", number=number
     )
 
@@ -137,7 +137,7 @@ def check_lists_again(*, actor: User, event: Event) -> int:
                 changed.append(submitted)
     SubmittedList.objects.bulk_update(changed, ["violations", "accepted_by", "accepted_reason"])
     if changed:
-        record(actor=actor, event=locked, kind=LogKind.LIST, act="checked", number=len(changed))
+        log_line(actor=actor, event=locked, kind=LogKind.LIST, act="checked", number=len(changed))
     return len(changed)
 
 
@@ -158,7 +158,7 @@ def unlock_list(*, actor: User, entry: Entry, reason: str) -> None:
     reason = _reason(reason, "E9", gettext("Enter why you unlock the list."))
     locked.list_unlocked = True
     locked.save(update_fields=["list_unlocked"])
-    record(actor=actor, event=event, kind=LogKind.LIST, reason=reason, entry=locked.number, act="unlocked")
+    log_line(actor=actor, event=event, kind=LogKind.LIST, reason=reason, entry=locked.number, act="unlocked")
 
 
 #: Columns that hold what was submitted, next to the units.

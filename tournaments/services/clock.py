@@ -13,7 +13,7 @@ from tournaments.models import Event, Game, LogKind, Round
 from tournaments.queries.rounds import last_round, not_under_way
 from tournaments.services.impartial import check_impartial
 from tournaments.services.locks import lock_led, lock_organized
-from tournaments.services.log import record
+from tournaments.services.log import log_line
 
 #: Most minutes of extension that one table can have.
 MOST_MINUTES = 120
@@ -55,7 +55,7 @@ def reset_clock(*, actor: User, event: Event, number: int, reason: str) -> Round
         raise refuse("E26", gettext("Round {number} has a result. Its clock runs on.", number=current.number))
     current.started_at = current.minutes = None
     current.save(update_fields=["started_at", "minutes"])
-    record(actor=actor, event=locked, kind=LogKind.CLOCK, reason=reason.strip(), round=current.number, reset=True)
+    log_line(actor=actor, event=locked, kind=LogKind.CLOCK, reason=reason.strip(), round=current.number, reset=True)
     return current
 
 
@@ -79,7 +79,7 @@ def set_extension(*, actor: User, game: Game, minutes: int, reason: str) -> Game
     _check_reason(reason)
     before, game.extension = game.extension, minutes
     game.save(update_fields=["extension"])
-    record(
+    log_line(
         actor=actor, event=locked, kind=LogKind.CLOCK, reason=reason.strip(),
         round=game.round.number, table=game.table, before=before, after=minutes,
     )  # fmt: skip

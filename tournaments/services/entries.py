@@ -34,7 +34,7 @@ from tournaments.queries.results import forgotten_name
 from tournaments.queries.rounds import has_bracket_begun, is_replaceable, left_violation
 from tournaments.services.impartial import check_impartial_about
 from tournaments.services.locks import lock_event, lock_judged, lock_led, lock_organized
-from tournaments.services.log import record
+from tournaments.services.log import log_line
 from tournaments.services.rounds import leave_bracket, redraw
 
 LONGEST_NAME = 80
@@ -165,7 +165,7 @@ def _move(
     for entry, state in zip(entries, before, strict=True):
         if state not in way.silent:
             words = {"entry": entry.number, "before": state, "after": to, **facts}
-            record(actor=actor, event=event, kind=LogKind.ENTRY, reason=reason, **words)
+            log_line(actor=actor, event=event, kind=LogKind.ENTRY, reason=reason, **words)
         if event.state == Event.State.RUNNING and to in LEFT:
             leave_bracket(actor, event, entry)
     if way.fills:
@@ -202,7 +202,7 @@ def fill_places(actor: User | None, event: Event, without: Collection[Entry] = (
     if not moved:
         return
     event.entries.filter(pk__in=[entry.pk for entry in moved]).update(state=Entry.State.REGISTERED)
-    record(
+    log_line(
         actor=actor, event=event, kind=LogKind.ENTRY, entries=[entry.number for entry in moved], moved_up=True,
         before=Entry.State.WAITING.value, after=Entry.State.REGISTERED.value,
     )  # fmt: skip
@@ -278,7 +278,7 @@ def register_leader(*, actor: User, event: Event, user: User, reason: str, now: 
         raise refuse("E2", gettext("Give a reason. The public log shows it."), "reason")
     words = {} if own else _checked(locked, {"name": user.get_username()}, own)
     entry = _enter(actor, locked, own or Entry(event=locked, user=user), words, now)
-    record(actor=actor, event=locked, kind=LogKind.OVERRIDE, reason=reason.strip(), rule="E2", entry=entry.number)
+    log_line(actor=actor, event=locked, kind=LogKind.OVERRIDE, reason=reason.strip(), rule="E2", entry=entry.number)
     return entry
 
 
@@ -314,7 +314,7 @@ def add_players(
     Entry.objects.bulk_create(added)
     numbers = [entry.number for entry in added]
     facts: dict[str, Any] = {"entry": numbers[0]} if len(numbers) == 1 else {"entries": numbers}
-    record(actor=actor, event=locked, kind=LogKind.ENTERED, **facts)
+    log_line(actor=actor, event=locked, kind=LogKind.ENTERED, **facts)
     if late:
         _move(Act.ADD_LATE, actor=actor, event=locked, entries=added, to=Entry.State.PLAYING)
     return added
@@ -369,7 +369,7 @@ def _enter(actor: User, event: Event, entry: Entry, words: Mapping[str, Any], no
         return entry
     entry.number, entry.state = _last_number(event) + 1, to
     entry.save()
-    record(actor=actor, event=event, kind=LogKind.ENTERED, entry=entry.number)
+    log_line(actor=actor, event=event, kind=LogKind.ENTERED, entry=entry.number)
     return entry
 
 
@@ -563,7 +563,7 @@ def warn(*, actor: User, entry: Entry, reason: str, number: int | None = None) -
         raise refuse("E4", gettext("Give a reason for the warning."), "reason")
     entry.warnings += 1
     entry.save(update_fields=["warnings"])
-    record(actor=actor, event=locked, kind=LogKind.WARNED, reason=reason, entry=entry.number)
+    log_line(actor=actor, event=locked, kind=LogKind.WARNED, reason=reason, entry=entry.number)
     return entry.warnings
 
 
@@ -627,7 +627,7 @@ def edit_entry(*, actor: User, entry: Entry, changes: dict[str, Any]) -> None:
     entry.save(update_fields=list(changed))
     public = sorted(set(changed) - {"note"})
     if public:
-        record(actor=actor, event=locked, kind=LogKind.ENTRY, entry=entry.number, changed=public, **figures)
+        log_line(actor=actor, event=locked, kind=LogKind.ENTRY, entry=entry.number, changed=public, **figures)
 
 
 @transaction.atomic
@@ -691,7 +691,7 @@ def answer_claim(*, actor: User, entry: Entry, claimant: User, consent: bool) ->
         entry.user, entry.token = claimant, new_token()
     entry.claimant = None
     entry.save(update_fields=["user", "claimant", "token"])
-    record(actor=actor, event=locked, kind=LogKind.ENTRY, entry=entry.number, taken_over=consent)
+    log_line(actor=actor, event=locked, kind=LogKind.ENTRY, entry=entry.number, taken_over=consent)
     return consent
 
 
@@ -711,7 +711,7 @@ def forget_player(*, actor: User | None, entry: Entry, own: Entry | None = None)
     entry.paid = False
     _forget(entry)
     # The line names no account: who asked is the player or an organizer.
-    record(actor=None, event=event, kind=LogKind.FORGOTTEN, entry=entry.number)
+    log_line(actor=None, event=event, kind=LogKind.FORGOTTEN, entry=entry.number)
     return entry
 
 

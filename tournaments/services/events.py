@@ -22,7 +22,7 @@ from tournaments.queries.events import CHOICES, RULE, check_players, structure_v
 from tournaments.services.clock import start_clock
 from tournaments.services.entries import LARGEST_ARMY, MOST_PLAYERS, check_state, fill_places, start_playing
 from tournaments.services.locks import lock_organized
-from tournaments.services.log import record
+from tournaments.services.log import log_line
 from tournaments.services.rounds import close_round, draft_round, make_cut
 
 LONGEST_NAME = 80
@@ -80,7 +80,7 @@ def create_event(
     )  # fmt: skip
     if new:
         Membership.objects.create(event=event, user=actor, role=Role.ORGANIZER)
-        record(actor=actor, event=event, kind=LogKind.CREATED)
+        log_line(actor=actor, event=event, kind=LogKind.CREATED)
     return event
 
 
@@ -204,7 +204,7 @@ def _check_lists(actor: User, event: Event, players: Sequence[Entry], reason: st
     for rule, missing in (("E9", True), ("E8", False)):
         numbers = [gap.entry.number for gap in gaps if gap.is_missing == missing]
         if numbers:
-            record(
+            log_line(
                 actor=actor, event=event, kind=LogKind.OVERRIDE, reason=reason, rule=rule, entries=numbers
             )  # fmt: skip
 
@@ -212,7 +212,7 @@ def _check_lists(actor: User, event: Event, players: Sequence[Entry], reason: st
 def _set_state(actor: User, event: Event, state: State, reason: str = "") -> Event:
     before, event.state = event.state, state
     event.save(update_fields=["state"])
-    record(actor=actor, event=event, kind=LogKind.STATE, reason=reason, before=before, after=state)
+    log_line(actor=actor, event=event, kind=LogKind.STATE, reason=reason, before=before, after=state)
     return event
 
 
@@ -243,7 +243,7 @@ def change_settings(*, actor: User, event: Event, changes: Mapping[str, Any]) ->
     raise_if_any(_violations(locked, changed, actor))
     locked.save(update_fields=list(changed))
     facts = {key: [_plain(before[key]), _plain(value)] for key, value in changed.items() if key != "about"}
-    record(actor=actor, event=locked, kind=LogKind.SETTINGS, changed=sorted(changed), values=facts)
+    log_line(actor=actor, event=locked, kind=LogKind.SETTINGS, changed=sorted(changed), values=facts)
     if "registration_limit" in changed:
         fill_places(actor, locked)
     return locked

@@ -28,7 +28,7 @@ from tournaments.access import EventRole
 from tournaments.models import Entry, Event, Game, LogKind, LogLine, Membership, Round, SubmittedList, UnpairedLoss
 from tournaments.queries.exchange import EVENT_FILE, FIELDS, MOMENTS, content_of
 from tournaments.services import proof
-from tournaments.services.log import record
+from tournaments.services.log import log_line
 from uploads.handlers import LEAST_FREE
 
 Data = Mapping[str, Any]
@@ -269,7 +269,7 @@ def _import(actor: User, content: Data, key: UUID) -> Event:
         LogLine(event=event, kind=line["kind"], reason=line["reason"], facts=line["facts"], at=_parsed(line["at"]))
         for line in content["log"]
     )
-    record(actor=actor, event=event, kind=LogKind.IMPORTED, file=str(key), made_at=content["made_at"])
+    log_line(actor=actor, event=event, kind=LogKind.IMPORTED, file=str(key), made_at=content["made_at"])
     _read_again(event, content)
     return event
 

@@ -14,7 +14,7 @@ from tournaments.queries.leaders import role_word
 from tournaments.queries.rounds import not_under_way
 from tournaments.services.impartial import check_impartial
 from tournaments.services.locks import lock_event, lock_judged, lock_led
-from tournaments.services.log import record
+from tournaments.services.log import log_line
 
 OPEN = (JudgeCall.State.WAITING, JudgeCall.State.TAKEN)
 
@@ -90,7 +90,7 @@ def rule_call(*, actor: User, call: JudgeCall, ruling: str, question: str = "") 
     call.state, call.judge, call.ruling, call.ruled_at = JudgeCall.State.RULED, actor, ruling, timezone.now()
     call.question = question or call.question
     call.save(update_fields=["state", "judge", "ruling", "ruled_at", "question"])
-    record(actor=actor, event=call.event, kind=LogKind.RULED, round=call.round_number, table=call.table)
+    log_line(actor=actor, event=call.event, kind=LogKind.RULED, round=call.round_number, table=call.table)
     return call
 
 
@@ -142,7 +142,7 @@ def rule_appeal(*, actor: User, call: JudgeCall, overrule: bool, ruling: str = "
     call.state, call.overruled, call.appeal_ruling = JudgeCall.State.OVER, overrule, ruling
     call.appeal_judge, call.appeal_ruled_at = actor, timezone.now()
     call.save(update_fields=["state", "overruled", "appeal_ruling", "appeal_judge", "appeal_ruled_at"])
-    record(
+    log_line(
         actor=actor, event=call.event, kind=LogKind.RULED,
         round=call.round_number, table=call.table, appeal=True, overruled=overrule,
     )  # fmt: skip

@@ -11,7 +11,7 @@ from rules.core.translation import gettext
 from rules.core.violations import refuse
 from tournaments.models import Event, League, LogKind
 from tournaments.services.locks import lock_event
-from tournaments.services.log import record
+from tournaments.services.log import log_line
 
 LONGEST_NAME, LONGEST_ABOUT = 80, 5000
 MOST_PLACES, MOST_POINTS = 128, 10_000
@@ -64,7 +64,7 @@ def attach_event(*, actor: User, league: League, event: Event) -> None:
     if event.league_id != locked.pk:
         event.league = locked
         event.save(update_fields=["league"])
-        record(actor=actor, event=event, kind=LogKind.SETTINGS, league=locked.name)
+        log_line(actor=actor, event=event, kind=LogKind.SETTINGS, league=locked.name)
 
 
 @transaction.atomic
@@ -78,7 +78,7 @@ def detach_event(*, actor: User, league: League, event: Event) -> None:
     if event.league_id == league.pk:
         event.league = None
         event.save(update_fields=["league"])
-        record(actor=actor, event=event, kind=LogKind.SETTINGS, league="")
+        log_line(actor=actor, event=event, kind=LogKind.SETTINGS, league="")
 
 
 def _lock(actor: User, league: League) -> League:

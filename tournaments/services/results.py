@@ -19,7 +19,7 @@ from tournaments.queries.leaders import role_word
 from tournaments.queries.rounds import not_under_way
 from tournaments.services.impartial import check_impartial
 from tournaments.services.locks import lock_event, lock_led
-from tournaments.services.log import record
+from tournaments.services.log import log_line
 from tournaments.services.rounds import redraw
 
 # --- Leaders ----------------------------------------------------------------------------------------------------------
@@ -245,7 +245,7 @@ def _confirm(game: Game) -> Game:
 def _dispute(actor: User | None, entry: Entry, game: Game, text: str) -> Game:
     game.state, game.dispute, game.version = Game.State.DISPUTED, text, game.version + 1
     game.save(update_fields=["state", "dispute", "version"])
-    record(
+    log_line(
         actor=actor, event=game.round.event, kind=LogKind.DISPUTED, round=game.round.number, table=game.table,
         players=[each.number for each in game.pair], entry=entry.number,
     )  # fmt: skip
@@ -303,7 +303,7 @@ def _store(game: Game, result: Result, reported_by: Entry | None = None) -> None
 
 
 def _record_change(actor: User, kind: LogKind, game: Game, before: dict[str, object], reason: str = "") -> None:
-    record(
+    log_line(
         actor=actor, event=game.round.event, kind=kind, reason=reason, round=game.round.number, game=game.place,
         before=before, after=_as_facts(game),
     )  # fmt: skip

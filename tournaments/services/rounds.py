@@ -42,7 +42,7 @@ from tournaments.queries.rounds import (
     left_violation,
 )
 from tournaments.services.locks import lock_organized
-from tournaments.services.log import record
+from tournaments.services.log import log_line
 
 #: The highest number of a table.
 LAST_TABLE = 999
@@ -92,7 +92,7 @@ def publish_round(*, actor: User, event: Event, number: int | None = None, versi
         facts: dict[str, Any] = {} if locked.frozen_players is not None else _freeze(locked)
         last.state = Round.State.PUBLISHED
         last.save(update_fields=["state"])
-        record(actor=actor, event=locked, kind=LogKind.PUBLISHED, round=last.number, **facts)
+        log_line(actor=actor, event=locked, kind=LogKind.PUBLISHED, round=last.number, **facts)
     return last
 
 
@@ -118,7 +118,7 @@ def withdraw_pairings(*, actor: User, event: Event, reason: str, number: int | N
     current.save(update_fields=["state"])
     current.unpaired_losses.all().delete()
     facts = {"round": current.number, "withdrawn": True}
-    record(actor=actor, event=locked, kind=LogKind.PAIRED, reason=reason.strip(), **facts)
+    log_line(actor=actor, event=locked, kind=LogKind.PAIRED, reason=reason.strip(), **facts)
     paired = {pk for game in current.games.all() for pk in (game.first_id, game.second_id) if pk}
     if current.stage == Round.Stage.SWISS and paired != {history.entries[key].pk for key in history.active}:
         return redraw(actor=actor, event=locked)
@@ -141,7 +141,7 @@ def close_round(*, actor: User, event: Event, number: int | None = None) -> Roun
         raise refuse("E28", gettext("{number} results are missing.", number=missing))
     last.state = Round.State.CLOSED
     last.save(update_fields=["state"])
-    record(actor=actor, event=locked, kind=LogKind.CLOSED, round=last.number)
+    log_line(actor=actor, event=locked, kind=LogKind.CLOSED, round=last.number)
     return last
 
 
@@ -194,7 +194,7 @@ def draft_by_hand(
         if draft:
             draft.delete()
         chosen = _create_swiss_round(None, history.published, found, bye.key if bye else "", log=False)
-    record(actor=actor, event=locked, kind=LogKind.PAIRED, reason=reason.strip(), round=chosen.number, **facts)
+    log_line(actor=actor, event=locked, kind=LogKind.PAIRED, reason=reason.strip(), round=chosen.number, **facts)
     return chosen
 
 
@@ -283,7 +283,7 @@ def fix_table(*, actor: User, entry: Entry, table: int | None, reason: str) -> N
     before, entry.fixed_table = entry.fixed_table, table
     entry.save(update_fields=["fixed_table"])
     facts = {"act": "fixed", "entry": entry.number, "before": before, "after": table}
-    record(actor=actor, event=locked, kind=LogKind.PAIRED, reason=reason.strip(), **facts)
+    log_line(actor=actor, event=locked, kind=LogKind.PAIRED, reason=reason.strip(), **facts)
     last = locked.round_set.order_by("-number").first()
     if last and is_changeable(last, games := _games(last)):
         seats = {game.place: Seats(game.first, game.second, game.table) for game in games}
@@ -325,7 +325,7 @@ def redraw(*, actor: User | None, event: Event) -> Round | None:
     if is_first_of_bracket and event.structure != StructureChoice.ELIMINATION:
         return _create_bracket(actor, before, is_first=False)
     if len(before.active) < 2:
-        record(actor=actor, event=event, kind=LogKind.PAIRED, round=draft.number, discarded=True)
+        log_line(actor=actor, event=event, kind=LogKind.PAIRED, round=draft.number, discarded=True)
         return None
     return _draw_round(actor, before)
 
@@ -445,7 +445,7 @@ def _create_bracket(actor: User | None, history: History, *, is_first: bool = Tr
     seeds = (seeds_after_cut if is_first else seeds_after_leaving)(order, active, event.cut)
     Entry.objects.filter(pk__in=[entries[key].pk for key in active]).update(state=Entry.State.CUT)
     Entry.objects.filter(pk__in=[entries[key].pk for key in seeds if key]).update(state=Entry.State.PLAYING)
-    record(actor=actor, event=event, kind=LogKind.CUT, seeds=[entries[key].number for key in seeds if key])
+    log_line(actor=actor, event=event, kind=LogKind.CUT, seeds=[entries[key].number for key in seeds if key])
     return _create_bracket_round(actor, history, seeded_games(seeds))
 
 
@@ -485,7 +485,7 @@ def _create_round(actor: User | None, history: History, stage: str, seats: Itera
         for place, each in enumerate(seats, start=1)
     )
     if log:
-        record(actor=actor, event=history.event, kind=LogKind.DRAFTED, round=created.number)
+        log_line(actor=actor, event=history.event, kind=LogKind.DRAFTED, round=created.number)
     return created
 
 
@@ -577,7 +577,7 @@ class _Change:
     def write(self, seats: dict[int, Seats], *, fixed: bool = True) -> None:
         """Write the new seats and a line in the log with what it was and is."""
         before, after = _write(self.games, _with_fixed_tables(seats) if fixed else seats)
-        record(
+        log_line(
             actor=self.actor, event=self.event, kind=LogKind.PAIRED, reason=self.reason,
             **self.facts, before=before, after=after,
         )  # fmt: skip

@@ -44,7 +44,7 @@ from campaign.battles.services import sequence
 from campaign.chronicle.narrative.battle_story import battle_stories
 from campaign.models import ActivityKind, Campaign, Invitation
 from campaign.people.services.joining import invitation_to_place
-from campaign.services.activity import record
+from campaign.services.activity import log_activity
 from campaign.services.locks import lock_organized
 from catalogue.snapshot import as_written, forget
 from registers.ledger.lines import lines
@@ -146,7 +146,7 @@ def _brought(
         stems += [picture.stem for picture in arrival.pictures.values()]
     brought = arrival.campaign
     facts = {"file": str(key), "made_at": data["made_at"]}
-    record(actor=actor, campaign=brought, kind=ActivityKind.CARRIED, **facts)
+    log_activity(actor=actor, campaign=brought, kind=ActivityKind.CARRIED, **facts)
     # An invitation for each member who has no account on this site.
     Invitation.objects.bulk_create(
         invitation_to_place(each, actor=actor) for each in arrival.memberships if each.user.is_placeholder

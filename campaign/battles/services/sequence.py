@@ -438,7 +438,7 @@ class UndoScope(StrEnum):
 
 
 @transaction.atomic
-def undo(*, actor: User, side_id: int, turn: int, what: str = UndoScope.ANSWER) -> Side:
+def undo_answers(*, actor: User, side_id: int, turn: int, what: str = UndoScope.ANSWER) -> Side:
     """Undo the last answer of a side's player, or the last step with one of their answers, or the whole sequence.
 
     The side is asked again from there; a closed battle returns to its sequence, and the chronicle records it. An

@@ -14,7 +14,7 @@ from campaign.battles.models import Battle, Side
 from campaign.battles.services import notifications
 from campaign.battles.services.locks import lock_battle
 from campaign.models import ActivityKind, activity
-from campaign.services.activity import record
+from campaign.services.activity import log_activity
 from registers.ledger import session as ledger_session
 from registers.ledger.session import LedgerSession
 from registers.models import Register
@@ -59,7 +59,7 @@ def record_action(
 ) -> None:
     """Record in the activity log an action on a battle whose previous state was `was`."""
     facts = {"act": str(act), "from": str(was), "to": str(battle.status), **facts}
-    record(
+    log_activity(
         actor=actor,
         campaign=battle.campaign,
         kind=ActivityKind.BATTLE,

@@ -15,7 +15,7 @@ from campaign.chronicle.access import may_change_story, may_remove_photo
 from campaign.chronicle.models import BattlePhoto, ShareLink, Story
 from campaign.models import ActivityKind, Campaign
 from campaign.models.activity import CHANGED, CLOSED, OPENED, PLACES_HIDDEN, PLACES_SHOWN, RENEWED, WITHDRAWN
-from campaign.services.activity import record, record_each
+from campaign.services.activity import log_activities, log_activity
 from campaign.services.locks import lock_campaign, lock_organized
 from core.plain_text import one_line, plain_text
 from core.tokens import new_token
@@ -139,7 +139,7 @@ def _lock_for(actor: User, story_id: UUID) -> Story:
 
 def _note(actor: User, story: Story, what: str) -> None:
     if actor.pk != story.author_id:
-        record(
+        log_activity(
             actor=actor, campaign=story.campaign, kind=ActivityKind.WRITING, on_behalf_of=story.author,
             user=story.author_id, writing=str(story.pk), what=what,
         )  # fmt: skip
@@ -224,7 +224,7 @@ def open_chronicle(*, actor: User, campaign: Campaign) -> ShareLink:
         campaign=campaign, defaults={"made_by": actor, "made_at": timezone.now()}
     )
     if new:
-        record(actor=actor, campaign=campaign, kind=ActivityKind.PUBLIC, what=OPENED)
+        log_activity(actor=actor, campaign=campaign, kind=ActivityKind.PUBLIC, what=OPENED)
     return link
 
 
@@ -239,7 +239,7 @@ def renew(*, actor: User, campaign: Campaign, token: str) -> ShareLink | None:
     if link and link.token == token:
         link.token, link.made_by, link.made_at = new_token(), actor, timezone.now()
         link.save()
-        record(actor=actor, campaign=campaign, kind=ActivityKind.PUBLIC, what=RENEWED)
+        log_activity(actor=actor, campaign=campaign, kind=ActivityKind.PUBLIC, what=RENEWED)
     return link
 
 
@@ -253,7 +253,7 @@ def set_show_places(*, actor: User, campaign: Campaign, show: bool) -> ShareLink
     if link and link.show_places != show:
         link.show_places = show
         link.save(update_fields=["show_places"])
-        record(
+        log_activity(
             actor=actor, campaign=campaign, kind=ActivityKind.PUBLIC, what=PLACES_SHOWN if show else PLACES_HIDDEN
         )  # fmt: skip
     return link
@@ -272,7 +272,7 @@ def close_all(*, actor: User, links: Iterable[ShareLink]) -> None:
     """Close the chronicles of locked campaigns by deleting these links."""
     links = list(links)
     ShareLink.objects.filter(pk__in=[link.pk for link in links]).delete()
-    record_each(actor=actor, kind=ActivityKind.PUBLIC, lines=((link.campaign, {"what": CLOSED}) for link in links))
+    log_activities(actor=actor, kind=ActivityKind.PUBLIC, lines=((link.campaign, {"what": CLOSED}) for link in links))
 
 
 def _only_organizers() -> str:

@@ -14,7 +14,7 @@ from campaign.discussion.models import Announcement
 from campaign.discussion.services.notices import notify
 from campaign.models import ActivityKind, Campaign
 from campaign.models.activity import ANNOUNCEMENT_REMOVED
-from campaign.services.activity import record
+from campaign.services.activity import log_activity
 from campaign.services.locks import lock_organized
 from core.plain_text import one_line, plain_text
 from notifications.models import Kind
@@ -83,7 +83,7 @@ def remove(*, actor: User, announcement_id: UUID) -> None:
     announcement.mentioned = []
     announcement.removed_at = timezone.now()
     announcement.save()
-    record(
+    log_activity(
         actor=actor, campaign=announcement.campaign, kind=ActivityKind.DISCUSSION, what=ANNOUNCEMENT_REMOVED,
         user=announcement.author_id, title=title,
     )  # fmt: skip

@@ -16,7 +16,7 @@ from campaign.discussion.models import Announcement, Comment
 from campaign.discussion.services.notices import notify
 from campaign.models import ActivityKind, Campaign
 from campaign.models.activity import COMMENT_REMOVED
-from campaign.services.activity import record
+from campaign.services.activity import log_activity
 from campaign.services.locks import lock_campaign
 from core.plain_text import plain_text
 from rules.core.violations import refuse
@@ -87,7 +87,7 @@ def remove_comment(*, actor: User, comment_id: UUID) -> None:
     comment.removed_at = timezone.now()
     comment.save()
     if comment.author_id != actor.pk:
-        record(
+        log_activity(
             actor=actor, campaign=comment.campaign, battle=comment.battle, kind=ActivityKind.DISCUSSION,
             what=COMMENT_REMOVED, user=comment.author_id,
         )  # fmt: skip

@@ -13,7 +13,7 @@ from campaign.battles.services import planning
 from campaign.battles.services.locks import lock_battles
 from campaign.battles.state_machine import BEFORE_PLAY, OVER
 from campaign.models import ActivityKind, Campaign, Enlistment, Membership
-from campaign.services.activity import record
+from campaign.services.activity import log_activity
 from campaign.services.locks import lock_campaign, lock_organized
 from campaign.story_arcs.services.story_arcs import offered_to
 from catalogue.snapshot import rulebook
@@ -67,7 +67,7 @@ def change_status(
             planning.cancel(actor=actor, battle_id=battle.pk, reason=_REASONS[Enlistment.Status(status)](register))
     enlistment.status = status
     enlistment.save(update_fields=["status"])
-    record(
+    log_activity(
         actor=actor, campaign=locked, kind=ActivityKind.STATUS, on_behalf_of=on_behalf_of(actor, register),
         register=str(register_id), status=str(status),
     )  # fmt: skip
@@ -157,7 +157,7 @@ def consent(*, actor: User, campaign: Campaign, register_id: UUID) -> Enlistment
     if enlistment.awaits_consent:
         enlistment.awaits_consent = False
         enlistment.save(update_fields=["awaits_consent"])
-        record(
+        log_activity(
             actor=actor, campaign=campaign, kind=ActivityKind.ENLISTED, register=str(register_id),
             reason=gettext_noop("An organizer approved its imported values."),
         )  # fmt: skip
@@ -178,7 +178,7 @@ def decline(*, actor: User, campaign: Campaign, register_id: UUID) -> None:
         raise refuse("", gettext("{register} is already approved.", register=enlistment.register))
     enlistment.delete()
     Register.objects.filter(pk=register_id).update(adopted_arcs=[])
-    record(actor=actor, campaign=campaign, kind=ActivityKind.DECLINED, register=str(register_id))
+    log_activity(actor=actor, campaign=campaign, kind=ActivityKind.DECLINED, register=str(register_id))
 
 
 def _lock_for_player(actor: User, campaign: Campaign, owner: User | None = None) -> Campaign:
@@ -208,7 +208,7 @@ def _enlist(actor: User, campaign: Campaign, register: Register) -> Register:
     register.campaign_rules = campaign.campaign_rules
     register.adopted_arcs = offered
     register.save(update_fields=["campaign_rules", "adopted_arcs"])
-    record(actor=actor, campaign=campaign, kind=ActivityKind.ENLISTED, register=str(register.pk))
+    log_activity(actor=actor, campaign=campaign, kind=ActivityKind.ENLISTED, register=str(register.pk))
     return register
 
 
@@ -258,7 +258,7 @@ def transfer_register(*, actor: User, campaign: Campaign, register_id: UUID, to:
         raise refuse("R11", text)
     before = register.owner_id
     ownership.change_owner(register=register, owner=to)
-    record(
+    log_activity(
         actor=actor, campaign=campaign, kind=ActivityKind.GIVEN, register=str(register_id), user=to.pk, before=before
     )
     return register

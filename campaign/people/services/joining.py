@@ -23,7 +23,7 @@ from campaign.battles.queries.battles import battles_under_way
 from campaign.chronicle.services.stories import close_all
 from campaign.models import ActivityKind, Campaign, Invitation, Membership
 from campaign.people.services.merging import lock_campaigns
-from campaign.services.activity import record_each
+from campaign.services.activity import log_activities
 from campaign.services.locks import lock_organized
 from core.plain_text import printable_line
 from members.models import MembershipChange, Role
@@ -175,7 +175,7 @@ def leave_all(user: User) -> None:
         raise DeletionRefused(gettext("You are the only organizer of {names}. Hand it over first.", names=names))
     Membership.objects.filter(pk__in=[each.pk for each in own]).delete()
     lines = ((each.campaign, {"user": user.pk, "role": each.role}) for each in own)
-    record_each(actor=user, kind=ActivityKind.LEFT, lines=lines)
+    log_activities(actor=user, kind=ActivityKind.LEFT, lines=lines)
     roles = _roles_by_campaign(others)
     abandoned = [each.campaign for each in own if Role.ORGANIZER not in roles.get(each.campaign_id, ())]
     links = [each.public_link for each in abandoned if hasattr(each, "public_link")]

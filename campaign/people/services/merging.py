@@ -16,7 +16,7 @@ from campaign.battles.queries.battles import battles_under_way
 from campaign.battles.state_machine import OVER
 from campaign.chronicle.models import ShareLink, Story
 from campaign.models import ActivityKind, Admission, Campaign, Invitation, Membership, Webhook
-from campaign.services.activity import record_each
+from campaign.services.activity import log_activities
 from lists.models import ArmyList
 from members.models import Role
 from registers.ledger import session
@@ -56,7 +56,7 @@ def merge_people(*, actor: User, gone: User, into: User, reason: str) -> None:
     facts = {"name": gone.get_username(), "user": into.pk}
     theirs = set(gone.campaign_memberships.values_list("campaign", flat=True))
     concerned = [each for each in campaigns if each.pk in theirs]
-    record_each(actor=actor, kind=ActivityKind.MERGED, lines=((each, facts) for each in concerned))
+    log_activities(actor=actor, kind=ActivityKind.MERGED, lines=((each, facts) for each in concerned))
     LogEntry.objects.log_actions(
         actor.pk, [gone, into], CHANGE, f"Merged {gone} (#{gone.pk}) into {into} (#{into.pk}): {reason}"
     )

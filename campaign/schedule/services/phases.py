@@ -11,7 +11,7 @@ from django.utils.formats import date_format
 from accounts.models import User
 from campaign.models import ActivityKind, Campaign
 from campaign.schedule.models import Phase, Round
-from campaign.services.activity import record
+from campaign.services.activity import log_activity
 from campaign.services.locks import lock_organized
 from rules.core.translation import gettext
 from rules.core.violations import Violation, raise_if_any, refuse
@@ -81,7 +81,7 @@ def delete_phase(*, actor: User, campaign: Campaign, phase_id: UUID) -> None:
 
 
 def _record(actor: User, campaign: Campaign, phase: Phase, done: str) -> None:
-    record(
+    log_activity(
         actor=actor, campaign=campaign, kind=ActivityKind.PHASE, what=done, name=phase.name,
         first_day=phase.first_day.isoformat(), last_day=phase.last_day.isoformat(), size=phase.size,
     )  # fmt: skip

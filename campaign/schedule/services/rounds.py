@@ -16,7 +16,7 @@ from campaign.models import ActivityKind, Campaign
 from campaign.schedule.models import Pairing, Round
 from campaign.schedule.proposal import BYE, Pair, added, colored, places_of, propose, swapped, without
 from campaign.schedule.queries import Field, draw_of, field_of, next_number, phase_on
-from campaign.services.activity import record
+from campaign.services.activity import log_activity
 from campaign.services.locks import lock_organized
 from rules.core.translation import gettext
 from rules.core.violations import RuleViolation, refuse
@@ -166,7 +166,7 @@ def create_battles(*, actor: User, campaign: Campaign, number: int, version: int
     Pairing.objects.bulk_update(pairings, ["battle", "blue", "red"])
     found.state, found.version = Round.State.CREATED, found.version + 1
     found.save(update_fields=["state", "version"])
-    record(
+    log_activity(
         actor=actor, campaign=locked, kind=ActivityKind.ROUND, number=found.number, battles=len(battles),
         due=found.due.isoformat(),
     )  # fmt: skip

@@ -15,7 +15,7 @@ from campaign.battles.access import plays
 from campaign.battles.models import Battle
 from campaign.battles.models.battle import BEFORE_PLAY
 from campaign.models import ActivityKind, Campaign
-from campaign.services.activity import record
+from campaign.services.activity import log_activity
 from campaign.services.locks import lock_campaign, lock_organized
 from campaign.star_map.holders import Holder
 from campaign.star_map.layouts import LAYOUTS
@@ -57,7 +57,7 @@ def start_map(*, actor: User, campaign: Campaign, layout: str) -> None:
         for pair in chosen.lanes
         for one, other in (pair, pair[::-1])
     )
-    record(actor=actor, campaign=campaign, kind=ActivityKind.MAP, what="started", number=len(systems))
+    log_activity(actor=actor, campaign=campaign, kind=ActivityKind.MAP, what="started", number=len(systems))
 
 
 @transaction.atomic
@@ -92,9 +92,9 @@ def save_system(
             raise refuse("", gettext("A star map can have up to {most} systems. Remove one first.", most=MOST))
         number = 1 + (campaign.systems.aggregate(last=Max("number"))["last"] or 0)
         system = System(pk=system_id, campaign=campaign, number=number)
-        record(actor=actor, campaign=campaign, kind=ActivityKind.MAP, what="created", system=name)
+        log_activity(actor=actor, campaign=campaign, kind=ActivityKind.MAP, what="created", system=name)
     elif system.name != name:
-        record(
+        log_activity(
             actor=actor, campaign=campaign, kind=ActivityKind.MAP, what="renamed", before=system.name, system=name
         )  # fmt: skip
     for field, value in values.items():
@@ -112,7 +112,7 @@ def delete_system(*, actor: User, campaign: Campaign, system_id: UUID) -> None:
     campaign = lock_organized(actor, campaign, _only_organizers())
     if system := campaign.systems.filter(pk=system_id).first():
         system.delete()
-        record(actor=actor, campaign=campaign, kind=ActivityKind.MAP, what="deleted", system=system.name)
+        log_activity(actor=actor, campaign=campaign, kind=ActivityKind.MAP, what="deleted", system=system.name)
 
 
 @transaction.atomic
@@ -139,7 +139,7 @@ def give_system(
         by=actor,
     )  # fmt: skip
     what, name = ("held", side.name) if side else ("freed", "")
-    record(
+    log_activity(
         actor=actor, campaign=campaign, kind=ActivityKind.MAP, battle=battle, what=what, system=shown.name, holder=name
     )  # fmt: skip
 
@@ -165,14 +165,14 @@ def fight_for(*, actor: User, battle: Battle, system_id: UUID | None) -> None:
     about: dict[str, Any] = {"actor": actor, "campaign": campaign, "kind": ActivityKind.MAP, "battle": battle}
     if system_id is None:
         SystemBattle.objects.filter(battle=battle).delete()
-        record(**about, what="not_fought_for")
+        log_activity(**about, what="not_fought_for")
         return
     system = campaign.systems.filter(pk=system_id).first()
     if system is None:
         raise refuse("", gettext("Choose a system of this campaign."), "system")
     automatic = settings_of(campaign).winner_takes
     SystemBattle.objects.update_or_create(battle=battle, defaults={"system": system, "automatic": automatic})
-    record(**about, what="fought_for", system=system.name)
+    log_activity(**about, what="fought_for", system=system.name)
 
 
 @transaction.atomic
@@ -195,7 +195,7 @@ def start_turn(*, actor: User, campaign: Campaign, after: int) -> None:
         return
     settings.turn += 1
     settings.save()
-    record(actor=actor, campaign=campaign, kind=ActivityKind.MAP, what="turn", turn=settings.turn)
+    log_activity(actor=actor, campaign=campaign, kind=ActivityKind.MAP, what="turn", turn=settings.turn)
 
 
 @transaction.atomic
@@ -226,7 +226,7 @@ def award_bonus(*, actor: User, campaign: Campaign, system_id: UUID, turn: int) 
     bonus, _new = BonusAward.objects.get_or_create(system=shown.row, turn=turn)
     written = reduce(or_, (Q(register=register, position=register.position) for register in given))
     bonus.entries.set(LedgerEntry.objects.filter(written))
-    record(
+    log_activity(
         actor=actor, campaign=campaign, kind=ActivityKind.MAP, what="bonus", system=shown.name,
         holder=shown.holder.name, turn=turn,
     )  # fmt: skip

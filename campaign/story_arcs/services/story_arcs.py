@@ -13,7 +13,7 @@ from django.utils.text import slugify
 
 from accounts.models import User
 from campaign.models import ActivityKind, Campaign
-from campaign.services.activity import record
+from campaign.services.activity import log_activity
 from campaign.services.locks import lock_organized
 from campaign.story_arcs.models import AdoptedArc, ArcVersion, CustomArc
 from catalogue.services.load import add_arcs
@@ -159,7 +159,7 @@ def _tell(actor: User, campaign: Campaign, offered: Mapping[UUID, ArcVersion], v
     for register in registers:
         register.adopted_arcs = [each.story_arc_id for each in offered.values()]
     Register.objects.bulk_update(registers, ["adopted_arcs"])
-    record(
+    log_activity(
         actor=actor,
         campaign=campaign,
         kind=ActivityKind.ARC,

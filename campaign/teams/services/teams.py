@@ -8,7 +8,7 @@ from django.db.models import RestrictedError
 
 from accounts.models import User
 from campaign.models import ActivityKind, Campaign
-from campaign.services.activity import record, record_each
+from campaign.services.activity import log_activities, log_activity
 from campaign.services.locks import lock_campaign, lock_organized
 from campaign.teams.models import LONGEST_NAME, Colour, Emblem, Team, TeamPlace, TeamSettings
 from members.roles import is_organizer, is_player
@@ -41,7 +41,7 @@ def save_team(*, actor: User, campaign: Campaign, team_id: UUID, name: str, colo
     team = team or Team(pk=team_id, campaign=campaign)
     team.name, team.colour, team.emblem = name, colour, emblem
     team.save()
-    record(actor=actor, campaign=campaign, kind=ActivityKind.TEAM, what=what, team=name)
+    log_activity(actor=actor, campaign=campaign, kind=ActivityKind.TEAM, what=what, team=name)
     return team
 
 
@@ -59,7 +59,7 @@ def delete_team(*, actor: User, campaign: Campaign, team_id: UUID) -> None:
     except RestrictedError:
         text = gettext("The history of the star map names {team}. Rename the team instead.", team=team)
         raise refuse("", text) from None
-    record(actor=actor, campaign=campaign, kind=ActivityKind.TEAM, what=DELETED, team=team.name)
+    log_activity(actor=actor, campaign=campaign, kind=ActivityKind.TEAM, what=DELETED, team=team.name)
 
 
 @transaction.atomic
@@ -87,7 +87,7 @@ def assign_registers(*, actor: User, campaign: Campaign, teams: Mapping[UUID, UU
         {"what": JOINED if team else LEFT, "register": str(pk), "team": known[team].name if team else ""}
         for pk, team in moved.items()
     ]
-    record_each(actor=actor, kind=ActivityKind.TEAM, lines=((campaign, each) for each in facts))
+    log_activities(actor=actor, kind=ActivityKind.TEAM, lines=((campaign, each) for each in facts))
 
 
 @transaction.atomic

@@ -30,7 +30,7 @@ def red_to_step_5(fought: Fought) -> None:
 
 def undo(fought: Fought, colour: str, what: str = UndoScope.ANSWER) -> Side:
     side = fought.side(colour)
-    return sequence.undo(actor=side.own_register.owner, side_id=side.pk, turn=side.turn, what=what)
+    return sequence.undo_answers(actor=side.own_register.owner, side_id=side.pk, turn=side.turn, what=what)
 
 
 def all_but_the_last(fought: Fought) -> None:

@@ -165,7 +165,7 @@ class Machine(RuleBasedStateMachine):
         side, _ = self.sides(colour)
         owner, answered = side.register and side.register.owner, self.answered
         values = {"actor": owner, "side_id": side.pk, "turn": side.turn, "what": what}
-        taken = owner and self.do("undo", lambda: sequence.undo(**values))
+        taken = owner and self.do("undo", lambda: sequence.undo_answers(**values))
         if taken and what == sequence.UndoScope.ANSWER and answered and answered[0] == side.pk:
             assert self.where(self.sides(colour)[0]) == answered[1]
 
@@ -229,7 +229,7 @@ class Machine(RuleBasedStateMachine):
         pk = self.pair[place]
         entry = next((entry for entry in reversed(self.ledgers[pk]) if entry.act == "correct"), self.ledgers[pk][-1])
         values = {"actor": self.person("cora"), "register_id": pk, "entry_id": entry.pk, "reason": "It was right."}
-        self.do("undo a correction", lambda: corrections.undo(**values))
+        self.do("undo a correction", lambda: corrections.undo_correction(**values))
 
     @rule(chance=CHANCE)
     @precondition(lambda self: self.seen.status is None and len(self.ledgers) == 2)

@@ -70,7 +70,7 @@ def test_nothing_that_was_undone(fought):
     Battle.objects.filter(pk=fought.battle.pk).update(status=Battle.Status.CLOSED)
     assert battle_story_of(fought.battle).red.fallen == ("Rebel Troopers (no. 2)",)
     Battle.objects.filter(pk=fought.battle.pk).update(status=Battle.Status.SEQUENCE)
-    sequence.undo(actor=fought.ben, side_id=fought.red.pk, turn=fought.red.turn)
+    sequence.undo_answers(actor=fought.ben, side_id=fought.red.pk, turn=fought.red.turn)
     Battle.objects.filter(pk=fought.battle.pk).update(status=Battle.Status.CLOSED)
     assert battle_story_of(fought.battle).red.fallen == ()
 

@@ -7,7 +7,7 @@ from django.utils.timezone import now
 from campaign.battles.models import Battle, Side
 from campaign.chronicle.services import stories
 from campaign.models import ActivityKind
-from campaign.services.activity import record
+from campaign.services.activity import log_activity
 from tests.campaign.factories import against_guest, in_play, planned, reported
 from tests.registers.views.reading import queries_of, text_of
 
@@ -24,7 +24,7 @@ def address(table) -> str:
 
 def change(table, number: int) -> None:
     for count in range(number):
-        record(
+        log_activity(
             actor=table.cora,
             campaign=table.campaign,
             kind=ActivityKind.CAMPAIGN_RULES,

@@ -9,7 +9,7 @@ from django.urls import reverse
 from campaign.battles.services import reports
 from campaign.models import ActivityKind, Campaign
 from campaign.pages.standings import standings_table
-from campaign.services.activity import record
+from campaign.services.activity import log_activity
 from campaign.views import campaigns
 from registers.models import Register
 from registers.services import building
@@ -102,7 +102,7 @@ class TestDetail:
         def lately() -> None:
             """Let the last act be of one kind, so that one set of names is looked up."""
             for number in range(5):
-                record(
+                log_activity(
                     actor=table.cora, campaign=table.campaign, kind=ActivityKind.ARC, arc="A", version=number, what=""
                 )
 

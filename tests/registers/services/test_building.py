@@ -152,7 +152,7 @@ class TestDiscard:
         make = act(building.discard(**act(empty, player)), player)
         refused(self.PROBLEM, building.add_unit, **make, card="stormtroopers")
         refused(self.PROBLEM, building.commission, **make)
-        refused(self.PROBLEM, building.undo, **make, entry=2)
+        refused(self.PROBLEM, building.undo_edit, **make, entry=2)
 
     def test_a_commissioned_one_stays(self, player, founded):
         refused(
@@ -211,7 +211,10 @@ def test_a_commissioned_register_is_built(player, founded):
     refused(violation, building.choose_faction, **make, faction="rebel")
     refused(violation, building.commission, **make)
     refused(
-        Violation("R10", "The Register is complete. Use Edit Register to change it."), building.undo, **make, entry=2
+        Violation("R10", "The Register is complete. Use Edit Register to change it."),
+        building.undo_edit,
+        **make,
+        entry=2,
     )
 
 
@@ -219,7 +222,7 @@ class TestUndo:
     def test_a_unit(self, player, empty):
         before = state_of(empty)
         building.add_unit(**act(empty, player), card="stormtroopers")
-        register = building.undo(**act(empty, player), entry=2)
+        register = building.undo_edit(**act(empty, player), entry=2)
         assert state_of(register) == before
         assert [entry.act for entry in register.entries.all()] == ["open", "unit", "undo"]
 
@@ -227,7 +230,7 @@ class TestUndo:
         olga = make_player("olga", is_staff=True)
         building.add_unit(actor=olga, register_id=empty.pk, position=None, card="stormtroopers")
         taken = empty.entries.last()
-        building.undo(actor=olga, register_id=empty.pk, position=None, entry=taken.position)
+        building.undo_edit(actor=olga, register_id=empty.pk, position=None, entry=taken.position)
         assert [(entry.act, entry.actor, entry.on_behalf_of) for entry in empty.entries.order_by("position")][-2:] == [
             ("unit", olga, player),
             ("undo", olga, player),
@@ -235,13 +238,13 @@ class TestUndo:
 
     def test_twice_is_once(self, player, empty):
         building.add_unit(**act(empty, player), card="stormtroopers")
-        building.undo(**act(empty, player), entry=2)
-        assert building.undo(**act(empty, player), entry=2).position == 3
+        building.undo_edit(**act(empty, player), entry=2)
+        assert building.undo_edit(**act(empty, player), entry=2).position == 3
 
     def test_an_old_position_changes_nothing(self, player, empty):
         building.add_unit(**act(empty, player), card="stormtroopers")
         late = {"actor": player, "register_id": empty.pk, "position": 1}
-        assert state_of(building.undo(**late, entry=2)).dossiers.keys() == {"1"}
+        assert state_of(building.undo_edit(**late, entry=2)).dossiers.keys() == {"1"}
 
 
 OFFICER = "imperial-officer-ruthless-efficiency"

@@ -12,7 +12,7 @@ from registers.ledger import session
 from registers.ledger.verification import differences
 from registers.models import EntryType, Register
 from registers.services import building
-from registers.services.corrections import RulesBroken, correct, redo, undo
+from registers.services.corrections import RulesBroken, correct, redo_correction, undo_correction
 from rules.adjustments.corrections import WantedValue
 from rules.core.violations import RuleViolation, Violation
 from rules.register.effects import CommendationAwarded, CommendationOwed, Corrected, Noted
@@ -130,7 +130,7 @@ class TestUndo:
         register = fixed(founded, XP, WantedValue("dossier", None, unit="3"), override=True)
         entry = register.entries.last()
         for _ in range(2):
-            undo(actor=founded.owner, register_id=founded.pk, entry_id=entry.pk, reason="it was right")
+            undo_correction(actor=founded.owner, register_id=founded.pk, entry_id=entry.pk, reason="it was right")
         assert projection.state_of(Register.objects.get(pk=founded.pk)) == before
         assert [(e.act, e.reason) for e in founded.entries.all()][-2:] == [
             ("correct", "typed wrong"), ("undo", "it was right"),
@@ -141,16 +141,16 @@ class TestUndo:
         entry = fixed(founded, XP).entries.last()
         fixed(Register.objects.get(pk=founded.pk), WantedValue("experience", 4, unit="2"))
         with pytest.raises(RuleViolation, match="depends on it"):
-            undo(actor=founded.owner, register_id=founded.pk, entry_id=entry.pk, reason="no")
+            undo_correction(actor=founded.owner, register_id=founded.pk, entry_id=entry.pk, reason="no")
 
     def test_and_back_again(self, founded):
         entry = fixed(founded, XP).entries.last()
         act = {"actor": founded.owner, "register_id": founded.pk, "entry_id": entry.pk, "reason": "no"}
         with pytest.raises(RuleViolation, match="Only an undone correction can be redone"):
-            redo(**act)
-        undo(**act)
+            redo_correction(**act)
+        undo_correction(**act)
         for _ in range(2):
-            redo(**act)
+            redo_correction(**act)
         assert projection.state_of(founded).dossiers["2"].experience == 3
         assert [(e.act, e.place) for e in founded.entries.order_by("position")][-3:] == [
             ("correct", entry.place), ("undo", entry.place), ("correct", entry.place),
@@ -161,8 +161,8 @@ class TestUndo:
         """More of an asset than the rule says (R43): what rows hold otherwise is lifted for it again."""
         entry = fixed(founded, WantedValue("assets", ["medevac"] * 3), override=True).entries.last()
         act = {"actor": founded.owner, "register_id": founded.pk, "entry_id": entry.pk, "reason": "no"}
-        undo(**act)
-        redo(**act)
+        undo_correction(**act)
+        redo_correction(**act)
         assert projection.state_of(founded).assets == ("medevac",) * 3
         assert balanced(founded)
 
@@ -170,15 +170,17 @@ class TestUndo:
         wish = WantedValue("commendations", ["resilient"], unit="2")
         entry = fixed(founded, wish).entries.last()
         act = {"actor": founded.owner, "register_id": founded.pk, "entry_id": entry.pk, "reason": "no"}
-        undo(**act)
+        undo_correction(**act)
         append_award(founded)
         with pytest.raises(RuleViolation, match="no longer fit"):
-            redo(**act)
+            redo_correction(**act)
         assert balanced(founded)
 
     def test_only_corrections(self, founded):
         with pytest.raises(RuleViolation, match="Only a correction"):
-            undo(actor=founded.owner, register_id=founded.pk, entry_id=founded.entries.last().pk, reason="no")
+            undo_correction(
+                actor=founded.owner, register_id=founded.pk, entry_id=founded.entries.last().pk, reason="no"
+            )
 
 
 def test_rooms_above_are_asked(founded, monkeypatch):

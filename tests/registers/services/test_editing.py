@@ -40,7 +40,7 @@ def test_who_edits_for_its_owner_is_named_with_them(player, founded):
     "late",
     [
         lambda words: editing.edit(**words, change=ADD),
-        lambda words: building.undo(**words, entry=3),
+        lambda words: building.undo_edit(**words, entry=3),
         lambda words: building.discard(**words),
         lambda words: editing.write_biography(actor=words["actor"], register_id=words["register_id"], text="Mine."),
     ],

@@ -99,7 +99,7 @@ class TestAFileOfRegisters:
         page = signed_in.get(reverse("registers:building", args=[register.pk]))
         assert 'name="entry" value="2"' in html_of(page)  # the values of the Register; its units are in the roster
         assert "Remove Grim Hounds" in html_of(page)
-        building.undo(actor=player, register_id=register.pk, position=None, entry=4)
+        building.undo_edit(actor=player, register_id=register.pk, position=None, entry=4)
         assert list(state_of(Register.objects.get()).dossiers) == ["1"]
         assert list(differences(Register.objects.get())) == []
 

@@ -5,7 +5,7 @@ from campaign.battles.pages import activity
 from campaign.battles.services import army as army_service
 from campaign.battles.services import planning, reports
 from campaign.models import ActivityKind
-from campaign.services.activity import record
+from campaign.services.activity import log_activity
 from campaign.story_arcs.services import story_arcs
 from members.services import membership
 from registers.models import Register
@@ -75,17 +75,17 @@ def test_the_only_organizer_plays_and_decides_about_the_report(table):
 
 def test_people_and_terms(table):
     who = {"actor": table.cora, "campaign": table.campaign}
-    record(**who, kind=ActivityKind.JOINED, user=table.ben.pk)
-    record(**who, kind=ActivityKind.ROLE, user=table.ben.pk, role="viewer")
-    record(**who, kind=ActivityKind.ENLISTED, register=str(table.alpha.pk))
+    log_activity(**who, kind=ActivityKind.JOINED, user=table.ben.pk)
+    log_activity(**who, kind=ActivityKind.ROLE, user=table.ben.pk, role="viewer")
+    log_activity(**who, kind=ActivityKind.ENLISTED, register=str(table.alpha.pk))
     for name, before, after in (
         ("combat_potential", 600, 700),
         ("length", 3, None),
         ("above_potential", "units_go", "nothing_joins"),
         ("gone_by", "x", "y"),
     ):
-        record(**who, kind=ActivityKind.CAMPAIGN_RULES, name=name, before=before, after=after)
-    record(**who, kind=ActivityKind.ARC, arc="Long Nights", version=2, what=story_arcs.TAKEN_IN)
+        log_activity(**who, kind=ActivityKind.CAMPAIGN_RULES, name=name, before=before, after=after)
+    log_activity(**who, kind=ActivityKind.ARC, arc="Long Nights", version=2, what=story_arcs.TAKEN_IN)
     texts = [line.text for line in activity.activity_lines(activity.of_campaign(table.campaign))][:8]
     words = "Nothing is lost. Nothing can be added until the cards fit again."
     assert texts == [

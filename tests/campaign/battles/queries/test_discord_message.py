@@ -54,7 +54,7 @@ class TestABattle:
         fought.answer("red", ALL_OF_BRAVO)
         fought.answer("red", {"setback:6": ["critical"]})
         assert lines_of(fought.battle, {"casualties"}) == [HEAD, *FALLEN, f"<{PAGE}>"]
-        sequence.undo(actor=fought.ben, side_id=fought.red.pk, turn=fought.red.turn)
+        sequence.undo_answers(actor=fought.ben, side_id=fought.red.pk, turn=fought.red.turn)
         assert lines_of(fought.battle, {"casualties"}) == []
 
     def test_of_a_guest(self, table):

@@ -13,7 +13,7 @@ from catalogue.snapshot import rulebook
 from registers.ledger import session
 from registers.ledger.text import names_of, sentence
 from registers.models import EntryType, LedgerEntry
-from registers.services.corrections import correct, undo
+from registers.services.corrections import correct, undo_correction
 from rules.adjustments.corrections import DIFFERENCE, KEEP, LEAVE_OUT, Conflict, WantedValue
 from rules.core.violations import RuleViolation
 from tests.campaign.battles.amending import applied, balanced, corrected, halted, planned, states
@@ -139,7 +139,9 @@ def test_amended_back_it_is_as_it_was(over):
 def test_the_correction_can_be_undone_afterwards(over):
     before, _entry = corrected_unit(over)
     applied(over, choose(over, one_more_xp(over), experience=DIFFERENCE))
-    undo(actor=over.ada, register_id=over.blue.register_id, entry_id=last_correction(over).pk, reason="Never mind.")
+    undo_correction(
+        actor=over.ada, register_id=over.blue.register_id, entry_id=last_correction(over).pk, reason="Never mind."
+    )
     assert (experience(over), states(over)["blue"].dossiers[UNIT].setbacks) == (before + 1, ())
     assert balanced()
 

@@ -16,7 +16,7 @@ from members.services import membership
 from registers import projection
 from registers.models import Register
 from registers.services.awards import RegisterAward
-from registers.services.corrections import correct, redo, undo
+from registers.services.corrections import correct, redo_correction, undo_correction
 from rules.adjustments.awards import Gift
 from rules.adjustments.corrections import WantedValue
 from rules.core.violations import RuleViolation
@@ -73,7 +73,7 @@ def test_what_gave_an_asset_that_is_in_use_is_not_undone(table):
     given = fixed(table.alpha, WantedValue("assets", ("medevac",))).entries.last()
     in_play(planned(table), blue={"assets": ("medevac",)})
     with pytest.raises(RuleViolation) as caught:
-        undo(actor=staff(), register_id=table.alpha.pk, entry_id=given.pk, reason="never had it")
+        undo_correction(actor=staff(), register_id=table.alpha.pk, entry_id=given.pk, reason="never had it")
     assert [(violation.rule, violation.about) for violation in caught.value.violations] == [("R21", "assets")]
 
 
@@ -146,8 +146,8 @@ def test_whatever_corrects_a_register_lets_its_sequence_walk_on(fought, runs, dj
         wish = WantedValue("supply_points", 9)
         yield lambda: correct(**last, position=position_of(register), wishes=[wish])
         entry = register.entries.last().pk
-        yield lambda: undo(**last, entry_id=entry)
-        yield lambda: redo(**last, entry_id=entry)
+        yield lambda: undo_correction(**last, entry_id=entry)
+        yield lambda: redo_correction(**last, entry_id=entry)
         award = {register.pk: RegisterAward(Gift(supply_points=1), position_of(register))}
         yield lambda: give_awards(**values, campaign=campaign, awards=award)
         given = [register.entries.last().pk]
@@ -214,7 +214,7 @@ def test_a_form_that_waits_for_a_correction_is_old_after_it(book, act):
     fought.answer("blue", ["corps", "heavy"], TABLE)
     side = fought.blue
     values = {"actor": fought.ada, "side_id": side.pk, "turn": side.turn}
-    late = {"answer": lambda: sequence.answer(**values, answer="3"), "undo": lambda: sequence.undo(**values)}
+    late = {"answer": lambda: sequence.answer(**values, answer="3"), "undo": lambda: sequence.undo_answers(**values)}
     behind(lambda: fixed(side.own_register, WantedValue("supply_points", 9)), late[act])
     after = fought.blue
     assert (after.turn, after.step, after.answers) == (side.turn + 1, side.step, side.answers)
@@ -226,7 +226,7 @@ def test_undone_twice_it_is_asked_anew_once(fought):
     values = {"actor": staff(), "register_id": fought.blue.register_id, "entry_id": entry.pk, "reason": "no"}
     found = []
     for _ in range(2):
-        register = undo(**values)
+        register = undo_correction(**values)
         found.append((fought.blue.turn, register.position, register.supply_points))
     assert found == [(turn + 2, entry.position + 1, points)] * 2
 
@@ -240,10 +240,10 @@ def test_who_organizes_no_more_corrects_no_more(table):
     membership.hand_over(actor=table.cora, group=table.campaign, user=table.ada)
     for act in (
         lambda: correct(**values, position=register.position, wishes=[WantedValue("reputation", 8)]),
-        lambda: undo(**values, entry_id=entry),
-        lambda: redo(**values, entry_id=entry),
+        lambda: undo_correction(**values, entry_id=entry),
+        lambda: redo_correction(**values, entry_id=entry),
     ):
         with pytest.raises(RuleViolation, match="Only organizers can correct a Register"):
             act()
     assert Register.objects.get(pk=register.pk).position == register.position
-    assert undo(**values | {"actor": table.ada}, entry_id=entry).position == register.position + 1
+    assert undo_correction(**values | {"actor": table.ada}, entry_id=entry).position == register.position + 1

@@ -124,7 +124,7 @@ def test_an_organizer_who_answers_for_a_player_is_named_with_them(fought):
     fought.answer("blue", "3")
     assert named(fought, "blue")[0] == (1, cora, fought.ada)
     side = fought.blue
-    sequence.undo(actor=cora, side_id=side.pk, turn=side.turn)
+    sequence.undo_answers(actor=cora, side_id=side.pk, turn=side.turn)
     undo = side.own_register.entries.latest("position")
     assert (undo.act, undo.actor, undo.on_behalf_of) == (EntryType.UNDO, cora, fought.ada)
 
@@ -133,7 +133,7 @@ def test_nobody_else_answers_or_undoes(fought):
     side = fought.blue
     for act in (
         lambda: sequence.answer(actor=fought.ben, side_id=side.pk, turn=None, answer=["corps", "heavy"]),
-        lambda: sequence.undo(actor=fought.ben, side_id=side.pk, turn=side.turn),
+        lambda: sequence.undo_answers(actor=fought.ben, side_id=side.pk, turn=side.turn),
     ):
         with pytest.raises(RuleViolation) as caught:
             act()
@@ -185,7 +185,9 @@ def test_an_answer_and_taking_back_at_once(book):
     fought = begin()
     fought.answer("blue", ["corps", "heavy"])
     side = fought.blue
-    at_once(answering(fought, "blue", "3"), lambda: sequence.undo(actor=fought.ada, side_id=side.pk, turn=side.turn))
+    at_once(
+        answering(fought, "blue", "3"), lambda: sequence.undo_answers(actor=fought.ada, side_id=side.pk, turn=side.turn)
+    )
     assert fought.blue.turn == 2  # one of them was first, and the other changed nothing
     assert balanced()
 

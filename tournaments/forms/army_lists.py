@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from core.form_fields import INCOMPLETE, ButtonChoice, OptionLabel, error_messages
 from lists.forms.reading import ReadingForm
 from lists.models import ArmyList
-from rules.core.translation import gettext
 from rules.register.upgrade_slots import faction_name
 from tournaments.services.army_lists import LONGEST_REASON
 
@@ -37,7 +37,7 @@ class SubmitForm(ReadingForm):
 
 
 def _label(each: ArmyList) -> OptionLabel:
-    points = gettext("{points} points", points=each.points)
+    points = gettext("%(points)s points") % {"points": each.points}
     faction = faction_name(each.faction) if each.faction else ""
     return OptionLabel(str(each), note=" · ".join(filter(None, (faction, points))), faction=each.faction)
 

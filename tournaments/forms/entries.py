@@ -7,11 +7,11 @@ from io import StringIO
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from core.form_fields import INCOMPLETE, LongText, NumbersField, ShortText, Version, error_messages
-from rules.core.translation import gettext
 from rules.core.violations import Violation
 from tournaments.models import Entry, Event
 from tournaments.services.entries import (
@@ -158,7 +158,9 @@ def _line(number: int, cells: list[str], columns: tuple[str, ...]) -> PlayerLine
     if any(cells[len(columns) :]):
         line.violations.append(Violation("", gettext("There are more columns than headings.")))
     if paid not in YES | NO:
-        line.violations.append(Violation("", gettext("Write yes or no for paid, not “{text}”.", text=found["paid"])))
+        line.violations.append(
+            Violation("", gettext("Write yes or no for paid, not “%(text)s”.") % {"text": found["paid"]})
+        )
     return line
 
 

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from django import forms
 from django.conf import settings
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -24,7 +25,6 @@ from core.form_fields import (
 )
 from core.time_zones import LongSelect, zone_choices
 from rules.battle.army import LARGEST_SIZE, SMALLEST_SIZE
-from rules.core.translation import gettext
 from rules.tournaments.rule_sets import ARMY_SIZE, RuleSet
 from tournaments.models import Event, League, ListsPublished, StructureChoice, Tier
 from tournaments.queries.events import CHOICES, RULE, local_time, structure_title
@@ -69,7 +69,7 @@ class LocalDateTimeField(forms.Field):
 
 def cut_choices() -> list[tuple[int, str]]:
     """Return how many players can advance to a bracket (E38)."""
-    return [(0, gettext("no cut")), *((size, gettext("top {cut}", cut=size)) for size in (2, 4, 8, 16, 32))]
+    return [(0, gettext("no cut")), *((size, gettext("top %(cut)s") % {"cut": size}) for size in (2, 4, 8, 16, 32))]
 
 
 def usual_start(zone: str) -> datetime:

@@ -5,11 +5,11 @@ from dataclasses import replace
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from core.form_errors import BrokenRule, violations_on
 from core.form_fields import ButtonChoice, OptionLabel, ShortText, Version
-from rules.core.translation import gettext
 from rules.core.violations import Violation
 from rules.tournaments.results import ENDINGS, GIVEN_UP, Ending, Result, expected_winner, result_violations
 from rules.tournaments.rule_sets import RuleSet
@@ -206,8 +206,8 @@ class ResultForm(forms.Form):
         if not outcome:
             return gettext("Choose the winner.")
         if not self.cleaned_data.get("winner"):
-            return gettext("{outcome} Choose the winner.", outcome=outcome)
-        return gettext("{outcome} Check the winner and the figures.", outcome=outcome)
+            return gettext("%(outcome)s Choose the winner.") % {"outcome": outcome}
+        return gettext("%(outcome)s Check the winner and the figures.") % {"outcome": outcome}
 
     def _points_violations(self, result: Result) -> Iterator[Violation]:
         for place, name in enumerate(("first_points", "second_points")):
@@ -232,19 +232,19 @@ class ResultForm(forms.Form):
             return {**names, "more": figures[place], "less": figures[1 - place]}
 
         if result.how == Ending.CONCEDED:
-            return gettext("{player} wins: {other} conceded.", **names)
+            return gettext("%(player)s wins: %(other)s conceded.") % names
         if result.how == Ending.NO_SHOW:
-            return gettext("{player} wins: {other} did not appear.", **names)
+            return gettext("%(player)s wins: %(other)s did not appear.") % names
         if result.tokens[0] != result.tokens[1]:
-            return gettext("{player} wins on victory tokens: {more} to {less}.", **compared(result.tokens))
+            return gettext("%(player)s wins on victory tokens: %(more)s to %(less)s.") % compared(result.tokens)
         if result.how != Ending.BOTH_DEFEATED and result.points[0] != result.points[1]:
-            return gettext(
-                "{player} wins on points defeated: {more} to {less}. The tokens are tied.", **compared(result.points)
+            return gettext("%(player)s wins on points defeated: %(more)s to %(less)s. The tokens are tied.") % compared(
+                result.points
             )
         if result.blue == winner:
-            return gettext("{player} wins this tie as the blue player.", **names)
+            return gettext("%(player)s wins this tie as the blue player.") % names
         armies = (self.armies.get(self.players[0], 0), self.armies.get(self.players[1], 0))
-        return gettext("{player} wins this tie with the larger army: {more} to {less}.", **compared(armies))
+        return gettext("%(player)s wins this tie with the larger army: %(more)s to %(less)s.") % compared(armies)
 
     def notes(self) -> tuple[list[Violation], str]:
         """Return what cannot be in what is typed so far, and who wins by it. Fields that are still empty are not

@@ -12,7 +12,7 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from members.models import (
     AbstractAdmission,
@@ -22,7 +22,6 @@ from members.models import (
     MembershipChange,
     Role,
 )
-from rules.core.translation import gettext
 from rules.tournaments.draws import Draw, commitment
 from rules.tournaments.rule_sets import AWARDED_POINTS, EventRules, RuleSet
 
@@ -196,7 +195,7 @@ class Membership(AbstractMembership):
         constraints = [models.UniqueConstraint(fields=["event", "user"], name="one_event_membership_a_person")]
 
     def __str__(self) -> str:
-        return gettext("{user} in {campaign}", user=self.user, campaign=self.event)
+        return gettext("%(user)s in %(campaign)s") % {"user": self.user, "campaign": self.event}
 
 
 class Invitation(AbstractInvitation):

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from rules.core.translation import gettext
+from django.utils.translation import gettext
+
 from rules.tournaments.results import Ending
 from tournaments.models import Entry, Game, LogKind, Round
 from tournaments.queries.history import History, bracket_game
@@ -106,7 +107,7 @@ def _note(game: Game, confirmed: bool) -> str:
         return ""
     roll = {entry.pk: entry.name for entry in game.pair}.get(game.roll_id or 0)
     if not game.winner_id and roll:
-        return gettext("Draw. {player} won the priority roll.", player=roll)
+        return gettext("Draw. %(player)s won the priority roll.") % {"player": roll}
     if game.how == Ending.CONCEDED:
         return gettext("Conceded.")
     return gettext("No-show.") if game.how == Ending.NO_SHOW else ""
@@ -125,7 +126,7 @@ def _advancing(game: BracketCell) -> BracketSide:
     winner = next((side for side in game.sides if side.won), None)
     if winner:
         return BracketSide(number=winner.number, name=winner.name, seed=winner.seed)
-    return BracketSide(waits_for=gettext("Winner of game {number}", number=game.place))
+    return BracketSide(waits_for=gettext("Winner of game %(number)s") % {"number": game.place})
 
 
 def _places(history: History, seeds: dict[int, int]) -> tuple[tuple[str, tuple[BracketSide, ...]], ...]:

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from rules.core.translation import gettext, gettext_noop, ngettext
+from django.utils.translation import gettext, gettext_noop, ngettext
+
 from rules.tournaments.clock import Phase
 from tournaments.models import Entry, Game, Round
 from tournaments.pages.clock import ClockFace, leader_clock, player_clock
@@ -16,9 +17,9 @@ def words_of(step: NextStep) -> dict[str, str]:
     places = {"round": step.round, "number": step.count}
     if step.step in _COUNTED:
         title, text, label = _COUNTED[step.step]
-        return {"title": title(step.count), "text": gettext(text, **places), "label": gettext(label, **places)}
+        return {"title": title(step.count), "text": gettext(text) % places, "label": gettext(label) % places}
     sentences = (_FINAL if step.is_final and step.step in _FINAL else _WORDS)[step.step]
-    return {name: gettext(each, **places) for name, each in zip(("title", "text", "label"), sentences, strict=True)}
+    return {name: gettext(each) % places for name, each in zip(("title", "text", "label"), sentences, strict=True)}
 
 
 _WORDS: dict[Step, tuple[str, str, str]] = {
@@ -28,33 +29,33 @@ _WORDS: dict[Step, tuple[str, str, str]] = {
         gettext_noop("Open the event page"),
     ),
     Step.DRAW: (
-        gettext_noop("Draw round {round}"),
+        gettext_noop("Draw round %(round)s"),
         gettext_noop("Nobody sees the pairings until you publish them."),
-        gettext_noop("Draw round {round}"),
+        gettext_noop("Draw round %(round)s"),
     ),
     Step.REVIEW: (
-        gettext_noop("Check the pairings of round {round}"),
+        gettext_noop("Check the pairings of round %(round)s"),
         gettext_noop("Only leaders see this draft. Read the warnings, change what you need to, then publish."),
         gettext_noop("Review the draft"),
     ),
     Step.START_CLOCK: (
-        gettext_noop("Start the clock of round {round}"),
+        gettext_noop("Start the clock of round %(round)s"),
         gettext_noop("Start it when all players are at their tables. The pairings are final from then on."),
         gettext_noop("Start the clock"),
     ),
     Step.CLOSE: (
-        gettext_noop("Close round {round}"),
+        gettext_noop("Close round %(round)s"),
         gettext_noop("All results are in. Close the round to update the standings."),
-        gettext_noop("Close round {round}"),
+        gettext_noop("Close round %(round)s"),
     ),
     Step.CUT: (
-        gettext_noop("Make the cut to the top {number}"),
-        gettext_noop("The Swiss rounds are over. The top {number} advance to the bracket."),
+        gettext_noop("Make the cut to the top %(number)s"),
+        gettext_noop("The Swiss rounds are over. The top %(number)s advance to the bracket."),
         gettext_noop("Make the cut"),
     ),
     Step.SMALLER_CUT: (
         gettext_noop("Choose a smaller cut"),
-        gettext_noop("Fewer than {number} players are left. Choose a smaller cut, or none, in the settings."),
+        gettext_noop("Fewer than %(number)s players are left. Choose a smaller cut, or none, in the settings."),
         gettext_noop("Open the settings"),
     ),
     Step.FINISH: (
@@ -92,32 +93,43 @@ _FINAL: dict[Step, tuple[str, str, str]] = {
 }
 _COUNTED: dict[Step, tuple[Callable[[int], str], str, str]] = {
     Step.ADD_PLAYERS: (
-        lambda number: ngettext("Add {number} more player", "Add {number} more players", number),
+        lambda number: (
+            ngettext("Add %(number)s more player", "Add %(number)s more players", number) % {"number": number}
+        ),
         gettext_noop("More players are needed to start. Share the registration link, or add names."),
         gettext_noop("Add players"),
     ),
     Step.CHECK_IN: (
-        lambda number: ngettext("Check in {number} player", "Check in {number} players", number),
+        lambda number: (
+            ngettext("Check in %(number)s player", "Check in %(number)s players", number) % {"number": number}
+        ),
         gettext_noop("Only players who are checked in are paired."),
         gettext_noop("Check players in"),
     ),
     Step.START: (
-        lambda number: ngettext("Start with {number} player", "Start with {number} players", number),
+        lambda number: (
+            ngettext("Start with %(number)s player", "Start with %(number)s players", number) % {"number": number}
+        ),
         gettext_noop("Starting draws the tickets of the last tiebreaker. Players who come later are late entries."),
         gettext_noop("Start the event"),
     ),
     Step.DISPUTES: (
-        lambda number: ngettext("Decide {number} disputed result", "Decide {number} disputed results", number),
+        lambda number: (
+            ngettext("Decide %(number)s disputed result", "Decide %(number)s disputed results", number)
+            % {"number": number}
+        ),
         gettext_noop("A player has disputed what the opponent entered. Ask both, then enter the result."),
         gettext_noop("Open the dispute"),
     ),
     Step.RESULTS: (
-        lambda number: ngettext("{number} result is missing", "{number} results are missing", number),
+        lambda number: (
+            ngettext("%(number)s result is missing", "%(number)s results are missing", number) % {"number": number}
+        ),
         gettext_noop("Tap a game to enter its result."),
         gettext_noop("Enter a result"),
     ),
     Step.CONFIRM: (
-        lambda number: ngettext("Confirm {number} result", "Confirm {number} results", number),
+        lambda number: ngettext("Confirm %(number)s result", "Confirm %(number)s results", number) % {"number": number},
         gettext_noop("One player has entered this result. Confirm it, or wait for the other player."),
         gettext_noop("Confirm a result"),
     ),

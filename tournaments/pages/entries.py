@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rules.core.translation import gettext
+from django.utils.translation import gettext
+
 from rules.register.upgrade_slots import faction_name
 from tournaments.models import Entry, Event, SubmittedList
 from tournaments.models.entry import ACTIVE, PLACED

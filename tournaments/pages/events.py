@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.utils.formats import date_format
+from django.utils.translation import gettext
 
 from accounts.models import User
-from rules.core.translation import gettext
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole, events_for
 from tournaments.models import Entry, Event, ListsPublished, Membership, Tier
@@ -233,10 +233,9 @@ def _products(event: Event) -> str:
 
 
 def _awarded(event: Event) -> str:
-    return gettext(
-        "A bye and a no-show count as {number} points defeated, a concession as at least {number}.",
-        number=event.awarded_points,
-    )
+    return gettext("A bye and a no-show count as %(number)s points defeated, a concession as at least %(number)s.") % {
+        "number": event.awarded_points
+    }
 
 
 def _byes(event: Event) -> str:

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.utils.translation import gettext, gettext_noop, ngettext
+
 from accounts.models import User
 from core.activity_log import Presenters
-from rules.core.translation import gettext, gettext_noop, ngettext
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole
 from tournaments.models import Entry, Event, LogKind, LogLine
@@ -139,30 +140,33 @@ def _role_name(context: LogContext, role: Any) -> str:
 @PRESENTERS.presents(LogKind.JOINED)
 def _joined(context: LogContext, facts: Facts) -> tuple[str, ...]:
     person, role = context.user(facts.get("user")), _role_name(context, facts.get("role"))
-    return (gettext("{person} joined as {role}.", person=person, role=role),)
+    return (gettext("%(person)s joined as %(role)s.") % {"person": person, "role": role},)
 
 
 @PRESENTERS.presents(LogKind.LEFT)
 def _left(context: LogContext, facts: Facts) -> tuple[str, ...]:
-    return (gettext("{person} left the leaders.", person=context.user(facts.get("user"))),)
+    return (gettext("%(person)s left the leaders.") % {"person": context.user(facts.get("user"))},)
 
 
 @PRESENTERS.presents(LogKind.REMOVED)
 def _removed(context: LogContext, facts: Facts) -> tuple[str, ...]:
-    return (gettext("{person} was removed from the leaders.", person=context.user(facts.get("user"))),)
+    return (gettext("%(person)s was removed from the leaders.") % {"person": context.user(facts.get("user"))},)
 
 
 @PRESENTERS.presents(LogKind.ROLE)
 def _role(context: LogContext, facts: Facts) -> tuple[str, ...]:
     person, role = context.user(facts.get("user")), _role_name(context, facts.get("role"))
-    return (gettext("{person} is {role} now.", person=person, role=role),)
+    return (gettext("%(person)s is %(role)s now.") % {"person": person, "role": role},)
 
 
 @PRESENTERS.presents(LogKind.ENTERED)
 def _entered(context: LogContext, facts: Facts) -> tuple[str, ...]:
     if several := facts.get("entries"):
-        return (ngettext("{number} player was added.", "{number} players were added.", len(several)),)
-    return (gettext("{player} was registered.", player=context.player(facts.get("entry"))),)
+        return (
+            ngettext("%(number)s player was added.", "%(number)s players were added.", len(several))
+            % {"number": len(several)},
+        )
+    return (gettext("%(player)s was registered.") % {"player": context.player(facts.get("entry"))},)
 
 
 @PRESENTERS.presents(LogKind.ENTRY)
@@ -171,40 +175,44 @@ def _entry(context: LogContext, facts: Facts) -> tuple[str, ...]:
     if isinstance(facts.get("changed"), list):
         labels = ", ".join(_field_label(str(each)) for each in facts["changed"])
         player = context.player(facts.get("entry"))
-        return (gettext("The entry of {player} was changed: {fields}.", player=player, fields=labels),)
+        return (gettext("The entry of %(player)s was changed: %(fields)s.") % {"player": player, "fields": labels},)
     if "taken_over" in facts:
         player = context.player(facts.get("entry"))
         if facts["taken_over"]:
-            return (gettext("{player} took over this entry with their account.", player=player),)
-        return (gettext("The request for the entry of {player} was declined.", player=player),)
-    sentence = _MOVES.get((before, after)) or _MOVES.get(("", after)) or gettext_noop("The entry of {player} changed.")
-    return (gettext(sentence, player=context.several(facts.get("entries")) or context.player(facts.get("entry"))),)
+            return (gettext("%(player)s took over this entry with their account.") % {"player": player},)
+        return (gettext("The request for the entry of %(player)s was declined.") % {"player": player},)
+    sentence = (
+        _MOVES.get((before, after)) or _MOVES.get(("", after)) or gettext_noop("The entry of %(player)s changed.")
+    )
+    return (
+        gettext(sentence) % {"player": context.several(facts.get("entries")) or context.player(facts.get("entry"))},
+    )
 
 
 #: What a change of a player's state is called, by the state before (empty for any other) and after.
 _MOVES: dict[tuple[str, str], str] = {
-    (Entry.State.REGISTERED, Entry.State.DROPPED): gettext_noop("{player} will not take part."),
-    (Entry.State.WAITING, Entry.State.DROPPED): gettext_noop("{player} will not take part."),
-    ("", Entry.State.DROPPED): gettext_noop("{player} dropped."),
-    ("", Entry.State.EJECTED): gettext_noop("{player} was ejected."),
-    (Entry.State.DROPPED, Entry.State.PLAYING): gettext_noop("{player} rejoined."),
-    ("", Entry.State.PLAYING): gettext_noop("{player} entered late."),
-    (Entry.State.WAITING, Entry.State.REGISTERED): gettext_noop("{player} moved up from the waiting list."),
-    ("", Entry.State.REGISTERED): gettext_noop("{player} is registered again."),
-    ("", Entry.State.WAITING): gettext_noop("{player} is on the waiting list."),
-    ("", Entry.State.CHECKED_IN): gettext_noop("{player} was checked in."),
-    ("", Entry.State.CUT): gettext_noop("{player} missed the cut."),
+    (Entry.State.REGISTERED, Entry.State.DROPPED): gettext_noop("%(player)s will not take part."),
+    (Entry.State.WAITING, Entry.State.DROPPED): gettext_noop("%(player)s will not take part."),
+    ("", Entry.State.DROPPED): gettext_noop("%(player)s dropped."),
+    ("", Entry.State.EJECTED): gettext_noop("%(player)s was ejected."),
+    (Entry.State.DROPPED, Entry.State.PLAYING): gettext_noop("%(player)s rejoined."),
+    ("", Entry.State.PLAYING): gettext_noop("%(player)s entered late."),
+    (Entry.State.WAITING, Entry.State.REGISTERED): gettext_noop("%(player)s moved up from the waiting list."),
+    ("", Entry.State.REGISTERED): gettext_noop("%(player)s is registered again."),
+    ("", Entry.State.WAITING): gettext_noop("%(player)s is on the waiting list."),
+    ("", Entry.State.CHECKED_IN): gettext_noop("%(player)s was checked in."),
+    ("", Entry.State.CUT): gettext_noop("%(player)s missed the cut."),
 }
 
 
 @PRESENTERS.presents(LogKind.WARNED)
 def _warned(context: LogContext, facts: Facts) -> tuple[str, ...]:
-    return (gettext("{player} was warned.", player=context.player(facts.get("entry"))),)
+    return (gettext("%(player)s was warned.") % {"player": context.player(facts.get("entry"))},)
 
 
 @PRESENTERS.presents(LogKind.DRAFTED)
 def _drafted(context: LogContext, facts: Facts) -> tuple[str, ...]:
-    return (gettext("The pairings of round {round} were drawn.", round=facts.get("round") or "?"),)
+    return (gettext("The pairings of round %(round)s were drawn.") % {"round": facts.get("round") or "?"},)
 
 
 @PRESENTERS.presents(LogKind.PAIRED)
@@ -213,69 +221,83 @@ def _paired(context: LogContext, facts: Facts) -> tuple[str, ...]:
     details = _was_and_is(context, facts)
     match facts.get("act"):
         case "swap":
-            return (gettext("Round {round}: {players} changed places.", round=number, players=several), *details)
+            return (
+                gettext("Round %(round)s: %(players)s changed places.") % {"round": number, "players": several},
+                *details,
+            )
         case "bye":
-            return (gettext("Round {round}: {players} was given the bye.", round=number, players=several), *details)
+            return (
+                gettext("Round %(round)s: %(players)s was given the bye.") % {"round": number, "players": several},
+                *details,
+            )
         case "tables":
-            return (gettext("Round {round}: tables were changed.", round=number), *details)
+            return (gettext("Round %(round)s: tables were changed.") % {"round": number}, *details)
         case "restored":
-            return (gettext("Round {round}: the app’s own draw was restored.", round=number), *details)
+            return (gettext("Round %(round)s: the app’s own draw was restored.") % {"round": number}, *details)
         case "fixed":
             player, table = context.player(facts.get("entry")), facts.get("after")
             if table is None:
-                return (gettext("{player} no longer has a fixed table.", player=player),)
-            return (gettext("{player} always plays at table {table}.", player=player, table=table),)
+                return (gettext("%(player)s no longer has a fixed table.") % {"player": player},)
+            return (gettext("%(player)s always plays at table %(table)s.") % {"player": player, "table": table},)
     if facts.get("discarded"):
-        return (gettext("The draft of round {round} was deleted: the players have changed.", round=number),)
+        return (gettext("The draft of round %(round)s was deleted: the players have changed.") % {"round": number},)
     if facts.get("withdrawn"):
-        return (gettext("The publishing of round {round} was undone to change its pairings.", round=number),)
+        return (gettext("The publishing of round %(round)s was undone to change its pairings.") % {"round": number},)
     if details:
-        return (gettext("Round {round}: the pairings were changed by hand.", round=number), *details)
-    return (gettext("The pairings of round {round} were made by hand.", round=number),)
+        return (gettext("Round %(round)s: the pairings were changed by hand.") % {"round": number}, *details)
+    return (gettext("The pairings of round %(round)s were made by hand.") % {"round": number},)
 
 
 def _was_and_is(context: LogContext, facts: Facts) -> list[str]:
     """Return what games were and are, one line for each state."""
-    sentence = {"before": gettext("It was: {games}"), "after": gettext("It is: {games}")}
+    sentence = {"before": gettext("It was: %(games)s"), "after": gettext("It is: %(games)s")}
     found = [
-        sentence[key].format(games="; ".join(_game(context, game) for game in facts[key]))
+        sentence[key] % {"games": "; ".join(_game(context, game) for game in facts[key])}
         for key in ("before", "after")
         if isinstance(facts.get(key), list) and facts[key]
     ]
     for key, label in (("instead_of", sentence["before"]), ("pairs", sentence["after"])):
         if isinstance(facts.get(key), list) and facts[key]:
             pairs = ("{} – {}".format(*map(context.player, pair)) for pair in facts[key] if len(pair) == 2)
-            found.append(label.format(games="; ".join(pairs)))
+            found.append(label % {"games": "; ".join(pairs)})
     for key, label in (("bye_before", sentence["before"]), ("bye", sentence["after"])):
         if facts.get(key):
-            found.append(label.format(games=gettext("bye for {player}", player=context.player(facts[key]))))
+            found.append(label % {"games": gettext("bye for %(player)s") % {"player": context.player(facts[key])}})
     if isinstance(facts.get("tables"), list) and facts["tables"]:
         games = [{"players": each[:2], "table": each[2]} for each in facts["tables"] if len(each) == 3]
-        found.append(sentence["after"].format(games="; ".join(_game(context, game) for game in games)))
+        found.append(sentence["after"] % {"games": "; ".join(_game(context, game) for game in games)})
     return found
 
 
 def _game(context: LogContext, game: Any) -> str:
     players = [context.player(each) for each in game.get("players", ())]
     if len(players) < 2:
-        return gettext("bye for {player}", player=players[0] if players else "–")
-    return gettext("table {table}: {one} – {other}", table=game.get("table", "?"), one=players[0], other=players[1])
+        return gettext("bye for %(player)s") % {"player": players[0] if players else "–"}
+    return gettext("table %(table)s: %(one)s – %(other)s") % {
+        "table": game.get("table", "?"),
+        "one": players[0],
+        "other": players[1],
+    }
 
 
 @PRESENTERS.presents(LogKind.PUBLISHED)
 def _published(context: LogContext, facts: Facts) -> tuple[str, ...]:
-    text = gettext("The pairings of round {round} were published.", round=facts.get("round") or "?")
+    text = gettext("The pairings of round %(round)s were published.") % {"round": facts.get("round") or "?"}
     if not facts.get("players"):
         return (text,)
     figures = {name: facts.get(name) or 0 for name in ("players", "rounds", "cut")}
-    after = gettext("cut to the top {cut}", cut=figures["cut"]) if figures["cut"] else gettext("no cut")
-    rounds = ngettext("{number} round", "{number} rounds", figures["rounds"])
-    return (text, gettext("{players} players, {rounds}, {cut}.", players=figures["players"], rounds=rounds, cut=after))
+    after = gettext("cut to the top %(cut)s") % {"cut": figures["cut"]} if figures["cut"] else gettext("no cut")
+    rounds = ngettext("%(number)s round", "%(number)s rounds", figures["rounds"]) % {"number": figures["rounds"]}
+    return (
+        text,
+        gettext("%(players)s players, %(rounds)s, %(cut)s.")
+        % {"players": figures["players"], "rounds": rounds, "cut": after},
+    )
 
 
 @PRESENTERS.presents(LogKind.CLOSED)
 def _closed(context: LogContext, facts: Facts) -> tuple[str, ...]:
-    return (gettext("Round {round} was closed.", round=facts.get("round") or "?"),)
+    return (gettext("Round %(round)s was closed.") % {"round": facts.get("round") or "?"},)
 
 
 def _in_round(facts: Facts) -> dict[str, Any]:
@@ -293,9 +315,12 @@ def _players_of(context: LogContext, facts: Facts) -> str:
 def _corrected(context: LogContext, facts: Facts) -> tuple[str, ...]:
     details = _results(context, facts)
     if players := _players_of(context, facts):
-        text = gettext("Round {round}: the result of {players} was corrected.", **_in_round(facts), players=players)
+        text = gettext("Round %(round)s: the result of %(players)s was corrected.") % {
+            **_in_round(facts),
+            "players": players,
+        }
         return (text, *details)
-    return (gettext("A result of round {round} was corrected.", **_in_round(facts)), *details)
+    return (gettext("A result of round %(round)s was corrected.") % _in_round(facts), *details)
 
 
 @PRESENTERS.presents(LogKind.DECIDED)
@@ -303,27 +328,28 @@ def _decided(context: LogContext, facts: Facts) -> tuple[str, ...]:
     details = _results(context, facts)
     if players := _players_of(context, facts):
         return (
-            gettext("Round {round}: a leader entered the result of {players}.", **_in_round(facts), players=players),
+            gettext("Round %(round)s: a leader entered the result of %(players)s.")
+            % {**_in_round(facts), "players": players},
             *details,
         )
-    return (gettext("A leader entered a result of round {round}.", **_in_round(facts)), *details)
+    return (gettext("A leader entered a result of round %(round)s.") % _in_round(facts), *details)
 
 
 @PRESENTERS.presents(LogKind.DISPUTED)
 def _disputed(context: LogContext, facts: Facts) -> tuple[str, ...]:
     if facts.get("entry"):
         player = context.player(facts["entry"])
-        return (gettext("Round {round}: {player} disputed the result.", **_in_round(facts), player=player),)
-    return (gettext("A result of round {round} was disputed.", **_in_round(facts)),)
+        return (gettext("Round %(round)s: %(player)s disputed the result.") % {**_in_round(facts), "player": player},)
+    return (gettext("A result of round %(round)s was disputed.") % _in_round(facts),)
 
 
 def _results(context: LogContext, facts: Facts) -> list[str]:
     """Return results as they were and as they are."""
     found = []
-    for key, sentence in (("before", gettext("It was: {result}")), ("after", gettext("It is: {result}"))):
+    for key, sentence in (("before", gettext("It was: %(result)s")), ("after", gettext("It is: %(result)s"))):
         result = facts.get(key)
         if isinstance(result, Mapping) and result.get("how"):
-            found.append(sentence.format(result=_result(context, result)))
+            found.append(sentence % {"result": _result(context, result)})
     if not found and facts.get("how"):
         found.append(_result(context, facts))
     return found
@@ -334,8 +360,11 @@ def _result(context: LogContext, result: Facts) -> str:
     figures = {"points": f"{points[0]}:{points[1]}", "tokens": f"{tokens[0]}:{tokens[1]}"}
     if result.get("winner"):
         winner = context.player(result["winner"])
-        return gettext("{winner} won; points defeated {points}, victory tokens {tokens}", winner=winner, **figures)
-    return gettext("a draw; points defeated {points}, victory tokens {tokens}", **figures)
+        return gettext("%(winner)s won; points defeated %(points)s, victory tokens %(tokens)s") % {
+            "winner": winner,
+            **figures,
+        }
+    return gettext("a draw; points defeated %(points)s, victory tokens %(tokens)s") % figures
 
 
 @PRESENTERS.presents(LogKind.CUT)
@@ -343,8 +372,8 @@ def _cut(context: LogContext, facts: Facts) -> tuple[str, ...]:
     seeds = facts.get("seeds") or ()
     lines = [f"{place}. {context.player(number)}" for place, number in enumerate(seeds, start=1)]
     text = ngettext(
-        "The cut was made: {number} player advances.", "The cut was made: {number} players advance.", len(seeds)
-    )
+        "The cut was made: %(number)s player advances.", "The cut was made: %(number)s players advance.", len(seeds)
+    ) % {"number": len(seeds)}
     return (text, ", ".join(lines)) if lines else (text,)
 
 
@@ -353,12 +382,12 @@ def _settings(context: LogContext, facts: Facts) -> tuple[str, ...]:
     if "league" in facts:
         league = facts["league"]
         if league:
-            return (gettext("The event counts for the league {league}.", league=league),)
+            return (gettext("The event counts for the league %(league)s.") % {"league": league},)
         return (gettext("The event no longer counts for a league."),)
     changed = facts.get("changed")
     labels = ", ".join(_field_label(each) for each in changed or () if isinstance(each, str))
     if labels:
-        return (gettext("The settings were changed: {names}.", names=labels),)
+        return (gettext("The settings were changed: %(names)s.") % {"names": labels},)
     return (gettext("The settings were changed."),)
 
 
@@ -399,19 +428,19 @@ def _list(context: LogContext, facts: Facts) -> tuple[str, ...]:
     player = context.player(facts.get("entry"))
     match facts.get("act") or facts.get("what"):
         case "submitted":
-            return (gettext("{player} submitted an army list.", player=player),)
+            return (gettext("%(player)s submitted an army list.") % {"player": player},)
         case "accepted":
-            return (gettext("The army list of {player} was accepted with its problems.", player=player),)
+            return (gettext("The army list of %(player)s was accepted with its problems.") % {"player": player},)
         case "unlocked":
-            return (gettext("The army list of {player} was unlocked.", player=player),)
+            return (gettext("The army list of %(player)s was unlocked.") % {"player": player},)
         case "checked":
             text = ngettext(
-                "{number} army list has other problems after a new check.",
-                "{number} army lists have other problems after a new check.",
+                "%(number)s army list has other problems after a new check.",
+                "%(number)s army lists have other problems after a new check.",
                 facts.get("number") or 0,
-            )
+            ) % {"number": facts.get("number") or 0}
             return (text,)
-    return (gettext("The army list of {player} was changed.", player=player),)
+    return (gettext("The army list of %(player)s was changed.") % {"player": player},)
 
 
 @PRESENTERS.presents(LogKind.CLOCK)
@@ -421,18 +450,18 @@ def _clock(context: LogContext, facts: Facts) -> tuple[str, ...]:
         minutes = facts.get("after", 0)
         places = {"round": number, "table": facts["table"]}
         if context.clock_is_secret:
-            return (gettext("Round {round}, table {table}: the extension was changed.", **places),)
+            return (gettext("Round %(round)s, table %(table)s: the extension was changed.") % places,)
         if not minutes:
-            return (gettext("Round {round}, table {table}: the extension was removed.", **places),)
+            return (gettext("Round %(round)s, table %(table)s: the extension was removed.") % places,)
         text = ngettext(
-            "Round {round}, table {table}: {number} more minute.",
-            "Round {round}, table {table}: {number} more minutes.",
-            minutes, **places,
-        )  # fmt: skip
+            "Round %(round)s, table %(table)s: %(number)s more minute.",
+            "Round %(round)s, table %(table)s: %(number)s more minutes.",
+            minutes,
+        ) % {"number": minutes, **places}
         return (text,)
     if facts.get("reset"):
-        return (gettext("Round {round}: the clock was reset.", round=number),)
-    return (gettext("Round {round}: the clock was changed.", round=number),)
+        return (gettext("Round %(round)s: the clock was reset.") % {"round": number},)
+    return (gettext("Round %(round)s: the clock was changed.") % {"round": number},)
 
 
 @PRESENTERS.presents(LogKind.RULED)
@@ -442,9 +471,9 @@ def _ruled(context: LogContext, facts: Facts) -> tuple[str, ...]:
     places |= {"judge": words["one"], "head": words["head"]}
     if facts.get("appeal") or facts.get("overruled") is not None:
         if facts.get("overruled"):
-            return (gettext("Round {round}, table {table}: the {head} overruled a ruling.", **places),)
-        return (gettext("Round {round}, table {table}: the {head} upheld a ruling.", **places),)
-    return (gettext("Round {round}, table {table}: a {judge} ruled.", **places),)
+            return (gettext("Round %(round)s, table %(table)s: the %(head)s overruled a ruling.") % places,)
+        return (gettext("Round %(round)s, table %(table)s: the %(head)s upheld a ruling.") % places,)
+    return (gettext("Round %(round)s, table %(table)s: a %(judge)s ruled.") % places,)
 
 
 @PRESENTERS.presents(LogKind.OVERRIDE)
@@ -452,9 +481,9 @@ def _override(context: LogContext, facts: Facts) -> tuple[str, ...]:
     rule = facts.get("rule")
     player = context.player(facts["entry"]) if facts.get("entry") else context.several(facts.get("entries"))
     if rule and player:
-        return (gettext("The organizer overrode rule {rule} for {player}.", rule=rule, player=player),)
+        return (gettext("The organizer overrode rule %(rule)s for %(player)s.") % {"rule": rule, "player": player},)
     if rule:
-        return (gettext("The organizer overrode rule {rule}.", rule=rule),)
+        return (gettext("The organizer overrode rule %(rule)s.") % {"rule": rule},)
     return (gettext("The organizer overrode a rule."),)
 
 
@@ -466,4 +495,4 @@ def _imported(context: LogContext, facts: Facts) -> tuple[str, ...]:
 @PRESENTERS.presents(LogKind.FORGOTTEN)
 def _forgotten(context: LogContext, facts: Facts) -> tuple[str, ...]:
     number = facts.get("entry", "?")
-    return (gettext("The name of player {number} was deleted on request.", number=number),)
+    return (gettext("The name of player %(number)s was deleted on request.") % {"number": number},)

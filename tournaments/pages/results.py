@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rules.core.translation import gettext
+from django.utils.translation import gettext
+
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rounds import PlayedRound
 from rules.tournaments.standings import figures_compared, standings
@@ -71,11 +72,10 @@ def result_sentence(game: Game) -> str:
     }  # fmt: skip
     winner = first if game.winner_id == first.pk else second if game.winner_id == second.pk else None
     if winner is None:
-        return gettext("Draw ({how}): points defeated {points}, victory tokens {tokens}.", **places)
+        return gettext("Draw (%(how)s): points defeated %(points)s, victory tokens %(tokens)s.") % places
     return gettext(
-        "{winner} won ({how}). {first} – {second}: points defeated {points}, victory tokens {tokens}.",
-        winner=winner.name, **places,
-    )  # fmt: skip
+        "%(winner)s won (%(how)s). %(first)s – %(second)s: points defeated %(points)s, victory tokens %(tokens)s."
+    ) % {"winner": winner.name, **places}
 
 
 _ENDINGS: dict[Ending, Callable[[], str]] = {

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count, Q, Sum
+from django.utils.translation import gettext, ngettext
 
 from members.models import Role
-from rules.core.translation import gettext, ngettext
 from rules.tournaments.results import Ending
 from rules.tournaments.rounds import PlayedRound, byes
 from rules.tournaments.structures import most_rounds
@@ -316,10 +316,10 @@ def _few_players(before: History, found: Round) -> list[Warned]:
     if found.stage != Round.Stage.SWISS or event.rounds <= most:
         return []
     text = ngettext(
-        "{players} players can play {number} round without a rematch. This event has {rounds}.",
-        "{players} players can play {number} rounds without a rematch. This event has {rounds}.",
-        most, players=active, rounds=event.rounds,
-    )  # fmt: skip
+        "%(players)s players can play %(number)s round without a rematch. This event has %(rounds)s.",
+        "%(players)s players can play %(number)s rounds without a rematch. This event has %(rounds)s.",
+        most,
+    ) % {"number": most, "players": active, "rounds": event.rounds}
     return [Warned("E16", text)]
 
 
@@ -330,9 +330,12 @@ def _rematches(rows: list[DraftGame], met: dict[frozenset[str], int], *, changed
             one, other = row.game.pair
             places = {"one": one.name, "other": other.name, "round": met[_key(row.game)]}
             if changed:
-                text = gettext("{one} and {other} met in round {round}.", **places)
+                text = gettext("%(one)s and %(other)s met in round %(round)s.") % places
             else:
-                text = gettext("{one} and {other} met in round {round}. No pairing with this bye avoids it.", **places)
+                text = (
+                    gettext("%(one)s and %(other)s met in round %(round)s. No pairing with this bye avoids it.")
+                    % places
+                )
             found.append(Warned("E18", text))
     return found
 
@@ -340,7 +343,7 @@ def _rematches(rows: list[DraftGame], met: dict[frozenset[str], int], *, changed
 def _second_bye(played: list[PlayedRound], alone: tuple[Entry, ...], *, swiss: bool) -> list[Warned]:
     had = byes(played)
     return [
-        Warned("E19", gettext("{player} has had a bye before.", player=entry.name))
+        Warned("E19", gettext("%(player)s has had a bye before.") % {"player": entry.name})
         for entry in alone
         if swiss and had[entry.key]
     ]
@@ -351,9 +354,10 @@ def _tables(rows: list[DraftGame]) -> list[Warned]:
     if not numbers:
         return []
     text = ngettext(
-        "A player has played at table {tables} before.", "Players have played at tables {tables} before.",
-        len(numbers), tables=", ".join(numbers),
-    )  # fmt: skip
+        "A player has played at table %(tables)s before.",
+        "Players have played at tables %(tables)s before.",
+        len(numbers),
+    ) % {"tables": ", ".join(numbers)}
     return [Warned("E22", text)]
 
 
@@ -361,10 +365,8 @@ def _clubs(rows: list[DraftGame]) -> list[Warned]:
     return [
         Warned(
             "E24",
-            gettext(
-                "{one} and {other} are both from {club}.",
-                one=row.game.pair[0].name, other=row.game.pair[1].name, club=row.game.pair[0].club,
-            ),
+            gettext("%(one)s and %(other)s are both from %(club)s.")
+            % {"one": row.game.pair[0].name, "other": row.game.pair[1].name, "club": row.game.pair[0].club},
         )
         for row in rows
         if row.one_club
@@ -377,11 +379,11 @@ def _leaders(event: Event, rows: list[DraftGame]) -> list[Warned]:
     for row in rows:
         if len(row.leaders) == 2:
             one, other = row.leaders
-            text = gettext("{one} and {other} both lead this event.", one=one.name, other=other.name)
-            found.append(Warned("E2", f"{text} " + gettext("The {head} rules on their game.", head=head)))
+            text = gettext("%(one)s and %(other)s both lead this event.") % {"one": one.name, "other": other.name}
+            found.append(Warned("E2", f"{text} " + gettext("The %(head)s rules on their game.") % {"head": head}))
         elif row.leaders:
             player = row.leaders[0].name
-            text = gettext("{player} leads this event. Another leader rules on this game.", player=player)
+            text = gettext("%(player)s leads this event. Another leader rules on this game.") % {"player": player}
             found.append(Warned("E2", text))
     return found
 
@@ -398,7 +400,11 @@ def _without_list(event: Event, rows: list[DraftGame], alone: tuple[Entry, ...])
     names = ", ".join(gap.entry.name for gap in gaps if gap.entry.number not in excused)
     if not names:
         return []
-    return [Warned("E9", gettext("No accepted army list: {players}. Ask for the list, or accept it.", players=names))]
+    return [
+        Warned(
+            "E9", gettext("No accepted army list: %(players)s. Ask for the list, or accept it.") % {"players": names}
+        )
+    ]
 
 
 def _offer(before: History, holder: Entry, rematches: int) -> dict[str, Any] | None:

@@ -10,10 +10,9 @@ from typing import Any
 from django.core.cache import cache
 from django.db.models import Count, Max, Q, Sum
 from django.utils.formats import get_format
-from django.utils.translation import get_language, gettext_lazy, ngettext
+from django.utils.translation import get_language, gettext, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
-from rules.core.translation import gettext
 from rules.tournaments.explain import Explanation, Kind, RoundFigures, explain, ratio
 from rules.tournaments.results import Ending, bye_score, scores
 from rules.tournaments.rounds import PlayedRound
@@ -81,7 +80,7 @@ class Row:
         """
         marks = []
         if self.place:
-            marks.append(("place", gettext("Place {place}", place=self.place)))
+            marks.append(("place", gettext("Place %(place)s") % {"place": self.place}))
         elif self.state:
             marks.append((self.state, self.state_label))
         if self.outlook not in ("", Outlook.POSSIBLE):

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from rules.core.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext
+
 from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
 from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.structures import FEWEST_PLAYERS, Proposal, Structure, most_rounds, propose
@@ -65,10 +66,13 @@ class Plan:
             return gettext("Your own rounds and cut.")
         if self.cut:
             return ngettext(
-                "{number} round, then the top {cut} play on.", "{number} rounds, then the top {cut} play on.",
-                self.rounds, cut=self.cut,
-            )  # fmt: skip
-        return ngettext("{number} round, no cut.", "{number} rounds, no cut.", self.rounds)
+                "%(number)s round, then the top %(cut)s play on.",
+                "%(number)s rounds, then the top %(cut)s play on.",
+                self.rounds,
+            ) % {"number": self.rounds, "cut": self.cut}
+        return ngettext("%(number)s round, no cut.", "%(number)s rounds, no cut.", self.rounds) % {
+            "number": self.rounds
+        }
 
 
 def structure_title(rule_set: str, structure: str) -> str:
@@ -140,7 +144,9 @@ def check_players(event: Event, players: int) -> None:
     Galactic Conquest needs four, a printed structure of the regulations as many as it is for, any other one two.
     """
     if event.rule_set == GC and players < FEWEST_PLAYERS:
-        text = gettext("An event needs at least {number} players. Check in more players.", number=FEWEST_PLAYERS)
+        text = gettext("An event needs at least %(number)s players. Check in more players.") % {
+            "number": FEWEST_PLAYERS
+        }
         raise refuse("E14", text)
     if players < FEWEST_TO_PLAY:
         raise refuse("E15", gettext("No game is possible yet. Check in more players."))
@@ -157,10 +163,11 @@ def _warned(plan: Plan) -> Plan:
     most = most_rounds(plan.players)
     if not plan.players or plan.rounds <= most:
         return plan
-    text = gettext(
-        "{players} players can play {most} rounds without a rematch, and {rounds} are planned.",
-        players=plan.players, most=most, rounds=plan.rounds,
-    )  # fmt: skip
+    text = gettext("%(players)s players can play %(most)s rounds without a rematch, and %(rounds)s are planned.") % {
+        "players": plan.players,
+        "most": most,
+        "rounds": plan.rounds,
+    }
     return Plan(plan.players, plan.rounds, plan.cut, warning=text)
 
 

@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext, gettext_noop
+
 from accounts.models import User
 from members.models import Role
-from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import Violation
 from rules.tournaments.leaders import playing_violation
 from rules.tournaments.rule_sets import RuleSet

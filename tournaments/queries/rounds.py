@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from hashlib import sha256
 
-from rules.core.translation import gettext
+from django.utils.translation import gettext
+
 from rules.core.violations import RuleViolation, Violation, refuse
 from rules.tournaments.pairing import Pairing, pair_round
 from tournaments.models import Entry, Event, Game, Round
@@ -16,7 +17,7 @@ def round_name(each: Round, games: int | None = None) -> str:
     it they are counted.
     """
     if each.stage == Round.Stage.SWISS:
-        return gettext("Round {number}", number=each.number)
+        return gettext("Round %(number)s") % {"number": each.number}
     return column_name(each.games.count() if games is None else games)
 
 
@@ -28,7 +29,7 @@ def column_name(games: int) -> str:
         return gettext("Semifinals")
     if games == 4:
         return gettext("Quarterfinals")
-    return gettext("Round of {number}", number=2 * games)
+    return gettext("Round of %(number)s") % {"number": 2 * games}
 
 
 def draft_version(games: Iterable[Game]) -> str:
@@ -88,9 +89,11 @@ def left_violation(entry: Entry) -> Violation | None:
     """Return why a player is no longer paired: dropped (E25), ejected (E4) or cut (E38). None for anyone else."""
     match entry.state:
         case Entry.State.DROPPED:
-            return Violation("E25", gettext("{player} has dropped. Let them rejoin first.", player=entry.name))
+            return Violation("E25", gettext("%(player)s has dropped. Let them rejoin first.") % {"player": entry.name})
         case Entry.State.EJECTED:
-            return Violation("E4", gettext("{player} was ejected and plays no more rounds.", player=entry.name))
+            return Violation("E4", gettext("%(player)s was ejected and plays no more rounds.") % {"player": entry.name})
         case Entry.State.CUT:
-            return Violation("E38", gettext("{player} missed the cut and plays no more rounds.", player=entry.name))
+            return Violation(
+                "E38", gettext("%(player)s missed the cut and plays no more rounds.") % {"player": entry.name}
+            )
     return None

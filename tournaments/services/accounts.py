@@ -1,9 +1,10 @@
 """What happens to events when a person's account is deleted or merged into another."""
 
+from django.utils.translation import gettext
+
 from accounts.models import User
 from accounts.services.closing import DeletionRefused
 from members.models import Role
-from rules.core.translation import gettext
 from tournaments.models import Admission, Entry, Event, Invitation, JudgeCall, League, Membership, SubmittedList
 from tournaments.services.entries import forget_account
 
@@ -25,7 +26,7 @@ def leave_all(user: User) -> None:
     if orphaned:
         names = ", ".join(orphaned)
         raise DeletionRefused(
-            gettext("You are the only organizer of {names}. Make somebody else organizer first.", names=names)
+            gettext("You are the only organizer of %(names)s. Make somebody else organizer first.") % {"names": names}
         )
     Membership.objects.filter(user=user).delete()
     Entry.objects.filter(claimant=user).update(claimant=None)

@@ -5,14 +5,13 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
-from django.utils.translation import override
+from django.utils.translation import gettext, override
 
 from accounts.models import User
 from catalogue.snapshot import rulebook
 from lists.services.army_lists import check_army_list, unit_data
 from members.models import Role
 from rules.battle.plain_army import PlainArmy, loadout_points
-from rules.core.translation import gettext
 from rules.core.violations import Violation, refuse
 from rules.tournaments.army_lists import ListRules, list_violations
 from rules.tournaments.rule_sets import RuleSet
@@ -196,5 +195,5 @@ def _reason(text: str, rule: str, missing: str) -> str:
     if not text:
         raise refuse(rule, missing, "reason")
     if len(text) > LONGEST_REASON:
-        raise refuse(rule, gettext("Use at most {most} letters.", most=LONGEST_REASON), "reason")
+        raise refuse(rule, gettext("Use at most %(most)s letters.") % {"most": LONGEST_REASON}, "reason")
     return text

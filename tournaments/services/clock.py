@@ -3,9 +3,9 @@
 from datetime import datetime
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from accounts.models import User
-from rules.core.translation import gettext
 from rules.core.violations import refuse
 from rules.tournaments.clock import round_dice, round_minutes
 from rules.tournaments.rule_sets import RuleSet
@@ -52,7 +52,7 @@ def reset_clock(*, actor: User, event: Event, number: int, reason: str) -> Round
         return current
     _check_reason(reason)
     if current.games.exclude(state=Game.State.OPEN).exists():
-        raise refuse("E26", gettext("Round {number} has a result. Its clock runs on.", number=current.number))
+        raise refuse("E26", gettext("Round %(number)s has a result. Its clock runs on.") % {"number": current.number})
     current.started_at = current.minutes = None
     current.save(update_fields=["started_at", "minutes"])
     log_line(actor=actor, event=locked, kind=LogKind.CLOCK, reason=reason.strip(), round=current.number, reset=True)
@@ -75,7 +75,7 @@ def set_extension(*, actor: User, game: Game, minutes: int, reason: str) -> Game
     if game.round.state != Round.State.PUBLISHED:
         raise not_under_way("E26")
     if not 0 <= minutes <= MOST_MINUTES:
-        raise refuse("E26", gettext("Enter 0 to {number} minutes.", number=MOST_MINUTES), "minutes")
+        raise refuse("E26", gettext("Enter 0 to %(number)s minutes.") % {"number": MOST_MINUTES}, "minutes")
     _check_reason(reason)
     before, game.extension = game.extension, minutes
     game.save(update_fields=["extension"])

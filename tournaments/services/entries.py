@@ -17,12 +17,12 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max, Q
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
 
 from accounts.models import User
 from core.tokens import new_token
 from members.models import Role
 from members.roles import is_organizer
-from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import Violation, raise_if_any, refuse
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, LogKind, Round, StructureChoice, SubmittedList, UnpairedLoss
@@ -326,7 +326,7 @@ def number_violations(known: Collection[str], players: Sequence[NewPlayer]) -> I
         yield Violation("", gettext("The list has no players. Add at least one."))
     if len(players) > MOST_ADDED or len(known) + len(players) > MOST_PLAYERS:
         most = min(MOST_ADDED, max(MOST_PLAYERS - len(known), 0))
-        yield Violation("", gettext("Add at most {most} at once.", most=most))
+        yield Violation("", gettext("Add at most %(most)s at once.") % {"most": most})
 
 
 def players_violations(known: Collection[str], players: Iterable[NewPlayer]) -> Iterator[list[Violation]]:
@@ -336,7 +336,7 @@ def players_violations(known: Collection[str], players: Iterable[NewPlayer]) -> 
         name = player.name.strip()
         found = [*_violations({"name": name, "club": player.club, "note": player.note}, known)]
         if name and name_key(name) in seen:
-            text = gettext("{name} is listed twice. Add a surname or a number.", name=name)
+            text = gettext("%(name)s is listed twice. Add a surname or a number.") % {"name": name}
             found.append(Violation("E11", text))
         seen.add(name_key(name))
         yield [replace(each, about=name) for each in found]
@@ -385,7 +385,10 @@ def _checked(event: Event, words: Mapping[str, Any], own: Entry | None) -> dict[
     found = [*_violations(words, taken)]
     table = words.get("fixed_table")
     if table and (other := others.filter(fixed_table=table, state__in=ACTIVE).first()):
-        text = gettext("Table {table} is kept for {player}. Choose another one.", table=table, player=other.name)
+        text = gettext("Table %(table)s is kept for %(player)s. Choose another one.") % {
+            "table": table,
+            "player": other.name,
+        }
         found.append(Violation("E22", text, "fixed_table"))
     raise_if_any(found)
     return words
@@ -395,16 +398,18 @@ def _violations(words: Mapping[str, Any], taken: Collection[str]) -> Iterator[Vi
     """Yield what cannot be entered of a player, each about its field. `taken` are names as `name_key` returns them."""
     name = words.get("name", "")
     if "name" in words and not 0 < len(name) <= LONGEST_NAME:
-        yield Violation("", gettext("Enter a name of up to {number} characters.", number=LONGEST_NAME), "name")
+        yield Violation("", gettext("Enter a name of up to %(number)s characters.") % {"number": LONGEST_NAME}, "name")
     elif name and name_key(name) in taken:
-        yield Violation("E11", gettext("{name} is registered already. Add a surname or a number.", name=name), "name")
+        yield Violation(
+            "E11", gettext("%(name)s is registered already. Add a surname or a number.") % {"name": name}, "name"
+        )
     if len(words.get("club", "").strip()) > LONGEST_CLUB:
-        yield Violation("", gettext("Use up to {number} characters for the club.", number=LONGEST_CLUB), "club")
+        yield Violation("", gettext("Use up to %(number)s characters for the club.") % {"number": LONGEST_CLUB}, "club")
     if len(words.get("note", "").strip()) > LONGEST_NOTE:
-        yield Violation("", gettext("Use up to {number} characters for the note.", number=LONGEST_NOTE), "note")
+        yield Violation("", gettext("Use up to %(number)s characters for the note.") % {"number": LONGEST_NOTE}, "note")
     for key, most in (("army_points", LARGEST_ARMY), ("fixed_table", LAST_TABLE)):
         if (value := words.get(key)) is not None and not 1 <= value <= most:
-            yield Violation("", gettext("Enter a number from 1 to {most}.", most=most), key)
+            yield Violation("", gettext("Enter a number from 1 to %(most)s.") % {"most": most}, key)
 
 
 # --- Before the start -----------------------------------------------------------------------------------------------
@@ -438,7 +443,9 @@ def move_entry(*, actor: User, entry: Entry, state: str, now: datetime) -> None:
     if state not in TRANSITIONS[Act.PLACE].after:
         raise refuse("E6", gettext("Choose one of these states."))
     if entry.user and (leads := playing_leader_violation(locked, entry.user)) and state != Entry.State.DROPPED:
-        text = gettext("{person} leads this event. Register them below as a leader who plays.", person=entry.user)
+        text = gettext("%(person)s leads this event. Register them below as a leader who plays.") % {
+            "person": entry.user
+        }
         raise refuse(leads.rule, text)
     if state == Entry.State.WAITING:
         entry.registered_at = now
@@ -596,9 +603,9 @@ def decline_place(*, actor: User, entry: Entry) -> None:
     first = locked.round_set.filter(stage=Round.Stage.BRACKET).order_by("number").first()
     placed = first and first.games.filter(Q(first=entry) | Q(second=entry)).exists()
     if not placed or locked.structure == StructureChoice.ELIMINATION:
-        raise refuse("E38", gettext("{player} has no place to decline.", player=entry.name))
+        raise refuse("E38", gettext("%(player)s has no place to decline.") % {"player": entry.name})
     if not is_replaceable(locked):
-        raise refuse("E41", gettext("The bracket is being played. Drop {player} instead.", player=entry.name))
+        raise refuse("E41", gettext("The bracket is being played. Drop %(player)s instead.") % {"player": entry.name})
     entry.replaceable = False
     entry.save(update_fields=["replaceable"])
     _move(Act.DECLINE, actor=actor, event=locked, entries=[entry], to=Entry.State.CUT)
@@ -650,7 +657,7 @@ def claim(*, actor: User, entry: Entry) -> None:
     if locked.state == Event.State.CANCELLED:
         raise refuse("", gettext("This event is over."))
     if entry.user_id:
-        raise refuse("E5", gettext("{player} has an account already.", player=entry.name))
+        raise refuse("E5", gettext("%(player)s has an account already.") % {"player": entry.name})
     if entry.claimant_id:
         raise refuse("E5", gettext("Somebody else has asked for this entry. Talk to an organizer."))
     if locked.entries.filter(user=actor).exists():
@@ -680,13 +687,13 @@ def answer_claim(*, actor: User, entry: Entry, claimant: User, consent: bool) ->
         return True
     if entry.claimant_id != claimant.pk:
         if consent:
-            raise refuse("E5", gettext("{person} has withdrawn the request for this entry.", person=claimant))
+            raise refuse("E5", gettext("%(person)s has withdrawn the request for this entry.") % {"person": claimant})
         return False
     if consent:
         if locked.entries.filter(user=claimant).exists():
-            raise refuse("E5", gettext("{person} has an entry in this event already.", person=claimant))
+            raise refuse("E5", gettext("%(person)s has an entry in this event already.") % {"person": claimant})
         if why := playing_leader_violation(locked, claimant):
-            text = gettext("{person} leads this event and cannot play in it.", person=claimant)
+            text = gettext("%(person)s leads this event and cannot play in it.") % {"person": claimant}
             raise refuse(why.rule, text)
         entry.user, entry.token = claimant, new_token()
     entry.claimant = None

@@ -7,10 +7,10 @@ from uuid import UUID, uuid4
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from accounts.models import User
 from members.models import Role
-from rules.core.translation import gettext
 from rules.core.violations import Violation, raise_if_any, refuse
 from rules.tournaments.bracket import cut_violation
 from rules.tournaments.rule_sets import ARMY_SIZE, RuleSet
@@ -195,11 +195,11 @@ def _check_lists(actor: User, event: Event, players: Sequence[Entry], reason: st
     if gaps and not reason:
         names = ", ".join(gap.entry.name for gap in gaps[:SHOWN])
         if len(gaps) > SHOWN:
-            names = gettext("{players} and {number} more", players=names, number=len(gaps) - SHOWN)
+            names = gettext("%(players)s and %(number)s more") % {"players": names, "number": len(gaps) - SHOWN}
         rule = "E9" if any(gap.is_missing for gap in gaps) else "E8"
-        text = gettext(
-            "No accepted army list: {players}. Accept the lists, wait for them, or give a reason.", players=names
-        )
+        text = gettext("No accepted army list: %(players)s. Accept the lists, wait for them, or give a reason.") % {
+            "players": names
+        }
         raise refuse(rule, text, "reason")
     for rule, missing in (("E9", True), ("E8", False)):
         numbers = [gap.entry.number for gap in gaps if gap.is_missing == missing]
@@ -285,7 +285,7 @@ def _violations(event: Event, changed: Mapping[str, Any], actor: User) -> Iterab
 
 def _name_violations(name: str) -> Iterator[Violation]:
     if not 0 < len(name) <= LONGEST_NAME:
-        text = gettext("Give the event a name of up to {number} characters.", number=LONGEST_NAME)
+        text = gettext("Give the event a name of up to %(number)s characters.") % {"number": LONGEST_NAME}
         yield Violation("", text, "name")
 
 
@@ -298,7 +298,7 @@ def _text_violations(event: Event) -> Iterator[Violation]:
     yield from _name_violations(event.name)
     for key, longest in (("about", LONGEST_ABOUT), ("place", LONGEST_PLACE)):
         if len(getattr(event, key)) > longest:
-            yield Violation("", gettext("Enter up to {number} characters.", number=longest), key)
+            yield Violation("", gettext("Enter up to %(number)s characters.") % {"number": longest}, key)
 
 
 def _number_violations(event: Event) -> Iterator[Violation]:
@@ -312,7 +312,7 @@ def _number_violations(event: Event) -> Iterator[Violation]:
         if value is None and key == "registration_limit":
             continue
         if not isinstance(value, int) or not least <= value <= most:
-            text = gettext("Enter a number from {least} to {most}.", least=least, most=most)
+            text = gettext("Enter a number from %(least)s to %(most)s.") % {"least": least, "most": most}
             yield Violation(rule, text, key)
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Collection
 
 from django.db.models import Q
+from django.utils.translation import gettext
 
 from accounts.models import User
 from members.models import Role
-from rules.core.translation import gettext
 from rules.core.violations import refuse
 from rules.tournaments.leaders import ruling_leaders
 from tournaments.models import Entry, Event, Game, Round
@@ -36,7 +36,7 @@ def check_impartial(
     if actor.pk in leaders:
         highest = Role.HEAD_JUDGE if Role.HEAD_JUDGE in leaders.values() else Role.ORGANIZER
         head = role_word(event.rule_set, highest)
-        raise refuse("E2", gettext("Two leaders play this game. Ask the {head} to decide it.", head=head))
+        raise refuse("E2", gettext("Two leaders play this game. Ask the %(head)s to decide it.") % {"head": head})
 
 
 def check_impartial_about(actor: User, event: Event, entry: Entry, roles: Collection[str] = Event.roles) -> None:

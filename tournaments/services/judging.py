@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from accounts.models import User
 from members.models import Role
-from rules.core.translation import gettext
 from rules.core.violations import refuse
 from tournaments.models import Entry, Event, Game, JudgeCall, LogKind, Round
 from tournaments.queries.leaders import role_word
@@ -40,7 +40,7 @@ def call_to_table(*, actor: User, event: Event, table: int, question: str = "") 
     playing = Game.objects.filter(round__event=locked, round__state=Round.State.PUBLISHED, table=table)
     game = playing.exclude(second=None).select_related("round").first()
     if game is None:
-        raise refuse("E3", gettext("Nobody plays at table {number}.", number=table), "table")
+        raise refuse("E3", gettext("Nobody plays at table %(number)s.") % {"number": table}, "table")
     return _call(locked, game, None, question)
 
 
@@ -65,7 +65,7 @@ def take_call(*, actor: User, call: JudgeCall) -> JudgeCall:
     if call.state == JudgeCall.State.TAKEN and call.judge_id == actor.pk:
         return call
     if call.state == JudgeCall.State.TAKEN:
-        raise refuse("E3", gettext("{judge} has taken this call.", judge=call.judge))
+        raise refuse("E3", gettext("%(judge)s has taken this call.") % {"judge": call.judge})
     if call.state != JudgeCall.State.WAITING:
         raise refuse("E3", gettext("This call is settled already."))
     call.state, call.judge, call.taken_at = JudgeCall.State.TAKEN, actor, timezone.now()
@@ -108,11 +108,11 @@ def appeal(*, actor: User | None, entry: Entry, call: JudgeCall) -> JudgeCall:
     if call.state == JudgeCall.State.APPEALED:
         return call
     if call.state == JudgeCall.State.OVER:
-        raise refuse("E3", gettext("The {head} has decided. This ruling is final.", head=head))
+        raise refuse("E3", gettext("The %(head)s has decided. This ruling is final.") % {"head": head})
     if call.state != JudgeCall.State.RULED:
         raise refuse("E3", gettext("There is no ruling to appeal yet."))
     if is_final(call):
-        raise refuse("E3", gettext("The {head} made this ruling. It is final.", head=head))
+        raise refuse("E3", gettext("The %(head)s made this ruling. It is final.") % {"head": head})
     if game.round.state != Round.State.PUBLISHED:
         raise refuse("E3", gettext("This round is over, and the ruling stands."))
     call.state, call.appealed_by = JudgeCall.State.APPEALED, entry
@@ -136,7 +136,7 @@ def rule_appeal(*, actor: User, call: JudgeCall, overrule: bool, ruling: str = "
         raise refuse("E3", gettext("Nobody has appealed this ruling."))
     if call.judge_id == actor.pk:
         head = role_word(call.event.rule_set, Role.HEAD_JUDGE)
-        raise refuse("E3", gettext("The appeal is against your own ruling. The {head} decides it.", head=head))
+        raise refuse("E3", gettext("The appeal is against your own ruling. The %(head)s decides it.") % {"head": head})
     if overrule and not ruling:
         raise refuse("E3", gettext("Enter the new ruling."), "ruling")
     call.state, call.overruled, call.appeal_ruling = JudgeCall.State.OVER, overrule, ruling

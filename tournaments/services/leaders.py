@@ -3,12 +3,12 @@
 from typing import cast
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from accounts.models import User
 from accounts.names import name_key
 from members.models import AbstractInvitation
 from members.services import invitations, membership
-from rules.core.translation import gettext
 from rules.core.violations import refuse
 from tournaments.models import Event, Membership
 from tournaments.models.entry import ACTIVE
@@ -55,5 +55,5 @@ def check_may_lead(event: Event, user: User, role: str, field: str = "") -> None
     if is_leader or not event.entries.filter(user=user, state__in=ACTIVE).exists():
         return
     if violation := leading_violation(event, user, role):
-        text = gettext("{person} plays in this event. Withdraw them before they lead it.", person=user)
+        text = gettext("%(person)s plays in this event. Withdraw them before they lead it.") % {"person": user}
         raise refuse(violation.rule, text, field)

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from uuid import UUID, uuid4
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from accounts.models import User
 from members.roles import is_organizer
-from rules.core.translation import gettext
 from rules.core.violations import refuse
 from tournaments.models import Event, League, LogKind
 from tournaments.services.locks import lock_event
@@ -91,13 +91,15 @@ def _lock(actor: User, league: League) -> League:
 def _checked(name: str, points: Sequence[int], participation_points: int, about: str) -> dict[str, object]:
     name, about = name.strip(), about.strip()
     if not 0 < len(name) <= LONGEST_NAME:
-        raise refuse("", gettext("Give the league a name of up to {number} characters.", number=LONGEST_NAME), "name")
+        raise refuse(
+            "", gettext("Give the league a name of up to %(number)s characters.") % {"number": LONGEST_NAME}, "name"
+        )
     if len(about) > LONGEST_ABOUT:
-        raise refuse("", gettext("Use up to {number} characters.", number=LONGEST_ABOUT), "about")
+        raise refuse("", gettext("Use up to %(number)s characters.") % {"number": LONGEST_ABOUT}, "about")
     if not 0 < len(points) <= MOST_PLACES:
-        raise refuse("", gettext("Enter the points of 1 to {number} places.", number=MOST_PLACES), "points")
+        raise refuse("", gettext("Enter the points of 1 to %(number)s places.") % {"number": MOST_PLACES}, "points")
     if not all(0 <= each <= MOST_POINTS for each in (*points, participation_points)):
-        raise refuse("", gettext("Points are whole numbers from 0 to {number}.", number=MOST_POINTS), "points")
+        raise refuse("", gettext("Points are whole numbers from 0 to %(number)s.") % {"number": MOST_POINTS}, "points")
     if list(points) != sorted(points, reverse=True) or participation_points > points[-1]:
         text = gettext("A better place cannot be worth less than a lower one. Enter the first place first.")
         raise refuse("", text, "points")

@@ -1,9 +1,10 @@
 """The lock of an event. Everything that happens to an event holds it, so that two organizers act one after another."""
 
+from django.utils.translation import gettext
+
 from accounts.models import User
 from members.models import Role
 from members.roles import is_organizer
-from rules.core.translation import gettext
 from rules.core.violations import refuse
 from tournaments.models import Event
 from tournaments.queries.leaders import role_word
@@ -40,5 +41,5 @@ def lock_judged(actor: User, event: Event) -> Event:
     high = (Role.ORGANIZER, Role.HEAD_JUDGE)
     if not actor.is_staff and not locked.memberships.filter(user=actor, role__in=high).exists():
         head = role_word(locked.rule_set, Role.HEAD_JUDGE)
-        raise refuse("", gettext("Only the {head} or an organizer can do this.", head=head))
+        raise refuse("", gettext("Only the %(head)s or an organizer can do this.") % {"head": head})
     return locked

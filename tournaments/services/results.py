@@ -3,11 +3,11 @@
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from accounts.models import User
 from members.models import Role
 from members.roles import is_organizer
-from rules.core.translation import gettext
 from rules.core.violations import raise_if_any, refuse
 from rules.tournaments.bracket import decided_by
 from rules.tournaments.corrections import is_correctable
@@ -77,7 +77,7 @@ def no_show(*, actor: User, entry: Entry, number: int) -> Game:
     games = Game.objects.filter(Q(first=entry) | Q(second=entry), round__event=entry.event, round__number=number)
     game = games.exclude(second=None).select_related("round__event", "first", "second").first()
     if game is None:
-        raise refuse("E30", gettext("{player} has no game in this round.", player=entry.name))
+        raise refuse("E30", gettext("%(player)s has no game in this round.") % {"player": entry.name})
     if game.state == Game.State.CONFIRMED:
         if game.how == Ending.NO_SHOW and game.by_id == entry.pk:
             return game
@@ -89,7 +89,7 @@ def no_show(*, actor: User, entry: Entry, number: int) -> Game:
 
 def _enter(actor: User, game: Game, result: Result) -> None:
     if game.round.state == Round.State.CLOSED:
-        text = gettext("Round {number} is closed. Correct the result instead.", number=game.round.number)
+        text = gettext("Round %(number)s is closed. Correct the result instead.") % {"number": game.round.number}
         raise refuse("E31", text)
     if game.round.state != Round.State.PUBLISHED:
         raise not_under_way("E28")
@@ -112,9 +112,9 @@ def _correct(actor: User, game: Game, result: Result, reason: str) -> None:
     history = history_of(event)
     if not is_correctable(RuleSet(event.rule_set), game.round.number, history.last_closed):
         if not reason:
-            text = gettext(
-                "This result stands since round {number}. An override needs a reason.", number=history.last_closed
-            )
+            text = gettext("This result stands since round %(number)s. An override needs a reason.") % {
+                "number": history.last_closed
+            }
             raise refuse("E31", text, "reason")
         if not is_organizer(actor, event):
             raise refuse("E31", gettext("This result stands. Only an organizer can override it."))
@@ -136,10 +136,9 @@ def _check_not_paired_again(history: History, game: Game) -> None:
     for later in history.rounds:
         if later.number > game.round.number and later.state != Round.State.DRAFT:
             text = gettext(
-                "Round {number} is already paired with the winner of this game, and that pairing stays. Correct only "
-                "the figures, or undo the publishing of round {number} before it starts.",
-                number=later.number,
-            )  # fmt: skip
+                "Round %(number)s is already paired with the winner of this game, and that pairing stays. Correct only "
+                "the figures, or undo the publishing of round %(number)s before it starts."
+            ) % {"number": later.number}
             raise refuse("E31", text, "winner")
 
 
@@ -181,7 +180,7 @@ def confirm_result(*, entry: Entry, game: Game, version: int) -> Game:
     if game.state == Game.State.CONFIRMED:
         return game
     if game.state == Game.State.DISPUTED:
-        raise refuse("E28", gettext("This result is disputed. A {judge} decides it.", judge=_judge(game)))
+        raise refuse("E28", gettext("This result is disputed. A %(judge)s decides it.") % {"judge": _judge(game)})
     _check_reported(entry, game, version, own=gettext("Your opponent confirms this result, or a leader."))
     return _confirm(game)
 
@@ -217,9 +216,11 @@ def _check_open(game: Game) -> None:
     if game.round.event.state != Event.State.RUNNING or game.round.state != Round.State.PUBLISHED:
         raise not_under_way("E28")
     if game.state == Game.State.CONFIRMED:
-        raise refuse("E28", gettext("This result is confirmed. Call a {judge} if it is wrong.", judge=_judge(game)))
+        raise refuse(
+            "E28", gettext("This result is confirmed. Call a %(judge)s if it is wrong.") % {"judge": _judge(game)}
+        )
     if game.state == Game.State.DISPUTED:
-        raise refuse("E28", gettext("This result is disputed. A {judge} decides it.", judge=_judge(game)))
+        raise refuse("E28", gettext("This result is disputed. A %(judge)s decides it.") % {"judge": _judge(game)})
 
 
 def _check_reported(entry: Entry, game: Game, version: int, *, own: str) -> None:
@@ -255,11 +256,11 @@ def _dispute(actor: User | None, entry: Entry, game: Game, text: str) -> Game:
 def _other_report(game: Game, result: Result) -> str:
     """Return a second, different report as the text of the dispute."""
     names = {each.key: each.name for each in game.pair}
-    return gettext(
-        "The other report: winner {winner}; points defeated {points}; victory tokens {tokens}.",
-        winner=names.get(result.winner, "–"), points="{} : {}".format(*result.points),
-        tokens="{} : {}".format(*result.tokens),
-    )  # fmt: skip
+    return gettext("The other report: winner %(winner)s; points defeated %(points)s; victory tokens %(tokens)s.") % {
+        "winner": names.get(result.winner, "–"),
+        "points": "{} : {}".format(*result.points),
+        "tokens": "{} : {}".format(*result.tokens),
+    }
 
 
 def _judge(game: Game) -> str:

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from accounts.models import User
-from rules.core.translation import gettext
 from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
 from rules.tournaments.bracket import (
     BracketGame,
@@ -113,7 +113,7 @@ def withdraw_pairings(*, actor: User, event: Event, reason: str, number: int | N
     if not reason.strip():
         raise refuse("E24", gettext("Give a reason for the change."), "reason")
     if current.started_at or any(game.state != Game.State.OPEN for game in current.games.all()):
-        raise refuse("E24", gettext("Round {number} has started. Its pairings stand.", number=current.number))
+        raise refuse("E24", gettext("Round %(number)s has started. Its pairings stand.") % {"number": current.number})
     current.state = Round.State.DRAFT
     current.save(update_fields=["state"])
     current.unpaired_losses.all().delete()
@@ -138,7 +138,7 @@ def close_round(*, actor: User, event: Event, number: int | None = None) -> Roun
         return last
     missing = last.games.exclude(second=None).exclude(state=Game.State.CONFIRMED).count()
     if missing:
-        raise refuse("E28", gettext("{number} results are missing.", number=missing))
+        raise refuse("E28", gettext("%(number)s results are missing.") % {"number": missing})
     last.state = Round.State.CLOSED
     last.save(update_fields=["state"])
     log_line(actor=actor, event=locked, kind=LogKind.CLOSED, round=last.number)
@@ -235,7 +235,7 @@ def give_bye(
     if holder is None:
         raise refuse("E19", gettext("Nobody has a bye: the number of players is even."), "players")
     if holder.pk == entry.pk:
-        raise refuse("E19", gettext("{player} has the bye already.", player=entry.name), "players")
+        raise refuse("E19", gettext("%(player)s has the bye already.") % {"player": entry.name}, "players")
     if again:
         change.draw_again(bye=entry.key)
         return
@@ -386,7 +386,7 @@ def _check_can_pair(history: History) -> None:
     if event.state != Event.State.RUNNING:
         raise refuse("", gettext("Start the event first."))
     if history.current:
-        raise refuse("E17", gettext("Close round {number} first.", number=history.current.number))
+        raise refuse("E17", gettext("Close round %(number)s first.") % {"number": history.current.number})
     bracket = history.bracket()
     if bracket and len(bracket[-1]) == 1:
         raise refuse("E39", gettext("The final is played."))
@@ -427,10 +427,12 @@ def _bracket_by_hand(
     over = [key for key in history.active if key not in named]
     byes = sum(not all(game.players) for game in games)
     if len(set(named)) < len(named) or not set(named) <= set(history.active) or len(over) != byes:
-        text = gettext("Pair each player at most once, and leave {number} without a pair for the byes.", number=byes)
+        text = gettext("Pair each player at most once, and leave %(number)s without a pair for the byes.") % {
+            "number": byes
+        }
         raise refuse("E42", text)
     if bye and bye.key not in over:
-        raise refuse("E42", gettext("{player} has a pair and a bye. Choose one.", player=bye.name))
+        raise refuse("E42", gettext("%(player)s has a pair and a bye. Choose one.") % {"player": bye.name})
     if draft:
         draft.delete()
     chosen = [BracketGame(pair) for pair in pairs] + [BracketGame((key, ""), key) for key in over]
@@ -552,7 +554,7 @@ class _Change:
         for each in self.seats.values():
             if entry.pk in (each.first and each.first.pk, each.second and each.second.pk):
                 return each
-        raise refuse("E24", gettext("{player} is not paired in this round.", player=entry.name), "players")
+        raise refuse("E24", gettext("%(player)s is not paired in this round.") % {"player": entry.name}, "players")
 
     def draw_again(self, bye: str = "") -> None:
         """Take the app's own draw, if wanted with another bye."""
@@ -585,12 +587,14 @@ class _Change:
 
 def table_violation(about: str) -> Violation:
     """Return what is wrong with a number that is no table (E22)."""
-    return Violation("E22", gettext("A table has a number from 1 to {last}.", last=LAST_TABLE), about)
+    return Violation("E22", gettext("A table has a number from 1 to %(last)s.") % {"last": LAST_TABLE}, about)
 
 
 def _check_reason(reason: str) -> None:
     if not 0 < len(reason.strip()) <= LONGEST_REASON:
-        text = gettext("Give a reason of at most {number} letters. Everyone can read it.", number=LONGEST_REASON)
+        text = gettext("Give a reason of at most %(number)s letters. Everyone can read it.") % {
+            "number": LONGEST_REASON
+        }
         raise refuse("E24", text, "reason")
 
 

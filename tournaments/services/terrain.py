@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from accounts.models import User
-from rules.core.translation import gettext
 from rules.core.violations import refuse
 from rules.tournaments.terrain import known
 from tournaments.models import Event, TerrainCheck
@@ -26,7 +26,7 @@ def check_terrain(
     """
     locked = lock_led(actor, event)
     if not 0 < table <= MOST_TABLES:
-        raise refuse("E44", gettext("Table numbers are 1–{number}.", number=MOST_TABLES), "table")
+        raise refuse("E44", gettext("Table numbers are 1–%(number)s.") % {"number": MOST_TABLES}, "table")
     check = locked.terrain_checks.filter(table=table).first() or TerrainCheck(event=locked, table=table)
     kept = {key for key in check.ticks if ticks.get(key, True)}
     check.ticks = known(kept | {key for key, ticked in ticks.items() if ticked})

@@ -4,11 +4,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Q
+from django.utils.translation import gettext
 
 from accounts.models import User
 from registers.models import Register
 from registers.projection import StateChange
-from rules.core.translation import gettext
 from rules.core.violations import Violation
 
 

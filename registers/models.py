@@ -10,12 +10,12 @@ from django.db.models import F, Q
 from django.db.models.functions import Cast
 from django.utils import timezone
 from django.utils.text import capfirst
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from registers.fields import CampaignRulesField
 from rules.core.campaign_rules import CampaignRules
 from rules.core.card_types import FACTIONS, MERCENARY
-from rules.core.translation import gettext
 
 #: Default for rows written without campaign rules: the rulebook's.
 NOTHING_CHANGED = models.Value({}, output_field=models.JSONField())

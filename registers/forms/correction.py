@@ -8,7 +8,7 @@ from typing import Any
 
 from django import forms
 from django.http import QueryDict
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from core.form_fields import NumbersField, Ticks, Version
 from registers.ledger.text import LABELS, PLACES
@@ -17,7 +17,6 @@ from rules.adjustments.corrections import MANY, UNKNOWN_NAME, Promotion, WantedV
 from rules.adjustments.imported_register import LARGEST
 from rules.core.card_types import FACTIONS, StoryArc
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext, ngettext
 from rules.core.violations import RuleViolation
 from rules.register.building import LONGEST_NAME
 from rules.register.labels import unit_label
@@ -155,7 +154,7 @@ class CorrectionForm(forms.Form):
             self.fields[field] = forms.MultipleChoiceField(
                 label=label, choices=held, required=False, widget=Ticks, initial=[each for each, _ in held]
             )
-        more = gettext("Add to {list}", list=label)
+        more = gettext("Add to %(list)s") % {"list": label}
         options = f"cards_{name}" if name in self.names else ""
         if name == "upgrades":
             options = f"upgrades_{unit}"
@@ -262,18 +261,16 @@ class CorrectionForm(forms.Form):
         offered = self[f"{key}.{PROMOTE}"]
         offered.field.widget = forms.CheckboxInput()
         offered.label = ngettext(
-            "Set VR {rank}, with {number} Commendation to choose",
-            "Set VR {rank}, with {number} Commendations to choose",
+            "Set VR %(rank)s, with %(number)s Commendation to choose",
+            "Set VR %(rank)s, with %(number)s Commendations to choose",
             reached.commendations,
-            rank=reached.veteran_rank,
-        )
+        ) % {"number": reached.commendations, "rank": reached.veteran_rank}
         if reached.command_cards:
             offered.label = ngettext(
-                "{promotion} and {number} Command Card",
-                "{promotion} and {number} Command Cards",
+                "%(promotion)s and %(number)s Command Card",
+                "%(promotion)s and %(number)s Command Cards",
                 reached.command_cards,
-                promotion=offered.label,
-            )
+            ) % {"number": reached.command_cards, "promotion": offered.label}
 
     def blame(self, refusal: RuleViolation) -> None:
         """Show a refusal next to the values it is about. If only game rules object, offer to override them.

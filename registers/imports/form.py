@@ -6,6 +6,7 @@ from functools import cached_property
 from hashlib import sha256
 
 from django import forms
+from django.utils.translation import gettext, ngettext
 
 from catalogue.snapshot import card_index
 from core.form_errors import as_context
@@ -18,7 +19,6 @@ from rules.adjustments.imported_register import PastRegister, PastUnit, take_ove
 from rules.core.campaign_rules import STARTING_COMBAT_POTENTIAL
 from rules.core.card_types import FACTIONS
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext, ngettext
 from rules.core.violations import Violation, raise_if_any
 from rules.register.building import NO_FACTION, dossier_points, open_register
 from rules.register.state import Dossier, RegisterState, replay
@@ -271,14 +271,15 @@ class ImportedList:
     def _all_violations(self) -> Iterator[Violation]:
         if self.registers > 1:
             text = gettext(
-                "This file has {number} Registers. Keep one of them in the text below, and read it again.",
-                number=self.registers,
-            )
+                "This file has %(number)s Registers. Keep one of them in the text below, and read it again."
+            ) % {"number": self.registers}
             yield Violation("", text)
         if not self.faction:
             yield NO_FACTION("faction")
         if number := len(self.undecided):
-            text = ngettext("Choose a card for {number} line.", "Choose a card for {number} lines.", number)
+            text = ngettext("Choose a card for %(number)s line.", "Choose a card for %(number)s lines.", number) % {
+                "number": number
+            }
             yield Violation("", text)
         if not self.joining:
             yield Violation("", gettext("No unit is selected. Tick at least one."))
@@ -288,9 +289,6 @@ class ImportedList:
                 yield from part.violations if part.wanted else ()
         if self.spent > self.capacity:
             text = gettext(
-                "The units cost {spent} points, and the Register has {capacity}. Remove {over} points.",
-                spent=self.spent,
-                capacity=self.capacity,
-                over=self.spent - self.capacity,
-            )
+                "The units cost %(spent)s points, and the Register has %(capacity)s. Remove %(over)s points."
+            ) % {"spent": self.spent, "capacity": self.capacity, "over": self.spent - self.capacity}
             yield Violation("R2", text)

@@ -5,13 +5,13 @@ from dataclasses import astuple, dataclass
 
 from django.db.models import Min, Q, QuerySet
 from django.http import QueryDict
+from django.utils.translation import gettext
 
 from accounts.models import User
 from registers.campaign_side import BattleName, battle_names
 from registers.ledger.lines import OF
 from registers.models import EntryType, LedgerEntry, Register
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext as _
 
 from registers.ledger.session import effects_of_entry
@@ -12,7 +13,7 @@ from registers.ledger.typed_dice import typed_in
 from registers.models import EntryType, LedgerEntry
 from rules.adjustments.corrections import corrected_values
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext, gettext_noop, translated
+from rules.core.translation import translated
 from rules.register import effects as e
 
 
@@ -171,7 +172,7 @@ def lines_of(
         line.amount, line.balance = amount, balance
     if entry.act == EntryType.UNDO and not (of or unit or agenda):
         undo, act = entry.undoes, entry.undoes.get_act_display()
-        text = gettext("Entry {position} ({act}) undone", position=undo.position, act=act)
+        text = gettext("Entry %(position)s (%(act)s) undone") % {"position": undo.position, "act": act}
         found.append(LedgerLine(entry, text, undone=undone))
     return found
 

@@ -7,12 +7,12 @@ from uuid import UUID
 
 from django.db.models import OuterRef, Subquery
 from django.utils.timezone import get_current_timezone, localdate, make_aware
+from django.utils.translation import gettext
 
 from registers.ledger.session import replay_entries
 from registers.ledger.text import whole_number
 from registers.models import EntryType, LedgerEntry, Register
 from registers.projection import states_of
-from rules.core.translation import gettext
 from rules.core.violations import refuse
 from rules.register.state import RegisterState
 
@@ -73,7 +73,7 @@ def at_entry(entries: Sequence[LedgerEntry], position: str) -> int:
     """Return the position asked for, or that of the last entry written at the same time. Refuses unknown positions."""
     number = whole_number(position)
     if number is None or number > _last(entries):
-        raise refuse("", gettext("The history has no entry {number}.", number=position[:20]))
+        raise refuse("", gettext("The history has no entry %(number)s.") % {"number": position[:20]})
     written = {entry.created_at for entry in entries if entry.position == number}
     return _last(entry for entry in entries if entry.created_at in written)
 

@@ -9,6 +9,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext, ngettext
 
 from accounts.models import User
 from catalogue.snapshot import rulebook
@@ -20,7 +21,6 @@ from rules.adjustments.corrections import FOREIGN_PARAGON
 from rules.core.campaign_rules import CampaignRules
 from rules.core.card_types import MERCENARY
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext, ngettext
 from rules.core.violations import Violation, raise_if_any, refuse
 from rules.register.assets import held_at_most
 from rules.register.building import check_in_barracks, combat_potential_left
@@ -38,10 +38,11 @@ def violations_of_later_entries(book: Rulebook, before: RegisterState, after: Re
         yield Violation(
             "R2",
             ngettext(
-                "Undoing this would put the Register {number} point above its Combat Potential.",
-                "Undoing this would put the Register {number} points above its Combat Potential.",
+                "Undoing this would put the Register %(number)s point above its Combat Potential.",
+                "Undoing this would put the Register %(number)s points above its Combat Potential.",
                 -left,
-            ),
+            )
+            % {"number": -left},
         )
     if after.commissioned and not (after.paragon and after.faction and after.name and after.story_arc):
         yield Violation("R10", gettext("A commissioned Register needs this."))
@@ -51,7 +52,7 @@ def violations_of_later_entries(book: Rulebook, before: RegisterState, after: Re
         if after.assets.count(slug) > max(held_at_most(book, book.assets[slug]), before.assets.count(slug)):
             yield Violation(
                 "R43",
-                gettext("{asset} was requested again later. Undo that first.", asset=book.assets[slug].name),
+                gettext("%(asset)s was requested again later. Undo that first.") % {"asset": book.assets[slug].name},
                 slug,
             )
     for key, dossier in after.dossiers.items():
@@ -76,15 +77,16 @@ def _broken(book: Rulebook, state: RegisterState, was: Dossier, now: Dossier) ->
         if single and now.setbacks.count(slug) > max(1, was.setbacks.count(slug)):
             yield Violation(
                 "R36",
-                gettext(
-                    "{name} gained {setback} again later. Undo that first.", name=name, setback=book.setbacks[slug].name
-                ),
+                gettext("%(name)s gained %(setback)s again later. Undo that first.")
+                % {"name": name, "setback": book.setbacks[slug].name},
                 now.key,
             )
     slots = all_slots(bearer(book, state, now))
     fitting = fits(slots, [book.upgrades[slug] for slug in now.upgrades])
     if was.commendations != now.commendations and not fitting:
-        yield Violation("R8", gettext("The slot of {name} has been filled. Undo that first.", name=name), now.key)
+        yield Violation(
+            "R8", gettext("The slot of %(name)s has been filled. Undo that first.") % {"name": name}, now.key
+        )
 
 
 #: A ledger entry, as a model instance or as its columns.
@@ -312,11 +314,8 @@ def _rest_of(entries: Iterable[LedgerEntry]) -> RegisterState:
 def _needed(entry: LedgerEntry) -> Exception:
     return refuse(
         "",
-        gettext(
-            "This cannot be undone: entry {position} ({act}) depends on it. Undo that first.",
-            position=entry.position,
-            act=entry.get_act_display(),
-        ),
+        gettext("This cannot be undone: entry %(position)s (%(act)s) depends on it. Undo that first.")
+        % {"position": entry.position, "act": entry.get_act_display()},
     )
 
 

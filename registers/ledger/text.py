@@ -6,9 +6,11 @@ from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any
 
+from django.utils.translation import gettext, gettext_noop, ngettext
+
 from accounts.models import User
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext, gettext_noop, ngettext, translated
+from rules.core.translation import translated
 from rules.register import effects as e
 from rules.register.building import arcs_words
 from rules.register.labels import unit_label
@@ -35,7 +37,7 @@ def sentence(effect: e.Effect, names: Mapping[str, str], book: Rulebook) -> str:
     `names` come from `names_of`; a unit that is not among them is called by its number.
     """
     say, words = _SAY[type(effect)], Names(names, book)
-    message = gettext(say, **words.places(effect)) if isinstance(say, str) else say(effect, words)
+    message = gettext(say) % words.places(effect) if isinstance(say, str) else say(effect, words)
     return f"{message} ({translated(effect.why)})" if effect.why and type(effect) not in _SAYS_WHY else message
 
 
@@ -51,7 +53,7 @@ def who_did(actor: User | None, on_behalf_of: User | None) -> str:
         return ""
     if on_behalf_of is None:
         return actor.get_username()
-    return gettext("{actor} for {player}", actor=actor.get_username(), player=on_behalf_of.get_username())
+    return gettext("%(actor)s for %(player)s") % {"actor": actor.get_username(), "player": on_behalf_of.get_username()}
 
 
 #: Fields that hold card slugs, each with the rulebook's cards of that kind.
@@ -79,7 +81,7 @@ class Names:
     def called(self, field: str, value: Any) -> Any:
         """Return the value of an effect field in words: names for units, cards and Factions, other values unchanged."""
         if field == "unit":
-            return self.names.get(value) or gettext("Unit {key}", key=value)
+            return self.names.get(value) or gettext("Unit %(key)s") % {"key": value}
         if field in CARDS:
             return card_name(getattr(self.book, CARDS[field]), value)
         return faction_name(value) if field == "faction" else value
@@ -141,16 +143,19 @@ def corrected_sentence(effect: e.Corrected, words: Names) -> str:
     if effect.field == "dossier":
         return _dossier(effect, words)
     if effect.agenda:
-        what = gettext("Progress of {agenda}", agenda=words.called("agenda", effect.agenda))
+        what = gettext("Progress of %(agenda)s") % {"agenda": words.called("agenda", effect.agenda)}
     elif effect.unit:
-        what = gettext("{value} of {unit}", value=gettext(LABELS[effect.field]), unit=words.called("unit", effect.unit))
+        what = gettext("%(value)s of %(unit)s") % {
+            "value": gettext(LABELS[effect.field]),
+            "unit": words.called("unit", effect.unit),
+        }
     else:
         what = gettext(LABELS[effect.field])
     if isinstance(effect.new, tuple) and effect.field != "trait":
         called = _caller(effect.field, words)
-        return gettext("{what} corrected: {changes}", what=what, changes=_changes(effect, called))
+        return gettext("%(what)s corrected: %(changes)s") % {"what": what, "changes": _changes(effect, called)}
     old, new = (value_words(effect.field, value, words) for value in (effect.old, effect.new))
-    return gettext("{what} corrected from {old} to {new}", what=what, old=old, new=new)
+    return gettext("%(what)s corrected from %(old)s to %(new)s") % {"what": what, "old": old, "new": new}
 
 
 def value_words(field: str, value: Any, words: Names) -> str:
@@ -160,7 +165,7 @@ def value_words(field: str, value: Any, words: Names) -> str:
     if field == "faction":
         return faction_name(value)
     if field == "trait":
-        return gettext("{trait} ({games})", trait=words.called("trait", value[0]), games=value[1])
+        return gettext("%(trait)s (%(games)s)") % {"trait": words.called("trait", value[0]), "games": value[1]}
     called = _caller(field, words)
     return ", ".join(map(called, value)) if isinstance(value, list | tuple) else called(value)
 
@@ -182,54 +187,54 @@ def _dossier(effect: e.Corrected, words: Names) -> str:
     data = effect.new or effect.old
     unit = data.get("name") or words.called("card", data["card"])
     if effect.new is None:
-        return gettext("{unit} deleted: entered by mistake", unit=unit)
+        return gettext("%(unit)s deleted: entered by mistake") % {"unit": unit}
     more = [
         f"{gettext(LABELS[name])} {value_words(name, value, words)}"
         for name, value in data.items()
         if name in LABELS and name not in ("card", "name") and (name, value) != ("place", "serving")
     ]
-    message = gettext("{unit} ({card}) added by hand", unit=unit, card=words.called("card", data["card"]))
+    message = gettext("%(unit)s (%(card)s) added by hand") % {"unit": unit, "card": words.called("card", data["card"])}
     return f"{message}: {', '.join(more)}" if more else message
 
 
 def _unit_added(effect: e.UnitAdded, words: Names) -> str:
     card = words.called("card", effect.card)
     if effect.name:
-        return gettext("{unit} ({card}) added", unit=effect.name, card=card)
-    return gettext("{card} added", card=card)
+        return gettext("%(unit)s (%(card)s) added") % {"unit": effect.name, "card": card}
+    return gettext("%(card)s added") % {"card": card}
 
 
 def _upgrade_added(effect: e.UpgradeAdded, words: Names) -> str:
     if effect.by_commendation:
-        return gettext("{unit}: upgrade {upgrade} (slot from a Commendation)", **words.places(effect))
-    return gettext("{unit}: upgrade {upgrade}", **words.places(effect))
+        return gettext("%(unit)s: upgrade %(upgrade)s (slot from a Commendation)") % words.places(effect)
+    return gettext("%(unit)s: upgrade %(upgrade)s") % words.places(effect)
 
 
 def _experience(effect: e.ExperienceGained, words: Names) -> str:
     if effect.lost:
-        return gettext("{unit}: +{amount} Experience, {lost} lost at the maximum", **words.places(effect))
-    return gettext("{unit}: +{amount} Experience", **words.places(effect))
+        return gettext("%(unit)s: +%(amount)s Experience, %(lost)s lost at the maximum") % words.places(effect)
+    return gettext("%(unit)s: +%(amount)s Experience") % words.places(effect)
 
 
 def _awarded(effect: e.CommendationAwarded, words: Names) -> str:
     if effect.keyword:
-        return gettext("{unit}: awarded {commendation} with {keyword}", **words.places(effect))
-    return gettext("{unit}: awarded {commendation}", **words.places(effect))
+        return gettext("%(unit)s: awarded %(commendation)s with %(keyword)s") % words.places(effect)
+    return gettext("%(unit)s: awarded %(commendation)s") % words.places(effect)
 
 
 def _trait_counted(effect: e.TraitCountedDown, words: Names) -> str:
     trait = words.called("trait", effect.trait)
     if not effect.games_left:
-        return gettext("The Paragon overcame {trait}", trait=trait)
+        return gettext("The Paragon overcame %(trait)s") % {"trait": trait}
     return ngettext(
-        "{trait} lasts {number} more game", "{trait} lasts {number} more games", effect.games_left, trait=trait
-    )
+        "%(trait)s lasts %(number)s more game", "%(trait)s lasts %(number)s more games", effect.games_left
+    ) % {"number": effect.games_left, "trait": trait}
 
 
 def _aid(effect: e.AidRequested, words: Names) -> str:
     if effect.asset:
-        return gettext("Aid: {request} ({asset})", **words.places(effect))
-    return gettext("Aid: {request}", **words.places(effect))
+        return gettext("Aid: %(request)s (%(asset)s)") % words.places(effect)
+    return gettext("Aid: %(request)s") % words.places(effect)
 
 
 def _rolled(effect: e.DiceRolled, words: Names) -> str:
@@ -245,58 +250,60 @@ def _of_unit(effect: e.DiceRolled | e.Noted, words: Names, text: str) -> str:
 _SAYS_WHY = (e.DiceRolled, e.Noted)
 #: The sentence for each kind of effect: a text with placeholders for its fields, or a function that returns one.
 _SAY: Mapping[type[e.Effect], str | Callable[[Any, Names], str]] = {
-    e.RegisterOpened: lambda effect, words: gettext(
-        "Register started with {points} Combat Potential, {sp} SP and Reputation {reputation}",
-        points=effect.combat_potential,
-        sp=effect.supply_points,
-        reputation=effect.reputation,
+    e.RegisterOpened: lambda effect, words: (
+        gettext("Register started with %(points)s Combat Potential, %(sp)s SP and Reputation %(reputation)s")
+        % {"points": effect.combat_potential, "sp": effect.supply_points, "reputation": effect.reputation}
     ),
-    e.FactionChosen: gettext_noop("Faction: {faction}"),
-    e.RegisterNamed: gettext_noop("Register named {name}"),
+    e.FactionChosen: gettext_noop("Faction: %(faction)s"),
+    e.RegisterNamed: gettext_noop("Register named %(name)s"),
     e.RegisterDiscarded: gettext_noop("Draft deleted"),
     e.RegisterCommissioned: gettext_noop("Register commissioned"),
-    e.StoryArcBegun: lambda effect, words: gettext(
-        "Story Arc started: {arc}", arc=words.called("story_arc", effect.story_arc)
+    e.StoryArcBegun: lambda effect, words: (
+        gettext("Story Arc started: %(arc)s") % {"arc": words.called("story_arc", effect.story_arc)}
     ),
-    e.SagaCompleted: lambda effect, words: gettext(
-        "All Story Arcs complete, after {arcs}", arcs=arcs_words(effect.arcs)
+    e.SagaCompleted: lambda effect, words: (
+        gettext("All Story Arcs complete, after %(arcs)s") % {"arcs": arcs_words(effect.arcs)}
     ),
-    e.SupplyPointsGained: gettext_noop("+{amount} SP"),
-    e.SupplyPointsSpent: gettext_noop("−{amount} SP"),
-    e.CombatPotentialRaised: gettext_noop("+{amount} Combat Potential"),
-    e.ReputationGained: gettext_noop("+{amount} Reputation"),
-    e.AgendaProgressed: lambda effect, words: ngettext(
-        "Agenda {agenda} progressed {number} time",
-        "Agenda {agenda} progressed {number} times",
-        effect.amount,
-        agenda=words.called("agenda", effect.agenda),
+    e.SupplyPointsGained: gettext_noop("+%(amount)s SP"),
+    e.SupplyPointsSpent: gettext_noop("−%(amount)s SP"),
+    e.CombatPotentialRaised: gettext_noop("+%(amount)s Combat Potential"),
+    e.ReputationGained: gettext_noop("+%(amount)s Reputation"),
+    e.AgendaProgressed: lambda effect, words: (
+        ngettext(
+            "Agenda %(agenda)s progressed %(number)s time",
+            "Agenda %(agenda)s progressed %(number)s times",
+            effect.amount,
+        )
+        % {"number": effect.amount, "agenda": words.called("agenda", effect.agenda)}
     ),
-    e.AssetGained: gettext_noop("Received {asset}"),
-    e.AssetUsedUp: gettext_noop("Used up {asset}"),
+    e.AssetGained: gettext_noop("Received %(asset)s"),
+    e.AssetUsedUp: gettext_noop("Used up %(asset)s"),
     e.AidRequested: _aid,
     e.UnitAdded: _unit_added,
-    e.ParagonChosen: gettext_noop("{unit} became the Paragon"),
-    e.UnitNamed: gettext_noop("Unit named {name}"),
+    e.ParagonChosen: gettext_noop("%(unit)s became the Paragon"),
+    e.UnitNamed: gettext_noop("Unit named %(name)s"),
     e.UpgradeAdded: _upgrade_added,
-    e.UnitFell: gettext_noop("{unit}: casualty, now among the fallen"),
-    e.UnitReassigned: gettext_noop("{unit}: reassigned"),
+    e.UnitFell: gettext_noop("%(unit)s: casualty, now among the fallen"),
+    e.UnitReassigned: gettext_noop("%(unit)s: reassigned"),
     e.ExperienceGained: _experience,
-    e.VeteranRankReached: gettext_noop("{unit}: reached Veteran Rank {veteran_rank}"),
-    e.CommendationOwed: gettext_noop("{unit}: one more Commendation to choose"),
+    e.VeteranRankReached: gettext_noop("%(unit)s: reached Veteran Rank %(veteran_rank)s"),
+    e.CommendationOwed: gettext_noop("%(unit)s: one more Commendation to choose"),
     e.CommendationAwarded: _awarded,
-    e.CommendationWaived: gettext_noop("{unit}: Commendation skipped"),
-    e.CommandCardUnlocked: gettext_noop("The Paragon unlocked the Command Card {command_card}"),
+    e.CommendationWaived: gettext_noop("%(unit)s: Commendation skipped"),
+    e.CommandCardUnlocked: gettext_noop("The Paragon unlocked the Command Card %(command_card)s"),
     e.CommandCardDeclined: gettext_noop("The Paragon declined a Command Card"),
-    e.MaximumVeteranRankRaised: gettext_noop("{unit}: maximum Veteran Rank +1"),
-    e.SetbackGained: gettext_noop("{unit}: Setback {setback}"),
-    e.SetbackRemoved: gettext_noop("{unit}: lost the Setback {setback}"),
-    e.KeywordGained: gettext_noop("{unit}: gained {keyword}"),
-    e.KeywordLost: gettext_noop("{unit}: lost {keyword}"),
-    e.TraitGained: lambda effect, words: ngettext(
-        "The Paragon's Defining Trait for {number} game: {trait}",
-        "The Paragon's Defining Trait for {number} games: {trait}",
-        effect.games,
-        trait=words.called("trait", effect.trait),
+    e.MaximumVeteranRankRaised: gettext_noop("%(unit)s: maximum Veteran Rank +1"),
+    e.SetbackGained: gettext_noop("%(unit)s: Setback %(setback)s"),
+    e.SetbackRemoved: gettext_noop("%(unit)s: lost the Setback %(setback)s"),
+    e.KeywordGained: gettext_noop("%(unit)s: gained %(keyword)s"),
+    e.KeywordLost: gettext_noop("%(unit)s: lost %(keyword)s"),
+    e.TraitGained: lambda effect, words: (
+        ngettext(
+            "The Paragon's Defining Trait for %(number)s game: %(trait)s",
+            "The Paragon's Defining Trait for %(number)s games: %(trait)s",
+            effect.games,
+        )
+        % {"number": effect.games, "trait": words.called("trait", effect.trait)}
     ),
     e.TraitCountedDown: _trait_counted,
     e.FieldTaken: gettext_noop("Entered the battle"),
@@ -304,11 +311,13 @@ _SAY: Mapping[type[e.Effect], str | Callable[[Any, Names], str]] = {
     e.SequenceEnded: gettext_noop("Post-Battle Sequence finished"),
     e.Corrected: corrected_sentence,
     e.DiceRolled: _rolled,
-    e.OrderTokensDrawn: lambda effect, words: gettext(
-        "Order tokens drawn: {ranks}", ranks=", ".join(map(spoken, effect.ranks))
+    e.OrderTokensDrawn: lambda effect, words: (
+        gettext("Order tokens drawn: %(ranks)s") % {"ranks": ", ".join(map(spoken, effect.ranks))}
     ),
     e.RivalNamed: lambda effect, words: (
-        gettext("Most Feared Rival: {unit}", unit=effect.name) if effect.rival else gettext("No Most Feared Rival")
+        gettext("Most Feared Rival: %(unit)s") % {"unit": effect.name}
+        if effect.rival
+        else gettext("No Most Feared Rival")
     ),
     e.Noted: lambda effect, words: _of_unit(effect, words, translated(effect.why)),
 }

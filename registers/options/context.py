@@ -4,11 +4,11 @@ from collections.abc import Collection
 from typing import Any
 
 from django.http import QueryDict
+from django.utils.translation import gettext, ngettext
 
 from registers.options import offers
 from registers.starters import starter_effects
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext, ngettext
 from rules.register.building import (
     MINIMUM_COMMANDERS,
     MINIMUM_CORPS,
@@ -106,12 +106,12 @@ def missing_parts(book: Rulebook, state: RegisterState) -> list[dict[str, str]]:
     if ranks.count("commander") < MINIMUM_COMMANDERS:
         found.append({"label": gettext("Paragon"), "href": "?rank=commander"})
     if corps := max(0, MINIMUM_CORPS - ranks.count("corps")):
-        label = ngettext("{number} corps unit", "{number} corps units", corps)
+        label = ngettext("%(number)s corps unit", "%(number)s corps units", corps) % {"number": corps}
         found.append({"label": label, "href": "?rank=corps"})
     for key, dossier in state.dossiers.items():
         for wanted in missing_compulsory(book.units[dossier.card], [book.upgrades[slug] for slug in dossier.upgrades]):
             unit = unit_label(book, state, key)
-            label = gettext("{upgrade} for {unit}", upgrade=upgrade_words(wanted), unit=unit)
+            label = gettext("%(upgrade)s for %(unit)s") % {"upgrade": upgrade_words(wanted), "unit": unit}
             found.append({"label": label, "href": f"?change={key}"})
     if not state.story_arc:
         found.append({"label": gettext("Story Arc"), "href": "?stage=arc"})

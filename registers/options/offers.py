@@ -9,14 +9,13 @@ from itertools import islice
 from typing import Any
 from urllib.parse import urlencode
 
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext, ngettext
 
 from core.form_errors import as_context
 from registers.keywords import core_keyword_text
 from rules.battle.army import rank_limits_for
 from rules.core.card_types import MERCENARY, RANKS, UPGRADE_TYPES, AidRequest, Unit, Upgrade
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext, ngettext
 from rules.core.violations import Violation, violations_of
 from rules.post_battle import aid_requests as aid
 from rules.post_battle.dialogue import Context, run
@@ -130,7 +129,7 @@ def _shelf(book: Rulebook, state: RegisterState, rank: str) -> Shelf:
     if limits and rank in limits.limits:
         least, most = limits.limits[rank]
         span = str(least) if least == most else f"{least}–{most}"
-        use = gettext("{span} in battles of {size} points", span=span, size=limits.max_points)
+        use = gettext("%(span)s in battles of %(size)s points") % {"span": span, "size": limits.max_points}
     return Shelf(rank, spoken(rank).capitalize(), use=use)
 
 
@@ -252,17 +251,17 @@ def _facts(card: Unit) -> str:
     """Return the printed values that say what a unit is for: rank, type, minis, wounds, courage, speed, defense."""
     parts = [spoken(card.rank).capitalize(), spoken(card.unit_type)]
     if card.minis > 1:
-        parts.append(ngettext("{number} mini", "{number} minis", card.minis))
+        parts.append(ngettext("%(number)s mini", "%(number)s minis", card.minis) % {"number": card.minis})
     if card.wounds:
-        parts.append(ngettext("{number} wound", "{number} wounds", card.wounds))
+        parts.append(ngettext("%(number)s wound", "%(number)s wounds", card.wounds) % {"number": card.wounds})
     if card.courage.isdecimal():
-        parts.append(gettext("courage {number}", number=card.courage))
+        parts.append(gettext("courage %(number)s") % {"number": card.courage})
     if card.resilience.isdecimal():
-        parts.append(gettext("resilience {number}", number=card.resilience))
+        parts.append(gettext("resilience %(number)s") % {"number": card.resilience})
     if card.speed:
-        parts.append(gettext("speed {number}", number=card.speed))
+        parts.append(gettext("speed %(number)s") % {"number": card.speed})
     if card.defense_die:
-        parts.append(gettext("{color} defense die", color=spoken(card.defense_die)))
+        parts.append(gettext("%(color)s defense die") % {"color": spoken(card.defense_die)})
     return " · ".join(parts)
 
 
@@ -293,7 +292,7 @@ def upgrade_offers(
                 card.points,
                 answer=json.dumps({"upgrade": {"unit": dossier.key, "upgrade": card.slug}}),
                 why=why,
-                label=gettext("Add {card}", card=card.full_name),
+                label=gettext("Add %(card)s") % {"card": card.full_name},
             )
             for card in _open_to(book, dossier)
             for why in [
@@ -339,7 +338,7 @@ def units_to_let_go(book: Rulebook, state: RegisterState) -> list[Offer]:
             note=unit_hint(book, dossier),
             points=building.dossier_points(book, dossier),
             answer=json.dumps({"let_go": {"unit": key}}),
-            label=gettext("Dismiss {unit}", unit=unit_label(book, state, key)),
+            label=gettext("Dismiss %(unit)s") % {"unit": unit_label(book, state, key)},
             leaves=True,
         )
         for key, dossier in state.dossiers.items()
@@ -361,7 +360,7 @@ def _unit_offer(card: Unit, why: tuple[dict[str, str], ...] = (), *, number: int
         answer=json.dumps({"add": {"unit": card.slug}}) if by_tap and not why else "",
         href="" if why else "?" + urlencode({"unit": card.slug}),
         why=why,
-        label=gettext("Add {card}", card=card.full_name),
+        label=gettext("Add %(card)s") % {"card": card.full_name},
     )
 
 
@@ -398,7 +397,7 @@ def _upgrade_find(book: Rulebook, card: Upgrade, may_bring: Iterator[Unit]) -> O
     first = ", ".join(unit.name for unit in bearers[:3]) + (" …" if len(bearers) > 3 else "")
     return replace(
         offer,
-        note=gettext("{type}, with {first}", type=spoken(card.type), first=first),
+        note=gettext("%(type)s, with %(first)s") % {"type": spoken(card.type), "first": first},
         href="?" + urlencode({"unit": bearers[0].slug, "upgrades": card.slug}),
     )
 
@@ -484,13 +483,13 @@ def _cost(book: Rulebook, card: AidRequest) -> str:
     if card.slug == aid.STRATEGIC_ASSET:
         costs = sorted({asset.cost for asset in book.assets.values() if not asset.retired})
         if len(costs) > 1:
-            return gettext("{least}–{most} SP each", least=costs[0], most=costs[-1])
-        return gettext("{cost} SP each", cost=costs[0] if costs else 0)
+            return gettext("%(least)s–%(most)s SP each") % {"least": costs[0], "most": costs[-1]}
+        return gettext("%(cost)s SP each") % {"cost": costs[0] if costs else 0}
     if card.cost is None and "veteran rank" in card.cost_text:
         return gettext("1 SP per Veteran Rank (min. 1)")
     if card.cost is None:
-        return gettext("{cost} SP", cost=card.cost_text)
-    return gettext("{cost} SP", cost=card.cost)
+        return gettext("%(cost)s SP") % {"cost": card.cost_text}
+    return gettext("%(cost)s SP") % {"cost": card.cost}
 
 
 def _wished(book: Rulebook, state: RegisterState, wish: aid.RequestedAid, title: str, **words: Any) -> Offer:
@@ -506,7 +505,7 @@ def _violations(book: Rulebook, state: RegisterState, wish: aid.RequestedAid) ->
 
 def _plain(book: Rulebook, state: RegisterState, request: str, unit: str) -> Iterable[Offer]:
     name = book.aid_requests[request].name
-    yield _wished(book, state, aid.RequestedAid(request), name, label=gettext("Request {name}", name=name))
+    yield _wished(book, state, aid.RequestedAid(request), name, label=gettext("Request %(name)s") % {"name": name})
 
 
 def _assets(book: Rulebook, state: RegisterState, request: str, unit: str) -> Iterable[Offer]:
@@ -518,8 +517,8 @@ def _assets(book: Rulebook, state: RegisterState, request: str, unit: str) -> It
             wish,
             asset.name,
             note=asset.effect,
-            points=gettext("{cost} SP", cost=asset.cost),
-            label=gettext("Request {asset}", asset=asset.name),
+            points=gettext("%(cost)s SP") % {"cost": asset.cost},
+            label=gettext("Request %(asset)s") % {"asset": asset.name},
         )
 
 
@@ -567,7 +566,7 @@ def _upgrades(book: Rulebook, state: RegisterState, request: str, unit: str) -> 
                 icon=card.type,
                 note=spoken(card.type),
                 points=card.points,
-                label=gettext("Request {card}", card=card.full_name),
+                label=gettext("Request %(card)s") % {"card": card.full_name},
             )
 
 

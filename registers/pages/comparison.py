@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext, gettext_noop, ngettext
+
 from registers.ledger.text import card_name, names_of
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext, gettext_noop, ngettext
 from rules.register.state import Dossier, RegisterState, placed
 from rules.register.upgrade_slots import faction_name
 from rules.register.veterans import maximum_veteran_rank
@@ -76,7 +77,9 @@ def _agendas(book: Rulebook, state: RegisterState) -> str:
 def _trait(book: Rulebook, state: RegisterState) -> str:
     if state.trait is None:
         return ""
-    games = ngettext("{number} game left", "{number} games left", state.trait.games_left)
+    games = ngettext("%(number)s game left", "%(number)s games left", state.trait.games_left) % {
+        "number": state.trait.games_left
+    }
     return f"{card_name(book.defining_traits, state.trait.slug)} ({games})"
 
 

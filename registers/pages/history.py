@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby, islice
 
+from django.utils.translation import gettext, gettext_noop, ngettext
+
 from registers.campaign_side import BattleName, battle_names
 from registers.ledger.filters import LedgerFilter
 from registers.ledger.lines import LedgerLine, Sums, is_undone, lines_of, who_of
@@ -14,7 +16,6 @@ from registers.ledger.text import names_of
 from registers.models import EntryType, LedgerEntry, Register
 from registers.queries.ledger import entries_of
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext, gettext_noop, ngettext
 from rules.register import effects as e
 from rules.register.state import RegisterState
 
@@ -144,9 +145,9 @@ def summary_of(effects: Iterable[e.Effect], names: Mapping[str, str]) -> list[di
             case _:
                 sums[type(effect).__name__] += 1
     return [
-        *({"text": gettext("{unit} fell", unit=unit), "tone": "bad"} for unit in fell),
+        *({"text": gettext("%(unit)s fell") % {"unit": unit}, "tone": "bad"} for unit in fell),
         *(
-            {"text": gettext("{unit}: VR {rank}", unit=unit, rank=rank), "tone": "good"}
+            {"text": gettext("%(unit)s: VR %(rank)s") % {"unit": unit, "rank": rank}, "tone": "good"}
             for unit, rank in promoted.items()
         ),
         *({"text": text, "tone": ""} for text in _sums(sums)),
@@ -155,25 +156,41 @@ def summary_of(effects: Iterable[e.Effect], names: Mapping[str, str]) -> list[di
 
 def _sums(sums: Counter[str]) -> list[str]:
     amounts = [
-        (gettext_noop("{change} Reputation"), sums["reputation"]),
-        (gettext_noop("{change} SP"), sums["gained"]),
-        (gettext_noop("{change} SP"), -sums["spent"]),
-        (gettext_noop("{change} XP"), sums["experience"]),
-        (gettext_noop("{change} Agenda progress"), sums["agendas"]),
+        (gettext_noop("%(change)s Reputation"), sums["reputation"]),
+        (gettext_noop("%(change)s SP"), sums["gained"]),
+        (gettext_noop("%(change)s SP"), -sums["spent"]),
+        (gettext_noop("%(change)s XP"), sums["experience"]),
+        (gettext_noop("%(change)s Agenda progress"), sums["agendas"]),
     ]
     return [
-        *(gettext(text, change=_signed(amount)) for text, amount in amounts if amount),
+        *(gettext(text) % {"change": _signed(amount)} for text, amount in amounts if amount),
         *(text for kind, text in _counts(sums) if sums[kind]),
     ]
 
 
 def _counts(sums: Counter[str]) -> Iterator[tuple[str, str]]:
-    yield "UnitAdded", ngettext("{number} new unit", "{number} new units", sums["UnitAdded"])
-    yield "UpgradeAdded", ngettext("{number} upgrade", "{number} upgrades", sums["UpgradeAdded"])
+    yield (
+        "UnitAdded",
+        ngettext("%(number)s new unit", "%(number)s new units", sums["UnitAdded"]) % {"number": sums["UnitAdded"]},
+    )
+    yield (
+        "UpgradeAdded",
+        ngettext("%(number)s upgrade", "%(number)s upgrades", sums["UpgradeAdded"]) % {"number": sums["UpgradeAdded"]},
+    )
     awarded = sums["CommendationAwarded"]
-    yield "CommendationAwarded", ngettext("{number} Commendation", "{number} Commendations", awarded)
-    yield "SetbackGained", ngettext("{number} Setback", "{number} Setbacks", sums["SetbackGained"])
-    yield "Corrected", ngettext("{number} correction", "{number} corrections", sums["Corrected"])
+    yield (
+        "CommendationAwarded",
+        ngettext("%(number)s Commendation", "%(number)s Commendations", awarded) % {"number": awarded},
+    )
+    yield (
+        "SetbackGained",
+        ngettext("%(number)s Setback", "%(number)s Setbacks", sums["SetbackGained"])
+        % {"number": sums["SetbackGained"]},
+    )
+    yield (
+        "Corrected",
+        ngettext("%(number)s correction", "%(number)s corrections", sums["Corrected"]) % {"number": sums["Corrected"]},
+    )
 
 
 def _signed(amount: int) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from django.urls import reverse
+from django.utils.translation import gettext, ngettext
 
 from lists.formats.plain_army import PlainArmy, PlainUnit
 from registers.charts.ranks import by_rank
@@ -12,7 +13,6 @@ from registers.models import Register
 from registers.options.context import tally
 from rules.core.card_types import keyword_name
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext, ngettext
 from rules.post_battle.casualty_odds import Odds
 from rules.register.building import MINIMUM_CORPS, combat_potential_left, corps_owed, dossier_points, fielding_warnings
 from rules.register.labels import unit_label
@@ -131,7 +131,7 @@ def keyword_term(book: Rulebook, keyword: str, *, core: bool = True) -> dict[str
 def trait_terms(book: Rulebook, state: RegisterState, dossier: Dossier) -> Iterator[dict[str, Any]]:
     if state.trait and dossier.key == state.paragon:
         card, left = book.defining_traits[state.trait.slug], state.trait.games_left
-        games = ngettext("{number} game left", "{number} games left", left)
+        games = ngettext("%(number)s game left", "%(number)s games left", left) % {"number": left}
         yield {"name": f"{card.name} ({games})", "text": card.effect, "kind": "trait", "rule": "R37"}
 
 
@@ -179,7 +179,7 @@ def _place_in_saga(book: Rulebook, state: RegisterState) -> str:
     number, length = state.arcs_ended + 1, book.campaign_rules.length
     if state.saga_complete or length is None or number > length:
         return ""
-    return gettext("{number} of {length}", number=number, length=length)
+    return gettext("%(number)s of %(length)s") % {"number": number, "length": length}
 
 
 def assets_of(book: Rulebook, state: RegisterState) -> list[dict[str, Any]]:
@@ -204,27 +204,27 @@ def warnings(book: Rulebook, state: RegisterState) -> Iterator[dict[str, str]]:
         if book.house.above_potential == "units_go":
             until = gettext("remove units before the next battle")
         too_much = ngettext(
-            "{number} point over the Combat Potential: {until_it_fits}.",
-            "{number} points over the Combat Potential: {until_it_fits}.",
+            "%(number)s point over the Combat Potential: %(until_it_fits)s.",
+            "%(number)s points over the Combat Potential: %(until_it_fits)s.",
             -left,
-            until_it_fits=until,
-        )
+        ) % {"number": -left, "until_it_fits": until}
         yield {"rule": "R2", "sentence": too_much}
     owed = corps_owed(book, state)
     if state.commissioned and owed:
         short = ngettext(
-            "Add {number} corps unit: a Register needs at least {least}.",
-            "Add {number} corps units: a Register needs at least {least}.",
+            "Add %(number)s corps unit: a Register needs at least %(least)s.",
+            "Add %(number)s corps units: a Register needs at least %(least)s.",
             owed,
-            least=MINIMUM_CORPS,
-        )
+        ) % {"number": owed, "least": MINIMUM_CORPS}
         yield {"rule": "R4", "sentence": short}
     for dossier in state.dossiers.values():
         label = unit_label(book, state, dossier.key)
         for text in fielding_warnings(book, dossier):
             yield {"rule": "R7", "sentence": text}
         if dossier.veteran_rank and not dossier.name:
-            nameless = gettext("{unit} has a Veteran Rank and needs a name. Add one on its Dossier.", unit=label)
+            nameless = gettext("%(unit)s has a Veteran Rank and needs a name. Add one on its Dossier.") % {
+                "unit": label
+            }
             yield {"rule": "R9", "sentence": nameless}
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext
 
 from accounts.models import User
 from registers.keys import entry_address
@@ -15,7 +16,6 @@ from registers.ledger.session import effects_of_entry, rulebook_for
 from registers.ledger.text import LABELS, Names, names_of, sentence, value_words, who_did
 from registers.models import CorrectionNotice, Dossier, EntryType, LedgerEntry
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext
 from rules.register import effects as e
 from rules.register.state import RegisterState
 
@@ -67,7 +67,7 @@ def _in_short(effect: e.Effect, names: Mapping[str, str], book: Rulebook) -> str
     words = Names(names, book)
     old, new = (value_words(effect.field, value, words) for value in (effect.old, effect.new))
     if effect.agenda:
-        what = gettext("Progress of {agenda}", agenda=words.called("agenda", effect.agenda))
+        what = gettext("Progress of %(agenda)s") % {"agenda": words.called("agenda", effect.agenda)}
     elif effect.unit:
         what = f"{words.called('unit', effect.unit)}: {gettext(LABELS[effect.field])}"
     else:
@@ -104,11 +104,11 @@ def _text(entry: LedgerEntry, state: RegisterState) -> str:
     places: dict[str, Any] = {"register": entry.register}
     if entry.act == EntryType.UNDO:
         if entry.undoes and entry.undoes.answers:
-            return gettext("An award to {register} was undone.", **places)
-        return gettext("A correction of {register} was undone.", **places)
+            return gettext("An award to %(register)s was undone.") % places
+        return gettext("A correction of %(register)s was undone.") % places
     book = rulebook_for(entry.register)
     names = names_of(book, state)
     places["changes"] = _first([sentence(each, names, book) for each in _effects(entry)], "; ")
     if entry.answers:
-        return gettext("Your Register {register} received an award: {changes}", **places)
-    return gettext("Your Register {register} was corrected: {changes}", **places)
+        return gettext("Your Register %(register)s received an award: %(changes)s") % places
+    return gettext("Your Register %(register)s was corrected: %(changes)s") % places

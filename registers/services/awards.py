@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
+from django.utils.translation import gettext
+
 from accounts.models import User
 from registers.ledger.session import LedgerSession, effects_of_entry, replay_entries, rulebook_for
 from registers.models import EntryType, LedgerEntry, Register
 from registers.projection import StateChange
 from rules.adjustments.awards import Gift, award
-from rules.core.translation import gettext
 from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
 from rules.register.effects import Effect
 from rules.register.state import RegisterState, replay
@@ -111,7 +112,7 @@ def judged(gifts: Sequence[tuple[Register, RegisterState, Gift]]) -> dict[UUID, 
 def _changed(register: Register, given: RegisterAward) -> Sequence[Violation]:
     if given.position == register.position:
         return ()
-    text = gettext("{register} has changed since then. Check it and confirm again.", register=register)
+    text = gettext("%(register)s has changed since then. Check it and confirm again.") % {"register": register}
     return (Violation("", text, str(register.pk)),)
 
 

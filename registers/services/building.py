@@ -10,6 +10,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from accounts.models import User
 from catalogue.snapshot import rulebook
@@ -27,7 +28,6 @@ from registers.models import EntryType, LedgerEntry, Register
 from registers.starters import starter_effects
 from rules.core.campaign_rules import STANDARD_RULES, CampaignRules
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext
 from rules.core.violations import RuleViolation, raise_if_any, refuse
 from rules.post_battle.aid_requests import CHOOSE_AID, aid_request, ask
 from rules.post_battle.dialogue import Context, Progress, run

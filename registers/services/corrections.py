@@ -8,6 +8,7 @@ from uuid import UUID
 
 import pgtrigger
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext, gettext_noop
 
 from accounts.models import User
 from registers import campaign_side
@@ -24,7 +25,6 @@ from registers.models import CorrectionNotice, EntryType, LedgerEntry, Register
 from registers.projection import StateChange
 from registers.signals import registers_corrected
 from rules.adjustments.corrections import Correction, WantedValue, corrected, is_corrected
-from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
 from rules.register.effects import Effect, Noted
 from rules.register.state import RegisterState
@@ -217,7 +217,9 @@ def checked_reason(reason: str) -> str:
         raise refuse("", gettext("Give a reason. Everyone who can see the history will read it."), "reason")
     if len(reason) > LONGEST_REASON or "\0" in reason:
         raise refuse(
-            "", gettext("This reason is too long. Use up to {longest} characters.", longest=LONGEST_REASON), "reason"
+            "",
+            gettext("This reason is too long. Use up to %(longest)s characters.") % {"longest": LONGEST_REASON},
+            "reason",
         )
     return reason
 

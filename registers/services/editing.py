@@ -7,12 +7,12 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from accounts.models import User
 from registers.ledger.session import LedgerSession, check_may_edit, record_entry
 from registers.markdown import too_large
 from registers.models import Dossier, EntryType, Register
-from rules.core.translation import gettext
 from rules.core.violations import RuleViolation, refuse
 from rules.post_battle import edit_register
 from rules.register.building import next_story_arc
@@ -54,9 +54,8 @@ def write_biography(*, actor: User, register_id: UUID, text: str, key: str = "",
     """
     if len(text) > LONGEST_BIOGRAPHY or "\0" in text:
         longest = gettext(
-            "Shorten the biography to {longest_biography} letters or less, and remove control characters.",
-            longest_biography=LONGEST_BIOGRAPHY,
-        )
+            "Shorten the biography to %(longest_biography)s letters or less, and remove control characters."
+        ) % {"longest_biography": LONGEST_BIOGRAPHY}
         raise refuse("", longest, "biography")
     if why := too_large(text):
         raise refuse("", why, "biography")

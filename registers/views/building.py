@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django_htmx.http import HttpResponseClientRedirect, push_url
 
@@ -36,7 +37,6 @@ from registers.services import building, editing
 from registers.views.search import searches, shelves
 from rules.core.card_types import FACTIONS
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext
 from rules.core.violations import RuleViolation, Violation, raise_if_any
 from rules.register.building import (
     NO_FACTION,
@@ -269,7 +269,7 @@ def _remove(request: HttpRequest, register: Register) -> Register:
     state, asked = state_of(register), acting(request, register, unit="changed_unit")
     changed = building.remove_unit(**asked)
     label = unit_label(rulebook_for(register), state, asked["unit"])
-    messages.success(request, gettext("{unit} was removed.", unit=label))
+    messages.success(request, gettext("%(unit)s was removed.") % {"unit": label})
     return changed
 
 

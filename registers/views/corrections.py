@@ -6,6 +6,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from core.form_errors import as_context, valid
@@ -20,7 +21,6 @@ from registers.models import EntryType, LedgerEntry, Register
 from registers.pages.history import corrections_of
 from registers.services import corrections
 from registers.services.corrections import dismiss_notices
-from rules.core.translation import gettext
 from rules.core.violations import RuleViolation, Violation
 from rules.register.effects import Corrected
 

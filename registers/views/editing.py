@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext
 from django_htmx.http import push_url
 
 from core.form_errors import by_field, valid
@@ -21,7 +22,6 @@ from registers.projection import state_of
 from registers.services import building, editing
 from registers.views.building import check_required_upgrades, leave
 from registers.views.search import searches, shelves
-from rules.core.translation import gettext
 from rules.core.violations import RuleViolation, Violation
 from rules.register.building import next_arcs
 

@@ -10,6 +10,7 @@ from django.http.response import content_disposition_header
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.timezone import localdate
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from catalogue.snapshot import card_index
@@ -31,7 +32,6 @@ from registers.projection import state_of
 from registers.queries.ledger import asked_entries, entries_of
 from registers.services.corrections import dismiss_notices
 from registers.views.search import query_without
-from rules.core.translation import gettext
 from rules.core.violations import RuleViolation, refuse
 
 ENTRIES_A_PAGE = 50

@@ -14,6 +14,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.timezone import localdate
+from django.utils.translation import gettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -38,7 +39,6 @@ from registers.projection import state_of
 from registers.queries.ledger import battle_entries_about, battles_of_the_fallen, entries_about, ledger_lines
 from registers.services import editing, portraits
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext
 from rules.core.violations import RuleViolation
 from rules.post_battle.casualties import dice_for, is_war_weary, rerolls_for
 from rules.post_battle.casualty_odds import check_odds

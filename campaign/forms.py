@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from campaign.models import Campaign, Webhook
@@ -25,7 +26,6 @@ from rules.core.campaign_rules import (
 )
 from rules.core.card_types import FACTIONS
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext
 from rules.register.upgrade_slots import faction_name
 
 #: The suggested rules of a new campaign.

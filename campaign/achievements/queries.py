@@ -12,6 +12,7 @@ from django.db.models.fields.json import KeyTransform
 from django.db.models.functions import JSONObject
 from django.urls import reverse
 from django.utils.timezone import localdate
+from django.utils.translation import gettext
 
 from campaign.achievements.achievements import Achievement, Act, Career, Fight, Moment, reached
 from campaign.achievements.models import PaintedBonus, PaintingRules
@@ -23,7 +24,6 @@ from registers.ledger.text import names_of
 from registers.models import EntryType, LedgerEntry, Register
 from registers.painting.models import PaintedUnit
 from rules.battle.report import result_for
-from rules.core.translation import gettext
 from rules.register import effects as e
 
 #: Entries and effects that achievements are computed from.
@@ -160,7 +160,7 @@ def _line(
         icon=achievement.icon,
         day=moment.day,
         unit=names.get(moment.unit, ""),
-        battle=gettext("Battle {number}", number=number) if number else "",
+        battle=gettext("Battle %(number)s") % {"number": number} if number else "",
         href=reverse("battles:detail", args=[moment.battle]) if number else "",
     )
 

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from django.utils.translation import gettext, gettext_noop
+
 from campaign.battles.models import Battle, Side
 from catalogue.snapshot import rulebook
-from rules.core.translation import gettext, gettext_noop
 
 #: The fields of a side's report (`campaign.battles.report_data.Facts`). Of lists the log has how many there are.
 FIELDS: Mapping[str, str] = {
@@ -74,14 +75,15 @@ def changes_in_words(changes: Mapping[str, Any], sides: Mapping[str, str]) -> li
 def _words(changes: Mapping[str, Any], sides: Mapping[str, str]) -> Iterator[str]:
     if winners := changes.get("winner"):
         before, after = (
-            gettext("{winner} won", winner=sides[each]) if each in sides else gettext("a draw") for each in winners
+            gettext("%(winner)s won") % {"winner": sides[each]} if each in sides else gettext("a draw")
+            for each in winners
         )
         yield f"{before} → {after}"
     if points := changes.get("victory_points"):
         yield " → ".join("–".join(str(each.get(colour, 0)) for colour in (Side.BLUE, Side.RED)) for each in points)
     if missions := changes.get("mission"):
         before, after = (each or "—" for each in missions)
-        yield gettext("mission {before} → {after}", before=before, after=after)
+        yield gettext("mission %(before)s → %(after)s") % {"before": before, "after": after}
     for colour, fields in changes.get("sides", {}).items():
         parts = ", ".join(_field(name, *values) for name, values in fields.items() if name in FIELDS)
         yield f"{sides.get(colour, colour)}: {parts}"
@@ -92,7 +94,7 @@ def _words(changes: Mapping[str, Any], sides: Mapping[str, str]) -> Iterator[str
 def _field(name: str, before: Any, after: Any) -> str:
     label = gettext(FIELDS[name])
     if before == after:  # as many others
-        return gettext("other {things}", things=label)
+        return gettext("other %(things)s") % {"things": label}
     if name == "agenda":
         agendas = rulebook().agendas
         before, after = (agendas[slug].name if slug in agendas else "—" for slug in (before, after))

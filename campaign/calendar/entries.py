@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 from django.utils.formats import date_format
+from django.utils.translation import gettext, ngettext
 
 from accounts.models import User
 from campaign.battles.access import SIDES, fighters_of
@@ -16,7 +17,6 @@ from campaign.battles.queries.battles import both_ways, clock_text, status_text
 from campaign.models import Campaign
 from campaign.schedule.models import Round
 from core.time_zones import zone_of
-from rules.core.translation import gettext, ngettext
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,14 +129,14 @@ def _rounds(
     if last:
         found = found.filter(due__lte=last)
     for each in found.select_related("campaign"):
-        title = gettext("{round} is due", round=each)
+        title = gettext("%(round)s is due") % {"round": each}
         yield CalendarEntry(
             key=f"round-{each.pk}",
             title=title,
             campaign=each.campaign,
             day=each.due,
             changed_at=each.created_at,
-            text=gettext("{round} of {campaign}", round=each, campaign=each.campaign),
+            text=gettext("%(round)s of %(campaign)s") % {"round": each, "campaign": each.campaign},
             version=each.version,
         )
 
@@ -150,11 +150,11 @@ def _battle(battle: Battle, user: User | None, public: bool) -> CalendarEntry:
     (blue, red), _ = both_ways(battle)
     names = [gettext("a guest") if public and side.is_guest else side.name for side in (blue, red)]
     canceled = battle.status == Battle.Status.CANCELLED
-    size = ngettext("{number} point", "{number} points", battle.size)
-    text = [gettext("{battle} of {campaign}", battle=battle, campaign=battle.campaign), size]
+    size = ngettext("%(number)s point", "%(number)s points", battle.size) % {"number": battle.size}
+    text = [gettext("%(battle)s of %(campaign)s") % {"battle": battle, "campaign": battle.campaign}, size]
     return CalendarEntry(
         key=f"battle-{battle.pk}",
-        title=gettext("{blue} against {red}", blue=names[0], red=names[1]),
+        title=gettext("%(blue)s against %(red)s") % {"blue": names[0], "red": names[1]},
         campaign=battle.campaign,
         day=battle.date,
         changed_at=battle.created_at,

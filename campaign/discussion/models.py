@@ -7,10 +7,10 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from campaign.battles.models.battle import Battle
 from campaign.models.campaign import Campaign
-from rules.core.translation import gettext
 
 
 class Announcement(models.Model):
@@ -122,7 +122,7 @@ class Notice(models.Model):
         indexes = [models.Index(fields=["user"], condition=Q(seen_at__isnull=True), name="unseen_notices_of_a_user")]
 
     def __str__(self) -> str:
-        return gettext("{by} to {user}", by=self.by, user=self.user)
+        return gettext("%(by)s to %(user)s") % {"by": self.by, "user": self.user}
 
     @property
     def target(self) -> str:

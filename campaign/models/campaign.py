@@ -12,14 +12,13 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from core.time_zones import site_zone
 from members.models import AbstractMembership, MemberGroup, MembershipChange, Role
 from registers.fields import CampaignRulesField
 from registers.models import NOTHING_CHANGED, Register
 from rules.core.campaign_rules import CampaignRules
-from rules.core.translation import gettext
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -80,7 +79,7 @@ class Membership(AbstractMembership):
         constraints = [models.UniqueConstraint(fields=["campaign", "user"], name="one_membership_a_person")]
 
     def __str__(self) -> str:
-        return gettext("{user} in {campaign}", user=self.user, campaign=self.campaign)
+        return gettext("%(user)s in %(campaign)s") % {"user": self.user, "campaign": self.campaign}
 
 
 class EnlistmentStatus(models.TextChoices):
@@ -114,7 +113,7 @@ class Enlistment(models.Model):
         verbose_name_plural = "Registers in this campaign"
 
     def __str__(self) -> str:
-        return gettext("{register} in {campaign}", register=self.register, campaign=self.campaign)
+        return gettext("%(register)s in %(campaign)s") % {"register": self.register, "campaign": self.campaign}
 
     @property
     def plays(self) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import time
 
 from django.db.models import Q, prefetch_related_objects
+from django.utils.translation import gettext
 
 from accounts.models import User
 from campaign.battles.access import SIDES
@@ -15,7 +16,6 @@ from campaign.models import Activity, Campaign, Enlistment, Membership
 from campaign.queries.registers import left_of, playing_in, registers_of
 from campaign.schedule.queries import ScheduleSummary, schedule_summary
 from registers.models import Register
-from rules.core.translation import gettext
 
 #: How many finished battles are listed with the open ones.
 LATELY_OVER = 3

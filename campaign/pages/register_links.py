@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from django.db.models import Q
 from django.urls import reverse
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from accounts.models import User
 from campaign.access import CampaignRole, leads_register, role_in
@@ -15,7 +15,6 @@ from campaign.models import Campaign, Enlistment, Membership
 from members.models import Role
 from registers.campaign_side import NextStep, RegisterLinks
 from registers.models import Register
-from rules.core.translation import gettext
 
 NOT_ACCEPTED = gettext_lazy(
     "Waiting for approval: an organizer of the campaign must approve its imported values before it can play a battle."
@@ -74,10 +73,10 @@ def _links_in(enlistment: Enlistment, role: CampaignRole, register: Register) ->
     crumbs += ({"label": str(battle), "href": battle.get_absolute_url()},)
     if not own.army_chosen and may_act(role, own):
         choose_army = reverse("battles:army", args=[own.pk])
-        label = gettext("Choose army for {battle}", battle=battle)
+        label = gettext("Choose army for %(battle)s") % {"battle": battle}
         return RegisterLinks(crumbs=crumbs, label=label, href=choose_army, rows=rows)
     there = battle.get_absolute_url()
-    return RegisterLinks(crumbs=crumbs, label=gettext("To {battle}", battle=battle), href=there, rows=rows)
+    return RegisterLinks(crumbs=crumbs, label=gettext("To %(battle)s") % {"battle": battle}, href=there, rows=rows)
 
 
 def _status_rows(enlistment: Enlistment) -> tuple[dict[str, str], ...]:
@@ -131,7 +130,7 @@ def next_steps_of_register(user: User, register: Register) -> list[NextStep]:
         found.append(
             NextStep(
                 title=gettext("Invite an opponent"),
-                note=gettext("Send a link or show a code to join {campaign}.", campaign=campaign),
+                note=gettext("Send a link or show a code to join %(campaign)s.") % {"campaign": campaign},
                 href=reverse("campaign:invite", args=[campaign.pk]),
             )
         )

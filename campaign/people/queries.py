@@ -8,12 +8,12 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import OuterRef, Q, QuerySet
 from django.db.models.functions import JSONObject
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from accounts.models import User
 from campaign.access import players_of
 from campaign.models import ActivityKind, Campaign, Enlistment, Membership
 from registers.models import Register
-from rules.core.translation import gettext
 from rules.register.upgrade_slots import faction_name
 
 

@@ -4,11 +4,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from rules.core.campaign_rules import BY_NAME, STANDARD_RULES, CampaignRules, differences
 from rules.core.rulebook import Rulebook
-from rules.core.translation import ngettext
 from rules.register.building import arcs_words
 from rules.register.upgrade_slots import spoken
 
@@ -37,7 +36,7 @@ def in_short(book: Rulebook, campaign_rules: CampaignRules) -> list[str]:
     found = [_short(book, name, value) for name, value in different if name not in BY_NAME]
     switched = sum(name in BY_NAME for name, _value in different)
     if switched:
-        found.append(ngettext("{number} house rule", "{number} house rules", switched))
+        found.append(ngettext("%(number)s house rule", "%(number)s house rules", switched) % {"number": switched})
     return found
 
 

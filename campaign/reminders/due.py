@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db.models import F, OuterRef, QuerySet, Subquery
+from django.utils.translation import gettext
 
 from campaign.battles.access import SIDES, fighters_of
 from campaign.battles.models import Battle
@@ -13,7 +14,6 @@ from campaign.battles.state_machine import BEFORE_PLAY
 from campaign.models import Action, Activity, ActivityKind
 from core.time_zones import zone_of
 from notifications.models import Kind
-from rules.core.translation import gettext
 
 #: The hour of the day before a battle from which people are reminded of it, on the clock of the battle.
 EVENING = 17
@@ -46,13 +46,13 @@ def _battles_tomorrow(now: datetime) -> Iterator[Reminder]:
     for battle in _battles().filter(status__in=BEFORE_PLAY, date__range=around):
         local = now.astimezone(zone_of(battle.time_zone or battle.campaign.time_zone))
         if battle.date == local.date() + timedelta(days=1) and local.hour >= EVENING:
-            place = gettext(", {place}", place=battle.place) if battle.place else ""
+            place = gettext(", %(place)s") % {"place": battle.place} if battle.place else ""
             late = [side.name for side in battle.sides.all() if not side.army_chosen]
-            to_do = [gettext("No army yet: {names}.", names=", ".join(late))] if late else []
+            to_do = [gettext("No army yet: %(names)s.") % {"names": ", ".join(late)}] if late else []
             yield Reminder(
                 users=_players(battle),
                 kind=Kind.REMINDER,
-                title=gettext("Battle tomorrow: {battle}", battle=versus(battle)),
+                title=gettext("Battle tomorrow: %(battle)s") % {"battle": versus(battle)},
                 body="\n".join([f"{when_text(battle)}{place}.", *to_do]),
                 url=battle.get_absolute_url(),
                 key=f"battle {battle.pk} {battle.date}",
@@ -70,8 +70,8 @@ def _rounds_due(now: datetime) -> Iterator[Reminder]:
             yield Reminder(
                 users=_players(battle),
                 kind=Kind.ROUND,
-                title=gettext("{round} is due tomorrow: {battle}", round=due, battle=versus(battle)),
-                body=gettext("The battle is planned for {when}.", when=when_text(battle)),
+                title=gettext("%(round)s is due tomorrow: %(battle)s") % {"round": due, "battle": versus(battle)},
+                body=gettext("The battle is planned for %(when)s.") % {"when": when_text(battle)},
                 url=battle.get_absolute_url(),
                 key=f"round {due.pk} {due.due}",
             )
@@ -85,7 +85,7 @@ def _reports_waiting(now: datetime) -> Iterator[Reminder]:
         yield Reminder(
             users=_players(battle) - {battle.reported_by_id},
             kind=Kind.CONFIRM,
-            title=gettext("Confirm the report: {battle}", battle=versus(battle)),
+            title=gettext("Confirm the report: %(battle)s") % {"battle": versus(battle)},
             body=gettext("The report still waits for you. Confirm it, or say what is wrong."),
             url=battle.get_absolute_url(),
             key=f"overdue {battle.pk} {battle.version}",
@@ -95,7 +95,7 @@ def _reports_waiting(now: datetime) -> Iterator[Reminder]:
 def versus(battle: Battle) -> str:
     """Return who fights in a battle: "Dune Wardens against Ashen Patrol"."""
     (blue, red), _ = both_ways(battle)
-    return gettext("{blue} against {red}", blue=blue.name, red=red.name)
+    return gettext("%(blue)s against %(red)s") % {"blue": blue.name, "red": red.name}
 
 
 def _battles() -> QuerySet[Battle]:

@@ -4,6 +4,7 @@ from datetime import datetime
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from accounts.models import User
 from campaign import access
@@ -15,7 +16,6 @@ from campaign.discussion.services.notices import remind_in_inbox
 from campaign.reminders.due import reminders_due, versus
 from notifications.models import Kind
 from notifications.services import people
-from rules.core.translation import gettext
 from rules.core.violations import refuse
 
 
@@ -45,13 +45,13 @@ def remind(*, actor: User, battle: Battle, user: User) -> None:
         raise refuse("", gettext("Only its players and the organizers can send reminders of this battle."))
     task = task_of(battle, user)
     if not task or user == actor:
-        raise refuse("", gettext("{user} has nothing to do in this battle now.", user=user))
+        raise refuse("", gettext("%(user)s has nothing to do in this battle now.") % {"user": user})
     if not remind_in_inbox(actor=actor, battle=battle, user=user):
-        raise refuse("", gettext("{user} was reminded within the last day. Try again tomorrow.", user=user))
-    body = gettext("{actor} asks you: {task}.", actor=actor, task=task)
+        raise refuse("", gettext("%(user)s was reminded within the last day. Try again tomorrow.") % {"user": user})
+    body = gettext("%(actor)s asks you: %(task)s.") % {"actor": actor, "task": task}
     key = f"remind {battle.pk} {timezone.now().isoformat()}"
     url = battle.get_absolute_url()
-    title = gettext("{battle}: {versus}", battle=battle, versus=versus(battle))
+    title = gettext("%(battle)s: %(versus)s") % {"battle": battle, "versus": versus(battle)}
     people.notify([user], Kind.REMINDER, title, body, url, key)
 
 
@@ -80,4 +80,4 @@ def task_of(battle: Battle, user: User) -> str:
 
 def _next_step(own: list[Side]) -> str:
     steps = [side.step for side in own if not side.done]
-    return gettext("continue at step {step} of the Post-Battle Sequence", step=min(steps)) if steps else ""
+    return gettext("continue at step %(step)s of the Post-Battle Sequence") % {"step": min(steps)} if steps else ""

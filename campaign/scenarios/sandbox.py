@@ -13,6 +13,7 @@ import structlog
 from django.db import transaction
 from django.db.models import ProtectedError
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from accounts.models import User
 from campaign.battles.models import Battle, DiceSeed, Draw
@@ -23,7 +24,6 @@ from campaign.scenarios.play import play
 from core.scenarios import ExpectationFailed, ScenarioError
 from ops.paths import BASE_DIR
 from registers.models import LedgerEntry, Register
-from rules.core.translation import gettext
 from rules.core.violations import RuleViolation, refuse
 
 log = structlog.get_logger(__name__)

@@ -7,12 +7,11 @@ from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from campaign.battles.models.battle import Battle
 from campaign.models.campaign import Campaign
 from registers.models import Register
-from rules.core.translation import gettext
 
 
 class Phase(models.Model):
@@ -80,7 +79,7 @@ class Round(models.Model):
         ]
 
     def __str__(self) -> str:
-        return gettext("Round {number}", number=self.number)
+        return gettext("Round %(number)s") % {"number": self.number}
 
     def get_absolute_url(self) -> str:
         """Return the address of the round's page."""
@@ -114,8 +113,8 @@ class Pairing(models.Model):
 
     def __str__(self) -> str:
         if self.red is None:
-            return gettext("{register}: bye", register=self.blue)
-        return gettext("{blue} against {red}", blue=self.blue, red=self.red)
+            return gettext("%(register)s: bye") % {"register": self.blue}
+        return gettext("%(blue)s against %(red)s") % {"blue": self.blue, "red": self.red}
 
 
 class Availability(models.Model):
@@ -136,4 +135,4 @@ class Availability(models.Model):
         constraints = [models.UniqueConstraint(fields=["campaign", "user", "number"], name="one_availability_a_round")]
 
     def __str__(self) -> str:
-        return gettext("{user} in round {number}", user=self.user, number=self.number)
+        return gettext("%(user)s in round %(number)s") % {"user": self.user, "number": self.number}

@@ -5,6 +5,7 @@ from hashlib import sha256
 from uuid import UUID, uuid4
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from accounts.models import User
 from campaign.models import ActivityKind, Campaign, Membership
@@ -23,7 +24,6 @@ from rules.core.campaign_rules import (
     differences,
 )
 from rules.core.card_types import FACTIONS
-from rules.core.translation import gettext
 from rules.core.violations import Violation, raise_if_any, refuse
 
 LONGEST_NAME = 80
@@ -61,7 +61,9 @@ def _name_violations(name: str) -> Iterator[Violation]:
     if not name:
         yield Violation("", gettext("Give the campaign a name."), "name")
     if len(name) > LONGEST_NAME:
-        sentence = gettext("This name is too long. Use up to {longest_name} characters.", longest_name=LONGEST_NAME)
+        sentence = gettext("This name is too long. Use up to %(longest_name)s characters.") % {
+            "longest_name": LONGEST_NAME
+        }
         yield Violation("", sentence, "name")
 
 
@@ -96,7 +98,7 @@ def change_details(
     texts = {"name": name.strip(), "about": about.strip(), "house_rules": house_rules.strip(), "time_zone": zone}
     raise_if_any(_name_violations(texts["name"]))
     raise_if_any(
-        Violation("", gettext("Use up to {longest} characters.", longest=longest), field)
+        Violation("", gettext("Use up to %(longest)s characters.") % {"longest": longest}, field)
         for field, longest in DETAILS.items()
         if len(texts[field]) > longest
     )
@@ -156,7 +158,11 @@ def campaign_rules_violations(campaign_rules: CampaignRules) -> Iterator[Violati
         ("length", gettext("Story Arcs"), campaign_rules.length, LENGTH),
     ):
         if value is not None and not least <= value <= most:
-            sentence = gettext("{words}: enter a number from {least} to {most}.", least=least, most=most, words=words)
+            sentence = gettext("%(words)s: enter a number from %(least)s to %(most)s.") % {
+                "least": least,
+                "most": most,
+                "words": words,
+            }
             yield Violation("", sentence, name)
     book = rulebook()
     for name, named, there in (

@@ -5,13 +5,13 @@ from typing import Any
 from uuid import UUID
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from campaign.star_map.holders import Holder
 from campaign.star_map.layouts import LAYOUTS
 from campaign.star_map.models import LONGEST_NAME, System
 from core.form_fields import INCOMPLETE, ShortText, Ticks, Version, error_messages
-from rules.core.translation import gettext
 
 PERCENT = _("Enter a whole number from 0 to 100.")
 

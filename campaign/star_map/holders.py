@@ -13,7 +13,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from rules.core.translation import gettext
+from django.utils.translation import gettext
+
 from rules.register.upgrade_slots import faction_name
 
 
@@ -66,12 +67,12 @@ class Change:
     def sentence(self, system: str) -> str:
         """Return the change in words, without the names of accounts."""
         if self.holder is None:
-            return gettext("Nobody holds {system} any more.", system=system)
+            return gettext("Nobody holds %(system)s any more.") % {"system": system}
         if self.by:
-            return gettext("{holder} was given {system}.", holder=self.holder.name, system=system)
+            return gettext("%(holder)s was given %(system)s.") % {"holder": self.holder.name, "system": system}
         if self.kept:
-            return gettext("{holder} defended {system}.", holder=self.holder.name, system=system)
-        return gettext("{holder} took {system}.", holder=self.holder.name, system=system)
+            return gettext("%(holder)s defended %(system)s.") % {"holder": self.holder.name, "system": system}
+        return gettext("%(holder)s took %(system)s.") % {"holder": self.holder.name, "system": system}
 
 
 def history(changes: Iterable[Change]) -> list[Change]:

@@ -9,6 +9,7 @@ from uuid import UUID
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Exists, F, OuterRef, Q, Subquery, UUIDField, Value
 from django.db.models.functions import Cast, Coalesce, JSONObject
+from django.utils.translation import gettext
 
 from campaign.battles.models import Battle, Side
 from campaign.models import Activity, ActivityKind, Campaign
@@ -19,7 +20,6 @@ from campaign.star_map.models import BonusAward, HolderChange, MapSettings, Syst
 from campaign.teams.models import Team
 from campaign.teams.standings import team_of
 from registers.models import Register
-from rules.core.translation import gettext
 
 #: Labels of systems nearer to the edge than this, in percent, are not centered.
 NEAR_THE_EDGE = 16
@@ -78,8 +78,8 @@ class MapSystem:
     def spoken(self) -> str:
         """Its name and holder in words."""
         if self.holder is None:
-            return gettext("{system}, held by nobody", system=self.name)
-        return gettext("{system}, held by {holder}", system=self.name, holder=self.holder.name)
+            return gettext("%(system)s, held by nobody") % {"system": self.name}
+        return gettext("%(system)s, held by %(holder)s") % {"system": self.name, "holder": self.holder.name}
 
 
 @dataclass(frozen=True, slots=True)

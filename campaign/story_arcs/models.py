@@ -8,9 +8,9 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from campaign.models.campaign import Campaign
-from rules.core.translation import gettext
 
 
 class CustomArc(models.Model):
@@ -65,7 +65,7 @@ class ArcVersion(models.Model):
         triggers = [pgtrigger.Protect(name="final", operation=pgtrigger.Update | pgtrigger.Delete)]
 
     def __str__(self) -> str:
-        return gettext("{name}, version {number}", name=self.content["name"], number=self.number)
+        return gettext("%(name)s, version %(number)s") % {"name": self.content["name"], "number": self.number}
 
 
 class AdoptedArc(models.Model):
@@ -81,4 +81,4 @@ class AdoptedArc(models.Model):
         constraints = [models.UniqueConstraint(fields=["campaign", "arc"], name="arc_taken_in_once")]
 
     def __str__(self) -> str:
-        return gettext("{version} in {campaign}", version=self.version, campaign=self.campaign)
+        return gettext("%(version)s in %(campaign)s") % {"version": self.version, "campaign": self.campaign}

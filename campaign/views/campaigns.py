@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from campaign import access
@@ -41,7 +41,6 @@ from registers.forms.building import OpenForm
 from registers.ledger.verification import Difference
 from registers.models import Finding, Proof
 from rules.core.campaign_rules import TRILOGY, differences
-from rules.core.translation import gettext
 from rules.core.violations import RuleViolation, Violation, refuse
 from rules.register.building import factions_open
 from rules.register.upgrade_slots import faction_name
@@ -154,7 +153,9 @@ def enlist(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
         own = enlistments.add_register(actor=request.user, campaign=campaign, register_id=register)
     except RuleViolation as refusal:
         return _page(request, campaign, role, refusal.violations)
-    messages.success(request, gettext("{register} was added to {campaign}.", register=own, campaign=campaign))
+    messages.success(
+        request, gettext("%(register)s was added to %(campaign)s.") % {"register": own, "campaign": campaign}
+    )
     return redirect(campaign)
 
 

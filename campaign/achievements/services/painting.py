@@ -1,6 +1,7 @@
 """Set the bonus for painted armies, and award it."""
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from accounts.models import User
 from campaign.achievements.models import PaintedBonus, PaintingRules
@@ -11,7 +12,6 @@ from registers.ledger.session import lock_registers
 from registers.models import LedgerEntry, Register
 from registers.services.awards import RegisterAward, give
 from rules.adjustments.awards import MOST, Gift
-from rules.core.translation import gettext
 from rules.core.violations import refuse
 
 
@@ -22,7 +22,7 @@ def set_bonus(*, actor: User, campaign: Campaign, supply_points: int) -> None:
     """
     campaign = lock_organized(actor, campaign, _only_organizers())
     if not 0 <= supply_points <= MOST:
-        raise refuse("", gettext("Enter a whole number from 0 to {most}.", most=MOST), "supply_points")
+        raise refuse("", gettext("Enter a whole number from 0 to %(most)s.") % {"most": MOST}, "supply_points")
     PaintingRules.objects.update_or_create(campaign=campaign, defaults={"supply_points": supply_points})
 
 
@@ -43,7 +43,7 @@ def award_bonus(*, actor: User, campaign: Campaign, side_id: int) -> None:
         return
     [register] = lock_registers(Register.objects.filter(pk=side.own_register.pk))
     awards = {register.pk: RegisterAward(Gift(supply_points=bonus), register.position)}
-    reason = gettext("Painted army in {battle}", battle=side.battle)
+    reason = gettext("Painted army in %(battle)s") % {"battle": side.battle}
     [given] = give(actor=actor, registers=[register], awards=awards, reason=reason)
     entry = LedgerEntry.objects.get(register=given, position=given.position)
     PaintedBonus.objects.update_or_create(side=side, defaults={"entry": entry})

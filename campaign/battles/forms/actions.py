@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from campaign.battles.models import Side
@@ -12,7 +13,6 @@ from campaign.battles.services.planning import LONGEST_REASON, NO_REASON
 from campaign.models import Action
 from core.form_fields import INCOMPLETE, Keyed, LongText, ShortText, Version, error_messages
 from rules.core.dice import LONGEST_WORD
-from rules.core.translation import gettext
 
 WHY = _("Reason (optional)")
 
@@ -89,7 +89,7 @@ class WordForm(ActionForm):
     def __init__(self, side: Side, data: Any = None, **options: Any) -> None:
         super().__init__(data, auto_id=f"%s-{side.colour}", **options)
         self.side = side
-        self.fields["word"].label = gettext("Your word for the dice ({name})", name=side.name)
+        self.fields["word"].label = gettext("Your word for the dice (%(name)s)") % {"name": side.name}
 
 
 #: Numbers that the table page counts up and down.

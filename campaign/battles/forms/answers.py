@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from django import forms
+from django.utils.translation import gettext
 
 from campaign.battles.services.sequence import APP, PLAYER, TABLE
 from core.form_errors import BrokenRule, valid
 from core.form_fields import Several, entered
 from registers.forms.building import posted_answer, posted_edit
 from registers.ledger.text import whole_number
-from rules.core.translation import gettext
 from rules.core.violations import Violation
 from rules.post_battle.aid_requests import RequestAid
 from rules.post_battle.casualties import AddDice, Reroll

@@ -18,6 +18,7 @@ from itertools import groupby
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from campaign.battles.forms.actions import RecalculatedForm
@@ -52,7 +53,6 @@ from rules.battle.command_hand import (
 )
 from rules.core.card_types import RANKS, BattleCard, CommandCard, ParagonCommandCard, Unit, Upgrade
 from rules.core.rulebook import RankLimits, Rulebook
-from rules.core.translation import gettext, ngettext
 from rules.core.violations import RuleViolation, Violation
 from rules.register.building import fielding_warnings
 from rules.register.labels import unit_label
@@ -190,7 +190,9 @@ class ArmyForm(RecalculatedForm):
         for form in map(self.lendings.__getitem__, self._used()):
             if form.asset in BRINGS and form.lent is None:
                 name = self.book.assets[form.asset].name
-                yield Violation("R21", gettext("Choose what {asset} brings, or untick it.", asset=name), form.asset)
+                yield Violation(
+                    "R21", gettext("Choose what %(asset)s brings, or untick it.") % {"asset": name}, form.asset
+                )
 
     def context(self) -> dict[str, Any]:
         """Return the template context: the tally and the whole form."""
@@ -261,7 +263,9 @@ class ArmyForm(RecalculatedForm):
         for slug in dict.fromkeys(dossier.setbacks):
             setback, times = self.book.setbacks[slug], dossier.setbacks.count(slug)
             points = setback.army_points_each * times
-            extra = ngettext(", +{number} point", ", +{number} points", points) if points else ""
+            extra = (
+                ngettext(", +%(number)s point", ", +%(number)s points", points) % {"number": points} if points else ""
+            )
             yield f"{setback.name}{f' ×{times}' if times > 1 else ''}{extra}"
 
     def _asset_rows(self, army: rules.Army) -> Iterator[dict[str, Any]]:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext, gettext_noop
 
 from campaign.battles.services.replay.decisions import UNDECIDED
 from core.form_errors import as_context
@@ -12,7 +13,6 @@ from core.form_fields import error_messages
 from registers.ledger.text import LABELS, Names, value_words
 from rules.adjustments.corrections import DIFFERENCE, KEEP, Conflict
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import Violation
 
 #: Shorter names of values than the correction form has, for use in a sentence.
@@ -54,14 +54,14 @@ class ConflictForm(forms.Form):
         """ "Grim Hounds: XP would be 11 here, not 10." """
         unit = self.words.called("unit", conflict.unit) if conflict.unit else ""
         if not conflict.field:
-            return gettext("{unit} would not be on the Register.", unit=unit)
+            return gettext("%(unit)s would not be on the Register.") % {"unit": unit}
         if conflict.field == "dossier":
-            return gettext("{unit} was removed by a correction, and would have other values here.", unit=unit)
+            return gettext("%(unit)s was removed by a correction, and would have other values here.") % {"unit": unit}
         value = gettext(_SHORT.get(conflict.field) or LABELS[conflict.field])
         if conflict.agenda:
-            value = gettext("Progress of {agenda}", agenda=self.words.called("agenda", conflict.agenda))
+            value = gettext("Progress of %(agenda)s") % {"agenda": self.words.called("agenda", conflict.agenda)}
         now, old = (self._value_text(conflict, each) for each in (conflict.now, conflict.old))
-        text = gettext("{value} would be {now} here, not {old}.", value=value, now=now, old=old)
+        text = gettext("%(value)s would be %(now)s here, not %(old)s.") % {"value": value, "now": now, "old": old}
         return f"{unit}: {text}" if unit else text
 
     def _way(self, conflict: Conflict, way: str) -> str:
@@ -71,10 +71,13 @@ class ConflictForm(forms.Form):
             return gettext("Remove it anyway") if way == KEEP else gettext("Keep the unit")
         value = self._value_text(conflict, conflict.result(way))
         if way == KEEP:
-            return gettext("Keep {value}", value=value)
+            return gettext("Keep %(value)s") % {"value": value}
         if way == DIFFERENCE:
-            return gettext("Keep the difference ({change}): {value}", change=self._change(conflict), value=value)
-        return gettext("Leave out the correction: {value}", value=value)
+            return gettext("Keep the difference (%(change)s): %(value)s") % {
+                "change": self._change(conflict),
+                "value": value,
+            }
+        return gettext("Leave out the correction: %(value)s") % {"value": value}
 
     def _value_text(self, conflict: Conflict, value: Any) -> str:
         return value_words("progress" if conflict.agenda else conflict.field, value, self.words)

@@ -7,6 +7,7 @@ from uuid import uuid4
 
 from django import forms
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from campaign.battles.models import Battle, Side
@@ -34,7 +35,6 @@ from rules.battle.army import LARGEST_SIZE, SMALLEST_SIZE, game_type
 from rules.battle.plain_army import mercenary_forces
 from rules.core.card_types import FACTIONS, MERCENARY
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext
 from rules.core.violations import RuleViolation, Violation
 from rules.register.upgrade_slots import faction_name
 
@@ -125,7 +125,8 @@ class PlanForm(_WhenAndWhere):
             self.initial["opponent"] = str(others[0].register.pk)
         guest = OptionLabel(gettext("A guest"), gettext("no Register in this campaign"))
         tables = {
-            table.format: gettext("{table}, up to {points} points", table=table.name, points=table.max_points)
+            table.format: gettext("%(table)s, up to %(points)s points")
+            % {"table": table.name, "points": table.max_points}
             for table in book.rank_limits
         }
         choices: dict[str, list[tuple[Any, Any]]] = {
@@ -135,7 +136,7 @@ class PlanForm(_WhenAndWhere):
                 ("", ""),
                 *((faction, faction_name(faction)) for faction in FACTIONS),
                 # A guest has no Register, so R3 does not apply: its army may have no Faction.
-                (MERCENARY, gettext("Mercenary ({forces})", forces=mercenary_forces(book))),
+                (MERCENARY, gettext("Mercenary (%(forces)s)") % {"forces": mercenary_forces(book)}),
             ],
             "size": [
                 *((size, OptionLabel(str(size), game_type(size))) for size in USUAL_SIZES),

@@ -14,6 +14,7 @@ from typing import Any
 from uuid import UUID
 
 from django import forms
+from django.utils.translation import gettext, gettext_noop, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from campaign.battles.forms.actions import RecalculatedForm
@@ -37,7 +38,6 @@ from core.form_fields import (
 from rules.battle.army import CONTINGENCY_PLAN, open_agendas
 from rules.core import reward_effects as c
 from rules.core.card_types import Agenda, TurningPoint
-from rules.core.translation import gettext, gettext_noop, ngettext
 from rules.core.violations import RuleViolation
 from rules.post_battle.agendas import confirmations, progressions
 from rules.register.labels import unit_label
@@ -95,7 +95,10 @@ class SideReport(forms.Form):
         self._add_count("sp", supply, kept.in_game_supply, title=gettext("SP for the Register"))
 
     def _add_count(self, name: str, what: str, kept: int, *, title: str = "", note: str = "") -> None:
-        sentence = gettext("{label}: enter a whole number from 0 to {largest}.", label=what, largest=LARGEST)
+        sentence = gettext("%(label)s: enter a whole number from 0 to %(largest)s.") % {
+            "label": what,
+            "largest": LARGEST,
+        }
         self.fields[name] = Count(
             label=title or what, note=note, initial=kept, max_value=LARGEST, error_messages=error_messages(sentence),
         )  # fmt: skip
@@ -217,11 +220,11 @@ class SideReport(forms.Form):
 
     def _rows(self, facts: Facts, violations: list[dict[str, str]]) -> Iterator[dict[str, Any]]:
         ticks = [
-            ("fell", gettext_noop("{unit} was defeated"), facts.defeated),
-            ("held", gettext_noop("{unit} was contesting or holding an objective"), facts.contesting),
+            ("fell", gettext_noop("%(unit)s was defeated"), facts.defeated),
+            ("held", gettext_noop("%(unit)s was contesting or holding an objective"), facts.contesting),
         ]
         if self._marks:
-            ticks.append(("marked", gettext_noop("{unit} is marked"), facts.marked))
+            ticks.append(("marked", gettext_noop("%(unit)s is marked"), facts.marked))
         barred = self.state.paragon if self.state and self._marks and self._marks.source == "non_paragon" else None
         for key, label, note in self._units():
             yield {
@@ -231,7 +234,7 @@ class SideReport(forms.Form):
                 "violations": [each for each in violations if each["about"] == f"{self.colour} {key}"],
                 "boxes": [
                     {"name": f"{self.colour}-{name}", "value": key, "checked": key in keys,
-                     "label": gettext(words, unit=label), "disabled": key == barred and name == "marked"}
+                     "label": gettext(words) % {"unit": label}, "disabled": key == barred and name == "marked"}
                     for name, words, keys in ticks
                 ],
             }  # fmt: skip
@@ -245,13 +248,13 @@ class SideReport(forms.Form):
                     yield key, label, "Paragon" if key == self.state.paragon else note
         for lent in self._army.lent:
             if lent.unit:
-                note = gettext("from {asset}", asset=self.book.assets[lent.asset].name)
+                note = gettext("from %(asset)s") % {"asset": self.book.assets[lent.asset].name}
                 yield lent.key, lent.unit.full_name, note
 
     def _label(self, key: str) -> str:
         if self.state and key in everyone(self.state):
             return unit_label(self.book, self.state, key)
-        return gettext("Unit {key}", key=key)
+        return gettext("Unit %(key)s") % {"key": key}
 
     @property
     def _marks(self) -> Any:
@@ -297,9 +300,9 @@ class SideReport(forms.Form):
             return gettext("does not progress")
         if already + times >= self.agenda_in_play.progressions_to_complete:
             return ngettext(
-                "progresses {number} time and is complete", "progresses {number} times and is complete", times
-            )
-        return ngettext("progresses {number} time", "progresses {number} times", times)
+                "progresses %(number)s time and is complete", "progresses %(number)s times and is complete", times
+            ) % {"number": times}
+        return ngettext("progresses %(number)s time", "progresses %(number)s times", times) % {"number": times}
 
 
 def _uses(conditions: Iterable[c.Condition], *kinds: type) -> bool:
@@ -400,14 +403,15 @@ class ReportForm(RecalculatedForm):
         names, by_points = self._winner_names, self.winner_by_points
         score, chosen = "–".join(map(str, points)), names[self.chosen_winner]
         yes, no = (
-            gettext("it was a draw") if winner == DRAW else gettext("{name} won", name=names[winner])
+            gettext("it was a draw") if winner == DRAW else gettext("%(name)s won") % {"name": names[winner]}
             for winner in (self.chosen_winner, by_points)
         )
         return {
             "token": " ".join([self.chosen_winner, *map(str, points)]),
-            "sentence": gettext("{score}, but you chose {winner}. Is that right?", score=score, winner=chosen),
-            "yes": gettext("Yes, {result}", result=yes),
-            "no": gettext("No, {result}", result=no),
+            "sentence": gettext("%(score)s, but you chose %(winner)s. Is that right?")
+            % {"score": score, "winner": chosen},
+            "yes": gettext("Yes, %(result)s") % {"result": yes},
+            "no": gettext("No, %(result)s") % {"result": no},
         }
 
     def _winner_context(self) -> dict[str, Any]:

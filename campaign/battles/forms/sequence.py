@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import QueryDict
+from django.utils.translation import gettext, ngettext
 
 from campaign.battles.forms.answers import WAIVED, QuestionForm, face_field, form_for
 from campaign.battles.pages.sequence import Page
@@ -18,7 +19,6 @@ from registers.options.offers import aid_offers
 from registers.pages.sheet import experience, thousandths
 from rules.core.card_types import DefiningTrait, Setback
 from rules.core.dice import DICE, FACES
-from rules.core.translation import gettext, ngettext
 from rules.core.violations import RuleViolation, Violation
 from rules.post_battle.agendas import shield
 from rules.post_battle.aid_requests import ACTIVE_RECRUITING, MEDICAL_SUPPLIES, STRATEGIC_ASSET, RequestAid
@@ -228,7 +228,7 @@ def _award(asked: QuestionData, question: Award) -> dict[str, Any]:
     dues = [_due(asked, due) for due in question.dues]
     if len(dues) == 1 and dues[0]["options"] and not any(item["keywords"] for item in dues[0]["options"]):
         return {"dues": dues, "direct": True, "bar": ""}
-    label = ngettext("Award Commendation", "Award {number} Commendations", len(dues))
+    label = ngettext("Award Commendation", "Award %(number)s Commendations", len(dues)) % {"number": len(dues)}
     return {"dues": dues, "direct": False, "label": label}
 
 

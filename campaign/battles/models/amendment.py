@@ -6,11 +6,10 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from campaign.battles.models.battle import Battle, Side
 from registers.models import LedgerEntry
-from rules.core.translation import gettext
 
 
 class Amendment(models.Model):
@@ -63,7 +62,7 @@ class Amendment(models.Model):
         ]
 
     def __str__(self) -> str:
-        return gettext("{battle}: {what}", battle=self.battle, what=self.get_what_display())
+        return gettext("%(battle)s: %(what)s") % {"battle": self.battle, "what": self.get_what_display()}
 
     def get_absolute_url(self) -> str:
         """Return the URL of the page that shows its result."""

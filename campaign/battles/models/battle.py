@@ -8,14 +8,13 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from campaign.models.campaign import Campaign
 from catalogue.models import StoryArc
 from core.time_zones import zone_of
 from registers.fields import CampaignRulesField
 from registers.models import Register
-from rules.core.translation import gettext
 
 
 class BattleStatus(models.TextChoices):
@@ -89,7 +88,7 @@ class Battle(models.Model):
         indexes = [models.Index(fields=["campaign", "status"], name="battles_by_campaign_and_status")]
 
     def __str__(self) -> str:
-        return gettext("Battle {number}", number=self.number)
+        return gettext("Battle %(number)s") % {"number": self.number}
 
     def get_absolute_url(self) -> str:
         """Return the URL of the battle's page."""

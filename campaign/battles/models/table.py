@@ -3,9 +3,9 @@
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext, ngettext
 
 from campaign.battles.models.battle import Side
-from rules.core.translation import gettext, ngettext
 
 
 def _words(length: int) -> ArrayField:
@@ -30,7 +30,7 @@ class CommandHand(models.Model):
         ]
 
     def __str__(self) -> str:
-        return ngettext("{number} card", "{number} cards", len(self.cards))
+        return ngettext("%(number)s card", "%(number)s cards", len(self.cards)) % {"number": len(self.cards)}
 
 
 class Tally(models.Model):
@@ -57,4 +57,4 @@ class Tally(models.Model):
         ]
 
     def __str__(self) -> str:
-        return gettext("{side}, version {version}", side=self.side, version=self.version)
+        return gettext("%(side)s, version %(version)s") % {"side": self.side, "version": self.version}

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.utils.translation import gettext, gettext_noop
+
 from campaign.battles.models import Amendment, Side
 from campaign.battles.pages.dice import DrawnDice, pool_words
 from campaign.battles.report_data import OF_UNITS, Facts
 from campaign.battles.services.replay.plan import Plan
 from campaign.battles.services.sequence import APP, TABLE
 from registers.ledger.text import names_of
-from rules.core.translation import gettext, gettext_noop
 from rules.register.upgrade_slots import spoken
 
 #: The names of the facts of a report.
@@ -136,7 +137,7 @@ def _fact_changes(amendment: Amendment, names: Names, agendas: Mapping[str, str]
 
 
 def _of(side: Side, label: str) -> str:
-    return gettext("{side}: {value}", side=side.name, value=label)
+    return gettext("%(side)s: %(value)s") % {"side": side.name, "value": label}
 
 
 def _words(name: str, value: Any, units: Mapping[str, str], agendas: Mapping[str, str]) -> str:
@@ -157,4 +158,4 @@ def _words(name: str, value: Any, units: Mapping[str, str], agendas: Mapping[str
 
 
 def _unit(units: Mapping[str, str], key: str) -> str:
-    return units.get(key) or gettext("Unit {key}", key=key)
+    return units.get(key) or gettext("Unit %(key)s") % {"key": key}

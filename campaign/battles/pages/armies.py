@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
 
+from django.utils.translation import gettext
+
 from campaign.access import CampaignRole
 from campaign.battles.access import may_act, may_act_for_opponent
 from campaign.battles.models import Battle, Side
@@ -25,7 +27,6 @@ from rules.battle.plain_army import PlainArmy, as_plain, differences, notes, pla
 from rules.battle.report import Lent
 from rules.core.card_types import Agenda, BattleCard
 from rules.core.rulebook import RankLimits, Rulebook
-from rules.core.translation import gettext
 from rules.post_battle.agendas import progressions
 from rules.register.labels import unit_label
 from rules.register.state import RegisterState, everyone
@@ -180,10 +181,14 @@ def _outcome(book: Rulebook, view: SideView, pair: tuple[Side, Side]) -> str:
     already, total = view.state.agendas.get(view.agenda.slug, 0), view.agenda.progressions_to_complete
     times = progressions(view.agenda, report_of(book, view.side.battle, *pair), already)
     if not times:
-        return gettext("no progress ({done} of {total})", done=already, total=total)
+        return gettext("no progress (%(done)s of %(total)s)") % {"done": already, "total": total}
     if already + times >= total:
-        return gettext("+{times} progress: completed", times=times)
-    return gettext("+{times} progress ({done} of {total})", times=times, done=already + times, total=total)
+        return gettext("+%(times)s progress: completed") % {"times": times}
+    return gettext("+%(times)s progress (%(done)s of %(total)s)") % {
+        "times": times,
+        "done": already + times,
+        "total": total,
+    }
 
 
 def _show_army(view: SideView, book: Rulebook, battle: Battle, setup: rules.BattleSetup) -> None:

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import Exists, OuterRef
+from django.utils.translation import gettext, gettext_noop
 
 from campaign import access
 from campaign.battles import access as battle_access
@@ -17,7 +18,6 @@ from registers.ledger.text import names_of
 from registers.ledger.typed_dice import typed_rolls
 from registers.models import LedgerEntry
 from rules.core.dice import FORMAT
-from rules.core.translation import gettext, gettext_noop
 from rules.register.upgrade_slots import spoken
 
 #: The purpose of each pool, by the beginning of its key.
@@ -205,5 +205,5 @@ def pool_words(pool: str, names: Mapping[str, str]) -> str:
     """Return the purpose of a pool, with the name of its unit."""
     kind, _, unit = pool.partition(":")
     sentence = gettext(_WHAT[kind])
-    name = names.get(unit) or gettext("Unit {key}", key=unit)
+    name = names.get(unit) or gettext("Unit %(key)s") % {"key": unit}
     return f"{name}: {sentence}" if unit else sentence

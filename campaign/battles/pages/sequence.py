@@ -9,7 +9,7 @@ from itertools import accumulate, islice
 from typing import Any
 from uuid import UUID
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from accounts.models import User
 from campaign.battles.models import Battle, Side
@@ -44,7 +44,7 @@ from registers.ledger.text import names_of
 from registers.ledger.typed_dice import typed_in
 from registers.models import EntryType, LedgerEntry
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext, translated
+from rules.core.translation import translated
 from rules.core.violations import Violation
 from rules.post_battle.agendas import shield
 from rules.post_battle.dialogue import Await, Context, Question
@@ -337,7 +337,7 @@ def where_is(side: Side) -> str:
     if side.done:
         return gettext("all ten steps resolved")
     name = SHORT_NAMES.get(side.step, step_of(side.step).name)
-    return gettext("step {number}, {name}", number=side.step, name=name)
+    return gettext("step %(number)s, %(name)s") % {"number": side.step, "name": name}
 
 
 def version(user: User, battle_id: UUID) -> str:

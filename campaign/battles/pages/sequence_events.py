@@ -5,11 +5,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeGuard
 
 from django.utils.text import capfirst
+from django.utils.translation import gettext, gettext_noop
 
 from registers.ledger.text import Names, names_of, sentence
 from registers.pages.sheet import thousandths
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext, gettext_noop, translated
+from rules.core.translation import translated
 from rules.post_battle.casualties import CASUALTY, ESCAPED, SAVED_BY_MEDEVAC, SETBACK, dice_for, outcome
 from rules.post_battle.casualty_odds import odds_by_choice
 from rules.register import effects as e
@@ -158,7 +159,7 @@ def groups(
         effect = happening.effect
         key = _unit_of(state, effect)
         if key and key not in units:
-            units[key] = Group(names.get(key, gettext("Unit {key}", key=key)), key in fallen)
+            units[key] = Group(names.get(key, gettext("Unit %(key)s") % {"key": key}), key in fallen)
             found.append(units[key])
         elif not key and (not found or found[-1].name):
             found.append(Group())
@@ -188,7 +189,7 @@ def _line(
         case e.ExperienceGained():
             text = capfirst(translated(effect.why))
             if effect.lost:
-                text = gettext("{why} ({lost} XP lost at the maximum)", why=text, lost=effect.lost)
+                text = gettext("%(why)s (%(lost)s XP lost at the maximum)") % {"why": text, "lost": effect.lost}
             return HistoryLine(text, effect.rule, change=change)
         case e.VeteranRankReached():
             return HistoryLine(gettext("Promoted: choose a Commendation"), effect.rule, change=change)
@@ -197,7 +198,7 @@ def _line(
         case e.UnitFell():
             return HistoryLine(gettext("Fallen: leaves the Register"), effect.rule)
         case e.AgendaProgressed():
-            text = gettext("{agenda} progresses", agenda=book.agendas[effect.agenda].name)
+            text = gettext("%(agenda)s progresses") % {"agenda": book.agendas[effect.agenda].name}
             return HistoryLine(text, effect.rule, change=change)
     if change:
         return HistoryLine(capfirst(translated(effect.why)), effect.rule, change=change)
@@ -209,9 +210,9 @@ def _line(
 def _result(effect: e.DiceRolled, is_last_check: bool) -> str:
     why = capfirst(translated(effect.why))
     if is_last_check:
-        return gettext("{why}: {result}", why=why, result=gettext(_OUTCOMES[outcome(effect.faces)]))
+        return gettext("%(why)s: %(result)s") % {"why": why, "result": gettext(_OUTCOMES[outcome(effect.faces)])}
     if effect.rule == SUPPLIES:
-        return gettext("{why}: a {face}", why=why, face=spoken(effect.faces[0]))
+        return gettext("%(why)s: a %(face)s") % {"why": why, "face": spoken(effect.faces[0])}
     return why
 
 
@@ -268,7 +269,7 @@ def summed_up(book: Rulebook, state: RegisterState, happened: Sequence[HistoryIt
         terms=words.get("", []),
         units=[
             {
-                "name": names.get(key, gettext("Unit {key}", key=key)),
+                "name": names.get(key, gettext("Unit %(key)s") % {"key": key}),
                 "fell": key in state.fallen,
                 "changes": [change for (unit, _), change in changed.items() if unit == key],
                 "terms": words.get(key, []),

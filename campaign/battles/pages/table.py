@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext, gettext_noop
 
 from accounts.models import User
 from campaign.battles.access import may_see_hand
@@ -21,7 +22,6 @@ from rules.battle.report import Report
 from rules.core import reward_effects
 from rules.core.card_types import Agenda, CommandCard, ParagonCommandCard, Unit
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext, gettext_noop
 from rules.post_battle.agendas import progressions
 from rules.register.labels import unit_label
 from rules.register.state import RegisterState
@@ -29,9 +29,9 @@ from rules.register.upgrade_slots import spoken
 
 #: Marks of a unit that its report starts from: the service's word, the icon, the column, and a sentence.
 WORDS = {
-    "contesting": ("objective", gettext_noop("objective"), gettext_noop("{unit} is contesting or holding")),
-    "marked": ("marked", gettext_noop("marked"), gettext_noop("{unit} is marked")),
-    "defeated": ("fallen", gettext_noop("defeated"), gettext_noop("{unit} was defeated")),
+    "contesting": ("objective", gettext_noop("objective"), gettext_noop("%(unit)s is contesting or holding")),
+    "marked": ("marked", gettext_noop("marked"), gettext_noop("%(unit)s is marked")),
+    "defeated": ("fallen", gettext_noop("defeated"), gettext_noop("%(unit)s was defeated")),
 }
 
 
@@ -222,12 +222,12 @@ def _boxes(
     side: Side, tally: Tally, key: str, label: str, words: Sequence[str], *, no_mark: bool = False
 ) -> Iterator[Box]:
     last = tally.activated.get(key, 0)
-    spoken_of = gettext("{unit} was activated this round", unit=label)
+    spoken_of = gettext("%(unit)s was activated this round") % {"unit": label}
     yield Box("activated", "check", spoken_of, on=last == side.battle.round, round=last)
     for word in words:
         icon, _, sentence = WORDS[word]
         off = (word == "contesting" and key in tally.defeated) or (word == "marked" and no_mark)
-        yield Box(word, icon, gettext(sentence, unit=label), on=key in getattr(tally, word), disabled=off)
+        yield Box(word, icon, gettext(sentence) % {"unit": label}, on=key in getattr(tally, word), disabled=off)
 
 
 def _counts_tokens(conditions: Sequence[reward_effects.Condition]) -> bool:

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 from django.utils.formats import date_format, time_format
+from django.utils.translation import gettext, ngettext
 
 from accounts.models import User
 from campaign.battles.access import SIDES, fighters_of
@@ -21,7 +22,6 @@ from registers.keys import key_in
 from rules.battle import army as armies
 from rules.battle.army import may_play_turning_point
 from rules.core.card_types import TurningPoint
-from rules.core.translation import gettext, ngettext
 
 
 def open_battles_of(register_id: UUID) -> Q:
@@ -104,14 +104,14 @@ def battle_lines(battles: Iterable[Battle]) -> list[BattleLine]:
 def _battle_line(battle: Battle) -> BattleLine:
     (blue, red), _ = both_ways(battle)
     parts = [
-        gettext("Battle {number}", number=battle.number),
-        ngettext("{number} point", "{number} points", battle.size),
+        gettext("Battle %(number)s") % {"number": battle.number},
+        ngettext("%(number)s point", "%(number)s points", battle.size) % {"number": battle.size},
     ]
     if battle.status in BEFORE_PLAY:
         parts += [when_text(battle, "MONTH_DAY_FORMAT"), *filter(None, [battle.place])]
     return BattleLine(
         battle,
-        gettext("{blue} against {red}", blue=blue.name, red=red.name),
+        gettext("%(blue)s against %(red)s") % {"blue": blue.name, "red": red.name},
         f"{', '.join(parts)}: {status_text(battle)}",
         result(battle),
     )
@@ -144,20 +144,22 @@ def status_text(battle: Battle) -> str:
         case Battle.Status.PLANNED:
             late = [side.name for side in (blue, red) if not side.army_chosen]
             if len(late) == 1:
-                return gettext("{side} is choosing its army", side=late[0])
+                return gettext("%(side)s is choosing its army") % {"side": late[0]}
             return gettext("both are choosing armies")
         case Battle.Status.READY if waits_for := side_to_choose(battle.sides.all()):
-            return gettext("{side} is choosing its Agenda", side=waits_for.name)
+            return gettext("%(side)s is choosing its Agenda") % {"side": waits_for.name}
         case Battle.Status.READY if busy := busy_side(battle.sides.all()):
-            return gettext("{side} is still in another battle", side=busy.name)
+            return gettext("%(side)s is still in another battle") % {"side": busy.name}
         case Battle.Status.READY:
             return gettext("ready to start")
         case Battle.Status.SEQUENCE:
             under_way = (side for side in (blue, red) if not side.done)
-            return ", ".join(gettext("{side} at step {step}", side=each.name, step=each.step) for each in under_way)
+            return ", ".join(
+                gettext("%(side)s at step %(step)s") % {"side": each.name, "step": each.step} for each in under_way
+            )
         case Battle.Status.CLOSED:
             winner = next((side.name for side in (blue, red) if side.colour == battle.winner), "")
-            return gettext("{winner} won", winner=winner) if winner else gettext("a draw")
+            return gettext("%(winner)s won") % {"winner": winner} if winner else gettext("a draw")
         case _:
             return str(battle.get_status_display())
 
@@ -174,7 +176,7 @@ def battle_names(ids: Collection[str]) -> dict[str, BattleName]:
     found = Battle.objects.filter(pk__in=[pk for pk in ids if key_in(pk)])
     return {
         str(battle.pk): BattleName(
-            gettext("Battle {number}", number=battle.number), battle.get_absolute_url(), str(battle.number)
+            gettext("Battle %(number)s") % {"number": battle.number}, battle.get_absolute_url(), str(battle.number)
         )
         for battle in found
     }

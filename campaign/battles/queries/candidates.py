@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from campaign.access import CampaignRole, players_of
 from campaign.battles.state_machine import BEFORE_PLAY
@@ -14,7 +14,6 @@ from registers import projection
 from registers.ledger import session
 from registers.models import Register
 from rules.battle.army import AGENDAS_TO_MAY, AGENDAS_TO_MUST, completed_agendas
-from rules.core.translation import gettext, ngettext
 from rules.register.building import combat_potential_spent
 from rules.register.state import RegisterState
 
@@ -66,13 +65,19 @@ def _candidate(role: CampaignRole, register: Any, state: RegisterState) -> Candi
         why = UNSEEN
     done = completed_agendas(book.story_arcs[state.story_arc], state) if state.story_arc else 0
     parts = [register.owner.get_username()] if register.owner else []
-    parts.append(ngettext("{number} point", "{number} points", combat_potential_spent(book, state)))
+    parts.append(
+        ngettext("%(number)s point", "%(number)s points", combat_potential_spent(book, state))
+        % {"number": combat_potential_spent(book, state)}
+    )
     if done:
-        parts.append(ngettext("{number} Agenda completed", "{number} Agendas completed", done))
+        parts.append(ngettext("%(number)s Agenda completed", "%(number)s Agendas completed", done) % {"number": done})
     if state.in_field:
         parts.append(gettext("in a battle"))
     if register.planned:
-        parts.append(ngettext("{number} battle planned", "{number} battles planned", register.planned))
+        parts.append(
+            ngettext("%(number)s battle planned", "%(number)s battles planned", register.planned)
+            % {"number": register.planned}
+        )
     return Candidate(
         register=register,
         own=register.owner_id == role.user.pk,

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils.translation import gettext
 
 from accounts.models import User
 from campaign.battles import state_machine
@@ -16,7 +17,6 @@ from campaign.models import activity
 from registers.ledger import session as ledger_session
 from registers.ledger.session import LedgerSession
 from rules.battle.army import agenda_violations, may_bring_agenda
-from rules.core.translation import gettext
 from rules.core.violations import raise_if_any, refuse
 
 
@@ -74,11 +74,11 @@ def _set_agenda(side: Side, agenda: str | None) -> None:
 def _check_choice(battle: Battle, sides: Sequence[Side], session: LedgerSession, side: Side, agenda: str) -> None:
     due = side_to_choose(sides)
     if due is not side and side.agenda is None and due:
-        raise refuse("R23", gettext("Blue chooses first. Wait for {side}.", side=due.name))
+        raise refuse("R23", gettext("Blue chooses first. Wait for %(side)s.") % {"side": due.name})
     setup = setup_for(battle, side, list(sides))
     raise_if_any(agenda_violations(book_of(side), session.state(side.own_register), agenda, setup))
     if due is not side:
-        raise refuse("R23", gettext("{side} has chosen already. Undo that choice first.", side=side.name))
+        raise refuse("R23", gettext("%(side)s has chosen already. Undo that choice first.") % {"side": side.name})
 
 
 def _check_undo(battle: Battle, sides: Sequence[Side], session: LedgerSession, side: Side) -> None:

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
 
 from accounts.models import User
 from campaign.battles import state_machine
@@ -37,7 +38,6 @@ from registers.ledger.past import states_before
 from registers.ledger.session import LedgerSession, on_behalf_of
 from registers.models import EntryType, LedgerEntry, Register
 from registers.services import corrections
-from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import Fault, RuleViolation, raise_if_any, refuse
 from rules.post_battle.rematch_answers import parts_of
 from rules.register.effects import to_data

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils.translation import gettext, ngettext
 
 from accounts.models import User
 from campaign import access
@@ -26,7 +27,6 @@ from registers.models import EntryType
 from rules.battle import army as armies
 from rules.battle.army import army_violations
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext, ngettext
 from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
 from rules.post_battle.steps import take_the_field
 from rules.register.state import RegisterState
@@ -130,11 +130,10 @@ def _busy_violations(sides: Sequence[Side], session: LedgerSession) -> Iterator[
     others = Battle.objects.in_bulk([UUID(field.battle) for field in fields.values() if field])
     for side in sides:
         if field := fields.get(side.colour):
-            text = gettext(
-                "{register} is still in {battle}. Finish or cancel that battle first.",
-                register=side.name,
-                battle=others.get(UUID(field.battle), gettext("another battle")),
-            )
+            text = gettext("%(register)s is still in %(battle)s. Finish or cancel that battle first.") % {
+                "register": side.name,
+                "battle": others.get(UUID(field.battle), gettext("another battle")),
+            }
             yield Violation("R11", text, side.colour)
 
 
@@ -146,7 +145,7 @@ def _start_violations(actor: User, battle: Battle, sides: list[Side], session: L
     role, recorded = access.campaign_role(actor, battle.campaign), table.recorded_hands(battle)
     yield from _mission_violations(battle, sides, session)
     if waits_for := side_to_choose(sides):
-        text = gettext("{side} has not chosen an Agenda yet. Choose one, or none.", side=waits_for.name)
+        text = gettext("%(side)s has not chosen an Agenda yet. Choose one, or none.") % {"side": waits_for.name}
         yield Violation("R23", text, waits_for.colour)
     for side in sides:
         if side.register:
@@ -171,10 +170,10 @@ def _army_violations(
     found = [violation for violation in army_violations(book, state, army, setup) if violation.about not in gone]
     if gone:
         text = ngettext(
-            "{number} unit of the army is no longer on the Register.",
-            "{number} units of the army are no longer on the Register.",
+            "%(number)s unit of the army is no longer on the Register.",
+            "%(number)s units of the army are no longer on the Register.",
             len(gone),
-        )
+        ) % {"number": len(gone)}
         yield Violation("R19", text)
     yield from found
     if gone or any(violation.about != "agenda" for violation in found):
@@ -189,7 +188,7 @@ def _mission_violations(battle: Battle, sides: Sequence[Side], session: LedgerSe
     blue = states.get(Side.BLUE)
     if not found and battle.owner and blue and blue.story_arc != battle.turning_point_id:
         name = next(side.name for side in sides if side.colour == Side.BLUE)
-        text = gettext("{register} has started another Story Arc since this battle was planned.", register=name)
+        text = gettext("%(register)s has started another Story Arc since this battle was planned.") % {"register": name}
         found = [Violation("R22", text)]
     for violation in found:
         yield Violation(violation.rule, f"{violation.text} {what_to_do}")

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef
+from django.utils.translation import gettext, gettext_noop
 
 from campaign import access
 from campaign.battles.models import Battle, Side
@@ -13,7 +14,6 @@ from registers.ledger import session
 from registers.models import Register
 from rules.battle.army import turning_point_violations
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import Fault, Violation, refuse
 from rules.post_battle.steps import unready_violations
 from rules.register.state import RegisterState
@@ -113,17 +113,16 @@ def _gone(contenders: Mapping[str, Contender], registers: Mapping[UUID | None, R
     for colour, contender in contenders.items():
         register = registers.get(contender.register_id)
         if register and not register.owner_plays:  # type: ignore[attr-defined]
-            sentence = gettext(
-                "{register} has no player in the campaign now. Choose another Register.", register=register
-            )
+            sentence = gettext("%(register)s has no player in the campaign now. Choose another Register.") % {
+                "register": register
+            }
             yield Violation("", sentence, colour)
         if register and not register.enlistment.plays:
-            text = gettext(
-                "{register} is {status}. Its player or an organizer has to bring it back first.",
-                register=register,
-                status=register.enlistment.get_status_display(),
-            )
+            text = gettext("%(register)s is %(status)s. Its player or an organizer has to bring it back first.") % {
+                "register": register,
+                "status": register.enlistment.get_status_display(),
+            }
             yield Violation("", text, colour)
         if register and register.enlistment.awaits_consent:
-            text = gettext("An organizer has to approve the import of {register} first.", register=register)
+            text = gettext("An organizer has to approve the import of %(register)s first.") % {"register": register}
             yield Violation("", text, colour)

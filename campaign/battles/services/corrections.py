@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import F, Q
+from django.utils.translation import gettext
 
 from campaign.battles.models import Battle, Side
 from campaign.battles.report_data import book_of, report_of
@@ -19,7 +20,6 @@ from campaign.battles.state_machine import FOUGHT
 from registers.ledger.session import rulebook_for
 from registers.models import LedgerEntry, Register
 from registers.projection import StateChange
-from rules.core.translation import gettext
 from rules.core.violations import RuleViolation, Violation
 from rules.post_battle.dialogue import Context, UnusedAnswers, run
 from rules.post_battle.steps import EDITING, step
@@ -55,17 +55,16 @@ def _hindrances(change: StateChange, side: Side, other: Side) -> Iterator[Violat
     fights = side.open and side.battle.status in FOUGHT
     for key in sorted(fielded.keys() & (left if fights else gone)):
         name = unit_label(rulebook_for(register), before, key)
-        text = gettext("{unit} is in the army of {battle}.", unit=name, battle=side.battle)
+        text = gettext("%(unit)s is in the army of %(battle)s.") % {"unit": name, "battle": side.battle}
         yield Violation("R19", text, f"{key}.place")
     in_sequence = side.open and side.battle.status == Battle.Status.SEQUENCE
     if fights or (in_sequence and side.step <= EDITING):  # assets leave in step 8 (R47)
         yield from _taken_from(side, before, after)
     if in_sequence and not _runs(side, other, after):
         text = gettext(
-            "Step {step} of the sequence is not finished, and its answers would no longer fit. "
-            "Finish the step, or undo its answers first.",
-            step=side.step,
-        )
+            "Step %(step)s of the sequence is not finished, and its answers would no longer fit. "
+            "Finish the step, or undo its answers first."
+        ) % {"step": side.step}
         yield Violation("R11", text)
 
 
@@ -76,20 +75,18 @@ def _taken_from(side: Side, before: RegisterState, after: RegisterState) -> Iter
     book = rulebook_for(side.own_register)
     brought = Counter(side.army.get("assets", ()))
     for slug in (brought - Counter(after.assets)) - (brought - Counter(before.assets)):
-        text = gettext(
-            "{asset} is in use in {battle}. Finish step {step} of its sequence first.",
-            asset=book.assets[slug].name,
-            battle=side.battle,
-            step=EDITING,
-        )
+        text = gettext("%(asset)s is in use in %(battle)s. Finish step %(step)s of its sequence first.") % {
+            "asset": book.assets[slug].name,
+            "battle": side.battle,
+            "step": EDITING,
+        }
         yield Violation("R21", text, "assets")
     fights_for_it = side.army.get("agenda") or side.battle.owner == side.colour
     if fights_for_it and after.story_arc != before.story_arc:
-        text = gettext(
-            "This Story Arc is in use in {battle}. Finish step {step} of its sequence first.",
-            battle=side.battle,
-            step=EDITING,
-        )
+        text = gettext("This Story Arc is in use in %(battle)s. Finish step %(step)s of its sequence first.") % {
+            "battle": side.battle,
+            "step": EDITING,
+        }
         yield Violation("R23", text, "story_arc")
 
 

@@ -14,6 +14,7 @@ from django.db import transaction
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 from django.db.models.functions import JSONObject
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from accounts.models import User
 from campaign import access
@@ -22,7 +23,6 @@ from campaign.battles.models import Battle, DiceSeed, Draw, Side
 from campaign.battles.services.locks import lock_battle
 from campaign.battles.state_machine import OVER
 from rules.core import dice
-from rules.core.translation import gettext
 from rules.core.violations import refuse
 from rules.post_battle.dialogue import ChooseSeveral, Question, Roll
 

@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from django.db import transaction
+from django.utils.translation import gettext_noop
 
 from accounts.models import User
 from campaign.battles import state_machine
@@ -13,7 +14,6 @@ from campaign.battles.services.contenders import mission_violations
 from campaign.battles.services.locks import lock_battle
 from campaign.battles.services.transition import on_behalf_of, transition
 from campaign.models import activity
-from rules.core.translation import gettext_noop
 from rules.core.violations import Fault, RuleViolation, raise_if_any
 
 FOREIGN_OWNER = Fault("R22", gettext_noop("Choose a Register of this battle."))

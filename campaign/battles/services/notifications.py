@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from django.utils import timezone
+from django.utils.translation import gettext, ngettext
 
 from accounts.models import User
 from campaign.battles.access import fighters_of
@@ -15,7 +16,6 @@ from campaign.models import Notification, Subject, Webhook
 from campaign.models.activity import Action
 from notifications.models import Kind
 from notifications.services import delivery, people
-from rules.core.translation import gettext, ngettext
 
 #: The kind of a webhook (`Webhook.KINDS`) that each message needs; one about a closed battle needs none of its own.
 NEEDS = {Subject.PLANNED: "planned", Subject.CONFIRM: "confirmations"}
@@ -60,7 +60,9 @@ def notify_of_step(actor: User, battle: Battle, side: Side) -> None:
     """Notify the player of a side that waited for the other one, and can continue now."""
     if battle.campaign.guest_id or side.register is None:
         return
-    text = gettext("Your opponent is done. Continue at step {step} of the Post-Battle Sequence.", step=side.step)
+    text = gettext("Your opponent is done. Continue at step %(step)s of the Post-Battle Sequence.") % {
+        "step": side.step
+    }
     key = f"step {side.pk} {side.step} {side.turn}"
     _notify_players(actor, battle, Kind.TURN, gettext("Your turn"), text, key, only=side.register.owner_id)
 
@@ -99,13 +101,13 @@ def _notify_of_report(actor: User | None, battle: Battle) -> None:
         return
     _notify_webhook(battle, Subject.CONFIRM, battle.version)
     name = battle.reported_by.get_username() if battle.reported_by else gettext("Somebody")
-    text = gettext("{player} reported the battle. Confirm the report, or say what is wrong.", player=name)
+    text = gettext("%(player)s reported the battle. Confirm the report, or say what is wrong.") % {"player": name}
     title = gettext("Report to confirm")
     _notify_players(actor, battle, Kind.CONFIRM, title, text, f"report {battle.version}", but=reporter)
 
 
 def _notify_of_dispute(actor: User | None, battle: Battle, reason: str) -> None:
-    text = gettext("Your report is disputed: {reason}", reason=reason)
+    text = gettext("Your report is disputed: %(reason)s") % {"reason": reason}
     title, reporter = gettext("Your turn"), battle.reported_by_id
     _notify_players(actor, battle, Kind.TURN, title, text, f"dispute {battle.version}", only=reporter)
 
@@ -116,7 +118,7 @@ def _notify_of_agenda(actor: User | None, battle: Battle) -> None:
     due = side_to_choose(sides) if battle.status == Battle.Status.READY else None
     if due is None or due.register is None:
         return
-    title, text = gettext("Your turn"), gettext("Choose the Agenda of {side}.", side=due.name)
+    title, text = gettext("Your turn"), gettext("Choose the Agenda of %(side)s.") % {"side": due.name}
     key = f"agenda {due.pk} {due.version}"
     _notify_players(actor, battle, Kind.TURN, title, text, key, only=due.register.owner_id)
 
@@ -140,13 +142,13 @@ def _notify_players(
     if not users:
         return
     (blue, red), _ = both_ways(battle)
-    title = gettext("{what}: {blue} against {red}", what=what, blue=blue.name, red=red.name)
-    where = gettext("{battle} of {campaign}", battle=battle, campaign=battle.campaign)
+    title = gettext("%(what)s: %(blue)s against %(red)s") % {"what": what, "blue": blue.name, "red": red.name}
+    where = gettext("%(battle)s of %(campaign)s") % {"battle": battle, "campaign": battle.campaign}
     body = f"{text}\n{where}"
     people.notify(users, kind, title, body, battle.get_absolute_url(), f"{key} {battle.pk}")
 
 
 def _plan(battle: Battle) -> str:
-    place = gettext(", {place}", place=battle.place) if battle.place else ""
-    size = ngettext("{number} point", "{number} points", battle.size)
+    place = gettext(", %(place)s") % {"place": battle.place} if battle.place else ""
+    size = ngettext("%(number)s point", "%(number)s points", battle.size) % {"number": battle.size}
     return f"{when_text(battle)}{place}, {size}."

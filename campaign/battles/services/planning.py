@@ -9,6 +9,7 @@ from uuid import UUID, uuid4
 from django.db import transaction
 from django.db.models import Max, prefetch_related_objects
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
 
 from accounts.models import User
 from campaign import access
@@ -35,7 +36,6 @@ from registers.ledger.session import LedgerSession
 from registers.models import EntryType, Register
 from registers.projection import states_of
 from rules.battle import army as armies
-from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import Fault, RuleViolation, Violation, raise_if_any, refuse
 from rules.register.effects import FieldLeft
 from rules.register.state import RegisterState
@@ -148,7 +148,7 @@ def _plan_violations(
         return
     gone = gettext("a Register that left the campaign")
     blue, red = (str(own.get(each.register_id) or each.guest_name or gone) for each in (plan.blue, plan.red))
-    pair = gettext("{blue} against {red}", blue=blue, red=red)
+    pair = gettext("%(blue)s against %(red)s") % {"blue": blue, "red": red}
     yield from (Violation(each.rule, f"{pair}: {each.text}", str(plan.battle_id)) for each in found)
 
 
@@ -285,11 +285,10 @@ def cancel(*, actor: User, battle_id: UUID, reason: str = "", stage: str | None 
 def text_violations(text: str, field: str) -> Iterator[Violation]:
     """Yield the reasons why the text of `field` cannot be saved."""
     if len(text) > LONGEST_TEXT:
-        sentence = gettext(
-            "This text has {letters} letters. Shorten it to {longest} or fewer.",
-            longest=LONGEST_TEXT,
-            letters=len(text),
-        )
+        sentence = gettext("This text has %(letters)s letters. Shorten it to %(longest)s or fewer.") % {
+            "longest": LONGEST_TEXT,
+            "letters": len(text),
+        }
         yield Violation("", sentence, field)
 
 
@@ -302,7 +301,7 @@ def _size_violations(battle: Battle, sides: list[Side], session: LedgerSession) 
             book, state = book_of(side), session.state(side.register)
             setup = setup_for(battle, side, sides)
             if armies.army_points(book, state, army_of(book, side.army)) > setup.size + setup.reinforcements:
-                text = gettext("{side} has a larger army. Its player has to change it first.", side=side.name)
+                text = gettext("%(side)s has a larger army. Its player has to change it first.") % {"side": side.name}
                 yield Violation("R19", text, "size")
 
 

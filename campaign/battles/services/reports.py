@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from accounts.models import User
 from campaign.battles import access as battle_access
@@ -20,7 +21,6 @@ from campaign.battles.services.transition import arbiter_facts, on_behalf_of, tr
 from campaign.models import activity
 from registers.ledger.session import LedgerSession
 from rules.battle.report_violations import concession_violations, report_violations
-from rules.core.translation import gettext
 from rules.core.violations import Violation, raise_if_any, refuse
 from rules.register.state import RegisterState
 
@@ -115,7 +115,9 @@ def dispute(*, actor: User, battle_id: UUID, version: int | None, reason: str) -
     if not reason:
         raise refuse("R25", gettext("Say what is wrong with the report."), "reason")
     if len(reason) > LONGEST_REASON:
-        sentence = gettext("Shorten the reason to {longest_reason} letters or fewer.", longest_reason=LONGEST_REASON)
+        sentence = gettext("Shorten the reason to %(longest_reason)s letters or fewer.") % {
+            "longest_reason": LONGEST_REASON
+        }
         raise refuse("R25", sentence, "reason")
     transition(actor=actor, battle=battle, act=activity.Action.DISPUTE, to=Battle.Status.DISPUTED, reason=reason)
     return battle

@@ -17,6 +17,7 @@ from django.db import transaction
 from django.db.models import OuterRef, Q, Subquery
 from django.http import Http404
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
 
 from accounts.models import User
 from campaign.access import CampaignRole, campaign_role
@@ -35,7 +36,6 @@ from registers.models import EntryType, LedgerEntry
 from registers.projection import state_of
 from rules.battle.report import Report
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import Fault, Violation, raise_if_any, refuse
 from rules.post_battle.dialogue import Await, Context, Progress, Question, Roll, run
 from rules.post_battle.experience import nameable
@@ -524,10 +524,8 @@ def why_not_undo(
         answered = other.step == RIVAL_STEP and any(is_players(item) for item in other.answers)
         if other.step > RIVAL_STEP or (answered and step < RIVAL_STEP):
             text = gettext(
-                "Steps 1–{number} are locked because {other} have continued. Ask an organizer to undo them.",
-                other=other.name,
-                number=RIVAL_STEP if other.step > RIVAL_STEP else RIVAL_STEP - 1,
-            )
+                "Steps 1–%(number)s are locked because %(other)s have continued. Ask an organizer to undo them."
+            ) % {"other": other.name, "number": RIVAL_STEP if other.step > RIVAL_STEP else RIVAL_STEP - 1}
             yield Violation("R39", text)
     yield from since
 
@@ -545,14 +543,16 @@ def why_not_after_the_end(side: Side, entries: Sequence[LedgerEntry]) -> list[Vi
     canceled = {each.battle for each in later if each.act == EntryType.CANCEL}
     others = (each.battle for each in later if each.battle not in canceled | {"", str(side.battle_id)})
     if not (other := next(others, "")):
-        text = gettext("{side} has been edited since then. Ask an organizer to undo this sequence.", side=side.name)
+        text = gettext("%(side)s has been edited since then. Ask an organizer to undo this sequence.") % {
+            "side": side.name
+        }
         return [Violation("R11", text)]
     battle = Battle.objects.get(pk=other)
     if any(each.act == EntryType.STEP and each.battle == other for each in later):
-        text = gettext("{side} has fought {battle} since then. Ask an organizer to undo this sequence.")
+        text = gettext("%(side)s has fought %(battle)s since then. Ask an organizer to undo this sequence.")
     else:
-        text = gettext("{side} is already in {battle}. Ask an organizer to undo this sequence.")
-    return [Violation("R11", text.format(side=side.name, battle=battle))]
+        text = gettext("%(side)s is already in %(battle)s. Ask an organizer to undo this sequence.")
+    return [Violation("R11", text % {"side": side.name, "battle": battle})]
 
 
 def from_where(side: Side, entries: Sequence[LedgerEntry], what: str) -> tuple[int, int]:

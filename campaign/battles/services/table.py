@@ -8,6 +8,7 @@ from typing import Literal
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils.translation import gettext, gettext_noop
 
 from accounts.models import User
 from campaign.battles import state_machine
@@ -21,7 +22,6 @@ from rules.battle.army import Army
 from rules.battle.command_hand import commanded, hand_violations
 from rules.battle.report_violations import report_violations
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import Fault, RuleViolation, Violation, raise_if_any, refuse
 from rules.register.state import RegisterState
 
@@ -97,7 +97,7 @@ def set_round(*, actor: User, side_id: int, before: int, after: int) -> Battle:
         return battle
     _check_round(after)
     if battle.round != before:
-        raise refuse("R25", gettext("The round changed a moment ago. It is {number} now.", number=battle.round))
+        raise refuse("R25", gettext("The round changed a moment ago. It is %(number)s now.") % {"number": battle.round})
     battle.round = after
     battle.save(update_fields=["round"])
     return battle
@@ -115,11 +115,11 @@ def count_victory_points(*, actor: User, side_id: int, before: int, after: int) 
     if tally.victory_points == after:
         return side.battle
     if not 0 <= after <= MOST_VICTORY_POINTS:
-        raise refuse("R25", gettext("Enter 0 to {most} victory points.", most=MOST_VICTORY_POINTS))
+        raise refuse("R25", gettext("Enter 0 to %(most)s victory points.") % {"most": MOST_VICTORY_POINTS})
     if tally.victory_points != before:
-        sentence = gettext(
-            "The victory points changed a moment ago. There are {number} now.", number=tally.victory_points
-        )
+        sentence = gettext("The victory points changed a moment ago. There are %(number)s now.") % {
+            "number": tally.victory_points
+        }
         raise refuse("R25", sentence)
     tally.victory_points = after
     return _saved(tally)
@@ -137,9 +137,11 @@ def count_tokens(*, actor: User, side_id: int, before: int, after: int) -> Battl
     if tally.tokens == after:
         return side.battle
     if not 0 <= after <= MOST_TOKENS:
-        raise refuse("R25", gettext("Enter 0 to {most_tokens} Agenda tokens.", most_tokens=MOST_TOKENS), "tokens")
+        raise refuse(
+            "R25", gettext("Enter 0 to %(most_tokens)s Agenda tokens.") % {"most_tokens": MOST_TOKENS}, "tokens"
+        )
     if tally.tokens != before:
-        sentence = gettext("The tokens changed a moment ago. There are {tokens} now.", tokens=tally.tokens)
+        sentence = gettext("The tokens changed a moment ago. There are %(tokens)s now.") % {"tokens": tally.tokens}
         raise refuse("R25", sentence, "tokens")
     tally.tokens = after
     return _saved(tally)
@@ -167,7 +169,7 @@ def play_card(*, actor: User, side_id: int, card: str, played: bool) -> Battle:
 
 def _check_round(number: int) -> None:
     if not 1 <= number <= MOST_ROUNDS:
-        raise refuse("R25", gettext("Enter a round from 1 to {most}.", most=MOST_ROUNDS))
+        raise refuse("R25", gettext("Enter a round from 1 to %(most)s.") % {"most": MOST_ROUNDS})
 
 
 def _sides_in_play(actor: User, side_id: int, *, guests: bool = False) -> tuple[Side, Side, LedgerSession]:
@@ -221,7 +223,7 @@ def violations_at_the_start(
     A side without a hand has no violation. The opponent may read it, so it names neither cards nor details.
     """
     if hand and any(hand_violations(book, commanded(book, state, army), hand)):
-        text = gettext("{side}’s Command Hand is no longer legal. Its player has to change it.", side=side.name)
+        text = gettext("%(side)s’s Command Hand is no longer legal. Its player has to change it.") % {"side": side.name}
         yield Violation("R24", text, side.colour)
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils.translation import gettext
 
 from accounts.models import User
 from campaign import access
@@ -18,7 +19,6 @@ from campaign.services.activity import log_activity
 from registers.ledger import session as ledger_session
 from registers.ledger.session import LedgerSession
 from registers.models import Register
-from rules.core.translation import gettext
 from rules.core.violations import refuse
 from rules.register.effects import Effect
 from rules.register.state import RegisterState

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from django.template.loader import render_to_string
+from django.utils.translation import gettext
 
 from campaign.battles.models import Battle
 from campaign.chronicle.narrative.battle_story import BattleStory, SideStory, battle_stories, effects_of
 from core.pdf import to_png
-from rules.core.translation import gettext
 from rules.register import effects as e
 
 #: The most names in one line of the picture; a number stands for the others.
@@ -39,7 +39,7 @@ class SideReport:
     def names(self) -> list[tuple[str, str]]:
         """The lines of the picture: what happened, and to which units."""
         medals = [f"{unit}: {card}" for unit, card in self.story.commendations]
-        ranks = [gettext("{unit} (VR {rank})", unit=unit, rank=rank) for unit, rank in self.story.ranks]
+        ranks = [gettext("%(unit)s (VR %(rank)s)") % {"unit": unit, "rank": rank} for unit, rank in self.story.ranks]
         lines = {
             gettext("Hero of the day"): [self.hero] if self.hero else [],
             gettext("Promoted"): ranks,
@@ -119,4 +119,4 @@ def _gains(effects: Iterable[e.Effect], side: SideStory) -> list[Gain]:
 
 def _shortened(names: Sequence[str]) -> str:
     shown, more = names[:MOST_NAMES], len(names) - MOST_NAMES
-    return ", ".join(shown) + (gettext(" and {number} more", number=more) if more > 0 else "")
+    return ", ".join(shown) + (gettext(" and %(number)s more") % {"number": more} if more > 0 else "")

@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from accounts.models import User
 from campaign.battles.models import Battle
@@ -12,7 +13,6 @@ from campaign.discussion.access import unseen_notices
 from campaign.discussion.models import Announcement, Comment, Notice
 from notifications.models import Kind
 from notifications.services import people
-from rules.core.translation import gettext
 
 #: A person is reminded of a battle once in this time.
 REMINDED_FOR = timedelta(days=1)
@@ -32,7 +32,7 @@ def notify(*, actor: User, users: Iterable[User], about: Announcement | Comment)
         Notice(user=user, kind=Notice.Kind.MENTION, by=actor, campaign_id=about.campaign_id, **which)
         for user in new.values()
     )
-    title = gettext("{actor} mentioned you in {campaign}", actor=actor, campaign=about.campaign)
+    title = gettext("%(actor)s mentioned you in %(campaign)s") % {"actor": actor, "campaign": about.campaign}
     people.notify(new, Kind.MENTION, title, about.text, about.get_absolute_url(), f"mention {about.pk}")
 
 

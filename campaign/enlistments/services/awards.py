@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from uuid import UUID
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from accounts.models import User
 from campaign.models import Campaign
@@ -11,7 +12,6 @@ from campaign.services.locks import lock_organized
 from registers.ledger import session as ledger_session
 from registers.models import LedgerEntry, Register
 from registers.services import awards as awarding
-from rules.core.translation import gettext
 from rules.core.violations import refuse
 
 

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from uuid import UUID
 
 from django.db import transaction
+from django.utils.translation import gettext, gettext_noop
 
 from accounts.models import User
 from campaign.access import campaign_role, leads_register, players_of
@@ -26,15 +27,14 @@ from registers.services import building, importing, ownership
 from registers.services.importing import Joining
 from rules.adjustments.imported_register import PastRegister, PastUnit
 from rules.core.campaign_rules import CampaignRules, allows
-from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import Violation, raise_if_any, refuse
 from rules.register.state import RegisterState
 from rules.register.upgrade_slots import faction_name
 
 #: Reasons with which planned battles are canceled.
 _REASONS = {
-    Enlistment.Status.WITHDRAWN: lambda register: gettext("{register} was withdrawn.", register=register),
-    Enlistment.Status.RETIRED: lambda register: gettext("{register} was retired.", register=register),
+    Enlistment.Status.WITHDRAWN: lambda register: gettext("%(register)s was withdrawn.") % {"register": register},
+    Enlistment.Status.RETIRED: lambda register: gettext("%(register)s was retired.") % {"register": register},
 }
 
 
@@ -80,7 +80,10 @@ def _battle_violations(
     register = enlistment.register
     begun = [battle for battle in battles if battle.status not in BEFORE_PLAY]
     found = [
-        Violation("R11", gettext("{register} is in {battle}. Finish the battle first.", register=register, battle=each))
+        Violation(
+            "R11",
+            gettext("%(register)s is in %(battle)s. Finish the battle first.") % {"register": register, "battle": each},
+        )
         for each in begun
     ]
     if not begun and any(battle.pk not in planned for battle in battles):
@@ -175,7 +178,7 @@ def decline(*, actor: User, campaign: Campaign, register_id: UUID) -> None:
     if enlistment is None:
         return
     if not enlistment.awaits_consent:
-        raise refuse("", gettext("{register} is already approved.", register=enlistment.register))
+        raise refuse("", gettext("%(register)s is already approved.") % {"register": enlistment.register})
     enlistment.delete()
     Register.objects.filter(pk=register_id).update(adopted_arcs=[])
     log_activity(actor=actor, campaign=campaign, kind=ActivityKind.DECLINED, register=str(register_id))
@@ -188,7 +191,7 @@ def _lock_for_player(actor: User, campaign: Campaign, owner: User | None = None)
         if not is_organizer(actor, locked):
             raise refuse("", gettext("Only an organizer can add Registers for other players."))
         if not owner.is_placeholder or not players_of(locked).filter(user=owner).exists():
-            text = gettext("{user} has an account and adds their own Registers.", user=owner)
+            text = gettext("%(user)s has an account and adds their own Registers.") % {"user": owner}
             raise refuse("", text)
     elif campaign_role(actor, locked).role in (None, Membership.Role.VIEWER):
         raise refuse("", gettext("Only players of the campaign can add Registers."))
@@ -198,7 +201,7 @@ def _lock_for_player(actor: User, campaign: Campaign, owner: User | None = None)
 def _enlist(actor: User, campaign: Campaign, register: Register) -> Register:
     serves = Enlistment.objects.filter(register=register).first()
     if serves and serves.campaign_id != campaign.pk:
-        raise refuse("", gettext("{register} is in another campaign.", register=register))
+        raise refuse("", gettext("%(register)s is in another campaign.") % {"register": register})
     if serves:
         return register
     offered = offered_to(campaign)
@@ -219,16 +222,18 @@ def _joining_violations(
     `offered` are the custom arcs that the campaign has adopted.
     """
     if state.faction and not allows(campaign_rules.factions, state.faction):
-        sentence = gettext(
-            "The campaign rules do not allow the Faction {faction}.", faction=faction_name(state.faction)
-        )
+        sentence = gettext("The campaign rules do not allow the Faction %(faction)s.") % {
+            "faction": faction_name(state.faction)
+        }
         yield Violation("R3", sentence)
     arcs = rulebook().under(campaign_rules, frozenset(offered)).arcs_offered
     if state.story_arc and state.story_arc not in arcs:
-        sentence = gettext("{register} plays a Story Arc that the campaign rules do not allow.", register=register)
+        sentence = gettext("%(register)s plays a Story Arc that the campaign rules do not allow.") % {
+            "register": register
+        }
         yield Violation("R49", sentence)
     if register.campaign_rules.unreleased and not campaign_rules.unreleased:
-        sentence = gettext("{register} allows unreleased cards, but this campaign does not.", register=register)
+        sentence = gettext("%(register)s allows unreleased cards, but this campaign does not.") % {"register": register}
         yield Violation("R5", sentence)
 
 
@@ -252,9 +257,9 @@ def transfer_register(*, actor: User, campaign: Campaign, register_id: UUID, to:
     if register.owner_id == to.pk:
         return register
     if not may_own(to) or not players_of(campaign).filter(user=to).exists():
-        raise refuse("", gettext("{user} is not a player of this campaign.", user=to), "to")
+        raise refuse("", gettext("%(user)s is not a player of this campaign.") % {"user": to}, "to")
     if register.sides.exclude(battle__status__in=OVER).exists():
-        text = gettext("{register} is in a battle. Finish the battle first.", register=register)
+        text = gettext("%(register)s is in a battle. Finish the battle first.") % {"register": register}
         raise refuse("R11", text)
     before = register.owner_id
     ownership.change_owner(register=register, owner=to)

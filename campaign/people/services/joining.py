@@ -14,6 +14,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Count
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from accounts.models import User
 from accounts.names import name_key
@@ -30,7 +31,6 @@ from members.models import MembershipChange, Role
 from members.services import invitations
 from members.services.invitations import LONGEST, come_in, invitation_use
 from members.services.membership import admit
-from rules.core.translation import gettext
 from rules.core.violations import refuse
 
 
@@ -55,9 +55,9 @@ def join_after_login(*, actor: User, invitation: Invitation) -> None:
     placeholder account: its page asks whether the place is theirs.
     """
     if invitation.placeholder_id:
-        text = gettext(
-            "A place is reserved for you in {campaign}. Open the link again to take it.", campaign=invitation.campaign
-        )
+        text = gettext("A place is reserved for you in %(campaign)s. Open the link again to take it.") % {
+            "campaign": invitation.campaign
+        }
         raise refuse("", text)
     join(actor=actor, invitation=invitation)
 
@@ -74,14 +74,16 @@ def add_placeholder(*, actor: User, campaign: Campaign, name: str) -> User:
     if not name:
         raise refuse("", gettext("Enter the name of the player."), "name")
     if len(name) > LONGEST_NAME:
-        text = gettext("This name is too long. Use up to {longest} characters.", longest=LONGEST_NAME)
+        text = gettext("This name is too long. Use up to %(longest)s characters.") % {"longest": LONGEST_NAME}
         raise refuse("", text, "name")
     members = [each.user for each in campaign.memberships.select_related("user")]
     namesake = next((each for each in members if name_key(each.carried_name) == name_key(name)), None)
     if namesake and namesake.is_placeholder:
         return namesake
     if namesake:
-        text = gettext("{name} is in this campaign already. Choose another name, such as a nickname.", name=namesake)
+        text = gettext("%(name)s is in this campaign already. Choose another name, such as a nickname.") % {
+            "name": namesake
+        }
         raise refuse("", text, "name")
     placeholder = create_placeholder(name)
     admit(actor=actor, group=campaign, user=placeholder, role=Role.PLAYER, placeholder=True)
@@ -99,7 +101,7 @@ def readmit_placeholder(*, actor: User, campaign: Campaign, user: User) -> None:
         return
     was_here = campaign.activity.filter(kind=MembershipChange.REMOVED, facts__user=user.pk)
     if not user.is_placeholder or not was_here.exists():
-        raise refuse("", gettext("Invite {user} by a link instead.", user=user))
+        raise refuse("", gettext("Invite %(user)s by a link instead.") % {"user": user})
     admit(actor=actor, group=campaign, user=user, role=Role.PLAYER, placeholder=True)
 
 
@@ -172,7 +174,9 @@ def leave_all(user: User) -> None:
     orphaned = [each.name for each in campaigns if Role.ORGANIZER not in left.get(each.pk, {Role.ORGANIZER})]
     if orphaned:
         names = ", ".join(orphaned)
-        raise DeletionRefused(gettext("You are the only organizer of {names}. Hand it over first.", names=names))
+        raise DeletionRefused(
+            gettext("You are the only organizer of %(names)s. Hand it over first.") % {"names": names}
+        )
     Membership.objects.filter(pk__in=[each.pk for each in own]).delete()
     lines = ((each.campaign, {"user": user.pk, "role": each.role}) for each in own)
     log_activities(actor=user, kind=ActivityKind.LEFT, lines=lines)

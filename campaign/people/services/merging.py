@@ -8,6 +8,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from accounts.models import User
 from accounts.services.closing import merge_accounts, merge_preview
@@ -22,7 +23,6 @@ from members.models import Role
 from registers.ledger import session
 from registers.models import Register
 from registers.services import ownership
-from rules.core.translation import gettext
 from rules.core.violations import Violation, raise_if_any
 from uploads.models import Picture
 
@@ -73,9 +73,9 @@ def merge_violations(actor: User, gone: User, into: User) -> Iterator[Violation]
     if gone == actor:
         yield Violation("", gettext("You are using this account. Merge the other one into it."), "into")
     if gone.is_staff:
-        yield Violation("", gettext("{user} is staff. Staff accounts cannot be merged.", user=gone), "into")
+        yield Violation("", gettext("%(user)s is staff. Staff accounts cannot be merged.") % {"user": gone}, "into")
     if battles_under_way(gone).exists():
-        text = gettext("{user} is in a battle. Finish the battle first.", user=gone)
+        text = gettext("%(user)s is in a battle. Finish the battle first.") % {"user": gone}
         yield Violation("R24", text, "into")
 
 

@@ -5,6 +5,7 @@ from collections.abc import Collection
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from accounts.models import User
 from campaign.models import Campaign
@@ -12,7 +13,6 @@ from campaign.schedule.models import Availability
 from campaign.schedule.queries import next_number
 from campaign.services.locks import lock_campaign
 from members.roles import is_player
-from rules.core.translation import gettext
 from rules.core.violations import refuse
 
 
@@ -28,7 +28,7 @@ def set_availability(
     if not is_player(actor, locked):
         raise refuse("", gettext("Only players of the campaign can say when they play."))
     if number != next_number(locked):
-        text = gettext("The battles of round {number} exist already. Check the next round.", number=number)
+        text = gettext("The battles of round %(number)s exist already. Check the next round.") % {"number": number}
         raise refuse("", text)
     own = Availability.objects.filter(campaign=locked, user=actor, number=number)
     if not can_play:

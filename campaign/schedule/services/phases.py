@@ -7,13 +7,13 @@ from uuid import UUID
 
 from django.db import transaction
 from django.utils.formats import date_format
+from django.utils.translation import gettext
 
 from accounts.models import User
 from campaign.models import ActivityKind, Campaign
 from campaign.schedule.models import Phase, Round
 from campaign.services.activity import log_activity
 from campaign.services.locks import lock_organized
-from rules.core.translation import gettext
 from rules.core.violations import Violation, raise_if_any, refuse
 
 #: What was done with a phase, in the activity log.
@@ -104,19 +104,23 @@ def _violations(
     if not name:
         yield Violation("", gettext("Enter a name, such as Season 1."), "name")
     if len(note) > LONGEST_NOTE:
-        text = gettext("Use up to {longest} characters. You typed {letters}.", longest=LONGEST_NOTE, letters=len(note))
+        text = gettext("Use up to %(longest)s characters. You typed %(letters)s.") % {
+            "longest": LONGEST_NOTE,
+            "letters": len(note),
+        }
         yield Violation("", text, "note")
     if last_day < first_day:
         yield Violation("", gettext("The last day is before the first day. Choose a later one."), "last_day")
         return
     others = list(campaign.phases.exclude(pk=phase_id))
     if other := next((each for each in others if each.first_day <= last_day and first_day <= each.last_day), None):
-        text = gettext(
-            "{phase} already covers {first} to {last}. Choose days outside it.",
-            phase=other.name,
-            first=date_format(other.first_day, "DATE_FORMAT"),
-            last=date_format(other.last_day, "DATE_FORMAT"),
-        )
+        text = gettext("%(phase)s already covers %(first)s to %(last)s. Choose days outside it.") % {
+            "phase": other.name,
+            "first": date_format(other.first_day, "DATE_FORMAT"),
+            "last": date_format(other.last_day, "DATE_FORMAT"),
+        }
         yield Violation("", text, "first_day")
     if len(others) >= MOST_PHASES:
-        yield Violation("", gettext("A campaign has at most {number} phases. Delete one first.", number=MOST_PHASES))
+        yield Violation(
+            "", gettext("A campaign has at most %(number)s phases. Delete one first.") % {"number": MOST_PHASES}
+        )

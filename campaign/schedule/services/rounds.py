@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from uuid import UUID
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from accounts.models import User
 from campaign.access import campaign_role
@@ -18,7 +19,6 @@ from campaign.schedule.proposal import BYE, Pair, added, colored, places_of, pro
 from campaign.schedule.queries import Field, draw_of, field_of, next_number, phase_on
 from campaign.services.activity import log_activity
 from campaign.services.locks import lock_organized
-from rules.core.translation import gettext
 from rules.core.violations import RuleViolation, refuse
 
 #: More Registers than that are not paired in one round; `proposal` counts on it.
@@ -61,7 +61,9 @@ def open_draft(
     if len(keys) < 2:
         raise refuse("R17", gettext("A round needs at least two Registers that can fight. Commission them first."))
     if len(keys) > MOST_ENTRANTS:
-        text = gettext("Up to {number} Registers can be paired at once. Pair those who can play.", number=MOST_ENTRANTS)
+        text = gettext("Up to %(number)s Registers can be paired at once. Pair those who can play.") % {
+            "number": MOST_ENTRANTS
+        }
         raise refuse("", text)
     found.save(force_insert=True)
     _write(found, _proposal(found, field, keys), field)
@@ -199,11 +201,13 @@ def _change(
         if entry is None:
             raise refuse("", gettext("This Register is no longer in the campaign. Choose another."), "players")
         if entry.why and not places_of(pairs, key):
-            text = gettext("{register} cannot fight now: {why}.", register=entry.register, why=entry.why)
+            text = gettext("%(register)s cannot fight now: %(why)s.") % {"register": entry.register, "why": entry.why}
             raise refuse("", text, "players")
     after = change(pairs)
     if len(after) > MOST_ENTRANTS:
-        raise refuse("", gettext("Up to {number} Registers can be paired at once.", number=MOST_ENTRANTS), "players")
+        raise refuse(
+            "", gettext("Up to %(number)s Registers can be paired at once.") % {"number": MOST_ENTRANTS}, "players"
+        )
     _write(found, after, field, kept=pairs)
     return found
 
@@ -235,7 +239,9 @@ def _check_version(found: Round, version: int) -> None:
 
 
 def _created_already(found: Round) -> RuleViolation:
-    return refuse("", gettext("The battles of {round} exist already. Change or cancel them one by one.", round=found))
+    return refuse(
+        "", gettext("The battles of %(round)s exist already. Change or cancel them one by one.") % {"round": found}
+    )
 
 
 def _field(actor: User, found: Round) -> Field:

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Max, Q
+from django.utils.translation import gettext
 
 from accounts.models import User
 from campaign.access import campaign_role
@@ -26,7 +27,6 @@ from registers.models import LedgerEntry, Register
 from registers.services.awards import RegisterAward, give
 from rules.adjustments.awards import MOST as LARGEST_BONUS
 from rules.adjustments.awards import Gift
-from rules.core.translation import gettext
 from rules.core.violations import OUT_OF_RANGE, Violation, raise_if_any, refuse
 
 #: More systems do not fit on a phone.
@@ -48,7 +48,7 @@ def start_map(*, actor: User, campaign: Campaign, layout: str) -> None:
         return
     chosen = LAYOUTS[layout]
     systems = System.objects.bulk_create(
-        System(campaign=campaign, number=number, name=gettext("System {number}", number=number), x=x, y=y)
+        System(campaign=campaign, number=number, name=gettext("System %(number)s") % {"number": number}, x=x, y=y)
         for number, (x, y) in enumerate(chosen.places, start=1)
     )
     lane = System.lanes.through
@@ -89,7 +89,7 @@ def save_system(
         if System.objects.filter(pk=system_id).exists():
             raise refuse("", gettext("This form is out of date. Reload the page."))
         if len(systems) >= MOST:
-            raise refuse("", gettext("A star map can have up to {most} systems. Remove one first.", most=MOST))
+            raise refuse("", gettext("A star map can have up to %(most)s systems. Remove one first.") % {"most": MOST})
         number = 1 + (campaign.systems.aggregate(last=Max("number"))["last"] or 0)
         system = System(pk=system_id, campaign=campaign, number=number)
         log_activity(actor=actor, campaign=campaign, kind=ActivityKind.MAP, what="created", system=name)
@@ -218,9 +218,11 @@ def award_bonus(*, actor: User, campaign: Campaign, system_id: UUID, turn: int) 
         return 0
     keys = [register.pk for register in registers_for_bonus(campaign, shown.holder)]
     if not keys:
-        raise refuse("", gettext("{holder} has no Register that could get the bonus.", holder=shown.holder.name))
+        raise refuse(
+            "", gettext("%(holder)s has no Register that could get the bonus.") % {"holder": shown.holder.name}
+        )
     registers = lock_registers(Register.objects.filter(pk__in=keys))
-    reason = gettext("Bonus of {system}, turn {turn}", system=shown.name, turn=turn)
+    reason = gettext("Bonus of %(system)s, turn %(turn)s") % {"system": shown.name, "turn": turn}
     awards = {register.pk: RegisterAward(gift, register.position) for register in registers}
     given = give(actor=actor, registers=sorted(registers, key=str), awards=awards, reason=reason)
     bonus, _new = BonusAward.objects.get_or_create(system=shown.row, turn=turn)
@@ -238,7 +240,7 @@ def _violations(values: dict[str, Any], lanes: Collection[UUID], others: dict[UU
     if not name:
         yield Violation("", gettext("Enter a name for the system."), "name")
     if len(name) > LONGEST_NAME:
-        yield Violation("", gettext("Use up to {longest} characters.", longest=LONGEST_NAME), "name")
+        yield Violation("", gettext("Use up to %(longest)s characters.") % {"longest": LONGEST_NAME}, "name")
     if name.casefold() in {each.name.casefold() for each in others.values()}:
         yield Violation("", gettext("Another system has this name. Enter a different one."), "name")
     for field in ("x", "y"):

@@ -10,6 +10,7 @@ from uuid import UUID, uuid4
 
 from django.db import transaction
 from django.utils.text import slugify
+from django.utils.translation import gettext, gettext_noop
 
 from accounts.models import User
 from campaign.models import ActivityKind, Campaign
@@ -21,7 +22,6 @@ from catalogue.snapshot import rulebook
 from registers.ledger import session
 from registers.models import Register
 from rules.arcs.custom_arcs import LONGEST_NAME, Arc, arc_violations, blank_arc
-from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import raise_if_any, refuse
 from uploads.images import drawn
 from uploads.models import Picture
@@ -190,15 +190,14 @@ def begin(
     if len(name) > LONGEST_NAME:
         raise refuse(
             "",
-            gettext("This name is too long. Use up to {longest_name} characters.", longest_name=LONGEST_NAME),
+            gettext("This name is too long. Use up to %(longest_name)s characters.") % {"longest_name": LONGEST_NAME},
             "name",
         )
     if CustomArc.objects.filter(campaign=campaign).count() >= MOST_ARCS:
         raise refuse(
             "",
-            gettext(
-                "A campaign can have up to {most_arcs} custom Story Arcs. Delete a draft first.", most_arcs=MOST_ARCS
-            ),
+            gettext("A campaign can have up to %(most_arcs)s custom Story Arcs. Delete a draft first.")
+            % {"most_arcs": MOST_ARCS},
             "name",
         )
     draft = {**like.content, "name": name} if like else blank_arc(name)

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import RestrictedError
+from django.utils.translation import gettext
 
 from accounts.models import User
 from campaign.models import ActivityKind, Campaign
@@ -12,7 +13,6 @@ from campaign.services.activity import log_activities, log_activity
 from campaign.services.locks import lock_campaign, lock_organized
 from campaign.teams.models import LONGEST_NAME, Colour, Emblem, Team, TeamPlace, TeamSettings
 from members.roles import is_organizer, is_player
-from rules.core.translation import gettext
 from rules.core.violations import Violation, raise_if_any, refuse
 
 #: More teams than a campaign has players are of no use.
@@ -36,7 +36,7 @@ def save_team(*, actor: User, campaign: Campaign, team_id: UUID, name: str, colo
     if team is None and Team.objects.filter(pk=team_id).exists():
         raise refuse("", gettext("This form is out of date. Reload the page."))
     if team is None and len(teams) >= MOST:
-        raise refuse("", gettext("A campaign can have up to {most} teams. Change or delete one.", most=MOST))
+        raise refuse("", gettext("A campaign can have up to %(most)s teams. Change or delete one.") % {"most": MOST})
     what = CHANGED if team else CREATED
     team = team or Team(pk=team_id, campaign=campaign)
     team.name, team.colour, team.emblem = name, colour, emblem
@@ -57,7 +57,7 @@ def delete_team(*, actor: User, campaign: Campaign, team_id: UUID) -> None:
     try:
         team.delete()
     except RestrictedError:
-        text = gettext("The history of the star map names {team}. Rename the team instead.", team=team)
+        text = gettext("The history of the star map names %(team)s. Rename the team instead.") % {"team": team}
         raise refuse("", text) from None
     log_activity(actor=actor, campaign=campaign, kind=ActivityKind.TEAM, what=DELETED, team=team.name)
 
@@ -106,7 +106,7 @@ def _violations(name: str, colour: str, emblem: str, others: list[Team]) -> Iter
     if not name:
         yield Violation("", gettext("Enter a name for the team."), "name")
     if len(name) > LONGEST_NAME:
-        yield Violation("", gettext("Use up to {longest} characters.", longest=LONGEST_NAME), "name")
+        yield Violation("", gettext("Use up to %(longest)s characters.") % {"longest": LONGEST_NAME}, "name")
     if name.casefold() in {team.name.casefold() for team in others}:
         yield Violation("", gettext("Another team has this name. Enter a different one."), "name")
     if colour not in Colour.values:

@@ -19,13 +19,14 @@ from copy import copy
 from hashlib import sha256
 from typing import Any
 
+from django.utils.translation import gettext_noop
+
 from campaign.battles.models import Amendment, Battle, Side
 from campaign.battles.report_data import army_without, report_without
 from campaign.battles.services.replay.plan import ReplayConflict
 from campaign.battles.services.sequence import HOUSE
 from registers.models import EntryType, LedgerEntry, Register
 from rules.adjustments.corrections import ConflictChoice, plain
-from rules.core.translation import gettext_noop
 from rules.core.violations import Fault, Violation, raise_if_any
 from rules.post_battle.aid_requests import RequestAid
 from rules.post_battle.edit_register import EditRegister

@@ -7,6 +7,8 @@ from heapq import heappop, heappush
 from typing import Any
 from uuid import UUID
 
+from django.utils.translation import gettext, gettext_noop
+
 from campaign.battles.models import Amendment, Battle, Side
 from campaign.battles.report_data import army_of, book_of, report_of
 from campaign.battles.services.replay.decisions import Wishes, given, items_of, kept_of
@@ -29,7 +31,7 @@ from rules.adjustments.corrections import Conflict, numbers_against_rules, reapp
 from rules.battle.army import may_play_turning_point, open_agendas
 from rules.battle.report import Report
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext, gettext_noop, kept
+from rules.core.translation import kept
 from rules.core.violations import RuleViolation, Violation
 from rules.post_battle.dialogue import Await, Context, run
 from rules.post_battle.edit_register import edit
@@ -434,25 +436,31 @@ def _missing(fighter: SideReplay, state: RegisterState) -> dict[str, Violation]:
         dossier = state.dossiers.get(key)
         if dossier is None or not set(upgrades) <= set(dossier.upgrades):
             was = fighter.stream.old
-            name = unit_label(book, was, key) if key in everyone(was) else gettext("Unit {key}", key=key)
-            text = gettext("{unit} fought in {battle}, but would be missing or different.", unit=name, battle=battle)
+            name = unit_label(book, was, key) if key in everyone(was) else gettext("Unit %(key)s") % {"key": key}
+            text = gettext("%(unit)s fought in %(battle)s, but would be missing or different.") % {
+                "unit": name,
+                "battle": battle,
+            }
             found[key] = Violation("R19", text, key)
     for slug in Counter(army.assets) - Counter(state.assets):
         asset = book.assets[slug].name
-        text = gettext("{asset} was used in {battle}, but would be missing.", asset=asset, battle=battle)
+        text = gettext("%(asset)s was used in %(battle)s, but would be missing.") % {"asset": asset, "battle": battle}
         found[""] = Violation("R21", text)
     if army.agenda and army.agenda not in [agenda.slug for agenda in open_agendas(book, state)]:
         agenda = book.agendas[army.agenda].name
-        text = gettext("{agenda} was brought to {battle}, but would not be allowed.", agenda=agenda, battle=battle)
+        text = gettext("%(agenda)s was brought to %(battle)s, but would not be allowed.") % {
+            "agenda": agenda,
+            "battle": battle,
+        }
         found[""] = Violation("R23", text)
     if battle.owner == fighter.side.colour and battle.turning_point_id:
         if state.story_arc != battle.turning_point_id:
-            text = gettext("{battle} was the Turning Point Mission of another Story Arc.", battle=battle)
+            text = gettext("%(battle)s was the Turning Point Mission of another Story Arc.") % {"battle": battle}
             found[""] = Violation("R22", text)
         elif not may_play_turning_point(book, state):
-            text = gettext(
-                "{battle} was a Turning Point Mission, and too few Agendas would be complete for it.", battle=battle
-            )
+            text = gettext("%(battle)s was a Turning Point Mission, and too few Agendas would be complete for it.") % {
+                "battle": battle
+            }
             found[""] = Violation("R22", text)
     return found
 

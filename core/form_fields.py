@@ -7,9 +7,8 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, QueryDict
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-
-from rules.core.translation import gettext
 
 #: Message for a hidden field that is missing or garbled.
 INCOMPLETE = _("This form is incomplete. Reload the page.")
@@ -169,7 +168,8 @@ class LongText(forms.CharField):
         text = (super().to_python(value) or "").replace("\r\n", "\n")
         if len(text) > self.longest:
             raise ValidationError(
-                gettext("Use up to {longest} characters. You typed {letters}.", longest=self.longest, letters=len(text))
+                gettext("Use up to %(longest)s characters. You typed %(letters)s.")
+                % {"longest": self.longest, "letters": len(text)}
             )
         return text
 

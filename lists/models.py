@@ -11,13 +11,13 @@ from django.db.models.lookups import Exact
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import capfirst
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from lists.formats.limits import MAX_NUMBER, SHOWN
 from lists.formats.parsed import Format
 from lists.formats.plain_army import PlainArmy, PlainUnit
 from rules.core.card_types import FACTIONS, MERCENARY
-from rules.core.translation import gettext
 from rules.core.violations import Violation
 
 #: Characters in the name of a list: as many as the list formats keep of a title.

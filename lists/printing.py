@@ -8,12 +8,12 @@ from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils.translation import gettext
 
 from accounts.adapters import too_often
 from core.form_fields import entered
 from core.pdf import PdfRefused, PdfUnavailable, answer_with, missing, to_pdf
 from lists.queries.sheets import ArmySheet
-from rules.core.translation import gettext
 
 #: Lines that half a page has room for, by the size of its letters in points.
 HALF_PAGE = {11: 38, 10: 48, 9: 58, 8: 68, 7: 80}

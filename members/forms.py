@@ -4,13 +4,13 @@ from collections.abc import Callable
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from core.form_fields import ButtonChoice, OptionLabel
 from members.models import MemberGroup, Role
 from members.queries import role_label
 from members.services.invitations import DAYS, LONGEST
-from rules.core.translation import gettext
 
 #: Explanations of what a member with each role may do.
 ROLES = {
@@ -39,7 +39,7 @@ class RoleForm(forms.Form):
     def __init__(self, group: MemberGroup, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.fields["role"].choices = [(role.value, OptionLabel(role.label, ROLES[role])) for role in group.roles]
-        self.fields["role"].label = gettext("In {group}", group=group)
+        self.fields["role"].label = gettext("In %(group)s") % {"group": group}
 
 
 class InvitationForm(forms.Form):

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from core.tokens import new_token
-from rules.core.translation import gettext
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -156,4 +155,4 @@ class AbstractAdmission(models.Model):
         ordering = ["at"]
 
     def __str__(self) -> str:
-        return gettext("{user} by {invitation}", user=self.user, invitation=self.invitation)
+        return gettext("%(user)s by %(invitation)s") % {"user": self.user, "invitation": self.invitation}

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from core.form_fields import (
@@ -22,7 +23,6 @@ from rules.battle.army import LARGEST_SIZE, SMALLEST_SIZE, army_rank
 from rules.battle.plain_army import UNKNOWN_BATTLE_FORCE, PlainArmy, PlainUnit, mercenary_forces
 from rules.core.card_types import MERCENARY, RANKS
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext
 from rules.core.violations import refuse
 from rules.register.building import NO_FACTION
 from rules.register.upgrade_slots import faction_name

@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext
+
 from lists.queries.sheets import CardNames
 from rules.battle.army import army_rank, rank_limits_for
 from rules.battle.battle_deck import OF_EACH_AT_TOURNAMENTS, TYPES, plural
@@ -11,7 +13,6 @@ from rules.battle.command_hand import PIPS, PIPS_OF_STANDING_ORDERS, needs, play
 from rules.battle.plain_army import LOADOUT, PlainArmy, PlainUnit, faction_of, fielded, points
 from rules.core.card_types import RANKS, CommandCard, Unit, Upgrade
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext
 from rules.core.violations import Violation
 from rules.register.upgrade_slots import Bearer, may_equip, shares_faction, spoken
 
@@ -217,7 +218,7 @@ def _command_label(card: CommandCard) -> str:
 
 
 def _release(card: Unit | Upgrade) -> str:
-    return gettext("expected {release}", release=card.unreleased) if card.unreleased else ""
+    return gettext("expected %(release)s") % {"release": card.unreleased} if card.unreleased else ""
 
 
 def _price(card: Upgrade) -> str:

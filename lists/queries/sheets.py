@@ -6,13 +6,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from django.utils.translation import gettext
+
 from rules.battle.army import army_rank
 from rules.battle.battle_deck import TYPES, plural
 from rules.battle.command_hand import PIPS_OF_STANDING_ORDERS, STANDING_ORDERS
 from rules.battle.plain_army import PlainArmy, PlainUnit, faction_of, loadout_points, points
 from rules.core.card_types import Unit, Upgrade
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext
 from rules.register.upgrade_slots import faction_name, spoken
 
 
@@ -122,7 +123,7 @@ def _faction(card: Unit | Upgrade) -> str:
 
 
 def _points(card: Unit | Upgrade) -> str:
-    return gettext("{points} points", points=card.points)
+    return gettext("%(points)s points") % {"points": card.points}
 
 
 def army_sheet(book: Rulebook, army: PlainArmy, names: CardNames | None = None) -> ArmySheet:

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import override
+from django.utils.translation import gettext, override
 
 from accounts.models import User
 from catalogue.snapshot import card_index, rulebook
@@ -20,7 +20,6 @@ from rules.battle.battle_deck import OF_EACH, OF_EACH_AT_TOURNAMENTS, TYPES
 from rules.battle.plain_army import UNKNOWN_BATTLE_FORCE, plain_army_violations, points
 from rules.core.card_types import FACTIONS, MERCENARY
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext
 from rules.core.violations import Violation, raise_if_any, refuse
 
 #: Most units of a list; no army comes near it.
@@ -206,7 +205,7 @@ def undecided(read: ReadList) -> Iterator[Violation]:
     """Yield why each open line of a list has to be decided, about `line-PLACE`."""
     for place, line in read.open.items():
         why = " ".join(line.violations) or gettext("Choose what this line means.")
-        text = gettext("“{read}”: {why}", read=line.read, why=why) if line.read else why
+        text = gettext("“%(read)s”: %(why)s") % {"read": line.read, "why": why} if line.read else why
         yield Violation("", text, f"line-{place}")
 
 
@@ -217,16 +216,18 @@ def _impossible(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
     if army.battle_force and army.battle_force not in book.battle_forces:
         yield replace(UNKNOWN_BATTLE_FORCE("battle_force"), rule="")
     if len(army.title) > MAX_NAME:
-        text = gettext("The name is too long. Use at most {most} characters.", most=MAX_NAME)
+        text = gettext("The name is too long. Use at most %(most)s characters.") % {"most": MAX_NAME}
         yield Violation("", text, "name")
     if not 0 <= army.size <= MAX_SIZE:
-        text = gettext("The game size must be between 0 and {most} points. Enter another number.", most=MAX_SIZE)
+        text = gettext("The game size must be between 0 and %(most)s points. Enter another number.") % {
+            "most": MAX_SIZE
+        }
         yield Violation("", text, "size")
     if len(army.units) > MAX_UNITS:
-        text = gettext("A list can have up to {most} units. Remove some.", most=MAX_UNITS)
+        text = gettext("A list can have up to %(most)s units. Remove some.") % {"most": MAX_UNITS}
         yield Violation("", text, "units")
     if max(len(army.command_cards), len(army.battle_cards)) > MAX_CARDS:
-        text = gettext("A list can have up to {most} cards of a type. Remove some.", most=MAX_CARDS)
+        text = gettext("A list can have up to %(most)s cards of a type. Remove some.") % {"most": MAX_CARDS}
         yield Violation("", text, "cards")
     for card in dict.fromkeys((*army.command_cards, *army.battle_cards)):
         if card not in book.commands and card not in book.battle_cards:
@@ -250,4 +251,4 @@ def _impossible_unit(book: Rulebook, unit: PlainUnit, place: str) -> Iterator[Vi
 
 
 def _no_such_card(slug: str, about: str) -> Violation:
-    return Violation("", gettext("No card is called “{slug}”. Choose another one.", slug=slug[:80]), about)
+    return Violation("", gettext("No card is called “%(slug)s”. Choose another one.") % {"slug": slug[:80]}, about)

@@ -8,12 +8,12 @@ from uuid import UUID, uuid4
 from django.db import transaction
 from django.db.models import Count, F, Q
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
 
 from accounts.models import User
 from members.models import AbstractInvitation, InvitationEnd, MemberGroup, MembershipChange, Role
 from members.services.locks import lock_group, lock_organized
 from members.services.membership import admit, role_violation
-from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import Violation, raise_if_any, refuse
 
 #: Days an invitation is good for, unless another number up to LONGEST is chosen.
@@ -150,10 +150,10 @@ def _violations(group: MemberGroup, role: str, max_uses: int | None, days: int) 
     if max_uses is not None and max_uses < 1:
         found.append(Violation("", gettext("Enter how many people may use it."), "max_uses"))
     if not 1 <= days <= LONGEST:
-        text = gettext("An invitation can be valid for 1 to {longest} days.", longest=LONGEST)
+        text = gettext("An invitation can be valid for 1 to %(longest)s days.") % {"longest": LONGEST}
         found.append(Violation("", text, "days"))
     good = group.invitations.filter(revoked_at=None, expires_at__gt=timezone.now())
     if good.annotate(uses=Count("admissions")).exclude(max_uses__lte=F("uses")).count() >= MOST_OPEN:
-        text = gettext("There are {most_open} open invitations. Revoke one first.", most_open=MOST_OPEN)
+        text = gettext("There are %(most_open)s open invitations. Revoke one first.") % {"most_open": MOST_OPEN}
         found.append(Violation("", text))
     return found

@@ -3,13 +3,13 @@
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from accounts.models import User
 from accounts.names import name_key
 from members.models import AbstractMembership, MemberGroup, MembershipChange, Role
 from members.roles import has_handed_over
 from members.services.locks import lock_group, lock_organized
-from rules.core.translation import gettext
 from rules.core.violations import refuse
 
 
@@ -24,7 +24,7 @@ def add_member(*, actor: User, group: MemberGroup, username: str) -> User:
         raise refuse("", gettext("Enter the sign-in name of the person you want to add."), "username")
     user = User.objects.filter(username_key=name_key(username), is_active=True).first()
     if user is None:
-        text = gettext("Nobody signs in as “{username}”. Send them an invitation link.", username=username)
+        text = gettext("Nobody signs in as “%(username)s”. Send them an invitation link.") % {"username": username}
         raise refuse("", text, "username")
     if not group.memberships.filter(user=user).exists():
         admit(actor=actor, group=group, user=user, role=group.default_role)
@@ -68,7 +68,7 @@ def hand_over(*, actor: User, group: MemberGroup, user: User) -> None:
     if user == actor:
         raise refuse("", gettext("You are already the organizer."))
     if not user.is_active:
-        raise refuse("", gettext("Nobody signs in as {user}.", user=user))
+        raise refuse("", gettext("Nobody signs in as %(user)s.") % {"user": user})
     _change_role(group, actor, _membership(group, user), Role.ORGANIZER)
     _change_role(group, actor, own, group.default_role)
 
@@ -117,7 +117,7 @@ def _change_role(group: MemberGroup, actor: User, membership: AbstractMembership
 def _membership(group: MemberGroup, user: User) -> AbstractMembership:
     membership: AbstractMembership | None = group.memberships.filter(user=user).first()
     if membership is None:
-        raise refuse("", gettext("{user} is not a member.", user=user))
+        raise refuse("", gettext("%(user)s is not a member.") % {"user": user})
     return membership
 
 
@@ -126,4 +126,6 @@ def _check_not_last(group: MemberGroup, user: User, actor: User) -> None:
     if not others.exists():
         if user == actor:
             raise refuse("", gettext("You are the only organizer. Make somebody else organizer first."))
-        raise refuse("", gettext("{user} is the only organizer. Make somebody else organizer first.", user=user))
+        raise refuse(
+            "", gettext("%(user)s is the only organizer. Make somebody else organizer first.") % {"user": user}
+        )

@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 import pytest
 from django.db import IntegrityError, transaction
-from django.utils.translation import get_language, override
+from django.utils import translation
 from hypothesis import HealthCheck, given, settings
 
 from accounts.queries import data_of
@@ -27,7 +27,6 @@ from lists.services.army_lists import (
 )
 from rules.battle.battle_deck import BATTLE_DECK
 from rules.battle.plain_army import COMMAND_HAND, POINTS, RANKS, UPGRADES, PlainArmy, PlainUnit
-from rules.core.translation import speak
 from rules.core.violations import RuleViolation, Violation
 from tests.lists.armies import ARMY, COMMANDS, HAND, MINIMAL, OFFICER, SNOW
 from tests.lists.formats.exports import slotted, tts_deck
@@ -283,22 +282,16 @@ def test_upgrades_that_the_rules_could_not_look_at_are_refused(player, book):
         ]
 
 
-def test_violations_are_saved_in_english(player):
-    class Shouting:
-        def gettext(self, message: str) -> str:
-            return message if get_language() == "en" else message.upper()
+def test_violations_are_saved_in_english(player, monkeypatch):
+    def shout(message: str) -> str:
+        return message if translation.get_language() == "en" else message.upper()
 
-        def ngettext(self, singular: str, plural: str, number: int) -> str:
-            return self.gettext(singular if number == 1 else plural)
-
-    before = speak(Shouting())
-    try:
-        with override("de"):
-            saved = save_army_list(actor=player, list_id=ID, army=replace(ARMY, units=()))
-            with pytest.raises(RuleViolation, match="THIS FACTION DOES NOT EXIST"):
-                save_army_list(actor=player, list_id=ID, army=replace(ARMY, faction="hutts"))
-    finally:
-        speak(before)
+    monkeypatch.setattr(translation._trans, "gettext", shout)
+    monkeypatch.setattr(translation._trans, "ngettext", lambda one, many, number: shout(one if number == 1 else many))
+    with translation.override("de"):
+        saved = save_army_list(actor=player, list_id=ID, army=replace(ARMY, units=()))
+        with pytest.raises(RuleViolation, match="THIS FACTION DOES NOT EXIST"):
+            save_army_list(actor=player, list_id=ID, army=replace(ARMY, faction="hutts"))
     assert saved.saved_violations[0].text == "Recon: at least 1 commander (the army has 0)."
 
 

@@ -9,8 +9,6 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.views.defaults import server_error as plain_server_error
 
-from core.same_origin import is_same_origin
-
 RETRY_AFTER = 5  # seconds
 ONCE_IN = 60  # seconds
 #: Classes of PostgreSQL error codes: no connection, too few connections, server starting or stopping.
@@ -74,3 +72,8 @@ class OncePerMinute(logging.Filter):
 
 
 once_per_minute = OncePerMinute()
+
+
+def is_same_origin(request: HttpRequest) -> bool:
+    """Return whether the browser says that a page of this site sent the request. Browsers send this with every form."""
+    return request.headers.get("Origin") == f"{request.scheme}://{request.get_host()}"

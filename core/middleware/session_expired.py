@@ -7,8 +7,8 @@ from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from core.middleware.database_down import is_same_origin
 from core.middleware.error_pages import as_whole_page
-from core.same_origin import is_same_origin
 
 #: Apps whose forms have no secrets: a password is never written into a page.
 NAMESPACES = (

@@ -1,7 +1,6 @@
 """The form for a pasted or uploaded army list, and the choices for its lines (E13)."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
@@ -71,28 +70,19 @@ def digest(text: str) -> str:
     return sha256(lines.strip().encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-@dataclass(frozen=True, slots=True)
-class OpenLine:
-    """A line to decide: its text, why it is open, the text of its unit, and the cards it may mean."""
-
-    place: int
-    read: str
-    of: str
-    why: str
-    options: tuple[tuple[str, str], ...]
-
-
-def open_lines(read: ReadList) -> list[OpenLine]:
-    """Return the lines of a list that its player has to decide."""
+def open_lines(read: ReadList) -> list[dict[str, Any]]:
+    """Return the lines of a list that its player has to decide: the text, that of its unit, why it is open, and the
+    cards it may mean.
+    """
     index, lines = card_index(), read.parsed.lines
     return [
-        OpenLine(
-            place,
-            line.read,
-            lines[line.of].read if line.of is not None else "",
-            " ".join(line.violations),
-            tuple((slug, _label(index, line, slug)) for slug in line.candidates),
-        )
+        {
+            "place": place,
+            "read": line.read,
+            "of": lines[line.of].read if line.of is not None else "",
+            "why": " ".join(line.violations),
+            "options": [(slug, _label(index, line, slug)) for slug in line.candidates],
+        }
         for place, line in read.open.items()
     ]
 

@@ -1,8 +1,9 @@
 """The choices on the page of an army list: units by rank, upgrades by slot, command and battle cards."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.translation import gettext
 
@@ -10,7 +11,7 @@ from lists.queries.sheets import CardNames
 from rules.battle.army import army_rank, rank_limits_for
 from rules.battle.battle_deck import OF_EACH_AT_TOURNAMENTS, TYPES, plural
 from rules.battle.command_hand import PIPS, PIPS_OF_STANDING_ORDERS, needs, playable
-from rules.battle.plain_army import LOADOUT, PlainArmy, PlainUnit, faction_of, fielded, points
+from rules.battle.plain_army import PlainArmy, PlainUnit, faction_of, fielded, points
 from rules.core.card_types import RANKS, CommandCard, Unit, Upgrade
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
@@ -50,41 +51,6 @@ class Tick:
     checked: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SlotGroup:
-    """The upgrades of a type. `number` is how many slots of the type the unit has with the chosen cards."""
-
-    type: str
-    name: str
-    number: int
-    ticks: tuple[Tick, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """An option of a field for one card."""
-
-    value: str
-    label: str
-    chosen: bool
-
-
-@dataclass(frozen=True, slots=True)
-class CardField:
-    """A field for one card: groups of options, each with its name (empty for the only group)."""
-
-    id: str
-    groups: tuple[tuple[str, tuple[Option, ...]], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class CardGroup:
-    """The fields for cards of a kind."""
-
-    name: str
-    fields: tuple[CardField, ...]
-
-
 def shelves(book: Rulebook, army: PlainArmy, names: CardNames, *, query: str = "", rank: str = "") -> list[Shelf]:
     """Return the units that the army can have, by rank. `query` are words of a name; `rank` is the open shelf."""
     faction, listed = faction_of(book, army), book.battle_forces.get(army.battle_force)
@@ -116,10 +82,9 @@ def shelves(book: Rulebook, army: PlainArmy, names: CardNames, *, query: str = "
 
 def upgrade_groups(
     book: Rulebook, army: PlainArmy, card: Unit, chosen: Sequence[str], names: CardNames
-) -> list[SlotGroup]:
-    """Return the upgrades that a unit or a counterpart of the army can have, by type.
-
-    Chosen ones are among them, even those that it cannot have.
+) -> list[dict[str, Any]]:
+    """Return the upgrades that a unit or a counterpart of the army can have, by type, each with the `number` of slots
+    that the unit has with the chosen cards. Chosen ones are among them, even those that it cannot have.
     """
     bearer = Bearer(card, faction_of(book, army), card.faction, card.affiliation)
     have = [book.upgrades[slug] for slug in chosen if slug in book.upgrades]
@@ -135,7 +100,7 @@ def upgrade_groups(
             and (slug in chosen or (not upgrade.retired and slug not in barred and _may_have(bearer, upgrade, have)))
         ]
         ticks.sort(key=lambda tick: tick.label)
-        groups.append(SlotGroup(kind, spoken(kind).capitalize(), slots[kind], tuple(ticks)))
+        groups.append({"type": kind, "name": spoken(kind).capitalize(), "number": slots[kind], "ticks": ticks})
     return groups
 
 
@@ -154,12 +119,7 @@ def counterparts(book: Rulebook, unit: PlainUnit) -> list[Tick]:
     ]
 
 
-def has_loadout(card: Unit, unit: PlainUnit) -> bool:
-    """Return whether a unit sets upgrades aside by the keyword Loadout, or has some in its list (E8)."""
-    return LOADOUT in card.keyword_names or bool(unit.loadout)
-
-
-def hand_groups(book: Rulebook, army: PlainArmy) -> list[CardGroup]:
+def hand_groups(book: Rulebook, army: PlainArmy) -> list[dict[str, Any]]:
     """Return the fields of the Command Hand: two each of 1, 2 and 3 pips. Standing Orders are in every hand."""
     cards = [card for card in playable(book, fielded(book, army)) if isinstance(card, CommandCard)]
     known = {slug: book.commands[slug] for slug in army.command_cards if slug in book.commands}
@@ -170,12 +130,11 @@ def hand_groups(book: Rulebook, army: PlainArmy) -> list[CardGroup]:
         chosen = [slug for slug in army.command_cards if slug in known and known[slug].pips == pips]
         offered = {card.slug: card for card in cards if card.pips == pips} | {slug: known[slug] for slug in chosen}
         labels = sorted((_command_label(card), slug) for slug, card in offered.items())
-        fields = _fields(f"hand-{pips}", [("", labels)], chosen, number)
-        groups.append(CardGroup("•" * pips, tuple(fields)))
+        groups.append({"name": "•" * pips, "fields": _fields(f"hand-{pips}", [("", labels)], chosen, number)})
     return groups
 
 
-def deck_groups(book: Rulebook, army: PlainArmy) -> list[CardGroup]:
+def deck_groups(book: Rulebook, army: PlainArmy) -> list[dict[str, Any]]:
     """Return the fields of the Battle Deck: up to four of each type (E8). A deck of nine leaves one of each empty."""
     faction = faction_of(book, army)
     groups = []
@@ -190,7 +149,7 @@ def deck_groups(book: Rulebook, army: PlainArmy) -> list[CardGroup]:
                 by_format.setdefault(card.format, []).append((card.name, slug))
         options = [(gettext(form).capitalize(), sorted(labels)) for form, labels in by_format.items() if labels]
         fields = _fields(f"deck-{kind}", options, chosen, OF_EACH_AT_TOURNAMENTS)
-        groups.append(CardGroup(plural(kind).capitalize(), tuple(fields)))
+        groups.append({"name": plural(kind).capitalize(), "fields": fields})
     return groups
 
 
@@ -205,11 +164,12 @@ def by_unit(violations: Iterable[Violation], number: int) -> tuple[list[Violatio
 
 def _fields(
     id_: str, groups: Sequence[tuple[str, Sequence[tuple[str, str]]]], chosen: Sequence[str], number: int
-) -> Iterator[CardField]:
-    for place in range(max(number, len(chosen))):
-        own = chosen[place] if place < len(chosen) else ""
-        options = ((name, tuple(Option(slug, label, slug == own) for label, slug in labels)) for name, labels in groups)
-        yield CardField(f"id_{id_}-{place}", tuple(options))
+) -> list[dict[str, Any]]:
+    """Return fields for one card each: groups of options, by their names (empty for the only group)."""
+    return [
+        {"id": f"id_{id_}-{place}", "chosen": chosen[place] if place < len(chosen) else "", "groups": groups}
+        for place in range(max(number, len(chosen)))
+    ]
 
 
 def _command_label(card: CommandCard) -> str:

@@ -19,10 +19,10 @@ from core.form_fields import pressed_button
 from lists.access import list_for
 from lists.forms.builder import CardsForm, ChangeForm, ListForm, NewListForm, UnitForm
 from lists.models import ArmyList
-from lists.queries.builder import by_unit, counterparts, deck_groups, hand_groups, has_loadout, shelves, upgrade_groups
+from lists.queries.builder import by_unit, counterparts, deck_groups, hand_groups, shelves, upgrade_groups
 from lists.queries.sheets import CardNames, army_sheet
 from lists.services.army_lists import change_army_list, check_army_list, delete_army_list, save_army_list
-from rules.battle.plain_army import PlainArmy, faction_of
+from rules.battle.plain_army import LOADOUT, PlainArmy, faction_of
 from rules.battle.plain_army import notes as army_notes
 from rules.core.rulebook import Rulebook
 from rules.core.violations import RuleViolation
@@ -193,7 +193,9 @@ def _unit_page(
         "counterpart_groups": upgrade_groups(book, army, partner.card, unit.counterpart_upgrades, names)
         if partner
         else [],
-        "loadout": upgrade_groups(book, army, card, unit.loadout, names) if has_loadout(card, unit) else [],
+        "loadout": upgrade_groups(book, army, card, unit.loadout, names)
+        if LOADOUT in card.keyword_names or unit.loadout
+        else [],
         "refusal": as_context(refusal.violations) if refusal else (),
         "crumbs": [lists_crumb(), {"label": str(row), "href": row.get_absolute_url()}],
     }

@@ -9,6 +9,9 @@ from rules.core.translation import gettext
 from rules.core.violations import Violation
 from rules.tournaments.rule_sets import DRAW, EventRules, RuleSet
 
+#: Rounds of the Tournament Regulations after which an error stands (E31).
+WINDOW = 2
+
 
 class Ending(StrEnum):
     """How a game ended (E27)."""
@@ -185,3 +188,12 @@ def _margin(result: Result, player: str, place: int) -> Fraction | None:
 def bye_score(rules: EventRules) -> Score:
     """Return what a bye is worth: a win (E20)."""
     return Score(rules.win, rules.awarded_points if rules.has_draws else 0, 0, None)
+
+
+def is_correctable(rule_set: RuleSet, round_number: int, last_closed_round: int) -> bool:
+    """Return whether a result of a round can be corrected without an organizer's override (E31).
+
+    In the Tournament Regulations until the results of the second round after it are closed. Galactic Conquest sets no
+    limit.
+    """
+    return rule_set == RuleSet.GALACTIC_CONQUEST or last_closed_round < round_number + WINDOW

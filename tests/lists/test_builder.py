@@ -218,11 +218,11 @@ def test_decide_open_lines(ada):
     fields = {"list": uuid4(), "text": OPEN}
     page = ada.post(url("import_list"), fields)
     lines = page.context["open"]
-    assert [(line.read, [slug for slug, _ in line.options]) for line in lines] == [
+    assert [(line["read"], [slug for slug, _ in line["options"]]) for line in lines] == [
         ("Darth Vader", ["darth-vader-dark-lord-of-the-sith", "darth-vader-the-emperors-apprentice"]),
         ("- Frobnicator", []),
     ]
-    chosen = {f"line-{line.place}": line.options[0][0] if line.options else "-" for line in lines}
+    chosen = {f"line-{line['place']}": line["options"][0][0] if line["options"] else "-" for line in lines}
     other = ada.post(url("import_list"), fields | chosen | {"read": "other"})
     assert len(other.context["open"]) == len(lines)  # choices for another text do not count
     answer = ada.post(url("import_list"), fields | chosen | {"read": page.context["digest"], "do": "save"})
@@ -304,9 +304,9 @@ def test_units_by_rank(book):
 
 def test_upgrades_by_slot_keep_what_is_chosen(book):
     card = book.units["snowtroopers"]
-    groups = {group.type: group for group in upgrade_groups(book, ARMY, card, ("academy-trained",), CardNames(book))}
+    groups = {group["type"]: group for group in upgrade_groups(book, ARMY, card, ("academy-trained",), CardNames(book))}
     assert set(groups) >= set(card.upgrade_slots)
-    ticks = {tick.value: tick.checked for group in groups.values() for tick in group.ticks}
+    ticks = {tick.value: tick.checked for group in groups.values() for tick in group["ticks"]}
     assert (ticks["academy-trained"], ticks["targeting-scopes"]) == (True, False)
 
 
@@ -314,15 +314,15 @@ def test_a_hand_keeps_a_card_that_it_cannot_have(book):
     army = replace(ARMY, command_cards=("implacable",), units=(SNOW,))
     [ones, *others] = hand_groups(book, army)
     chosen = [
-        option.value
+        slug
         for group in (ones, *others)
-        for field in group.fields
-        for _, options in field.groups
-        for option in options
-        if option.chosen
+        for field in group["fields"]
+        for _, options in field["groups"]
+        for _, slug in options
+        if slug == field["chosen"]
     ]
     assert chosen == ["implacable"]
-    assert [len(group.fields) for group in (ones, *others)] == [2, 2, 2]
+    assert [len(group["fields"]) for group in (ones, *others)] == [2, 2, 2]
 
 
 def test_a_deck_of_twelve_is_checked_as_such(book):

@@ -10,8 +10,7 @@ from django.core.management.base import CommandError
 from accounts.models import User
 from core.scenarios import ExpectationFailed, ScenarioError
 from tournaments.models import Event
-from tournaments.scenarios.form import read
-from tournaments.scenarios.play import play
+from tournaments.scenarios.play import play, read
 
 FILES = sorted((Path(__file__).parents[1] / "scenarios" / "events").glob("*.json"))
 #: The gate plays the scenarios with at most two rounds; longer ones are played nightly.

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Max, QuerySet
 from django.utils.translation import gettext, gettext_noop, ngettext
 
 from accounts.models import User
 from core.activity_log import Presenters
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole
-from tournaments.models import Entry, Event, LogKind, LogLine
+from tournaments.models import Entry, Event, LogKind, LogLine, Round
 from tournaments.queries.leaders import judge_words, role_word
 
 Facts = Mapping[str, Any]
@@ -60,6 +61,17 @@ class LogContext:
 
 #: One presenter for each kind of line. It returns a sentence, and what was and what is, one line each.
 PRESENTERS: Presenters[Callable[[LogContext, Facts], tuple[str, ...]]] = Presenters()
+
+
+def lines_for(event: Event, role: EventRole) -> QuerySet[LogLine]:
+    """Return the lines of the log that somebody may read: all, but for changes of a draft, which name its pairs. These
+    are public once the pairings are (E24).
+    """
+    lines = event.log.all()
+    if role.is_leader:
+        return lines
+    public = event.round_set.exclude(state=Round.State.DRAFT).aggregate(last=Max("number"))["last"] or 0
+    return lines.exclude(pk__in=event.log.filter(kind=LogKind.PAIRED, facts__round__gt=public).values("pk"))
 
 
 def sentences(event: Event, role: EventRole, lines: Iterable[LogLine]) -> list[Sentence]:

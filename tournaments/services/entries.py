@@ -35,15 +35,13 @@ from tournaments.queries.rounds import has_bracket_begun, is_replaceable, left_v
 from tournaments.services.impartial import check_impartial_about
 from tournaments.services.locks import lock_event, lock_judged, lock_led, lock_organized
 from tournaments.services.log import log_line
-from tournaments.services.rounds import leave_bracket, redraw
+from tournaments.services.rounds import LAST_TABLE, leave_bracket, redraw
 
 LONGEST_NAME = 80
 LONGEST_CLUB = 80
 LONGEST_NOTE = 1000
 #: The most players that are added at once, and the most that an event has.
 MOST_ADDED, MOST_PLAYERS = 500, 1000
-#: The highest number of a table.
-LAST_TABLE = 999
 #: The largest army that an organizer can enter, in army points.
 LARGEST_ARMY = 100_000
 #: What an organizer edits of a player.

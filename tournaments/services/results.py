@@ -10,8 +10,7 @@ from members.models import Role
 from members.roles import is_organizer
 from rules.core.violations import raise_if_any, refuse
 from rules.tournaments.bracket import decided_by
-from rules.tournaments.corrections import is_correctable
-from rules.tournaments.results import Ending, Result, result_violations
+from rules.tournaments.results import Ending, Result, is_correctable, result_violations
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, Game, LogKind, Round
 from tournaments.queries.history import History, army_points, history_of, result_of

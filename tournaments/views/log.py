@@ -12,8 +12,7 @@ from django.views.decorators.http import require_safe
 from core.form_fields import entered
 from tournaments.access import event_for
 from tournaments.forms.console import LogFilterForm
-from tournaments.pages.log import kinds_in, sentences
-from tournaments.queries.log import lines_for
+from tournaments.pages.log import kinds_in, lines_for, sentences
 from tournaments.views.common import frame
 
 LINES_A_PAGE = 40

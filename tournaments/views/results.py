@@ -15,8 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from core.form_errors import as_context, refusals_as_messages, refusals_on
 from core.form_fields import entered, pressed_button
 from rules.core.violations import RuleViolation, Violation
-from rules.tournaments.corrections import is_correctable
-from rules.tournaments.results import Result
+from rules.tournaments.results import Result, is_correctable
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole, entry_in, event_for, led_event_for
 from tournaments.forms.results import CorrectionForm, ResultButtons, ResultForm, initial_of

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from rules.tournaments.clock import Clock, Phase, round_dice, round_minutes
-from rules.tournaments.corrections import is_correctable
 from rules.tournaments.draws import Draw
+from rules.tournaments.results import is_correctable
 from rules.tournaments.rule_sets import RuleSet
 
 GC, TR = RuleSet.GALACTIC_CONQUEST, RuleSet.TOURNAMENT_REGULATIONS

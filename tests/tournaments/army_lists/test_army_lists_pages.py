@@ -210,12 +210,12 @@ def test_decide_open_lines_before_submitting(client, event):
     address, text = url(event, "submit_list", 2), "200/600 (1 activation)\nDarth Vader\nSnowtroopers"
     page = sign_in(client, "opponent").post(address, {"text": text, "do": "submit"})
     [line] = page.context["open"]
-    fields = {"text": text, "read": page.context["digest"], f"line-{line.place}": line.options[1][0]}
+    fields = {"text": text, "read": page.context["digest"], f"line-{line['place']}": line["options"][1][0]}
     checked = client.post(address, fields)
     assert checked.context["open"] == []
-    assert (f"line-{line.place}", line.options[1][0]) in checked.context["decided"]
+    assert (f"line-{line['place']}", line["options"][1][0]) in checked.context["decided"]
     assert client.post(address, fields | {"shown": checked.context["shown"], "do": "submit"}).status_code == 302
-    assert entry(event, "B").lists.get().units[0]["card"] == line.options[1][0]
+    assert entry(event, "B").lists.get().units[0]["card"] == line["options"][1][0]
 
 
 @pytest.mark.parametrize("text", ["", "who is this?"])

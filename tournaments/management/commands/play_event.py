@@ -8,8 +8,7 @@ from django.core.management.base import CommandParser
 
 from accounts.models import User
 from core.scenarios import PlayCommand
-from tournaments.scenarios.form import read
-from tournaments.scenarios.play import play
+from tournaments.scenarios.play import play, read
 
 
 class Command(PlayCommand):

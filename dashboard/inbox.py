@@ -22,11 +22,12 @@ from campaign.battles.queries.battles import busy_side, side_to_choose
 from campaign.battles.services.sequence import running_step
 from campaign.battles.state_machine import OPEN, decides
 from campaign.desk.battle_tasks import battle_tasks, progress_of
-from campaign.desk.queries import memberships_with_tasks
+from campaign.desk.queries import campaigns_with_tasks
 from campaign.discussion.models import Notice
 from campaign.models import Campaign, Enlistment, Membership
+from dashboard.queries import Home
 from registers.models import Register
-from registers.queries.readiness import Lacking, lacking_of, perhaps_unready
+from registers.queries.readiness import Lacking, lacking_of, outline, perhaps_unready
 from rules.post_battle.commendations import Award
 from rules.post_battle.dialogue import Choose, Question, Roll
 from rules.post_battle.steps import LAST_STEP
@@ -116,14 +117,21 @@ class Badge:
     tag: str
 
 
-def inbox_for(user: User, events: Iterable[OwnEvent] | None = None) -> list[InboxItem]:
-    """Return a player's tasks, first those in events, then what they wait for. At most seven queries; four if
-    `events`, those of the player, are known.
+def inbox_for(user: User, events: Iterable[OwnEvent] | None = None, home: Home | None = None) -> list[InboxItem]:
+    """Return a player's tasks, first those in events, then what they wait for. At most eight queries; two if `events`
+    and `home`, those of the player, are known.
     """
     own = own_events(user) if events is None else events
+    if home:
+        in_order = sorted(home.registers, key=lambda line: (line.register.name, line.register.created_at))
+        states = [(line.register, line.state) for line in in_order]
+    else:
+        states = [(each, outline(each)) for each in perhaps_unready(user.pk).select_related("enlistment")]
+    campaigns = home.campaigns if home else campaigns_with_tasks(user)
     battles = list(_battles_of(user))
     fights = [fight for battle in battles if _concerns(user, battle.role, fight := _fight(battle))]
-    found = [*_in_events(own), *_in_battles(user, fights), *_in_registers(user), *_in_campaigns(user, battles, fights)]
+    in_campaigns = _in_campaigns(campaigns, battles, fights)
+    found = [*_in_events(own), *_in_battles(user, fights), *_in_registers(states), *in_campaigns]
     return sorted(found, key=lambda item: item.idle)
 
 
@@ -155,10 +163,12 @@ def _in_events(events: Iterable[OwnEvent]) -> Iterator[InboxItem]:
             yield InboxItem(task.title, task.note, task.href, idle=task.idle)
 
 
-def _in_registers(user: User) -> Iterator[InboxItem]:
-    # A Register that was withdrawn or retired has nothing to do.
-    for register in perhaps_unready(user.pk).exclude(enlistment__status__in=_GONE):
-        lacking = lacking_of(register, register.units)
+def _in_registers(states: Iterable[tuple[Register, RegisterState]]) -> Iterator[InboxItem]:
+    for register, state in states:
+        enlistment = getattr(register, "enlistment", None)
+        if enlistment and enlistment.status in _GONE:
+            continue  # a Register that was withdrawn or retired has nothing to do
+        lacking = lacking_of(register, state)
         founding, edit = (reverse(f"registers:{page}", args=[register.pk]) for page in ("building", "edit"))
         match lacking:
             case Lacking.COMMISSION:
@@ -173,22 +183,23 @@ def _in_registers(user: User) -> Iterator[InboxItem]:
                 yield InboxItem(gettext("Add corps units"), about, edit)
 
 
-def _in_campaigns(user: User, battles: Iterable[Any], fights: Iterable[OpenBattle]) -> Iterator[InboxItem]:
+def _in_campaigns(
+    campaigns: Iterable[Any], battles: Iterable[Any], fights: Iterable[OpenBattle]
+) -> Iterator[InboxItem]:
     """Yield notices, Registers to review, and a line for the other tasks of each campaign that the user organizes."""
     listed = {fight.battle.pk for fight in fights}
     others = [battle for battle in battles if battle.role == Membership.Role.ORGANIZER and battle.pk not in listed]
     tasks = Counter(task.campaign_id for task in battle_tasks(others) if task.counts)
-    for each in memberships_with_tasks(user):
-        campaign = each.campaign
-        for notice in each.notices:
+    for campaign in campaigns:
+        for notice in campaign.unseen:
             yield _notice(notice, campaign)
-        if each.role != Membership.Role.ORGANIZER:
+        if campaign.role != Membership.Role.ORGANIZER:
             continue
-        for register in each.approvals:
+        for register in campaign.approvals:
             title = gettext("Review {register}").format(register=register["name"] or str(Register()))
             about = gettext("It can play in {campaign} once you approve its imported values").format(campaign=campaign)
             yield InboxItem(title, about, reverse("campaign:consent", args=[campaign.pk, register["key"]]))
-        if number := tasks[campaign.pk] + each.absent + each.over:
+        if number := tasks[campaign.pk] + campaign.absent + campaign.over:
             note = ngettext("{n} organizer task", "{n} organizer tasks", number).format(n=number)
             title = gettext("Check {campaign}").format(campaign=campaign)
             yield InboxItem(title, note, reverse("desk:tasks", args=[campaign.pk]))

@@ -9,10 +9,10 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from accounts.models import User
-from campaign.access import role_in
 from campaign.battles.models import Battle
 from campaign.battles.queries.register_lines import RegisterLine, register_lines
-from campaign.models import Campaign, Enlistment, Membership
+from campaign.desk.queries import campaigns_with_tasks
+from campaign.models import Enlistment, Membership
 from tournaments.pages.inbox import next_step
 from tournaments.queries.inbox import OwnEvent
 
@@ -31,7 +31,7 @@ class Home:
     """A player's home page without their tasks (`dashboard.inbox`).
 
     Each campaign has the numbers of its members (`members`), ready Registers (`ready`) and battles (`fought`), the
-    `role` of the player, and whether they have a Register in it (`own`).
+    `role` of the player, whether they have a Register in it (`own`), and the tasks of `campaigns_with_tasks`.
     """
 
     registers: Sequence[RegisterLine]
@@ -42,20 +42,17 @@ class Home:
 def home(user: User, events: Iterable[OwnEvent]) -> Home:
     """Return the Registers and campaigns of a player, and their events (`tournaments.queries.inbox.own_events`)."""
     lines = register_lines(user.registers.filter(discarded=False).select_related("owner", "enlistment__campaign"))
-    # Not campaigns_of(user): staff see all campaigns, and its rows would count only the user's own membership.
-    mine = Campaign.objects.filter(pk__in=user.campaign_memberships.values("campaign"))
     serving = Enlistment.objects.filter(campaign=OuterRef("pk"), register__discarded=False)
     # Separate counts: one join would return members times battles as rows.
-    counted = mine.annotate(
+    campaigns = campaigns_with_tasks(user).annotate(
         members=_number_of(Membership.objects.all()),
         ready=_number_of(Enlistment.objects.filter(register__commissioned=True, status=Enlistment.Status.PLAYING)),
         fought=_number_of(Battle.objects.all()),
-        role=role_in(user, "pk"),
         own=Exists(serving.filter(register__owner=user)),
     )
     now = timezone.now()
     rows = [EventRow(own.event.name, next_step(own, now), own.href) for own in events]
-    return Home(lines, list(counted.order_by("name", "pk")), rows)
+    return Home(lines, list(campaigns), rows)
 
 
 def _number_of(rows_of_campaigns: QuerySet[Any]) -> Coalesce:

@@ -40,7 +40,8 @@ def home(request: HttpRequest) -> HttpResponse:
     if request.user.guest_until:
         return _home_of_guest(request)
     events = own_events(request.user)
-    waiting, page = inbox_for(request.user, events), dashboard_queries.home(request.user, events)
+    page = dashboard_queries.home(request.user, events)
+    waiting = inbox_for(request.user, events, page)
     states = {line.register.pk: line.state for line in page.registers}
     context = {
         "home": page,

@@ -80,7 +80,7 @@ def absent_players(members: QuerySet[Membership], weeks: int = USUAL_WEEKS) -> Q
     """
     long_ago = timezone.now() - timedelta(weeks=weeks)
     own = Side.objects.filter(register__owner=OuterRef("user"), battle__campaign=OuterRef("campaign"))
-    played = own.filter(battle__status__in=(*FOUGHT, *BEGUN)).order_by().values("battle__campaign")
+    played = own.filter(battle__status__in=(*FOUGHT, *BEGUN)).order_by()
     joins = Activity.objects.filter(campaign=OuterRef("campaign"), kind=MembershipChange.JOINED)
     joined = joins.alias(who=KT("facts__user")).filter(who=Cast(OuterRef("user"), TextField()))
     registers = Enlistment.objects.filter(campaign=OuterRef("campaign"), register__owner=OuterRef("user"))
@@ -88,10 +88,12 @@ def absent_players(members: QuerySet[Membership], weeks: int = USUAL_WEEKS) -> Q
         members.exclude(role=Role.VIEWER)
         .filter(~Q(role=Role.ORGANIZER) | Exists(registers))
         .annotate(
-            last_played=Subquery(played.annotate(last=Max("battle__date")).values("last")),
+            last_played=Subquery(played.values("battle__campaign").annotate(last=Max("battle__date")).values("last")),
             joined_at=Coalesce(Subquery(joined.order_by("-at").values("at")[:1]), F("campaign__created_at")),
         )
-        .filter(Q(last_played__lt=long_ago.date()) | Q(last_played=None, joined_at__lt=long_ago))
+        # Not by `last_played`: PostgreSQL would compute it for each player, and the inbox only counts them.
+        .exclude(Exists(played.filter(battle__date__gte=long_ago.date())))
+        .filter(Exists(played) | Q(joined_at__lt=long_ago))
     )
 
 
@@ -103,29 +105,29 @@ def registers_over_potential(registers: QuerySet[Register]) -> QuerySet[Any]:
     return over_potential(registers).annotate(changed_at=Coalesce(Subquery(last), F("created_at")))
 
 
-def memberships_with_tasks(user: User) -> QuerySet[Any]:
-    """Return the memberships of a user with their campaigns, in one query. `approvals` are the Registers that wait for
-    an organizer ({key, name}). For organizers, `absent` is the number of absent players, and `over` that of Registers
-    over their Combat Potential. `notices` are those that the user has not seen ({key, kind, by, known_as, battle});
-    reminders of battles that are over are left out.
+def campaigns_with_tasks(user: User) -> QuerySet[Any]:
+    """Return the campaigns of which a user is a member, with their `role`, in one query. `approvals` are the Registers
+    that wait for an organizer ({key, name}). For organizers, `absent` is the number of absent players, and `over` that
+    of Registers over their Combat Potential. `unseen` are the notices that the user has not seen ({key, kind, by,
+    known_as, battle}); reminders of battles that are over are left out.
     """
-    here = OuterRef("campaign")
+    here = OuterRef("pk")
     playing = {"campaign": here, "status": Enlistment.Status.PLAYING}
     waiting = Enlistment.objects.filter(**playing, awaits_consent=True, register__discarded=False).order_by("pk")
     absent = absent_players(Membership.objects.filter(campaign=here))
-    over = registers_over_potential(
+    over = over_potential(
         Register.objects.filter(enlistment__campaign=here, enlistment__status=Enlistment.Status.PLAYING)
     )
     notices = Notice.objects.filter(campaign=here, user=user, seen_at=None)
     notices = notices.exclude(kind=Notice.Kind.REMINDER, battle__status__in=OVER)
     names = {"by": "by__username", "known_as": "by__known_as", "battle": "battle__number"}
     notice = JSONObject(key="pk", kind="kind", **names)
-    own = Membership.objects.filter(user=user).order_by("campaign__name", "campaign").select_related("campaign")
-    return own.annotate(
+    own = Campaign.objects.filter(memberships__user=user).annotate(role=F("memberships__role"))
+    return own.order_by("name", "pk").annotate(
         approvals=ArraySubquery(waiting.values(json=JSONObject(key="register", name="register__name"))),
         absent=_number_for_organizers(absent, "campaign"),
         over=_number_for_organizers(over, "enlistment__campaign"),
-        notices=ArraySubquery(notices.order_by("at", "pk").values(json=notice)),
+        unseen=ArraySubquery(notices.order_by("at", "pk").values(json=notice)),
     )
 
 

@@ -84,10 +84,9 @@ def _first(words: Sequence[str], separator: str) -> str:
 
 
 def notices_for(user: User, states: Mapping[UUID, RegisterState]) -> list[dict[str, Any]]:
-    """Return the notices for a user's Registers, oldest first, in one query; `states` name their units."""
-    notices = CorrectionNotice.objects.filter(entry__register__owner=user).select_related(
-        "entry__actor", "entry__register", "entry__undoes"
-    )
+    """Return the notices for a user's Registers, oldest first, in two queries; `states` name their units."""
+    keys = list(CorrectionNotice.objects.filter(entry__register__owner=user).values_list("entry", flat=True))
+    entries = LedgerEntry.objects.filter(pk__in=keys).order_by("pk").select_related("actor", "register", "undoes")
     return [
         {
             "entry": entry.pk,
@@ -96,7 +95,7 @@ def notices_for(user: User, states: Mapping[UUID, RegisterState]) -> list[dict[s
             "reason": entry.reason,
             "href": entry_address(entry.register_id, entry.position),
         }
-        for entry in (notice.entry for notice in notices)
+        for entry in (entries if keys else ())
     ]
 
 

@@ -1,6 +1,5 @@
 """Registers that are not ready for a battle: over their Combat Potential, or with a choice to make."""
 
-from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import Any
 
@@ -48,7 +47,7 @@ class Lacking(Enum):
 
 
 def perhaps_unready(user: int) -> QuerySet[Register]:
-    """Return a player's Registers (by key) that may not be ready for a battle, with `units` for `lacking_of`.
+    """Return a player's Registers (by key) that may not be ready for a battle, with `units` for `outline`.
 
     Read on every page: not commissioned yet, a complete campaign that may continue (R49), or corps units due (R4, R11).
     """
@@ -62,11 +61,11 @@ def perhaps_unready(user: int) -> QuerySet[Register]:
     return unready.annotate(units=_units()).order_by("name", "created_at")
 
 
-def lacking_of(register: Register, units: Iterable[Mapping[str, Any]]) -> Lacking | None:
-    """Return what a Register of `perhaps_unready` lacks; None if it lacks nothing."""
+def lacking_of(register: Register, state: RegisterState) -> Lacking | None:
+    """Return what a Register lacks; None if it lacks nothing. `state` may be its `outline`."""
     if not register.commissioned:
         return Lacking.COMMISSION
-    book, state = rulebook_for(register), _outline(register, units)
+    book = rulebook_for(register)
     if next_arcs(book, state):
         return Lacking.STORY_ARC
     return Lacking.CORPS if not register.in_field_battle and must_add_corps(book, state) else None
@@ -80,12 +79,13 @@ def _units() -> ArraySubquery:
     )
 
 
-def _outline(register: Register, units: Iterable[Mapping[str, Any]]) -> RegisterState:
+def outline(register: Any) -> RegisterState:
+    """Return what `lacking_of` reads of the state of a Register of `perhaps_unready`."""
     return RegisterState(
         faction=register.faction,
         commissioned=register.commissioned,
         combat_potential=register.combat_potential,
         arcs_ended=register.arcs_ended,
         saga_complete=register.saga_complete,
-        dossiers={unit["key"]: Unit(**unit) for unit in units},
+        dossiers={unit["key"]: Unit(**unit) for unit in register.units},
     )

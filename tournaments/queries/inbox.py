@@ -1,6 +1,6 @@
 """A person's events that are not over, with all that their next step and their tasks depend on."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, fields
 from typing import Any
 from uuid import UUID
@@ -72,21 +72,36 @@ class OwnEvent:
 
 
 def own_events(user: User) -> list[OwnEvent]:
-    """Return the events that are not over and that a person plays in or leads, soonest first. Three queries."""
-    found: dict[UUID, dict[str, Any]] = {}
-    for membership in _led_by(user):
-        counts = Counts(**{field.name: getattr(membership, f"n_{field.name}") for field in fields(Counts)})
-        found[membership.event_id] = {
-            "event": membership.event, "last": _last(membership), "role": membership.role, "counts": counts,
-        }  # fmt: skip
-    entries = list(_entries_of(user))
-    games = _games_of(entries)
-    for entry in entries:
-        latest = entry.latest_list
-        in_order = bool(latest) and (not latest["violations"] or latest["by"] is not None)
-        known = found.setdefault(entry.event_id, {"event": entry.event, "last": _last(entry)})
-        known |= {"entry": entry, "has_list": bool(latest), "list_in_order": in_order, "game": games.get(entry.pk)}
-    return sorted((OwnEvent(**known) for known in found.values()), key=_soonest)
+    """Return the events that are not over and that a person plays in or leads, soonest first. At most four queries;
+    two if there are none.
+    """
+    led = Membership.objects.filter(user=user, role__in=Event.roles).exclude(event__state__in=OVER)
+    roles = dict(led.values_list("event", "role"))
+    hidden = (Event.State.DRAFT, *OVER)
+    played = Entry.objects.filter(user=user).exclude(event__state__in=hidden).exclude(state=Entry.State.EJECTED)
+    entries = {entry.event_id: entry for entry in played}
+    if not roles and not entries:
+        return []
+    games = _games_of(entries.values())
+    found = []
+    for event in _events(user, {*roles, *entries}, counted=bool(roles)):
+        entry, latest, last = entries.get(event.pk), event.latest_list, event.last_round
+        if entry:
+            entry.event = event
+        counts = {field.name: getattr(event, f"n_{field.name}") for field in fields(Counts)} if roles else {}
+        found.append(
+            OwnEvent(
+                event=event,
+                last=LastRound(**last) if last else None,
+                role=roles.get(event.pk, ""),
+                counts=Counts(**counts) if event.pk in roles else None,
+                entry=entry,
+                has_list=bool(latest),
+                list_in_order=bool(latest) and (not latest["violations"] or latest["by"] is not None),
+                game=games.get(entry.pk) if entry else None,
+            )
+        )
+    return sorted(found, key=_soonest)
 
 
 def _soonest(own: OwnEvent) -> tuple[bool, bool, float, str]:
@@ -94,13 +109,24 @@ def _soonest(own: OwnEvent) -> tuple[bool, bool, float, str]:
     return own.event.state != Event.State.RUNNING, at is None, at.timestamp() if at else 0, own.event.name
 
 
-def _last(row: Any) -> LastRound | None:
-    return LastRound(**row.last_round) if row.last_round else None
+def _events(user: User, keys: Collection[UUID], *, counted: bool) -> Iterable[Any]:
+    """Return events with their last round and the last army list of the user's entry, and if `counted` with what
+    `Counts` has (`n_…`).
+    """
+    event = OuterRef("pk")
+    rounds = Round.objects.filter(event=event).order_by("-number")
+    lists = SubmittedList.objects.filter(entry__event=event, entry__user=user).exclude(entry__state=Entry.State.EJECTED)
+    latest = lists.order_by("-number").values(found=JSONObject(violations="violations", by="accepted_by"))
+    return Event.objects.filter(pk__in=keys).annotate(
+        last_round=Subquery(rounds.values(found=JSONObject(number="number", stage="stage", state="state"))[:1]),
+        latest_list=Subquery(latest[:1]),
+        **(_counts(user) if counted else {}),
+    )
 
 
-def _led_by(user: User) -> Iterable[Any]:
-    """Return the memberships of a leader in events that are not over, with what `Counts` has (`n_…`)."""
-    event = OuterRef("event")
+def _counts(user: User) -> dict[str, Coalesce]:
+    """Return the expressions for the fields of `Counts`, for a query of events."""
+    event = OuterRef("pk")
     games = Game.objects.filter(round__event=event, round__state=Round.State.PUBLISHED).exclude(second=None)
     calls = JudgeCall.objects.filter(event=event)
     entries = Entry.objects.filter(event=event)
@@ -108,41 +134,19 @@ def _led_by(user: User) -> Iterable[Any]:
     lists = SubmittedList.objects.filter(entry__event=event, accepted_by=None, entry__state__in=WITH_A_PLACE)
     closed = Round.objects.filter(event=event, stage=Round.Stage.SWISS, state=Round.State.CLOSED)
     last = Round.objects.filter(event=OuterRef("round__event")).order_by("-number").values("number")[:1]
-    counted = {
-        "registered": _number(entries.filter(state=Entry.State.REGISTERED), "event"),
-        "checked_in": _number(entries.filter(state=Entry.State.CHECKED_IN), "event"),
-        "claims": _number(entries.exclude(claimant=None), "event"),
-        "missing": _number(games.exclude(state=Game.State.CONFIRMED), "round__event"),
-        "disputed": _number(games.filter(state=Game.State.DISPUTED), "round__event"),
-        "waiting_calls": _number(calls.filter(state=JudgeCall.State.WAITING), "event"),
-        "taken": _number(calls.filter(state=JudgeCall.State.TAKEN, judge=user), "event"),
-        "appeals": _number(calls.filter(state=JudgeCall.State.APPEALED), "event"),
-        "lists": _number(lists.exclude(violations=[]).exclude(Exists(newer)), "entry__event"),
-        "swiss": _number(closed, "event"),
-        "last_games": _number(Game.objects.filter(round__event=event, round__number=Subquery(last)), "round__event"),
+    return {
+        "n_registered": _number(entries.filter(state=Entry.State.REGISTERED), "event"),
+        "n_checked_in": _number(entries.filter(state=Entry.State.CHECKED_IN), "event"),
+        "n_claims": _number(entries.exclude(claimant=None), "event"),
+        "n_missing": _number(games.exclude(state=Game.State.CONFIRMED), "round__event"),
+        "n_disputed": _number(games.filter(state=Game.State.DISPUTED), "round__event"),
+        "n_waiting_calls": _number(calls.filter(state=JudgeCall.State.WAITING), "event"),
+        "n_taken": _number(calls.filter(state=JudgeCall.State.TAKEN, judge=user), "event"),
+        "n_appeals": _number(calls.filter(state=JudgeCall.State.APPEALED), "event"),
+        "n_lists": _number(lists.exclude(violations=[]).exclude(Exists(newer)), "entry__event"),
+        "n_swiss": _number(closed, "event"),
+        "n_last_games": _number(Game.objects.filter(round__event=event, round__number=Subquery(last)), "round__event"),
     }
-    led = Membership.objects.filter(user=user, role__in=Event.roles).exclude(event__state__in=OVER)
-    annotated: Any = led.select_related("event").annotate(
-        last_round=_last_round(), **{f"n_{name}": number for name, number in counted.items()}
-    )
-    return annotated  # type: ignore[no-any-return]
-
-
-def _entries_of(user: User) -> Iterable[Any]:
-    """Return a person's entries in events that are not over, with their last army list."""
-    lists = SubmittedList.objects.filter(entry=OuterRef("pk")).order_by("-number")
-    latest = lists.values(found=JSONObject(violations="violations", by="accepted_by"))
-    hidden = (Event.State.DRAFT, *OVER)
-    entries = Entry.objects.filter(user=user).exclude(event__state__in=hidden).exclude(state=Entry.State.EJECTED)
-    annotated: Any = entries.select_related("event").annotate(
-        last_round=_last_round(), latest_list=Subquery(latest[:1])
-    )
-    return annotated  # type: ignore[no-any-return]
-
-
-def _last_round() -> Subquery:
-    rounds = Round.objects.filter(event=OuterRef("event")).order_by("-number")
-    return Subquery(rounds.values(found=JSONObject(number="number", stage="stage", state="state"))[:1])
 
 
 def _games_of(entries: Iterable[Entry]) -> dict[int, Game]:

@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from registers import projection
 from registers.models import EntryType, Register
-from registers.queries.readiness import Lacking, lacking_of, perhaps_unready
+from registers.queries.readiness import Lacking, lacking_of, outline, perhaps_unready
 from registers.services import building
 from rules.core.campaign_rules import CampaignRules
 from rules.register.building import affordable_corps, combat_potential_spent
@@ -39,7 +39,7 @@ def lose_one(register: Register) -> None:
 
 class TestUnreadyRegisters:
     def lacking(self, player: User) -> dict[Register, Lacking]:
-        found = {each: lacking_of(each, each.units) for each in perhaps_unready(player.pk)}
+        found = {each: lacking_of(each, outline(each)) for each in perhaps_unready(player.pk)}
         return {each: lacking for each, lacking in found.items() if lacking}
 
     def test_one_in_order(self, ada, register):

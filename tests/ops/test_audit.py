@@ -102,7 +102,7 @@ def test_what_runs_before_a_commit_is_what_make_lint_runs():
     hooks = [hook for repository in text["repos"] for hook in repository["hooks"]]
     assert {repository["repo"] for repository in text["repos"]} == {"local"}
     commands = [command for target in targets.values() for command in target.splitlines()]
-    run = [re.sub(r"^\t\$\(BIN\)/| \$\$\(.*| \.$| --check \.$", "", command) for command in commands]
+    run = [re.sub(r"^\t\$\(BIN\)/| \$\$\(.*| (\.|templates)$| --check \.$", "", command) for command in commands]
     assert len(targets) == 2
     assert sorted(
         hook["entry"].removeprefix(".venv/bin/").removesuffix(" --force-exclude") for hook in hooks

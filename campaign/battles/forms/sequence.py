@@ -79,7 +79,7 @@ def form_of(page: Page, typed: QueryDict, violations: Iterable[Violation] = ()) 
         template = "draw"
     return {
         "template": f"battles/sequence/{template}.html",
-        "bar": "" if template in _AT_ONCE else f"battles/sequence/{template}_bar.html",
+        "bar": "" if template in _AT_ONCE else f"battles/sequence/{template}.html#bar",
         "text": question.text,
         "rule": question.rule,
         **draw(asked, question),

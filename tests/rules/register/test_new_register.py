@@ -19,6 +19,7 @@ from rules.register.building import (
     discard,
     factions_open,
     name_register,
+    next_arcs,
     next_story_arc,
     open_register,
 )
@@ -171,6 +172,9 @@ def test_a_saga_goes_on_when_the_campaign_has_become_longer(book: Rulebook) -> N
         Violation("R49", "You can choose the next Story Arc when the current one has ended.", "story_arc")
     ]
     assert broken(lambda: next_story_arc(longer, over, "")) == ["R49"]
+    offered = list(book.arcs_offered.values())
+    assert offered
+    assert [next_arcs(longer, over), next_arcs(trilogy, over), next_arcs(longer, state())] == [offered, [], []]
     assert [arcs_words(number) for number in (1, 3)] == ["1 Story Arc", "3 Story Arcs"]
 
 

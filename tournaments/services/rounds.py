@@ -304,9 +304,6 @@ def restore_draw(*, actor: User, event: Event, number: int, reason: str, version
     change.draw_again()
 
 
-# --- The next step ----------------------------------------------------------------------------------------------------
-
-
 # --- Who joins or leaves, inside the services of entries and results ----------------------------------------------
 
 

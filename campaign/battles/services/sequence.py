@@ -454,7 +454,7 @@ def undo_answers(*, actor: User, side_id: int, turn: int, what: str = UndoScope.
 
 @transaction.atomic
 def undo_form(*, actor: User, battle_id: UUID, colour: str, turn: int | None, what: str) -> bool:
-    """Undo as `undo` does, for a form that was drawn at `turn`.
+    """Undo as `undo_answers` does, for a form that was drawn at `turn`.
 
     Returns whether anything was undone; nothing is if the side has moved on since. Raises Http404 if the actor may
     not act for the side.

@@ -56,6 +56,7 @@ def migrated(db):
     return _migrated
 
 
+@pytest.mark.nightly  # 40 seconds: all migrations one by one. Each test of the gate runs on tables made in one go.
 def test_tables_made_in_one_go_are_those_of_all_migrations(migrated):
     one_by_one, at_once = migrated("one by one"), migrated("at once")
 

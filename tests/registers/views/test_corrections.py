@@ -161,7 +161,7 @@ def test_what_keeps_it_from_being_undone_stands_beside_it(staff, founded, monkey
     address = reverse("registers:undo", args=[founded.pk, first])
     if again:
         staff.post(address, {"reason": "it was 5"})
-    act = "redo" if again else "undo"
+    act = "redo_correction" if again else "undo_correction"
     violation = Violation("R43", "Later entries stand on it.")
     monkeypatch.setattr(f"registers.services.corrections.{act}", raising(violation))
     answer = staff.post(address, {"reason": 'it "was" 5'} | ({"again": 1} if again else {}))

@@ -1,12 +1,15 @@
 """Making invitations and following them."""
 
+from random import Random
 from uuid import uuid4
 
 import pytest
 from django.core.cache import cache
+from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from bench.forms import forms_of
 from campaign.models import Invitation
 from campaign.people.services import joining
 from members.services import invitations, membership
@@ -56,6 +59,14 @@ class TestInviting:
         assert "An invitation for an organizer works for 1 person only." in text_of(answer)
         assert 'value="20"' in html_of(answer)
         assert not table.campaign.invitations.exists()
+
+    def test_the_button_that_revokes_carries_its_token(self, table, made):
+        browser = Client(enforce_csrf_checks=True)
+        browser.force_login(table.cora)
+        page = browser.get(address(table, "campaign:invitation", made.pk)).content.decode()
+        [revoking] = [form for form in forms_of(page) if form.action == address(table, "campaign:revoke", made.pk)]
+        answer = browser.post(revoking.action, dict(revoking.filled(Random(1))), follow=True)
+        assert "The invitation is revoked." in text_of(answer)
 
     def test_thirty_an_hour(self, as_cora, table):
         found = [as_cora.post(address(table, "campaign:invite"), {}).status_code for _ in range(31)]

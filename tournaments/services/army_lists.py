@@ -17,8 +17,7 @@ from rules.tournaments.army_lists import ListRules, list_violations
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, LogKind, SubmittedList, Tier
 from tournaments.queries.army_lists import EVERYTHING, last_lists, visible_army
-from tournaments.services.impartial import check_impartial
-from tournaments.services.locks import lock_event, lock_organized
+from tournaments.services.access import check_impartial, lock_event, lock_organized
 from tournaments.services.log import log_line
 
 #: Roles that decide about lists (E8, E9).

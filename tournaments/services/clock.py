@@ -11,8 +11,7 @@ from rules.tournaments.clock import round_dice, round_minutes
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Event, Game, LogKind, Round
 from tournaments.queries.rounds import last_round, not_under_way
-from tournaments.services.impartial import check_impartial
-from tournaments.services.locks import lock_led, lock_organized
+from tournaments.services.access import check_impartial, lock_led, lock_organized
 from tournaments.services.log import log_line
 
 #: Most minutes of extension that one table can have.

@@ -19,9 +19,9 @@ from tournaments.models.event import BEFORE_START, State
 from tournaments.queries.army_lists import list_gaps
 from tournaments.queries.console import Step, board_of, next_step
 from tournaments.queries.events import CHOICES, RULE, check_players, structure_violations
+from tournaments.services.access import lock_organized
 from tournaments.services.clock import start_clock
 from tournaments.services.entries import LARGEST_ARMY, MOST_PLAYERS, check_state, fill_places, start_playing
-from tournaments.services.locks import lock_organized
 from tournaments.services.log import log_line
 from tournaments.services.rounds import close_round, draft_round, make_cut
 

@@ -12,8 +12,7 @@ from rules.core.violations import refuse
 from tournaments.models import Entry, Event, Game, JudgeCall, LogKind, Round
 from tournaments.queries.leaders import role_word
 from tournaments.queries.rounds import not_under_way
-from tournaments.services.impartial import check_impartial
-from tournaments.services.locks import lock_event, lock_judged, lock_led
+from tournaments.services.access import check_impartial, lock_event, lock_judged, lock_led
 from tournaments.services.log import log_line
 
 OPEN = (JudgeCall.State.WAITING, JudgeCall.State.TAKEN)

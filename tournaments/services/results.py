@@ -16,8 +16,7 @@ from tournaments.models import Entry, Event, Game, LogKind, Round
 from tournaments.queries.history import History, army_points, history_of, result_of
 from tournaments.queries.leaders import role_word
 from tournaments.queries.rounds import not_under_way
-from tournaments.services.impartial import check_impartial
-from tournaments.services.locks import lock_event, lock_led
+from tournaments.services.access import check_impartial, lock_event, lock_led
 from tournaments.services.log import log_line
 from tournaments.services.rounds import redraw
 

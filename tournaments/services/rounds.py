@@ -41,7 +41,7 @@ from tournaments.queries.rounds import (
     last_round,
     left_violation,
 )
-from tournaments.services.locks import lock_organized
+from tournaments.services.access import lock_organized
 from tournaments.services.log import log_line
 
 #: The highest number of a table.

@@ -7,13 +7,14 @@ from allauth.mfa.models import Authenticator
 from allauth.socialaccount import admin as social_admin
 from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from django.contrib import admin, messages
-from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
-from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
+
+from core.admin import ReadOnly
 
 from .models import User
 from .services.closing import DeletionRefused, delete_account
@@ -54,42 +55,20 @@ class PersonAdmin(UserAdmin, ModelAdmin):
 admin.site.unregister((Group, EmailAddress, SocialAccount, SocialApp, SocialToken, Authenticator))
 
 
-@admin.register(Group)
-class GroupAdmin(DjangoGroupAdmin, ModelAdmin):
-    """Groups of staff with their permissions."""
-
-
-@admin.register(EmailAddress)
-class EmailAddressAdmin(account_admin.EmailAddressAdmin, ModelAdmin):
-    """Email addresses, and whether they are verified."""
-
-
-@admin.register(SocialAccount)
-class SocialAccountAdmin(social_admin.SocialAccountAdmin, ModelAdmin):
-    """Accounts at other services with which people sign in."""
-
-
-@admin.register(SocialApp)
-class SocialAppAdmin(social_admin.SocialAppAdmin, ModelAdmin):
-    """Services with which people can sign in."""
-
-
-@admin.register(SocialToken)
-class SocialTokenAdmin(social_admin.SocialTokenAdmin, ModelAdmin):
-    """Tokens of linked accounts."""
+for model, theirs in (
+    (Group, GroupAdmin),
+    (EmailAddress, account_admin.EmailAddressAdmin),
+    (SocialAccount, social_admin.SocialAccountAdmin),
+    (SocialApp, social_admin.SocialAppAdmin),
+    (SocialToken, social_admin.SocialTokenAdmin),
+):
+    admin.site.register(model, type(theirs.__name__, (theirs, ModelAdmin), {}))
 
 
 @admin.register(Authenticator)
-class SecondFactorAdmin(ModelAdmin):
+class SecondFactorAdmin(ReadOnly):
     """Second factors of users. Nobody may read or set the secrets; a lost factor can be deleted."""
 
     fields = list_display = ("user", "type", "created_at", "last_used_at")
     list_filter = ("type",)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Return False for everybody."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Authenticator | None = None) -> bool:
-        """Return False for everybody."""
-        return False
+    has_delete_permission = ModelAdmin.has_delete_permission

@@ -12,10 +12,8 @@ from structlog.typing import Processor
 from core import admin_theme
 from core.middleware import database_down
 from ops import paths
+from ops.environment import refuse_unsafe, site_url, stored_secret_key
 from ops.monitoring import error_reports
-from ops.production_checks import refuse_unsafe
-from ops.secret_key import stored_secret_key
-from ops.site_url import site_url
 from uploads.storage import upload_storage
 
 DEBUG = env.bool("DEBUG", default=False)
@@ -78,14 +76,14 @@ MIDDLEWARE = [
     # These four set the headers that protect a page. They come first, so that every answer has them.
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "core.middleware.security_headers.SecurityHeaders",
+    "core.middleware.responses.SecurityHeaders",
     "django.middleware.security.SecurityMiddleware",
     "ops.health.Health",
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "ops.monitoring.request_log.RequestLog",
     "core.middleware.unreadable_requests.ReadableRequests",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "core.middleware.gzip.GZip",
+    "core.middleware.responses.GZip",
     "uploads.handlers.LeavesRoom",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -101,7 +99,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "core.middleware.error_pages.BadInput",
     "core.middleware.error_pages.RuleViolations",
-    "core.middleware.htmx_redirect.HtmxRedirect",
+    "core.middleware.responses.HtmxRedirect",
     "ops.monitoring.metrics.Metrics",
 ]
 
@@ -123,7 +121,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "dashboard.context_processors.expected_in",
+                "members.invitation_session.expected_in",
                 "core.ui.theme.theme",
             ],
         },

@@ -30,21 +30,15 @@ class Card:
 
 def start_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     """Return the context of the admin's start page. Unfold calls this (DASHBOARD_CALLBACK)."""
+    sees_registers = request.user.has_perm("registers.view_register")
+    sees_events = request.user.has_perm("tournaments.view_event")
     return {
         **context,
-        "search_page": reverse("admin:registers_register_changelist") if _may_view_registers(request) else "",
-        "event_search": reverse("admin:tournaments_event_changelist") if _may_view_events(request) else "",
-        "corrections": _latest_corrections() if _may_view_registers(request) else [],
+        "search_page": reverse("admin:registers_register_changelist") if sees_registers else "",
+        "event_search": reverse("admin:tournaments_event_changelist") if sees_events else "",
+        "corrections": _latest_corrections() if sees_registers else [],
         "cards": list(_cards(request)),
     }
-
-
-def _may_view_registers(request: HttpRequest) -> bool:
-    return bool(request.user.has_perm("registers.view_register"))
-
-
-def _may_view_events(request: HttpRequest) -> bool:
-    return bool(request.user.has_perm("tournaments.view_event"))
 
 
 def _latest_corrections() -> QuerySet[LedgerEntry]:
@@ -52,34 +46,27 @@ def _latest_corrections() -> QuerySet[LedgerEntry]:
     return corrections.order_by("-created_at", "-pk")[:LATEST]
 
 
+#: The cards: who may see one, its label, the list that it counts with the filter, and whether its rows are an alarm.
+_COUNTED = (
+    ("registers.view_register", "Registers over their Combat Potential", "registers_register", "over=yes",
+     over_potential(Register.objects.all()), True),
+    ("registers.view_register", "Registers in a battle", "registers_register", "in_battle=yes",
+     Register.objects.exclude(in_field_battle=""), False),
+    ("battles.view_battle", "Disputed reports", "battles_battle", f"status__exact={Battle.Status.DISPUTED}",
+     Battle.objects.filter(status=Battle.Status.DISPUTED), True),
+    ("tournaments.view_event", "Events running", "tournaments_event", f"state__exact={Event.State.RUNNING}",
+     Event.objects.filter(state=Event.State.RUNNING), False),
+    ("tournaments.view_game", "Disputed results of events", "tournaments_game", f"state__exact={Game.State.DISPUTED}",
+     Game.objects.filter(state=Game.State.DISPUTED), True),
+    ("tournaments.view_judgecall", "Judge calls waiting", "tournaments_judgecall",
+     f"state__exact={JudgeCall.State.WAITING}", JudgeCall.objects.filter(state=JudgeCall.State.WAITING), True),
+    ("procrastinate.view_procrastinatejob", "Failed jobs", "procrastinate_procrastinatejob", "status=failed",
+     ProcrastinateJob.objects.filter(status="failed"), True),
+)  # fmt: skip
+
+
 def _cards(request: HttpRequest) -> Iterator[Card]:
-    if _may_view_registers(request):
-        registers = reverse("admin:registers_register_changelist")
-        over = over_potential(Register.objects.all()).count()
-        yield Card(over, "Registers over their Combat Potential", f"{registers}?over=yes", over > 0)
-        fighting = Register.objects.exclude(in_field_battle="").count()
-        yield Card(fighting, "Registers in a battle", f"{registers}?in_battle=yes")
-    if request.user.has_perm("battles.view_battle"):
-        disputed = Battle.objects.filter(status=Battle.Status.DISPUTED).count()
-        address = f"{reverse('admin:battles_battle_changelist')}?status__exact={Battle.Status.DISPUTED}"
-        yield Card(disputed, "Disputed reports", address, disputed > 0)
-    yield from _event_cards(request)
-    if request.user.has_perm("procrastinate.view_procrastinatejob"):
-        failed = ProcrastinateJob.objects.filter(status="failed").count()
-        address = f"{reverse('admin:procrastinate_procrastinatejob_changelist')}?status=failed"
-        yield Card(failed, "Failed jobs", address, failed > 0)
-
-
-def _event_cards(request: HttpRequest) -> Iterator[Card]:
-    if _may_view_events(request):
-        running = Event.objects.filter(state=Event.State.RUNNING).count()
-        address = f"{reverse('admin:tournaments_event_changelist')}?state__exact={Event.State.RUNNING}"
-        yield Card(running, "Events running", address)
-    if request.user.has_perm("tournaments.view_game"):
-        disputed = Game.objects.filter(state=Game.State.DISPUTED).count()
-        address = f"{reverse('admin:tournaments_game_changelist')}?state__exact={Game.State.DISPUTED}"
-        yield Card(disputed, "Disputed results of events", address, disputed > 0)
-    if request.user.has_perm("tournaments.view_judgecall"):
-        waiting = JudgeCall.objects.filter(state=JudgeCall.State.WAITING).count()
-        address = f"{reverse('admin:tournaments_judgecall_changelist')}?state__exact={JudgeCall.State.WAITING}"
-        yield Card(waiting, "Judge calls waiting", address, waiting > 0)
+    for permission, label, page, query, rows, is_alarm in _COUNTED:
+        if request.user.has_perm(permission):
+            number = rows.all().count()
+            yield Card(number, label, f"{reverse(f'admin:{page}_changelist')}?{query}", is_alarm and number > 0)

@@ -13,6 +13,7 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 
 from accounts.adapters import too_often
@@ -33,10 +34,14 @@ def sign_in_first(request: HttpRequest, invitation: AbstractInvitation) -> HttpR
     return redirect(f"{reverse(page)}?{urlencode({'next': invitation.get_absolute_url()})}")
 
 
-def expected_in(request: HttpRequest) -> MemberGroup | None:
-    """Return the group that this visitor joins by signing up or in, None if they followed no invitation."""
-    followed = _invitation(request.session.get(_KEY))
-    return followed.group if followed else None
+def expected_in(request: HttpRequest) -> dict[str, object]:
+    """Return for templates the group that a visitor joins by signing up or in. Other pages than those read nothing."""
+
+    def group() -> MemberGroup | None:
+        followed = _invitation(request.session.get(_KEY))
+        return followed.group if followed else None
+
+    return {"expected_in": SimpleLazyObject(group)}
 
 
 def join_after_login(*, request: HttpRequest, user: User, **_signal: Any) -> None:

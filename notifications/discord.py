@@ -8,9 +8,7 @@ import re
 
 from django.conf import settings
 
-from notifications.web_requests import SILENT, UNREACHABLE, Gone, MessageRefused, TryLater, Undelivered, deliver
-
-__all__ = ["GONE", "LONGEST", "SILENT", "UNREACHABLE", "Gone", "MessageRefused", "TryLater", "Undelivered", "send"]
+from notifications.web_requests import MessageRefused, deliver
 
 #: Characters of a message; Discord counts as UTF-16 does.
 LONGEST = 2000

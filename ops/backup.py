@@ -2,7 +2,7 @@
 
 A backup is a zip file with the database as `pg_dump` writes it, the photos, wherever they are stored, and a manifest
 that lists its contents. The secret key is not included: a backup that is found must not reveal what is encrypted with
-that key (`ops.secret_key`).
+that key (`ops.environment`).
 
 Restoring checks everything before it replaces anything: the archive to its last byte, its manifest, and the copy of the
 database as `pg_restore` reads it. The photos are unpacked next to the old ones. Then the database is replaced in one

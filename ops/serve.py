@@ -43,7 +43,7 @@ PREPARED_FROM = ["*/migrations/*.py", "fixtures/**/*", "static/**/*", "catalogue
 MAX_REQUESTS, JITTER = 50_000, 10_000
 #: The advisory lock for updating the database: any number that no other lock uses.
 PREPARING = 5_171_977
-#: As whom the metrics count what is done before the site is open.
+#: The name under which commands that prepare the site count their metrics, until it opens.
 PREPARATION = "preparation"
 #: Linux's number for that advice (MADV_DONTNEED).
 DONTNEED = 4

@@ -30,7 +30,6 @@ KEPT = {
     "catalogue/snapshot.py": "the cards: it asks for the catalogue's stamp every 0.8 s",
     "core/json_files.py": "validators of file schemas, which are part of the program",
     "core/pdf.py": "WeasyPrint, which is part of the program",
-    "core/ui/styleguide.py": "drawings: all that they show is in the key",
     "core/time_zones.py": "the names of the time zones, which are part of the program",
     "core/templatetags/icons.py": "drawings: all that they show is in the key",
     "core/templatetags/cached_include.py": "parts of pages: all values that they show are in the key",

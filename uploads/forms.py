@@ -8,7 +8,7 @@ from django import forms
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from rules.core.violations import RuleViolation
+from core.form_errors import refusals_on
 
 from .images import MOST_BYTES, too_big
 
@@ -58,11 +58,9 @@ def sent_form(request: HttpRequest, keep: Callable[..., Any]) -> PictureForm:
     form = PictureForm(request.POST, request.FILES)
     if form.is_valid():
         words = form.cleaned_data
-        try:
+        with refusals_on(form):
             keep(sent=words["file"].read(), alt=words["alt"], picture_id=words["picture"])
-        except RuleViolation as refusal:
-            for violation in refusal.violations:
-                form.add_error(violation.about if violation.about in form.fields else None, violation.text)
+        if form.errors:
             form.data = form.data.copy()
             form.data["picture"] = str(uuid4())
     return form

@@ -66,8 +66,6 @@ def close_account(person: User) -> None:
     person.save()
 
 
-log = structlog.get_logger(__name__)
-
 _merge_hooks: list[Callable[[User, User], None]] = []
 _merge_previews: list[Callable[[User], list[str]]] = []
 

@@ -35,11 +35,18 @@ def _drawn(name: str, label: str, class_: str) -> SafeString:
 @register.simple_tag
 def inline_icon(name: str) -> SafeString:
     """Return the drawing of this name in black, as an SVG of its own; an unknown name gives nothing."""
-    return _inline().get(name, SafeString())
+    return drawings().get(name, SafeString())
+
+
+@register.filter
+def emblem(slug: str) -> str:
+    """Return the name of the emblem for the Story Arc with this slug: each printed one has its own."""
+    return name if (name := f"arc-{slug}") in drawings() else "arc-own"
 
 
 @cache
-def _inline() -> dict[str, SafeString]:
+def drawings() -> dict[str, SafeString]:
+    """Return all drawings by name, in the order of icons.svg, as `inline_icon` draws them."""
     sprite = (BASE_DIR / "static" / "icons.svg").read_text(encoding="utf-8")
     symbols = re.findall(r'<symbol id="([\w-]+)" ([^>]*)>(.*?)</symbol>', sprite, re.DOTALL)
     return {

@@ -49,7 +49,7 @@ class NotificationStatus(models.TextChoices):
 
 class AbstractNotification(models.Model):
     """One message to a webhook. `error` says why the last try failed: an HTTP status, or a word of
-    `notifications.discord`. The text is written when it is sent, and is not stored.
+    `notifications.web_requests`. The text is written when it is sent, and is not stored.
     """
 
     Status = NotificationStatus

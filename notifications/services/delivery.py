@@ -12,6 +12,7 @@ from procrastinate.contrib.django import app
 from core.encryption import decrypt
 from notifications import discord
 from notifications.models import AbstractNotification, AbstractWebhook, NotificationStatus
+from notifications.web_requests import Gone, MessageRefused, TryLater
 
 #: Returns the webhook of a notification, if it has one that is on.
 WebhookOf = Callable[[Any], AbstractWebhook | None]
@@ -30,7 +31,7 @@ def deliver(model: str, pk: UUID | str, webhook_of: WebhookOf, text_of: TextOf) 
     that is not due, until it is queued again.
 
     Discord's response decides: the notification is sent; it can never be sent (and a webhook that Discord does not know
-    is switched off); or, raising `discord.TryLater`, it is tried again. No row is locked during the request, so a
+    is switched off); or, raising `TryLater`, it is tried again. No row is locked during the request, so a
     worker that is killed after the response and before it is stored sends the message once more.
     """
     notification = _waiting(model, pk).first()
@@ -47,14 +48,14 @@ def deliver(model: str, pk: UUID | str, webhook_of: WebhookOf, text_of: TextOf) 
     try:
         if text:
             discord.send(address, text)
-    except discord.Gone as gone:
+    except Gone as gone:
         # Unless an organizer has set another address during the request.
         same = type(webhook)._default_manager.filter(pk=webhook.pk, encrypted_address=webhook.encrypted_address)
         same.update(off_at=timezone.now(), off_status=int(gone.error))
         _settle(notification, NotificationStatus.FAILED, gone.error)
-    except discord.MessageRefused as refused:
+    except MessageRefused as refused:
         _settle(notification, NotificationStatus.FAILED, refused.error)
-    except discord.TryLater as later:
+    except TryLater as later:
         _waiting(model, pk).update(error=later.error)
         raise
     else:

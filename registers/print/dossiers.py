@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from core.templatetags.emblems import emblem
+from core.templatetags.icons import emblem
 from registers.pages.sheet import arc_of, assets_of, command_cards_of, dossier_terms, keyword_term, trait_terms
 from registers.print.typesetting import (
     Block,

@@ -7,7 +7,7 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 from campaign.battles.services.notifications import deliver
 from campaign.models import Notification, Webhook
 from campaign.services import webhooks
-from notifications import discord
+from notifications import discord, web_requests
 from notifications.services.delivery import give_up
 from tests.campaign.battles.amending import annulled
 from tests.campaign.battles.closing import closed, last, undo
@@ -95,7 +95,7 @@ def test_discord_knows_no_such_webhook(notification, channel, campaign, status):
 def test_another_webhook_that_was_set_meanwhile_stays_on(notification, channel, campaign, cora, monkeypatch):
     def gone(address: str, text: str) -> None:
         tell(campaign, cora, address.replace("1234567890", "9876543210"))
-        raise discord.Gone("404")
+        raise web_requests.Gone("404")
 
     monkeypatch.setattr(discord, "send", gone)
     deliver("campaign.Notification", notification.pk)
@@ -111,7 +111,7 @@ def test_a_message_that_discord_does_not_take(notification, channel):
 @pytest.mark.parametrize("status", [429, 500])
 def test_it_shall_be_tried_again(notification, channel, status):
     channel.answer(status)
-    with pytest.raises(discord.TryLater):
+    with pytest.raises(web_requests.TryLater):
         deliver("campaign.Notification", notification.pk)
     assert state(notification) == (WAITING, str(status), False)
     deliver("campaign.Notification", notification.pk)
@@ -124,7 +124,7 @@ def test_one_who_never_answers(campaign, cora, settings):
         settings.WEBHOOK_ORIGINS = [address.removesuffix(PATH)]
         tell(campaign, cora, address)
         notification = trial(campaign, cora)
-        with pytest.raises(discord.TryLater):
+        with pytest.raises(web_requests.TryLater):
             deliver("campaign.Notification", notification.pk)
     assert state(notification) == (WAITING, "silent", False)
 
@@ -149,7 +149,7 @@ def test_a_webhook_whose_seal_nobody_can_open(notification, channel, settings):
 
 def test_giving_up_keeps_the_reason(notification, channel):
     channel.answer(503)
-    with pytest.raises(discord.TryLater):
+    with pytest.raises(web_requests.TryLater):
         deliver("campaign.Notification", notification.pk)
     give_up("campaign.Notification", notification.pk)
     assert state(notification) == (FAILED, "503", True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from notifications import discord
+from notifications import discord, web_requests
 from tests.notifications.listening import PATH, Listener, listening, nobody, silence
 
 SECRET = PATH.rpartition("/")[2]
@@ -66,7 +66,7 @@ def test_a_message_mentions_nobody_and_shows_no_previews(channel):
 @pytest.mark.parametrize("status", [401, 403, 404])
 def test_a_webhook_that_is_gone(channel, status):
     channel.answer(status)
-    with pytest.raises(discord.Gone) as gone:
+    with pytest.raises(web_requests.Gone) as gone:
         discord.send(channel.address, "Hello")
     assert gone.value.error == str(status)
 
@@ -74,14 +74,14 @@ def test_a_webhook_that_is_gone(channel, status):
 @pytest.mark.parametrize("status", [400, 405, 413])
 def test_a_message_that_is_refused(channel, status):
     channel.answer(status)
-    with pytest.raises(discord.MessageRefused) as refused:
+    with pytest.raises(web_requests.MessageRefused) as refused:
         discord.send(channel.address, "Hello")
     assert refused.value.error == str(status)
 
 
 def test_a_redirection_is_not_followed(channel):
     channel.answer(302, Location=f"{channel.origin}/elsewhere")
-    with pytest.raises(discord.MessageRefused) as refused:
+    with pytest.raises(web_requests.MessageRefused) as refused:
         discord.send(channel.address, "Hello")
     assert (refused.value.error, channel.paths) == ("302", [PATH])
 
@@ -89,7 +89,7 @@ def test_a_redirection_is_not_followed(channel):
 @pytest.mark.parametrize("status", [500, 502, 503])
 def test_a_server_in_trouble(channel, status):
     channel.answer(status)
-    with pytest.raises(discord.TryLater) as later:
+    with pytest.raises(web_requests.TryLater) as later:
         discord.send(channel.address, "Hello")
     assert (later.value.error, later.value.seconds) == (str(status), 0)
 
@@ -100,7 +100,7 @@ def test_a_server_in_trouble(channel, status):
 )
 def test_too_many_messages(channel, expected, seconds):
     channel.answer(429, Retry_After=expected)
-    with pytest.raises(discord.TryLater) as later:
+    with pytest.raises(web_requests.TryLater) as later:
         discord.send(channel.address, "Hello")
     assert (later.value.error, later.value.seconds) == ("429", seconds)
 
@@ -108,22 +108,22 @@ def test_too_many_messages(channel, expected, seconds):
 def test_nobody_there(settings):
     address = nobody()
     settings.WEBHOOK_ORIGINS = [address.removesuffix(PATH)]
-    with pytest.raises(discord.TryLater) as later:
+    with pytest.raises(web_requests.TryLater) as later:
         discord.send(address, "Hello")
-    assert later.value.error == discord.UNREACHABLE
+    assert later.value.error == web_requests.UNREACHABLE
 
 
 def test_one_who_never_answers(settings):
     settings.WEBHOOK_TIMEOUT = (5, 0.05)
     with silence() as address:
         settings.WEBHOOK_ORIGINS = [address.removesuffix(PATH)]
-        with pytest.raises(discord.TryLater) as later:
+        with pytest.raises(web_requests.TryLater) as later:
             discord.send(address, "Hello")
-    assert later.value.error == discord.SILENT
+    assert later.value.error == web_requests.SILENT
 
 
 def test_nobody_else_is_called_even_if_an_address_got_this_far(channel):
-    with pytest.raises(discord.MessageRefused) as refused:
+    with pytest.raises(web_requests.MessageRefused) as refused:
         discord.send(f"{channel.origin}/elsewhere", "Hello")
     assert (refused.value.error, channel.paths) == ("address", [])
 
@@ -134,7 +134,7 @@ def test_no_error_and_no_log_tells_the_address(channel, settings, caplog):
     settings.WEBHOOK_ORIGINS += [gone.removesuffix(PATH)]
     channel.answer(404)
     for address in (gone, channel.address):
-        with pytest.raises(discord.Undelivered) as caught:
+        with pytest.raises(web_requests.Undelivered) as caught:
             discord.send(address, "Hello")
         lines = traceback.format_exception(caught.value)
         assert (caught.value.__context__, caught.value.__cause__) == (None, None)

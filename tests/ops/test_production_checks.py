@@ -7,8 +7,8 @@ import sys
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
+from ops.environment import refuse_unsafe
 from ops.paths import BASE_DIR
-from ops.production_checks import refuse_unsafe
 from tests.ops.environments import ENOUGH
 
 RIGHT = {"debug": False, "secret_key": "keys! " * 9, "allowed_hosts": ["musterbook.example.org"]}

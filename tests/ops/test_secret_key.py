@@ -2,7 +2,7 @@
 
 import stat
 
-from ops.secret_key import stored_secret_key
+from ops.environment import stored_secret_key
 
 
 def test_a_key_is_made_once_and_kept(tmp_path):

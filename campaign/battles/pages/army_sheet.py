@@ -13,7 +13,7 @@ from campaign.battles.models import Battle, Side
 from campaign.battles.pages.armies import SideView
 from campaign.battles.queries.battles import when_text
 from campaign.battles.report_data import army_of
-from core.templatetags.emblems import emblem
+from core.templatetags.icons import emblem
 from registers.pages.sheet import dossier_terms, trait_terms
 from registers.print.dossiers import (
     agenda_state,

@@ -6,7 +6,7 @@ import pytest
 from django.http import HttpResponse, StreamingHttpResponse
 from django.test import RequestFactory
 
-from core.middleware.gzip import GZip
+from core.middleware.responses import GZip
 
 CONTENT = b"Snow. " * 200
 

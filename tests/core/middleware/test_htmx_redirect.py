@@ -3,7 +3,7 @@
 import pytest
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 
-from core.middleware.htmx_redirect import HtmxRedirect
+from core.middleware.responses import HtmxRedirect
 
 
 def led(answer: HttpResponse, *, asks: bool = True) -> tuple[int, dict[str, str]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from django.conf import settings
 from whitenoise.media_types import MediaTypes
 
-from core.ui.app_icons import PICTURES, STATIC
+from bench.app_icons import PICTURES, STATIC
 from tests.html import html_of
 
 ROOT = Path(__file__).parents[3]

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from accounts.models import User
-from core.ui.styleguide import DICE, FRAME, SPECIMENS, colours, drawn, icons
+from core.templatetags.icons import drawings
+from core.ui.styleguide import DICE, FRAME, SPECIMENS, colours, icons
 from tests.html import html_of
 
 ROOT = Path(__file__).parents[3]
@@ -49,7 +50,7 @@ def test_every_drawing_stands_on_it(html):
     once = re.findall(r'class="icon drawing--48".*?icons\.svg#([\w-]+)"', html)
     assert once == [name for names in icons().values() for name in names]
     dice = {f"{'defense' if 'defense' in die else 'attack'}-{face}" for die, faces in DICE.items() for face in faces}
-    assert set(once) | dice == set(drawn())
+    assert set(once) | dice == set(drawings())
 
 
 def test_every_colour_and_faction_stands_on_it(html):

@@ -1,4 +1,4 @@
-"""Pictures of the app on the landing page, taken of its own demo: `python -m dashboard.landing_pictures ADDRESS`.
+"""Pictures of the app on the landing page, taken of its own demo: `python -m bench.landing_pictures ADDRESS`.
 
 ADDRESS is that of a running site, as http://127.0.0.1:8000. Run it after changing the pages of the sequence or of a
 Register, and commit the files in static/pictures/. It needs Chromium and the development packages; the running app

@@ -1,8 +1,9 @@
-"""Headers that Django has no setting for: permissions policy, resource policy and cache control."""
+"""What every response gets: headers that Django has no setting for, compression, and redirects that HTMX follows."""
 
 from django.conf import settings
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.middleware.gzip import GZipMiddleware
 from django.utils.deprecation import MiddlewareMixin
 
 #: Device features that no page of ours uses and no injected script may use. Passkeys are allowed for this site only.
@@ -32,4 +33,35 @@ class SecurityHeaders(MiddlewareMixin):
             # Only documents can use device features, and a page loads a dozen static files.
             if name != "Permissions-Policy" or not request.path.startswith(settings.STATIC_URL):
                 response.headers.setdefault(name, value)
+        return response
+
+
+#: Types that are compressed already: compressing them again takes time and gains nothing.
+COMPRESSED_ALREADY = ("image/", "application/pdf")
+
+
+class GZip(GZipMiddleware):
+    """Compresses pages and lists for phones on a bad connection; pictures and PDFs are sent as they are.
+
+    Against BREACH, Django adds random padding to compressed answers, and our tokens are masked.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """Return the answer, compressed if that makes it smaller and the browser accepts it."""
+        if response.get("Content-Type", "").startswith(COMPRESSED_ALREADY):
+            return response
+        return super().process_response(request, response)
+
+
+class HtmxRedirect(MiddlewareMixin):
+    """Lets HTMX follow redirects of forms that ask for it (components/answer.html) as a whole page.
+
+    The browser would follow an HTMX request's redirect itself, and HTMX would put one page inside another.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        if "Location" in response and "X-Leads-Away" in request.headers:
+            response.status_code = 200
+            response["HX-Redirect"] = response["Location"]
+            del response["Location"]
         return response

@@ -1,4 +1,4 @@
-"""Icons of the installed app, painted from static/mark.svg: `python -m core.ui.app_icons`.
+"""Icons of the installed app, painted from static/mark.svg: `python -m bench.app_icons`.
 
 Run it after changing the mark, and commit the files in static/app/. It needs Chromium and the development packages; the
 running app needs neither.
@@ -8,7 +8,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-STATIC = Path(__file__).parents[2] / "static"
+STATIC = Path(__file__).parents[1] / "static"
 COVER = "#3d4527"
 
 

@@ -145,28 +145,5 @@ def _plays(column: Sequence[BracketGame], player: str) -> bool:
     return any(player in game.players for game in column)
 
 
-def winner_of(columns: Sequence[Sequence[BracketGame]]) -> str:
-    """Return the winner of a bracket, or an empty text while there is none (E43)."""
-    return columns[-1][0].winner if columns and len(columns[-1]) == 1 else ""
-
-
-def final_order(columns: Sequence[Sequence[BracketGame]], ranking: Sequence[str]) -> list[list[str]]:
-    """Return all players of an event in groups that share a place, best first (E39, E43).
-
-    `ranking` has everyone by the standings, best first, and orders the players of a group. Players who are still in the
-    bracket come before those who are out of it, and those who never were in it have a place each.
-    """
-    found = places(columns)
-    inside = {player for column in columns for game in column for player in game.players if player}
-    groups: dict[int, list[str]] = {}
-    for rank, player in enumerate(ranking):
-        if player in inside:
-            best = int(found[player].partition("-")[0]) if player in found else 0
-        else:
-            best = len(ranking) + rank
-        groups.setdefault(best, []).append(player)
-    return [groups[best] for best in sorted(groups)]
-
-
 def _place(best: int, worst: int) -> str:
     return str(best) if best == worst else f"{best}-{worst}"

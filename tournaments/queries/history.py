@@ -53,10 +53,10 @@ class History:
         """The tickets of all who ever took part (E34)."""
         return {key: entry.ticket for key, entry in self.entries.items() if entry.ticket is not None}
 
-    def swiss(self, *, closed_only: bool = True) -> list[PlayedRound]:
-        """Return the Swiss rounds as they count for standings."""
-        states = {Round.State.CLOSED} if closed_only else {Round.State.CLOSED, Round.State.PUBLISHED}
-        return [played_round(each) for each in self.of_stage(Round.Stage.SWISS) if each.state in states]
+    def swiss(self) -> list[PlayedRound]:
+        """Return the closed Swiss rounds: those that count for standings."""
+        swiss = self.of_stage(Round.Stage.SWISS)
+        return [played_round(each) for each in swiss if each.state == Round.State.CLOSED]
 
     def standings(self) -> tuple[Standing, ...]:
         """Return the standings after the closed Swiss rounds (E33–E36)."""
@@ -69,26 +69,6 @@ class History:
     def places(self) -> dict[str, str]:
         """Return the places that the bracket has decided (E39)."""
         return pure_bracket.places(self.bracket())
-
-    def final_order(self, ordered: Sequence[Standing] | None = None) -> list[list[Entry]]:
-        """Return all who have played, best first, in groups that share a place: the bracket first, then the standings
-        (E39, E42, E43). Inside a group the better Swiss seed comes first. `ordered` are the standings, if at hand.
-        """
-        ranks = [standing.player for standing in (self.standings() if ordered is None else ordered)]
-        return [[self.entries[key] for key in group] for group in pure_bracket.final_order(self.bracket(), ranks)]
-
-    def winner(self, ordered: Sequence[Standing] | None = None) -> Entry | None:
-        """Return the winner of the event: of its bracket, or the first of the standings if there is none (E43). None
-        while that is open. `ordered` are the standings, if at hand.
-        """
-        if columns := self.bracket():
-            return self.entries.get(pure_bracket.winner_of(columns))
-        event, played = self.event, len(self.of_stage(Round.Stage.SWISS))
-        has_played_all = event.frozen_players is not None and played >= event.rounds and not self.current
-        if event.state != Event.State.FINISHED and (event.cut or not has_played_all):
-            return None
-        found = self.standings() if ordered is None else ordered
-        return self.entries[found[0].player] if found and played else None
 
 
 def history_of(event: Event) -> History:

@@ -3,21 +3,25 @@
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 from typing import Any, TypeVar
 
 from accounts.models import User
 from core.scenarios import ExpectationFailed, ScenarioError, is_refused, play_acts
 from core.scenarios import read as read_scenario
-from rules.core.violations import RuleViolation
+from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
+from rules.tournaments.bracket import BracketGame, numbered_games
 from rules.tournaments.pairing import next_bye
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.standings import Standing, tied_groups
-from tournaments.models import Entry, Event, Game, Round, StructureChoice
+from tournaments.models import Entry, Event, Game, LogKind, Round, StructureChoice
 from tournaments.queries.history import History, history_of
-from tournaments.queries.standings import all_places
+from tournaments.queries.rounds import left_violation
+from tournaments.queries.standings import Places, all_places
 from tournaments.services import entries, events, results, rounds
+from tournaments.services.log import log_line
 
 T = TypeVar("T")
 #: The reason of whatever an organizer does in a scenario that needs one.
@@ -144,9 +148,8 @@ def _pair(played: PlayedEvent, act: Mapping[str, Any]) -> None:
     who: dict[str, Any] = {"actor": played.organizer, "event": played.event}
     if "pairs" in act:
         named = [_two(pair) for pair in act["pairs"]]
-        pairs = [(played.entry(one), played.entry(other)) for one, other in named]
-        bye = played.entry(act["bye"]) if act.get("bye") else None
-        rounds.draft_by_hand(**who, pairs=pairs, bye=bye, reason=REASON)
+        pairs = [(played.key(one), played.key(other)) for one, other in named]
+        pair_by_hand(**who, pairs=pairs, bye=played.key(act.get("bye") or ""))
     else:
         drawn = rounds.draft_round(**who)
         games = [(game.first, game.second) for game in drawn.games.select_related("first", "second")]
@@ -155,6 +158,37 @@ def _pair(played: PlayedEvent, act: Mapping[str, Any]) -> None:
         bye_drawn = byes[0] if len(byes) == 1 else None
         played.tell({"round": drawn.number, "pairs": pairs_drawn, "bye": bye_drawn, "byes": byes})
     rounds.publish_round(**who)
+
+
+def pair_by_hand(*, actor: User, event: Event, pairs: Sequence[tuple[str, str]], bye: str = "") -> Round:
+    """Draw the next round, give it these pairs and this bye (keys of entries), and return it.
+
+    Refuses pairs that do not name each active player once (E24), also those of players who have left (E4, E25, E38); in
+    a bracket, other pairs than the winners of neighboring games (E39). In the first round of single elimination the
+    players without a pair have the byes (E42).
+    """
+    drawn = rounds.draft_round(actor=actor, event=event)
+    history, games, in_bracket = history_of(drawn.event), list(drawn.games.all()), drawn.stage == Round.Stage.BRACKET
+    if in_bracket and drawn.number > 1:
+        if set(map(frozenset, pairs)) != {frozenset(each.key for each in game.pair) for game in games if game.second}:
+            raise refuse("E39", "The bracket is fixed: the winners of neighboring games meet.")
+        return drawn
+    named = [key for pair in pairs for key in pair]
+    over = [key for key in history.active if key not in named]
+    fits = bye in over if bye else in_bracket or not over
+    byes = sum(not game.second for game in games)
+    if not fits or len(over) != byes or sorted((*named, *over)) != sorted(history.active):
+        left = (left_violation(history.entries[key]) for key in named if key in history.entries)
+        text = "Pair each active player once, and give who is left the bye."
+        raise_if_any([*filter(None, left), Violation("E42" if in_bracket else "E24", text)])
+    chosen = [BracketGame(pair) for pair in pairs] + [BracketGame((key, ""), key) for key in over]
+    for game, seats in zip(games, numbered_games(event.draw, chosen) if in_bracket else chosen, strict=True):
+        game.first, game.second = (history.entries.get(key) for key in seats.players)
+        game.table = game.place if game.second else 0
+    drawn.games.update(first=None, second=None)  # nobody can be in two games of a round
+    Game.objects.bulk_update(games, ["first", "second", "table"])
+    log_line(actor=actor, event=event, kind=LogKind.PAIRED, reason=REASON, round=drawn.number)
+    return drawn
 
 
 def _open_round(played: PlayedEvent) -> Round:
@@ -235,29 +269,9 @@ def _close_round(played: PlayedEvent, act: Mapping[str, Any]) -> None:
     rounds.close_round(actor=played.organizer, event=played.event)
 
 
-def _drop(played: PlayedEvent, act: Mapping[str, Any]) -> None:
-    entries.drop(actor=played.organizer, entry=played.entry(act["player"]))
-
-
-def _rejoin(played: PlayedEvent, act: Mapping[str, Any]) -> None:
-    entries.rejoin(actor=played.organizer, entry=played.entry(act["player"]))
-
-
-def _eject(played: PlayedEvent, act: Mapping[str, Any]) -> None:
-    entries.eject(actor=played.organizer, entry=played.entry(act["player"]), reason=REASON)
-
-
-def _warn(played: PlayedEvent, act: Mapping[str, Any]) -> None:
-    entries.warn(actor=played.organizer, entry=played.entry(act["player"]), reason=REASON)
-
-
 def _late(played: PlayedEvent, act: Mapping[str, Any]) -> None:
     played.add(act["player"])
     played.set_tickets()
-
-
-def _cut(played: PlayedEvent, act: Mapping[str, Any]) -> None:
-    rounds.make_cut(actor=played.organizer, event=played.event)
 
 
 def _expect(played: PlayedEvent, act: Mapping[str, Any]) -> None:
@@ -305,7 +319,8 @@ def _standings_differ(
 ) -> list[str]:
     history = played.history
     if played.event.structure == StructureChoice.ELIMINATION:
-        found = [[entry.name for entry in group] for group in history.final_order(ordered)]
+        placed = groupby(Places(history).all, key=lambda each: each.place)
+        found = [[each.entry.name for each in group] for _place, group in placed]
     else:
         found = [[names[key] for key in group] for group in tied_groups(played.event.rules, ordered)]
     if "tickets" in played.scenario:
@@ -342,8 +357,16 @@ _FIGURES: dict[str, Callable[[Standing], Fraction | int]] = {
     "ext_mov": lambda each: each.extended_average_margin,
     "ext_sos": lambda each: each.extended_strength_of_schedule,
 }
-_ACTS: dict[str, Callable[[PlayedEvent, Mapping[str, Any]], None]] = {
-    "pair": _pair, "result": _result, "auto_results": _auto_results, "close_round": _close_round, "drop": _drop,
-    "rejoin": _rejoin, "eject": _eject, "warn": _warn, "late": _late, "correct": _correct, "cut": _cut,
-    "expect": _expect,
+_ACTS: dict[str, Callable[[PlayedEvent, Mapping[str, Any]], Any]] = {
+    "pair": _pair, "result": _result, "auto_results": _auto_results, "close_round": _close_round, "late": _late,
+    "correct": _correct, "expect": _expect,
+    "drop": lambda played, act: entries.drop(actor=played.organizer, entry=played.entry(act["player"])),
+    "rejoin": lambda played, act: entries.rejoin(actor=played.organizer, entry=played.entry(act["player"])),
+    "eject": lambda played, act: entries.eject(
+        actor=played.organizer, entry=played.entry(act["player"]), reason=REASON
+    ),
+    "warn": lambda played, act: entries.warn(
+        actor=played.organizer, entry=played.entry(act["player"]), reason=REASON
+    ),
+    "cut": lambda played, act: rounds.make_cut(actor=played.organizer, event=played.event),
 }  # fmt: skip

@@ -7,7 +7,7 @@ of the pairings it was chosen from: sent twice it is made once, and chosen from 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -16,12 +16,11 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from accounts.models import User
-from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
+from rules.core.violations import RuleViolation, Violation, refuse
 from rules.tournaments.bracket import (
     BracketGame,
     drawn_games,
     next_games,
-    numbered_games,
     seeded_games,
     seeds_after_cut,
     seeds_after_leaving,
@@ -39,7 +38,6 @@ from tournaments.queries.rounds import (
     is_changeable,
     is_replaceable,
     last_round,
-    left_violation,
 )
 from tournaments.services.access import lock_organized
 from tournaments.services.log import log_line
@@ -161,41 +159,6 @@ def make_cut(*, actor: User, event: Event) -> Round:
 
 
 # --- Drafts changed by hand ------------------------------------------------------------------------------------------
-
-
-@transaction.atomic
-def draft_by_hand(
-    *, actor: User, event: Event, pairs: Sequence[tuple[Entry, Entry]], bye: Entry | None, reason: str = ""
-) -> Round:
-    """Make a draft of pairs that the organizer chose; the log says what changed, and why (E24).
-
-    A draft that is already like that stays as it is. A bracket is fixed (E39), but in the first round of single
-    elimination the players without a pair have the byes (E42). Refuses what `draft_round` refuses, a change of a draft
-    without a reason, and pairs that do not name each active player once.
-    """
-    locked = lock_organized(actor, event)
-    history = history_of(locked)
-    draft = _draft_of(history)
-    if not draft:
-        _check_can_pair(history)
-    found = [(one.key, other.key) for one, other in pairs]
-    in_bracket = draft.stage == Round.Stage.BRACKET if draft else _is_bracket_next(history)
-    facts = _changes(draft, found, None if in_bracket else bye.key if bye else "")
-    if draft and not facts:
-        return draft
-    if draft and not reason.strip():
-        raise refuse("E24", gettext("Give a reason for the change."), "reason")
-    if in_bracket:
-        chosen = _bracket_by_hand(history, draft, found, bye)
-    else:
-        named = [key for pair in found for key in pair] + ([bye.key] if bye else [])
-        if sorted(named) != sorted(history.active) or len(named) % 2 != bool(bye):
-            raise_if_any(_pairs_violations(history, named))
-        if draft:
-            draft.delete()
-        chosen = _create_swiss_round(None, history.published, found, bye.key if bye else "", log=False)
-    log_line(actor=actor, event=locked, kind=LogKind.PAIRED, reason=reason.strip(), round=chosen.number, **facts)
-    return chosen
 
 
 @transaction.atomic
@@ -393,47 +356,12 @@ def _check_can_pair(history: History) -> None:
 
 
 def _draw_round(actor: User | None, history: History) -> Round:
-    if _is_bracket_next(history):
-        return _create_bracket_round(actor, history, _bracket_games(history))
+    if columns := history.bracket():
+        return _create_bracket_round(actor, history, next_games(columns[-1], history.active))
+    if history.event.structure == StructureChoice.ELIMINATION:
+        return _create_bracket_round(actor, history, drawn_games(history.event.draw, history.active))
     drawn = draw_pairing(history)
-    return _create_swiss_round(actor, history, drawn.pairs, drawn.bye)
-
-
-def _is_bracket_next(history: History) -> bool:
-    is_elimination = history.event.structure == StructureChoice.ELIMINATION
-    return is_elimination or bool(history.of_stage(Round.Stage.BRACKET))
-
-
-def _bracket_games(history: History) -> tuple[BracketGame, ...]:
-    columns = history.bracket()
-    return next_games(columns[-1], history.active) if columns else drawn_games(history.event.draw, history.active)
-
-
-def _bracket_by_hand(
-    history: History, draft: Round | None, pairs: Sequence[tuple[str, str]], bye: Entry | None
-) -> Round:
-    """Return the draft of a bracket round with pairs that the organizer chose."""
-    games = history.bracket()[-1] if draft else _bracket_games(history)
-    before = history.published
-    if before.rounds:
-        wanted = {frozenset(pair) for pair in pairs}
-        if wanted != {frozenset(game.players) for game in games if game.is_open}:
-            raise refuse("E39", gettext("The bracket is fixed: the winners of neighboring games meet."))
-        return draft or _create_bracket_round(None, before, games, log=False)
-    named = [key for pair in pairs for key in pair]
-    over = [key for key in history.active if key not in named]
-    byes = sum(not all(game.players) for game in games)
-    if len(set(named)) < len(named) or not set(named) <= set(history.active) or len(over) != byes:
-        text = gettext("Pair each player at most once, and leave %(number)s without a pair for the byes.") % {
-            "number": byes
-        }
-        raise refuse("E42", text)
-    if bye and bye.key not in over:
-        raise refuse("E42", gettext("%(player)s has a pair and a bye. Choose one.") % {"player": bye.name})
-    if draft:
-        draft.delete()
-    chosen = [BracketGame(pair) for pair in pairs] + [BracketGame((key, ""), key) for key in over]
-    return _create_bracket_round(None, before, numbered_games(history.event.draw, chosen), log=False)
+    return _create_round(actor, history, Round.Stage.SWISS, _swiss_seats(history, drawn.pairs, drawn.bye))
 
 
 def _create_bracket(actor: User | None, history: History, *, is_first: bool = True) -> Round:
@@ -448,12 +376,6 @@ def _create_bracket(actor: User | None, history: History, *, is_first: bool = Tr
     return _create_bracket_round(actor, history, seeded_games(seeds))
 
 
-def _create_swiss_round(
-    actor: User | None, history: History, pairs: Sequence[tuple[str, str]], bye: str, *, log: bool = True
-) -> Round:
-    return _create_round(actor, history, Round.Stage.SWISS, _swiss_seats(history, pairs, bye), log=log)
-
-
 def _swiss_seats(history: History, pairs: Sequence[tuple[str, str]], bye: str) -> list[Seats]:
     """Return the seats of a Swiss round with the tables that the app assigns (E22)."""
     entries, tables = history.entries, assign_tables(pairs, history.swiss(), _fixed_tables(history))
@@ -461,59 +383,28 @@ def _swiss_seats(history: History, pairs: Sequence[tuple[str, str]], bye: str) -
     return [*seats, *([Seats(entries[bye], None, 0)] if bye else [])]
 
 
-def _create_bracket_round(
-    actor: User | None, history: History, games: Sequence[BracketGame], *, log: bool = True
-) -> Round:
+def _create_bracket_round(actor: User | None, history: History, games: Sequence[BracketGame]) -> Round:
     pairs = [game.players for game in games if all(game.players)]
     played = [played_round(each) for each in history.rounds if each.state == Round.State.CLOSED]
     tables = dict(zip(pairs, assign_tables(pairs, played, _fixed_tables(history)), strict=True))
     find = history.entries.get
     seats = [Seats(find(game.players[0]), find(game.players[1]), tables.get(game.players, 0)) for game in games]
-    return _create_round(actor, history, Round.Stage.BRACKET, seats, log=log)
+    return _create_round(actor, history, Round.Stage.BRACKET, seats)
 
 
 def _fixed_tables(history: History) -> dict[str, int]:
     return {key: entry.fixed_table for key, entry in history.entries.items() if entry.fixed_table}
 
 
-def _create_round(actor: User | None, history: History, stage: str, seats: Iterable[Seats], *, log: bool) -> Round:
+def _create_round(actor: User | None, history: History, stage: str, seats: Iterable[Seats]) -> Round:
     """Create a draft with its games, and log that it was drawn."""
     created = Round.objects.create(event=history.event, number=len(history.rounds) + 1, stage=stage)
     Game.objects.bulk_create(
         Game(round=created, place=place, table=each.table, first=each.first, second=each.second)
         for place, each in enumerate(seats, start=1)
     )
-    if log:
-        log_line(actor=actor, event=history.event, kind=LogKind.DRAFTED, round=created.number)
+    log_line(actor=actor, event=history.event, kind=LogKind.DRAFTED, round=created.number)
     return created
-
-
-def _changes(draft: Round | None, pairs: Sequence[tuple[str, str]], bye: str | None) -> dict[str, Any]:
-    """Return what differs from a draft, for the log: pairs and byes by the numbers of the entries (E24). `bye` is None
-    in a bracket, where the pairs alone say who has one.
-    """
-    games = list(draft.games.all()) if draft else []
-    old, new = {frozenset(each.key for each in game.pair) for game in games if game.second}, set(map(frozenset, pairs))
-    old_bye = next((game.first.key for game in games if game.first and not game.second), "")
-    bye = old_bye if bye is None else bye
-    if old == new and bye == old_bye:
-        return {}
-    facts: dict[str, Any] = {"pairs": _numbers(new - old), "instead_of": _numbers(old - new)}
-    if bye != old_bye:
-        facts |= {"bye": int(bye) if bye else None, "bye_before": int(old_bye) if old_bye else None}
-    return facts
-
-
-def _pairs_violations(history: History, named: Sequence[str]) -> Iterator[Violation]:
-    """Yield each player who has left: dropped (E25), ejected (E4) or cut (E38). Then yield that the pairs do not name
-    each active player once (E24).
-    """
-    yield from filter(None, (left_violation(history.entries[key]) for key in named if key in history.entries))
-    yield Violation("E24", gettext("Pair each active player once, and give the player who is left the bye."))
-
-
-def _numbers(pairs: set[frozenset[str]]) -> list[list[int]]:
-    return sorted(sorted(map(int, pair)) for pair in pairs)
 
 
 class _Change:

@@ -9,14 +9,12 @@ from rules.tournaments.bracket import (
     cut_violation,
     decided_by,
     drawn_games,
-    final_order,
     next_games,
     numbered_games,
     places,
     seeded_games,
     seeds_after_cut,
     seeds_after_leaving,
-    winner_of,
 )
 from rules.tournaments.draws import Draw
 from rules.tournaments.results import Ending, Result
@@ -80,9 +78,7 @@ def test_who_leaves_between_two_games_gives_a_bye() -> None:
     assert places([first, final]) == {"D": "3-4", "B": "3-4", "A": "2", "C": "1"}
     nobody = next_games(first, "BD")
     assert nobody == (BracketGame(("", "")),)
-    assert (places([first, nobody]), winner_of([first, nobody])) == (
-        {"D": "3-4", "B": "3-4", "A": "2", "C": "2"}, "",
-    )  # fmt: skip
+    assert places([first, nobody]) == {"D": "3-4", "B": "3-4", "A": "2", "C": "2"}
 
 
 def test_nobody_is_left_to_enter() -> None:
@@ -93,21 +89,6 @@ def test_nobody_is_left_to_enter() -> None:
     games = seeded_games(seeds)
     assert games == (BracketGame(("A", ""), "A"), BracketGame(("C", "D")))
     assert places([games]) == {}
-
-
-def test_the_winner_and_the_final_order() -> None:
-    """E39, E43: the Swiss seed orders those who share a place; who is still in comes first, who never was in last."""
-    games = seeded_games("ABCD")
-    assert winner_of([]) == winner_of([games]) == ""
-    assert final_order([games], "ABCDE") == [list("ABCD"), ["E"]]
-    first = (won(games[0], "D"), games[1])
-    assert final_order([first], "EABCDF") == [list("BCD"), ["A"], ["E"], ["F"]]
-    first = (won(games[0], "D"), won(games[1], "B"))
-    assert winner_of([first]) == ""
-    final = [won(next_games(first, "ABCD")[0], "D")]
-    assert winner_of([first, final]) == "D"
-    assert final_order([first, final], "ABCDE") == [["D"], ["B"], ["A", "C"], ["E"]]
-    assert final_order([], "AB") == [["A"], ["B"]]
 
 
 def test_a_drawn_game_is_decided_by_the_priority_roll() -> None:

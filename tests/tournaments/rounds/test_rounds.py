@@ -29,6 +29,8 @@ from tests.tournaments.factories import (
 from tournaments.models import Entry, Event, Game, LogLine, Membership, Round, StructureChoice
 from tournaments.queries.events import check_players, proposal, structure_violations
 from tournaments.queries.history import history_of
+from tournaments.queries.standings import places_of
+from tournaments.scenarios.play import pair_by_hand
 from tournaments.services import clock, entries, events, results, rounds
 
 pytestmark = pytest.mark.django_db
@@ -49,10 +51,9 @@ def pairs_of(each: Round) -> list[str]:
     return sorted("".join(sorted(entry.name for entry in game.pair)) for game in games_of(each))
 
 
-def by_hand(event: Event, *pairs: str, bye: str = "", **words: Any) -> Round:
-    found = [(entry_of(event, pair[0]), entry_of(event, pair[1])) for pair in pairs]
-    over = entry_of(event, bye) if bye else None
-    return rounds.draft_by_hand(**who(event), pairs=found, bye=over, **words)
+def by_hand(event: Event, *pairs: str, bye: str = "") -> Round:
+    found = [(entry_of(event, pair[0]).key, entry_of(event, pair[1]).key) for pair in pairs]
+    return pair_by_hand(**who(event), pairs=found, bye=entry_of(event, bye).key if bye else "")
 
 
 def last_line(event: Event) -> tuple[str, str, dict[str, Any]]:
@@ -125,23 +126,6 @@ def test_structures_belong_to_a_rule_set() -> None:
 # --- Drafts (E17–E24) ---------------------------------------------------------------------------------------------
 
 
-def test_a_draft_changed_by_hand_says_what_changed() -> None:
-    """E24."""
-    event = started(make_event(players=5, rounds=3))
-    by_hand(event, "AB", "CD", bye="E", reason="drawn with cards")
-    facts = {"round": 1, "pairs": [[1, 2], [3, 4]], "instead_of": [], "bye": 5, "bye_before": None}
-    assert last_line(event) == ("paired", "drawn with cards", facts)
-    assert refused(by_hand, event=event, reason=" ", bye="D") == "Give a reason for the change. (E24)"
-    pairs = [(entry_of(event, "A"), entry_of(event, "B")), (entry_of(event, "D"), entry_of(event, "E"))]
-    words = {**who(event), "pairs": pairs, "bye": entry_of(event, "C"), "reason": " sits with a helper "}
-    for _ in range(2):
-        draft = rounds.draft_by_hand(**words)
-    facts = {"round": 1, "pairs": [[4, 5]], "instead_of": [[3, 4]], "bye": 3, "bye_before": 5}
-    assert last_line(event) == ("paired", "sits with a helper", facts)
-    assert rounds.draft_by_hand(**{**words, "reason": ""}) == draft
-    assert LogLine.objects.filter(event=event, kind="paired").count() == 2
-
-
 def test_pairs_by_hand_of_players_who_have_left() -> None:
     """E4, E24, E25."""
     event = started(make_event())
@@ -149,10 +133,10 @@ def test_pairs_by_hand_of_players_who_have_left() -> None:
     entries.eject(actor=organizer(), entry=entry_of(event, "D"), reason="x")
     assert refused(lambda: by_hand(event, "AC", "BD")) == (
         "C has dropped. Let them rejoin first. (E25) D was ejected and plays no more rounds. (E4) "
-        "Pair each active player once, and give the player who is left the bye. (E24)"
+        "Pair each active player once, and give who is left the bye. (E24)"
     )
     assert refused(lambda: by_hand(event, "AB", bye="A")) == (
-        "Pair each active player once, and give the player who is left the bye. (E24)"
+        "Pair each active player once, and give who is left the bye. (E24)"
     )
 
 
@@ -237,7 +221,7 @@ def test_the_next_in_the_standings_enters_when_one_declines() -> None:
     event = started(make_event(players=6, rounds=1, cut=4))
     words = {"actor": organizer()}
     assert refused(entries.decline_place, **words, entry=entry_of(event, "A")) == "A has no place to decline. (E38)"
-    by_hand(event, "AB", "CD", "EF", reason="x")
+    by_hand(event, "AB", "CD", "EF")
     played_round(event)
     order = [standing.player for standing in history_of(event).standings()]
     numbers = [int(key) for key in order]
@@ -288,7 +272,7 @@ def test_dropping_out_of_a_drafted_final_is_a_bye() -> None:
     published_round(event)
     rounds.close_round(**who(event))
     history = history_of(event)
-    assert (history.winner(), history.places()[gone.key]) == (left, "2")
+    assert (history.places()[left.key], history.places()[gone.key]) == ("1", "2")
 
 
 def test_single_elimination_is_drawn_again_for_who_comes_late() -> None:
@@ -298,25 +282,22 @@ def test_single_elimination_is_drawn_again_for_who_comes_late() -> None:
     add_players(**who(event), names=["E"])
     draft = rounds.draft_round(**who(event))
     assert (draft.stage, draft.games.count(), draft.games.filter(second=None).count()) == ("bracket", 4, 3)
-    assert refused(by_hand, event=event, bye="D", reason="x") == (
-        "Pair each player at most once, and leave 3 without a pair for the byes. (E42)"
+    assert refused(by_hand, event=event, bye="D") == "Pair each active player once, and give who is left the bye. (E42)"
+    assert refused(lambda: by_hand(event, "AB", bye="A")) == (
+        "Pair each active player once, and give who is left the bye. (E42)"
     )
-    pairs = [(entry_of(event, "A"), entry_of(event, "B"))]
-    words = {**who(event), "pairs": pairs, "reason": "x"}
-    text = "A has a pair and a bye. Choose one. (E42)"
-    assert refused(rounds.draft_by_hand, **words, bye=entry_of(event, "A")) == text
-    draft = rounds.draft_by_hand(**words, bye=entry_of(event, "C"))
+    draft = by_hand(event, "AB", bye="C")
     assert pairs_of(draft) == ["AB"]
     published_round(event)
     event.refresh_from_db()
     assert (event.frozen_players, event.rounds, event.cut) == (5, 0, 0)
     event = finished(event)
-    history = history_of(event)
-    assert history.winner() == entry_of(event, "A")
-    order = history.final_order()
-    assert [len(group) for group in order] == [1, 1, 2, 1]
-    assert order[0] == [entry_of(event, "A")]
-    assert order[3] == [entry_of(event, "B")]
+    placed = [(each.place, each.entry.name) for each in places_of(event).all]
+    assert ([place for place, _name in placed], placed[0], placed[4]) == (
+        ["1", "2", "3-4", "3-4", "5-8"],
+        ("1", "A"),
+        ("5-8", "B"),
+    )
 
 
 def test_nobody_changes_the_pairs_of_a_bracket() -> None:
@@ -327,11 +308,10 @@ def test_nobody_changes_the_pairs_of_a_bracket() -> None:
     rounds.draft_round(**who(event))
     (game,) = games_of(event.round_set.get(number=2))
     one, other = game.pair
-    words = {**who(event), "bye": None, "reason": "the stream"}
     stranger = event.entries.exclude(pk__in=[one.pk, other.pk]).first()
     text = "The bracket is fixed: the winners of neighboring games meet. (E39)"
-    assert refused(rounds.draft_by_hand, **words, pairs=[(one, stranger)]) == text
-    rounds.draft_by_hand(**words, pairs=[(other, one)])
+    assert refused(lambda: by_hand(event, one.name + stranger.name)) == text
+    by_hand(event, other.name + one.name)
     game.refresh_from_db()
     assert game.first == one
 
@@ -364,21 +344,15 @@ def test_a_fixed_table_counts_in_the_bracket_too() -> None:
 
 
 def test_the_winner_of_an_event() -> None:
-    """E43: nobody while rounds are to be played; of the bracket, or the first of the standings."""
+    """E43: nobody while it runs; of the bracket, or the first of the standings."""
     event = started(make_event(rounds=2))
-    assert history_of(event).winner() is None
-    assert played_round(event).number == 1
-    assert history_of(event).winner() is None
     played_round(event)
-    event.refresh_from_db()
-    history = history_of(event)
-    assert history.winner(history.standings()) == entry_of(event, "A")
+    played_round(event)
+    assert places_of(event).winner is None
+    event = events.finish(**who(event))
+    assert places_of(event).winner == entry_of(event, "A")
     with_cut = finished(make_event(rounds=1, cut=2, name="With a cut"))
-    assert history_of(with_cut).winner() == entry_of(with_cut, "A")
-    ended = started(make_event(rounds=3, cut=2, name="Ended early"))
-    events.finish(**who(ended))
-    ended.refresh_from_db()
-    assert history_of(ended).winner() is None
+    assert places_of(with_cut).winner == entry_of(with_cut, "A")
 
 
 def test_the_final_of_the_regulations_is_longer() -> None:
@@ -463,8 +437,8 @@ def test_games_of_leaders_are_ruled_by_the_others() -> None:
     judge, other = make_leader(event), make_leader(event, name="jo")
     one, two = account_entry(event, judge), account_entry(event, other)
     event = started(event)
-    pairs = [(one, two), (entry_of(event, "A"), entry_of(event, "B")), (entry_of(event, "C"), entry_of(event, "D"))]
-    draft = rounds.draft_by_hand(**who(event), pairs=pairs, bye=None, reason="x")
+    pairs = [(one.key, two.key), *((entry_of(event, a).key, entry_of(event, b).key) for a, b in ("AB", "CD"))]
+    draft = pair_by_hand(**who(event), pairs=pairs)
     rounds.publish_round(**who(event))
     game = games_of(draft)[0]
     words = {"game": game, "result": Result(how=Ending.SIX_ROUNDS, winner=one.key, tokens=(2, 1))}
@@ -485,7 +459,7 @@ def test_a_correction_equals_having_entered_it_right_at_once() -> None:
     figures = []
     for is_corrected in (True, False):
         event = started(make_event("TR", rounds=2, name=f"Corrected: {is_corrected}"))
-        by_hand(event, "AB", "CD", reason="x")
+        by_hand(event, "AB", "CD")
         first, second = games_of(published_round(event))
         wrong = Result(how=Ending.SIX_ROUNDS, winner="1", tokens=(2, 1))
         right = Result(how=Ending.SIX_ROUNDS, winner="2", tokens=(2, 7), points=(80, 90))
@@ -524,7 +498,7 @@ def test_a_closed_round_takes_corrections_alone() -> None:
 def test_a_corrected_swiss_game_makes_the_cut_again() -> None:
     """E31, E38: while the bracket is a draft; once it is published it stays."""
     event = started(make_event(rounds=1, cut=2))
-    by_hand(event, "AB", "CD", reason="x")
+    by_hand(event, "AB", "CD")
     played_round(event)
     rounds.make_cut(**who(event))
     game = games_of(event.round_set.get(number=1))[0]
@@ -587,7 +561,7 @@ def test_an_event_is_read_in_four_queries(django_assert_num_queries: Any) -> Non
     with django_assert_num_queries(4):
         history = history_of(event)
         history.standings()
-        history.final_order()
+        history.places()
         assert all(game.first.event_id for each in history.rounds for game in each.games.all() if game.first)
         assert {loss.entry.name for loss in history.rounds[0].unpaired_losses.all()} == set("FGHI")
 

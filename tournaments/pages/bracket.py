@@ -4,26 +4,12 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
-from rules.tournaments.results import Ending
+from rules.tournaments.results import GIVEN_UP, Ending
 from tournaments.models import Entry, Game, LogKind, Round
-from tournaments.queries.history import History, bracket_game
+from tournaments.pages.results import Side, side_of
+from tournaments.queries.history import History
+from tournaments.queries.results import ENDING_NAMES
 from tournaments.queries.rounds import column_name
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BracketSide:
-    """A line of a game: a player, or where one will come from. `number` is 0 and `waits_for` a sentence until the
-    player is known. `score` is empty while the game has no result; `seed` is 0 in an event without seeds.
-    """
-
-    number: int = 0
-    name: str = ""
-    seed: int = 0
-    waits_for: str = ""
-    points: int | None = None
-    tokens: int | None = None
-    won: bool = False
-    lost: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +18,7 @@ class BracketCell:
 
     place: int
     table: int
-    sides: tuple[BracketSide, BracketSide]
+    sides: tuple[Side, Side]
     note: str = ""
 
 
@@ -50,10 +36,10 @@ class Bracket:
     """The bracket; without columns while it is not published. `places` are the players of each place, best first."""
 
     columns: tuple[BracketColumn, ...]
-    places: tuple[tuple[str, tuple[BracketSide, ...]], ...]
+    places: tuple[tuple[str, tuple[Side, ...]], ...]
 
     @property
-    def winner(self) -> BracketSide | None:
+    def winner(self) -> Side | None:
         """The winner of the bracket (E43), None until it is known."""
         return next((sides[0] for place, sides in self.places if place == "1"), None)
 
@@ -65,7 +51,12 @@ def bracket_of(history: History) -> Bracket:
     if not rounds:
         return Bracket((), ())
     seeds = _seeds(history)
-    columns = [_column(each, seeds) for each in rounds]
+    columns = [
+        BracketColumn(
+            column_name(len(each.games.all())), each.number, tuple(_cell(game, seeds) for game in each.games.all())
+        )
+        for each in rounds
+    ]
     while len(columns[-1].games) > 1:
         columns.append(_later_column(columns[-1]))
     return Bracket(tuple(columns), _places(history, seeds))
@@ -78,39 +69,27 @@ def _seeds(history: History) -> dict[int, int]:
     return {number: seed for seed, number in enumerate(numbers, start=1)}
 
 
-def _column(each: Round, seeds: dict[int, int]) -> BracketColumn:
-    games = list(each.games.all())
-    return BracketColumn(column_name(len(games)), each.number, tuple(_cell(game, seeds) for game in games))
-
-
 def _cell(game: Game, seeds: dict[int, int]) -> BracketCell:
-    decided = bracket_game(game)
-    confirmed = game.state == Game.State.CONFIRMED and game.second is not None
-    sides = []
-    for entry, points, tokens in (
-        (game.first, game.first_points, game.first_tokens), (game.second, game.second_points, game.second_tokens),
-    ):  # fmt: skip
-        if entry is None:
-            sides.append(BracketSide(waits_for=gettext("Bye") if game.first else gettext("Nobody")))
-            continue
-        side = BracketSide(
-            number=entry.number, name=entry.name, seed=seeds.get(entry.number, 0),
-            points=points if confirmed else None, tokens=tokens if confirmed else None,
-            won=decided.winner == entry.key, lost=bool(decided.winner) and decided.winner != entry.key,
-        )  # fmt: skip
-        sides.append(side)
-    return BracketCell(place=game.place, table=game.table, sides=(sides[0], sides[1]), note=_note(game, confirmed))
+    if game.first is None or game.second is None:
+        nobody = Side(waits_for=gettext("Bye") if game.first else gettext("Nobody"))
+        alone = _player(game.first, seeds, won=True) if game.first else nobody
+        return BracketCell(place=game.place, table=game.table, sides=(alone, nobody))
+    confirmed = game.state == Game.State.CONFIRMED
+    one, other = (side_of(game, entry, has_result=confirmed, seed=seeds.get(entry.number, 0)) for entry in game.pair)
+    return BracketCell(place=game.place, table=game.table, sides=(one, other), note=_note(game, confirmed))
+
+
+def _player(entry: Entry, seeds: dict[int, int], *, won: bool = False) -> Side:
+    return Side(number=entry.number, name=entry.name, seed=seeds.get(entry.number, 0), won=won)
 
 
 def _note(game: Game, confirmed: bool) -> str:
     if not confirmed:
         return ""
-    roll = {entry.pk: entry.name for entry in game.pair}.get(game.roll_id or 0)
-    if not game.winner_id and roll:
+    if not game.winner_id and game.roll_id:
+        roll = next(entry.name for entry in game.pair if entry.pk == game.roll_id)
         return gettext("Draw. %(player)s won the priority roll.") % {"player": roll}
-    if game.how == Ending.CONCEDED:
-        return gettext("Conceded.")
-    return gettext("No-show.") if game.how == Ending.NO_SHOW else ""
+    return f"{ENDING_NAMES[Ending(game.how)]}." if game.how in GIVEN_UP else ""
 
 
 def _later_column(before: BracketColumn) -> BracketColumn:
@@ -122,14 +101,14 @@ def _later_column(before: BracketColumn) -> BracketColumn:
     return BracketColumn(column_name(len(games)), 0, tuple(games))
 
 
-def _advancing(game: BracketCell) -> BracketSide:
+def _advancing(game: BracketCell) -> Side:
     winner = next((side for side in game.sides if side.won), None)
     if winner:
-        return BracketSide(number=winner.number, name=winner.name, seed=winner.seed)
-    return BracketSide(waits_for=gettext("Winner of game %(number)s") % {"number": game.place})
+        return Side(number=winner.number, name=winner.name, seed=winner.seed)
+    return Side(waits_for=gettext("Winner of game %(number)s") % {"number": game.place})
 
 
-def _places(history: History, seeds: dict[int, int]) -> tuple[tuple[str, tuple[BracketSide, ...]], ...]:
+def _places(history: History, seeds: dict[int, int]) -> tuple[tuple[str, tuple[Side, ...]], ...]:
     groups: dict[str, list[Entry]] = {}
     for key, place in history.places().items():
         groups.setdefault(place, []).append(history.entries[key])
@@ -137,7 +116,7 @@ def _places(history: History, seeds: dict[int, int]) -> tuple[tuple[str, tuple[B
         (
             place.replace("-", "–"),
             tuple(
-                BracketSide(number=entry.number, name=entry.name, seed=seeds.get(entry.number, 0))
+                _player(entry, seeds)
                 for entry in sorted(groups[place], key=lambda entry: (seeds.get(entry.number, 0), entry.number))
             ),
         )

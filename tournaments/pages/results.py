@@ -1,6 +1,5 @@
 """The result of a game in words, and what a correction of it changes in the standings (E27, E28, E31)."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,51 +13,51 @@ from tournaments.queries.history import history_of
 from tournaments.queries.results import ENDING_NAMES
 
 
-@dataclass(frozen=True, slots=True)
-class SideWords:
-    """One player of a result: points defeated, victory tokens, and whether they won, were blue, gave up or won the
-    priority roll.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """A player of a game; in a bracket also where one will come from (`waits_for`, with `number` 0), and the `seed`, 0
+    without one. The figures are None without a result, `color` is "blue", "red" or empty, and `gave_up` says that the
+    player conceded or did not appear. Who won the priority roll of a drawn bracket game has `won`, too (E40).
     """
 
-    entry: Entry
-    points: int
-    tokens: int
-    won: bool
-    is_blue: bool
-    gave_up: bool
-    won_roll: bool
+    number: int = 0
+    name: str = ""
+    won: bool = False
+    lost: bool = False
+    points: int | None = None
+    tokens: int | None = None
+    color: str = ""
+    gave_up: bool = False
+    won_roll: bool = False
+    seed: int = 0
+    waits_for: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ResultWords:
-    """A result: how the game ended, and its two players, the reader first."""
+def side_of(game: Game, entry: Entry, *, has_result: bool, seed: int = 0) -> Side:
+    """Return a player of a game of two entries; without a result only who it is."""
+    who: dict[str, Any] = {"number": entry.number, "name": entry.name, "seed": seed}
+    if not has_result:
+        return Side(**who)
+    is_first, advances = game.first_id == entry.pk, game.winner_id or game.roll_id
+    return Side(
+        **who, won=advances == entry.pk, lost=advances not in (None, entry.pk), gave_up=game.by_id == entry.pk,
+        points=game.first_points if is_first else game.second_points,
+        tokens=game.first_tokens if is_first else game.second_tokens,
+        color=("blue" if game.blue_id == entry.pk else "red") if game.blue_id else "",
+        won_roll=game.roll_id == entry.pk,
+    )  # fmt: skip
 
-    how: str
-    sides: tuple[SideWords, SideWords]
-    agreed: bool
 
-    @property
-    def winner(self) -> Entry | None:
-        """Return who won, None for a draw."""
-        return next((side.entry for side in self.sides if side.won), None)
-
-
-def result_words(game: Game, reader: Entry | None = None) -> ResultWords | None:
-    """Return the result of a game of two entries as it was entered, the `reader` first; None if there is none."""
+def result_words(game: Game, reader: Entry | None = None) -> dict[str, Any] | None:
+    """Return the result of a game of two entries as it was entered: `how` it ended, its `sides` (the `reader` first),
+    its `winner` (None for a draw), and whether a concession was `agreed`; None without a result.
+    """
     if not game.how:
         return None
-    first, second = game.pair
-    one = _side(game, first, game.first_points, game.first_tokens)
-    other = _side(game, second, game.second_points, game.second_tokens)
-    sides = (other, one) if reader is not None and reader.pk == second.pk else (one, other)
-    return ResultWords(str(ENDING_NAMES[Ending(game.how)]), sides, game.agreed)
-
-
-def _side(game: Game, entry: Entry, points: int, tokens: int) -> SideWords:
-    return SideWords(
-        entry, points, tokens, won=game.winner_id == entry.pk, is_blue=game.blue_id == entry.pk,
-        gave_up=game.by_id == entry.pk, won_roll=game.roll_id == entry.pk,
-    )  # fmt: skip
+    sides = [side_of(game, entry, has_result=True) for entry in game.pair]
+    if reader is not None and reader.pk == game.second_id:
+        sides.reverse()
+    return {"how": ENDING_NAMES[Ending(game.how)], "sides": sides, "winner": _winner(game), "agreed": game.agreed}
 
 
 def result_sentence(game: Game) -> str:
@@ -67,10 +66,10 @@ def result_sentence(game: Game) -> str:
         return ""
     first, second = game.pair
     places = {
-        "how": _ENDINGS[Ending(game.how)](), "first": first.name, "second": second.name,
+        "how": ENDING_NAMES[Ending(game.how)], "first": first.name, "second": second.name,
         "points": f"{game.first_points}–{game.second_points}", "tokens": f"{game.first_tokens}–{game.second_tokens}",
     }  # fmt: skip
-    winner = first if game.winner_id == first.pk else second if game.winner_id == second.pk else None
+    winner = _winner(game)
     if winner is None:
         return gettext("Draw (%(how)s): points defeated %(points)s, victory tokens %(tokens)s.") % places
     return gettext(
@@ -78,16 +77,8 @@ def result_sentence(game: Game) -> str:
     ) % {"winner": winner.name, **places}
 
 
-_ENDINGS: dict[Ending, Callable[[], str]] = {
-    Ending.VICTORY: lambda: gettext("victory"),
-    Ending.TIME: lambda: gettext("time"),
-    Ending.DRAW: lambda: gettext("draw"),
-    Ending.CONCEDED: lambda: gettext("concession"),
-    Ending.NO_SHOW: lambda: gettext("no-show"),
-    Ending.ALL_DEFEATED: lambda: gettext("all units defeated"),
-    Ending.BOTH_DEFEATED: lambda: gettext("both defeated"),
-    Ending.SIX_ROUNDS: lambda: gettext("six rounds"),
-}
+def _winner(game: Game) -> Entry | None:
+    return next((entry for entry in game.pair if entry.pk == game.winner_id), None)
 
 
 def changed_standings(game: Game, result: Result) -> list[dict[str, Any]]:

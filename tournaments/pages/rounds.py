@@ -10,15 +10,20 @@ from django.db.models import Count, Q, Sum
 from django.utils.translation import gettext, ngettext
 
 from members.models import Role
-from rules.tournaments.results import Ending
+from rules.tournaments.results import GIVEN_UP, Ending
 from rules.tournaments.rounds import PlayedRound, byes
 from rules.tournaments.structures import most_rounds
 from rules.tournaments.tables import tables_of_players
 from tournaments.models import Entry, Event, Game, LogKind, Round
+from tournaments.pages.results import Side, side_of
 from tournaments.queries.army_lists import list_gaps
 from tournaments.queries.history import History, history_of
 from tournaments.queries.leaders import role_word, roles_of
+from tournaments.queries.results import ENDING_NAMES
 from tournaments.queries.rounds import draft_version, draw_pairing, is_changeable, round_name
+
+#: Endings that the pairings name.
+NOTED = (*GIVEN_UP, Ending.TIME, Ending.ALL_DEFEATED, Ending.BOTH_DEFEATED)
 
 # --- Pairings ---------------------------------------------------------------------------------------------------------
 
@@ -32,18 +37,6 @@ class RoundLink:
     state: str
     is_bracket: bool
     version: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Side:
-    """A player of a game. The figures are None while the result is not confirmed; `color` is "blue", "red" or empty."""
-
-    number: int
-    name: str
-    won: bool = False
-    points: int | None = None
-    tokens: int | None = None
-    color: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,19 +148,8 @@ def pairings_of(event: Event, number: int) -> RoundPairings:
 
 def _pairing(game: Game) -> PairingLine:
     confirmed = game.state == Game.State.CONFIRMED and game.second is not None
-    figures = (
-        (game.first, game.first_points, game.first_tokens),
-        (game.second, game.second_points, game.second_tokens),
-    )
-    sides = tuple(_side(game, entry, points, tokens, confirmed) for entry, points, tokens in figures if entry)
+    sides = tuple(side_of(game, entry, has_result=confirmed) for entry in (game.first, game.second) if entry)
     return PairingLine(place=game.place, table=game.table, sides=sides, state=game.state, note=_note(game, confirmed))
-
-
-def _side(game: Game, entry: Entry, points: int, tokens: int, confirmed: bool) -> Side:
-    color = "" if not game.blue_id or not confirmed else "blue" if game.blue_id == entry.pk else "red"
-    known: dict[str, Any] = {"points": points, "tokens": tokens} if confirmed else {}
-    won = confirmed and entry.pk in (game.winner_id, None if game.winner_id else game.roll_id)
-    return Side(number=entry.number, name=entry.name, won=won, color=color, **known)
 
 
 def _note(game: Game, confirmed: bool) -> str:
@@ -181,13 +163,7 @@ def _note(game: Game, confirmed: bool) -> str:
         return gettext("Draw, decided by the priority roll")
     if not game.winner_id:
         return gettext("Draw")
-    return {
-        Ending.CONCEDED: gettext("Conceded"),
-        Ending.NO_SHOW: gettext("No-show"),
-        Ending.TIME: gettext("On time"),
-        Ending.ALL_DEFEATED: gettext("All units defeated"),
-        Ending.BOTH_DEFEATED: gettext("Both sides defeated"),
-    }.get(Ending(game.how), "")
+    return str(ENDING_NAMES[Ending(game.how)]) if game.how in NOTED else ""
 
 
 # --- Drafts -----------------------------------------------------------------------------------------------------------

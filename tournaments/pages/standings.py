@@ -14,14 +14,14 @@ from django.utils.translation import get_language, gettext, gettext_lazy, ngette
 from django.utils.translation import gettext as _
 
 from rules.tournaments.explain import Explanation, Kind, RoundFigures, explain, ratio
-from rules.tournaments.results import Ending, bye_score, scores
+from rules.tournaments.results import bye_score, scores
 from rules.tournaments.rounds import PlayedRound
 from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.standings import Standing, figures_compared, standings, tied_groups
 from rules.tournaments.what_if import Chance, Contender, Outlook, Remaining, chances, sentence
 from tournaments.models import Entry, Event, Game, Round, SubmittedList
 from tournaments.queries.history import History, history_of, played_round
-from tournaments.queries.results import PlayerRecord
+from tournaments.queries.results import ENDING_NAMES, PlayerRecord
 
 #: Seconds for which a table is cached at most.
 CACHED = 3600
@@ -473,17 +473,6 @@ def decimals(figure: Fraction | int) -> str:
 
 # --- Statistics -----------------------------------------------------------------------------------------------------
 
-#: What pages call the endings of games (E27).
-ENDING_LABELS: dict[str, Any] = {
-    Ending.VICTORY: gettext_lazy("Victory"),
-    Ending.TIME: gettext_lazy("Time"),
-    Ending.DRAW: gettext_lazy("Draw by agreement"),
-    Ending.CONCEDED: gettext_lazy("Concession"),
-    Ending.NO_SHOW: gettext_lazy("No-show"),
-    Ending.ALL_DEFEATED: gettext_lazy("All units defeated"),
-    Ending.BOTH_DEFEATED: gettext_lazy("Mutual destruction"),
-    Ending.SIX_ROUNDS: gettext_lazy("Six rounds"),
-}
 COLOR_LABELS = {"blue": gettext_lazy("Blue player"), "red": gettext_lazy("Red player")}
 
 
@@ -519,7 +508,7 @@ def statistics_of(
         "points_defeated": sum(game.first_points + game.second_points for game in games),
         "factions": _factions(records, lists),
         "missions": bars(Counter(game.mission for game in games if game.mission)),
-        "endings": bars(Counter(game.how for game in games if game.how in ENDING_LABELS), labels=ENDING_LABELS),
+        "endings": bars(Counter(game.how for game in games if game.how), labels=ENDING_NAMES),
         "colors": bars({"blue": blue, "red": red}, labels=COLOR_LABELS) if blue or red else [],
     }
 

@@ -17,8 +17,8 @@ ENDING_NAMES = {
     Ending.DRAW: _("Draw, not played"),
     Ending.CONCEDED: _("Conceded"),
     Ending.NO_SHOW: _("No-show"),
-    Ending.ALL_DEFEATED: _("All defeated"),
-    Ending.BOTH_DEFEATED: _("Both defeated"),
+    Ending.ALL_DEFEATED: _("All units defeated"),
+    Ending.BOTH_DEFEATED: _("Both sides defeated"),
     Ending.SIX_ROUNDS: _("Six rounds"),
 }
 WON, DRAWN, LOST, BYE, MISSED, OPEN = "won", "drawn", "lost", "bye", "missed", "open"

@@ -26,7 +26,7 @@ from django.views.decorators.http import require_safe
 from accounts.adapters import too_often
 from core.pdf import PdfRefused, PdfUnavailable, answer_with, to_pdf, to_png
 from core.plain_text import xml_text
-from rules.tournaments.results import ENDINGS, Ending
+from rules.tournaments.results import ENDINGS
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole, event_for
 from tournaments.models import Event, Game, LogKind, LogLine, Round
@@ -37,7 +37,7 @@ from tournaments.pages.standings import standings_of, standings_table
 from tournaments.queries.army_lists import lists_by_entry
 from tournaments.queries.entries import are_factions_public
 from tournaments.queries.history import history_of
-from tournaments.queries.results import record_of
+from tournaments.queries.results import ENDING_NAMES, record_of
 from tournaments.queries.standings import Places, places_of
 from tournaments.views.results import entry_of_places
 
@@ -274,7 +274,7 @@ def _tables_sheet(event: Event, role: EventRole, shown: RoundLink | None, paper:
 def _slips_sheet(event: Event, role: EventRole, shown: RoundLink | None, paper: str) -> dict[str, Any]:
     games = pairings_of(event, shown.number).playing if shown else []
     pages = [games[start : start + SLIPS_A_PAGE] for start in range(0, len(games), SLIPS_A_PAGE)]
-    endings = [_ending_words(each) for each in ENDINGS[RuleSet(event.rule_set)]]
+    endings = [ENDING_NAMES[each] for each in ENDINGS[RuleSet(event.rule_set)]]
     return {"title": _("Result slips"), "pages": pages, "endings": endings, "long_name": LONG_NAME}
 
 
@@ -299,19 +299,6 @@ def _bracket_rows(bracket: Bracket) -> list[list[tuple[int, BracketCell]]]:
         for place, game in enumerate(column.games):
             rows[place * span].append((span, game))
     return rows
-
-
-def _ending_words(ending: Ending) -> str:
-    return {
-        Ending.VICTORY: _("Victory"),
-        Ending.TIME: _("Time"),
-        Ending.DRAW: _("Agreed draw"),
-        Ending.CONCEDED: _("Conceded"),
-        Ending.NO_SHOW: _("No-show"),
-        Ending.ALL_DEFEATED: _("All units defeated"),
-        Ending.BOTH_DEFEATED: _("Both sides defeated"),
-        Ending.SIX_ROUNDS: _("Six rounds"),
-    }[ending]
 
 
 SHEETS: dict[str, Callable[[Event, EventRole, RoundLink | None, str], dict[str, Any]]] = {

@@ -396,7 +396,7 @@ def test_a_tournament(book, phone, new_context, tmp_path):
     # Round 2: one player reports, and the organizer confirms; another defeats all. Round 3 is entered at the desk.
     hall.draw("olga", "Draw round 2")
     wiped, reported, *games = hall.games()
-    by_phones(hall, wiped, how="All defeated", winner=winner_of(wiped), blue=loser_of(wiped),
+    by_phones(hall, wiped, how="All units defeated", winner=winner_of(wiped), blue=loser_of(wiped),
               figures={winner_of(wiped): (800, 4), loser_of(wiped): (350, 5)})  # fmt: skip
     hall.follow_link("one", reported.first.name)
     hall.report("one", reported, how="Six rounds", winner=winner_of(reported), blue=winner_of(reported))

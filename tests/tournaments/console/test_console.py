@@ -380,7 +380,7 @@ def test_confirming_what_a_player_reported(client):
     page = url("result", event, 1, game.place)
     shown = client.get(page)
     assert shown.context["words"] == (
-        f"{game.first} won (time). {game.first} – {game.second}: points defeated 620–410, victory tokens 7–4."
+        f"{game.first} won (Time). {game.first} – {game.second}: points defeated 620–410, victory tokens 7–4."
     )
     assert client.post(page, {"do": "confirm", "version": 0}).status_code == 422
     for _ in range(2):
@@ -504,7 +504,7 @@ def test_results_in_words():
     game = Game(first=one, second=other)
     assert result_sentence(game) == ""
     game.how, game.first_points = "draw", 3
-    assert result_sentence(game) == "Draw (draw): points defeated 3–0, victory tokens 0–0."
+    assert result_sentence(game) == "Draw (Draw, not played): points defeated 3–0, victory tokens 0–0."
 
 
 @pytest.mark.django_db(transaction=True)

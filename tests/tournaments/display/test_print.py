@@ -52,7 +52,7 @@ def test_result_slips_have_what_is_entered(event):
     assert text.count("Table") == 2
     assert text.startswith(
         "Table 1 Winter Conquest · Round 1 Ada Bo Winner Winner Victory tokens Victory tokens Points defeated "
-        "Points defeated Victory Time Agreed draw Conceded No-show Mission Signature Signature"
+        "Points defeated Victory Time Draw, not played Conceded No-show Mission Signature Signature"
     )
     other = SmallEvent.__new__(SmallEvent)
     other.__dict__ |= {"organizer": event.organizer, "who": event.who, "event": event.event}

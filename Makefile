@@ -5,7 +5,7 @@ BIN = .venv/bin
 # Where it is set, each test process would compile all modules and tests again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run setup test nightly lint types style collected lock texts audit sbom hooks
+.PHONY: run setup test nightly lint types style collected lock texts audit sbom hooks findings
 
 run:  ## serve http://localhost:8000 (PORT, HOST, DATABASE_URL; DEMO=no leaves an empty database empty)
 	@$(PYTHON) ops/bootstrap.py requirements.txt
@@ -71,3 +71,6 @@ sbom: setup  ## musterbook.cdx.json: all that the app is made of, as CycloneDX
 
 hooks: setup  ## what `make lint` runs, before each commit
 	$(BIN)/pre-commit install
+
+findings:  ## surprises of public tools and formats, each shown and checked by a script (needs a network, npm and poppler)
+	@for finding in findings/*.sh; do echo "$$finding"; bash "$$finding" || exit 1; done

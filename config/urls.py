@@ -23,7 +23,7 @@ urlpatterns = [
     path("", include("campaign.archive.urls")),
     path("", include("campaign.chronicle.urls")),
     path("", include("campaign.schedule.urls")),
-    path("", include("campaign.desk.urls")),
+    path("", include("campaign.organizer_tasks.urls")),
     path("", include("campaign.discussion.urls")),
     path("", include("campaign.story_arcs.urls")),
     path("", include("campaign.calendar.urls")),

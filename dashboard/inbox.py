@@ -21,10 +21,9 @@ from campaign.battles.pages.sequence import waits_for
 from campaign.battles.queries.battles import busy_side, side_to_choose
 from campaign.battles.services.sequence import running_step
 from campaign.battles.state_machine import OPEN, decides
-from campaign.desk.battle_tasks import battle_tasks, progress_of
-from campaign.desk.queries import campaigns_with_tasks
 from campaign.discussion.models import Notice
 from campaign.models import Campaign, Enlistment, Membership
+from campaign.organizer_tasks.queries import battle_tasks, campaigns_with_tasks, with_progress
 from dashboard.queries import Home
 from registers.models import Register
 from registers.queries.readiness import Lacking, lacking_of, outline, perhaps_unready
@@ -202,7 +201,7 @@ def _in_campaigns(
         if number := tasks[campaign.pk] + campaign.absent + campaign.over:
             note = ngettext("{n} organizer task", "{n} organizer tasks", number).format(n=number)
             title = gettext("Check {campaign}").format(campaign=campaign)
-            yield InboxItem(title, note, reverse("desk:tasks", args=[campaign.pk]))
+            yield InboxItem(title, note, reverse("organizer_tasks:tasks", args=[campaign.pk]))
 
 
 def _notice(notice: Mapping[str, Any], campaign: Campaign) -> InboxItem:
@@ -343,7 +342,7 @@ def _battles_of(user: User) -> QuerySet[Any]:
         | Q(pk__in=amendments.filter(battle__campaign__in=organized).values("battle"))
     )
     organizers = access.organizers().filter(campaign=OuterRef("campaign")).values("user")
-    battles = progress_of(found).annotate(
+    battles = with_progress(found).annotate(
         role=role_in(user, "campaign"),
         amendment=Subquery(amendments.filter(battle=OuterRef("pk")).values("pk")[:1]),
         organizers=ArraySubquery(organizers),

@@ -2,27 +2,43 @@
 
 from uuid import UUID
 
+from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from campaign import access
 from campaign.achievements.achievements import ACHIEVEMENTS
-from campaign.achievements.forms import BonusForm, SideForm
 from campaign.achievements.queries import achievements_of, painted_armies, painting_bonus_of
 from campaign.achievements.services import painting
 from campaign.models import Campaign
 from campaign.queries.registers import registers_of
 from core.form_errors import refusals_as_messages, refusals_on, valid
-from core.form_fields import pressed_button
+from core.form_fields import INCOMPLETE, error_messages, pressed_button
 from core.ui.crumbs import crumbs_of
 
 BONUS, AWARD = "bonus", "award"
 #: How many painted armies are listed: those of the last evenings.
 ARMIES = 12
+
+
+class BonusForm(forms.Form):
+    """The bonus for a painted army."""
+
+    supply_points = forms.IntegerField(
+        label=gettext_lazy("SP for a battle with a fully painted army"), required=False,
+        help_text=gettext_lazy("Enter 0 for no bonus."),
+    )  # fmt: skip
+
+
+class SideForm(forms.Form):
+    """The side whose army gets the bonus."""
+
+    side = forms.IntegerField(min_value=0, max_value=10**9, error_messages=error_messages(INCOMPLETE))
 
 
 def chronicle_tabs(campaign: Campaign, path: str) -> list[dict[str, object]]:

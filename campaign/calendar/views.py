@@ -7,6 +7,7 @@ from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
+from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
@@ -28,16 +29,32 @@ from campaign.calendar.entries import (
     first_after,
     personal_entries,
 )
-from campaign.calendar.forms import MONTH, WEEK, AddressForm, PeriodForm
 from campaign.calendar.ics import ics_of
 from campaign.calendar.models import CalendarAddress
 from campaign.calendar.services import make_address, renew_address
 from campaign.chronicle.models import ShareLink
-from core.form_fields import entered
+from core.form_fields import INCOMPLETE, entered, error_messages
 from core.ui.crumbs import crumbs_of, home_crumb
 
 #: The years that a calendar has pages for.
 FIRST_YEAR, LAST_YEAR = 2000, 2100
+MONTH, WEEK = "month", "week"
+
+
+class PeriodForm(forms.Form):
+    """Which days a calendar shows: the month or the week of `day`, by default of today."""
+
+    view = forms.ChoiceField(choices=[(MONTH, MONTH), (WEEK, WEEK)], required=False)
+    day = forms.DateField(input_formats=["%Y-%m-%d"], required=False)
+
+
+class AddressForm(forms.Form):
+    """Make the address of one's feeds, or replace that with the `token` on the page. `campaign` is the campaign on
+    whose calendar the form was drawn.
+    """
+
+    token = forms.CharField(max_length=22, required=False)
+    campaign = forms.UUIDField(required=False, error_messages=error_messages(INCOMPLETE))
 
 
 @require_safe

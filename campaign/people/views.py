@@ -3,26 +3,29 @@
 from urllib.parse import quote
 from uuid import UUID, uuid4
 
+from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.adapters import too_often
 from accounts.models import User
+from accounts.names import validate_one_script
+from accounts.services.placeholders import LONGEST_NAME
 from campaign import access
 from campaign.battles.queries.battles import battles_under_way
 from campaign.enlistments.services import enlistments
 from campaign.enlistments.views import people_crumbs
 from campaign.models import ActivityKind, Campaign, Membership
 from campaign.people import queries as people_queries
-from campaign.people.forms import PlaceholderForm
 from campaign.people.services import joining
 from catalogue.snapshot import rulebook
 from core.form_errors import as_context, refusals_as_messages, refusals_on
-from core.form_fields import pressed_button
+from core.form_fields import ShortText, pressed_button
 from core.ui.crumbs import crumbs_of
 from members.forms import InvitationForm, MemberForm, RoleForm
 from members.models import Role
@@ -33,6 +36,12 @@ from registers.forms.building import OpenForm
 from rules.core.violations import RuleViolation, Violation, refuse
 from rules.register.building import factions_open
 from rules.register.upgrade_slots import faction_name
+
+
+class PlaceholderForm(forms.Form):
+    """The name of a player without an account."""
+
+    name = ShortText(label=gettext_lazy("Name"), max_length=LONGEST_NAME, validators=[validate_one_script])
 
 
 @require_safe

@@ -15,10 +15,10 @@ from accounts.models import User
 from bench import simulated_battles as simulated
 from bench.simulation import Supply
 from campaign.battles.models import Battle
-from campaign.desk.queries import tasks_of
-from campaign.desk.reminding import remind_players
 from campaign.enlistments.services.enlistments import change_status
 from campaign.models import Campaign, Enlistment
+from campaign.organizer_tasks.queries import tasks_of
+from campaign.organizer_tasks.services import remind_players
 from campaign.pages.campaign import overview_of
 from campaign.reminders.services import send_due
 from campaign.schedule.models import Round

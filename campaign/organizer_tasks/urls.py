@@ -2,9 +2,9 @@
 
 from django.urls import URLPattern, path
 
-from campaign.desk import views
+from campaign.organizer_tasks import views
 
-app_name = "desk"
+app_name = "organizer_tasks"
 urlpatterns: list[URLPattern] = [
     path("campaigns/<uuid:pk>/tasks/", views.tasks, name="tasks"),
     path("campaigns/<uuid:pk>/tasks/remind/", views.remind, name="remind"),

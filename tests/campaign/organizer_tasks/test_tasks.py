@@ -12,10 +12,10 @@ from django.utils import timezone
 from accounts.models import User
 from campaign.battles.models import Battle
 from campaign.battles.services import reports
-from campaign.desk.queries import tasks_of
-from campaign.desk.reminding import remind_players
 from campaign.discussion.models import Notice
 from campaign.models import Activity, Campaign, Enlistment
+from campaign.organizer_tasks.queries import tasks_of
+from campaign.organizer_tasks.services import remind_players
 from dashboard.inbox import inbox_for
 from registers.models import LedgerEntry, Register
 from rules.core.violations import RuleViolation
@@ -136,7 +136,7 @@ class TestReminders:
         return battle
 
     def test_once_a_day_in_the_inbox(self, as_cora, table, overdue):
-        remind = address(table, "desk:remind")
+        remind = address(table, "organizer_tasks:remind")
         for sentence in ("Reminder about Battle 1 sent to ada and ben.", "ada was reminded within the last day."):
             page = as_cora.post(remind, {"battle": overdue.pk}, follow=True)
             assert sentence in text_of(page)
@@ -157,14 +157,14 @@ class TestReminders:
             with pytest.raises(RuleViolation, match="Nobody needs a reminder"):
                 remind_players(actor=table.cora, campaign=campaign, battle_id=overdue.pk)
             Battle.objects.update(date=timezone.localdate() + timedelta(days=9))
-        assert "Choose a battle." in text_of(as_cora.post(address(table, "desk:remind"), {}, follow=True))
+        assert "Choose a battle." in text_of(as_cora.post(address(table, "organizer_tasks:remind"), {}, follow=True))
         assert not Notice.objects.exists()
 
 
 def test_the_page(as_cora, table):
     planned(table)
     Battle.objects.update(date=timezone.localdate() - timedelta(days=1))
-    page = address(table, "desk:tasks")
+    page = address(table, "organizer_tasks:tasks")
     text = text_of(as_cora.get(page))
     assert f"Overdue battles 1 {TITLE} ada and ben: planned for" in text
     assert "Players appear after 4 weeks without a battle." in text
@@ -182,7 +182,7 @@ def test_the_page(as_cora, table):
 def test_as_many_queries_for_one_battle_as_for_three(table):
     client = Client()
     client.force_login(table.cora)
-    page = address(table, "desk:tasks")
+    page = address(table, "organizer_tasks:tasks")
     counts = []
     for number in (1, 2):
         for _ in range(number):

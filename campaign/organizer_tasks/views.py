@@ -2,25 +2,47 @@
 
 from uuid import UUID
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_vary_headers
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.adapters import too_often
 from campaign import access
-from campaign.desk import reminding
-from campaign.desk.forms import ReminderForm, WeeksForm
-from campaign.desk.queries import USUAL_WEEKS, tasks_of
+from campaign.organizer_tasks.queries import MOST_WEEKS, USUAL_WEEKS, tasks_of
+from campaign.organizer_tasks.services import remind_players
 from core.form_errors import as_sentence, refusals_as_messages, valid
+from core.form_fields import error_messages
 from core.ui.crumbs import crumbs_of
 
 #: The part of the campaign page that HTMX fills, and how many tasks it shows.
 ON_CAMPAIGN_PAGE = "organizer-tasks"
 FIRST = 3
+
+
+class WeeksForm(forms.Form):
+    """After how many weeks without a battle a player is listed."""
+
+    weeks = forms.IntegerField(
+        min_value=1,
+        max_value=MOST_WEEKS,
+        initial=USUAL_WEEKS,
+        label=gettext_lazy("Weeks without a battle"),
+        error_messages=error_messages(
+            gettext_lazy("Enter a number of weeks from 1 to %(most)d.") % {"most": MOST_WEEKS}
+        ),
+    )
+
+
+class ReminderForm(forms.Form):
+    """The battle whose players are reminded."""
+
+    battle = forms.UUIDField(error_messages=error_messages(gettext_lazy("Choose a battle.")))
 
 
 @require_safe
@@ -43,8 +65,8 @@ def tasks(request: HttpRequest, pk: UUID) -> HttpResponse:
         "weeks": weeks,
         "crumbs": crumbs_of(campaign),
     }
-    template = "desk/_first_tasks.html" if request.htmx.target == ON_CAMPAIGN_PAGE else "desk/tasks.html"
-    answer = render(request, template, context, status=422 if form.errors else 200)
+    template = "_first_tasks" if request.htmx.target == ON_CAMPAIGN_PAGE else "tasks"
+    answer = render(request, f"organizer_tasks/{template}.html", context, status=422 if form.errors else 200)
     patch_vary_headers(answer, ["HX-Target"])
     return answer
 
@@ -57,11 +79,11 @@ def remind(request: HttpRequest, pk: UUID) -> HttpResponse:
         return limited
     with refusals_as_messages(request):
         battle = valid(ReminderForm(request.POST))["battle"]
-        done = reminding.remind_players(actor=request.user, campaign=campaign, battle_id=battle)
+        done = remind_players(actor=request.user, campaign=campaign, battle_id=battle)
         if done.users:
             who = get_text_list([user.get_username() for user in done.users], _("and"))
             sentence = _("Reminder about %(battle)s sent to %(who)s.")
             messages.success(request, sentence % {"battle": done.battle, "who": who})
         if done.violations:
             messages.error(request, as_sentence(done.violations))
-    return redirect("desk:tasks", pk=pk)
+    return redirect("organizer_tasks:tasks", pk=pk)

@@ -40,7 +40,6 @@ from campaign.chronicle.public_page import public_page_of
 from campaign.chronicle.services import stories
 from campaign.chronicle.services import stories as links
 from campaign.models import Campaign
-from campaign.schedule.queries import phase_lines
 from campaign.star_map.queries import star_map_of
 from core.form_errors import add_violations
 from core.form_fields import entered, posted, pressed_button
@@ -82,7 +81,7 @@ def chronicle(request: HttpRequest, pk: UUID) -> HttpResponse:
         **_leaf(request, campaign, role),
         "entries": entries(page.object_list),
         "page": page,
-        "phases": phase_lines(campaign),
+        "phases": campaign.phases.all(),
         "picture": cover.picture,
         "public": getattr(cover, "public_link", None),
     }

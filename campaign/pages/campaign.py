@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import time
+from typing import Any
 
 from django.db.models import Q, prefetch_related_objects
 from django.utils.translation import gettext
@@ -14,7 +15,7 @@ from campaign.battles.queries.battles import BattleLine, battle_lines
 from campaign.battles.state_machine import BEFORE_PLAY, OPEN
 from campaign.models import Activity, Campaign, Enlistment, Membership
 from campaign.queries.registers import left_of, playing_in, registers_of
-from campaign.schedule.queries import ScheduleSummary, schedule_summary
+from campaign.schedule.queries import schedule_summary
 from registers.models import Register
 
 #: How many finished battles are listed with the open ones.
@@ -35,7 +36,7 @@ class Overview:
     latest round.
     """
 
-    schedule: ScheduleSummary
+    schedule: Mapping[str, Any]
     registers: Sequence[Register]
     gone: Sequence[Register]
     members: Sequence[Mapping[str, str]]

@@ -1,6 +1,5 @@
 """Forms of the schedule: phases, rounds and their drafts, and who can play."""
 
-import datetime
 from typing import Any
 from uuid import uuid4
 
@@ -9,7 +8,7 @@ from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext_lazy as _
 
 from campaign.battles.forms.plan import LARGEST_SIZE, LONGEST_PLACE, SMALLEST_SIZE
-from campaign.schedule.models import Phase, Round
+from campaign.schedule.models import Round
 from campaign.schedule.services.phases import LONGEST_NOTE
 from core.form_fields import (
     INCOMPLETE,
@@ -63,12 +62,6 @@ class PhaseForm(forms.Form):
         help_text=_("New battles in this phase start with this size. Optional."),
     )
     note = LongText(label=_("Note"), rows=3, max_length=LONGEST_NOTE)
-
-
-def phase_values(phase: Phase) -> dict[str, object]:
-    """Return a phase as initial values of a PhaseForm."""
-    names = ("version", "name", "first_day", "last_day", "size", "note")
-    return {"phase": phase.pk, **{name: getattr(phase, name) for name in names}}
 
 
 class _RoundValues(forms.Form):
@@ -132,8 +125,3 @@ class AvailabilityForm(forms.Form):
     note = ShortText(
         label=_("Dates or note"), max_length=120, help_text=_("For example: not on May 12, only after 7 pm.")
     )
-
-
-def week_from(day: datetime.date) -> datetime.date:
-    """Return the day one week later, which a new round suggests as its last day."""
-    return day + datetime.timedelta(days=7)

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.dates import WEEKDAYS, WEEKDAYS_ABBR
 from django.utils.translation import gettext, gettext_lazy
 
 from campaign.battles.models.battle import Battle
@@ -38,6 +39,16 @@ class Phase(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_now(self) -> bool:
+        """Whether it is running today."""
+        return self.first_day <= timezone.localdate() <= self.last_day
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has ended."""
+        return self.last_day < timezone.localdate()
 
 
 class Round(models.Model):
@@ -90,6 +101,11 @@ class Round(models.Model):
         """Whether its battles have not been created yet."""
         return self.state == self.State.DRAFT
 
+    @property
+    def is_late(self) -> bool:
+        """Whether its last day is past."""
+        return self.due < timezone.localdate()
+
 
 class Pairing(models.Model):
     """Two Registers that meet in a round, or one that has a bye (`red` is None).
@@ -136,3 +152,10 @@ class Availability(models.Model):
 
     def __str__(self) -> str:
         return gettext("%(user)s in round %(number)s") % {"user": self.user, "number": self.number}
+
+    @property
+    def days(self) -> str:
+        """The weekdays in words; empty for any day."""
+        known = [day for day in self.weekdays if day in WEEKDAYS]
+        names = WEEKDAYS if len(known) < 3 else WEEKDAYS_ABBR
+        return ", ".join(str(names[day]) for day in sorted(known))

@@ -1,26 +1,22 @@
-"""What pages show of a campaign's schedule."""
+"""The phases and rounds of a campaign, who can play, and its Registers as they stand in a round."""
 
 import datetime
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Exists, Max, OuterRef, Prefetch, Q
-from django.utils import timezone
-from django.utils.dates import WEEKDAYS, WEEKDAYS_ABBR
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 
 from accounts.models import User
 from campaign.access import CampaignRole, players_of
-from campaign.battles.access import SIDES
 from campaign.battles.models import Battle, Side
-from campaign.battles.queries.battles import BattleLine, battle_lines
 from campaign.battles.queries.candidates import candidates
 from campaign.battles.state_machine import OPEN
 from campaign.models import Campaign
 from campaign.schedule.models import Availability, Pairing, Phase, Round
-from campaign.schedule.proposal import BYE, Entrant
+from campaign.schedule.proposal import Entrant
 from registers.models import Register
 from rules.battle.report import result_for
 from rules.tournaments.draws import Draw
@@ -46,73 +42,20 @@ def next_number(campaign: Campaign) -> int:
     return (last or 0) + 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PhaseLine:
-    """A phase in a list; `now` if it is running, `over` if it has ended."""
-
-    phase: Phase
-    now: bool
-    over: bool
-
-
-def phase_lines(campaign: Campaign) -> list[PhaseLine]:
-    """Return the phases of a campaign in order: one query."""
-    today = timezone.localdate()
-    return [
-        PhaseLine(phase=each, now=each.first_day <= today <= each.last_day, over=each.last_day < today)
-        for each in campaign.phases.all()
-    ]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoundLine:
-    """A round in a list: how many battles it has, and how many of them are `open`. `overdue`: some still are, after the
-    last day.
+def created_rounds(campaign: Campaign) -> QuerySet[Any]:
+    """Return the rounds whose battles exist, the latest first, each with the number of its `battles`, and of those that
+    are `open` and `over`: one query.
     """
-
-    round: Round
-    battles: int
-    open: int
-
-    @property
-    def over(self) -> int:
-        """The number of battles that are closed or canceled."""
-        return self.battles - self.open
-
-    @property
-    def overdue(self) -> bool:
-        """Whether battles are still open after the round's last day."""
-        return bool(self.open) and self.round.due < timezone.localdate()
-
-
-def round_lines(campaign: Campaign, *, most: int | None = None) -> list[RoundLine]:
-    """Return the rounds of a campaign whose battles exist, the latest first: one query."""
     created = campaign.rounds.filter(state=Round.State.CREATED).select_related("phase")
     counted = created.annotate(
         battles=Count("pairings__battle"), open=Count("pairings__battle", Q(pairings__battle__status__in=OPEN))
     )
-    return [RoundLine(round=each, battles=each.battles, open=each.open) for each in counted.order_by("-number")[:most]]
+    return counted.annotate(over=F("battles") - F("open")).order_by("-number")
 
 
 def draft_of(campaign: Campaign) -> Round | None:
     """Return the open draft of a campaign: one query."""
     return campaign.rounds.filter(state=Round.State.DRAFT).first()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScheduleSummary:
-    """What the campaign page shows of the schedule: the running phase or else the next one, the latest round, and the
-    `number` of the next one.
-    """
-
-    phase: PhaseLine | None
-    round: RoundLine | None
-    number: int
-
-    @property
-    def empty(self) -> bool:
-        """Whether nothing is scheduled."""
-        return not (self.phase or self.round)
 
 
 def has_schedule() -> Q:
@@ -121,39 +64,22 @@ def has_schedule() -> Q:
     return Q(Exists(phases) | Exists(rounds))
 
 
-def schedule_summary(campaign: Campaign) -> ScheduleSummary:
-    """Return the schedule for the campaign page: two queries, none if `has_schedule` was read with the campaign and is
-    false.
+def schedule_summary(campaign: Campaign) -> dict[str, Any]:
+    """Return what the campaign page shows of the schedule: the running `phase` or else the next one, the last `round`,
+    and the `number` of the next one. Two queries, none if `has_schedule` was read with the campaign and is false.
     """
     if not getattr(campaign, "has_schedule", True):
-        return ScheduleSummary(phase=None, round=None, number=1)
-    phase = next((line for line in phase_lines(campaign) if not line.over), None)
-    latest = next(iter(round_lines(campaign, most=1)), None)
-    return ScheduleSummary(phase=phase, round=latest, number=latest.round.number + 1 if latest else 1)
+        return {"phase": None, "round": None, "number": 1}
+    phase = next((phase for phase in campaign.phases.all() if not phase.is_over), None)
+    latest = created_rounds(campaign).first()
+    return {"phase": phase, "round": latest, "number": latest.number + 1 if latest else 1}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerLine:
-    """A player who can play the next round: on which days, in words, and their note."""
-
-    user: User
-    days: str
-    note: str
-
-
-def who_can_play(campaign: Campaign, number: int) -> list[PlayerLine]:
-    """Return the players who can play the round with this number: one query."""
+def who_can_play(campaign: Campaign, number: int) -> list[Availability]:
+    """Return what the players said who can play the round with this number: one query."""
     players = players_of(campaign).values("user")
     said = Availability.objects.filter(campaign=campaign, number=number, user__in=players).select_related("user")
-    lines = [PlayerLine(user=each.user, days=days_in_words(each.weekdays), note=each.note) for each in said]
-    return sorted(lines, key=lambda line: line.user.get_username().casefold())
-
-
-def days_in_words(weekdays: Iterable[int]) -> str:
-    """Return weekdays (0 is Monday) in words; empty for any day."""
-    known = [day for day in weekdays if day in WEEKDAYS]
-    names = WEEKDAYS if len(known) < 3 else WEEKDAYS_ABBR
-    return ", ".join(str(names[day]) for day in sorted(known))
+    return sorted(said, key=lambda each: each.user.get_username().casefold())
 
 
 def availability_of_person(user: User) -> list[dict[str, Any]]:
@@ -237,94 +163,3 @@ def field_of(role: CampaignRole, campaign: Campaign, found: Round) -> Field:
 def draw_of(found: Round) -> Draw:
     """Return the random numbers of a round."""
     return Draw(bytes.fromhex(found.seed), str(found.campaign_id))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DraftRow:
-    """A pairing of a draft: Blue and Red (None: a bye), how often they met before, whether one player has both, and
-    whose Turning Point Mission must be played.
-    """
-
-    blue: FieldEntry
-    red: FieldEntry | None
-    met: int = 0
-    one_player: bool = False
-    mission: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
-    """The draft of a round: its pairings and byes, and the Registers that are left out, first those whose players can
-    play.
-    """
-
-    round: Round
-    rows: Sequence[DraftRow]
-    left_out: Sequence[FieldEntry]
-
-    @property
-    def pairs(self) -> int:
-        """The number of battles that it would create."""
-        return sum(row.red is not None for row in self.rows)
-
-
-def draft_page(role: CampaignRole, campaign: Campaign, found: Round) -> Draft:
-    """Return a draft as its page shows it: seven queries."""
-    field = field_of(role, campaign, found)
-    pairs = [(str(blue), str(red) if red else BYE) for blue, red in found.pairings.values_list("blue", "red")]
-    known = [(blue, red) for blue, red in pairs if blue in field.entries and (red == BYE or red in field.entries)]
-    paired = {key for pair in known for key in pair}
-    left_out = [each for key, each in field.entries.items() if key not in paired]
-    left_out.sort(key=lambda each: (bool(each.why), not each.can_play, str(each.register).casefold()))
-    return Draft(round=found, rows=[_draft_row(field, *pair) for pair in known], left_out=left_out)
-
-
-def _draft_row(field: Field, blue: str, red: str) -> DraftRow:
-    one, other = field.entries[blue], field.entries.get(red)
-    if other is None:
-        return DraftRow(blue=one, red=None)
-    owes = next((key for key in (blue, red) if key in field.must), "")
-    return DraftRow(
-        blue=one,
-        red=other,
-        met=field.met.get(frozenset((blue, red)), 0),
-        one_player=bool(one.entrant.player) and one.entrant.player == other.entrant.player,
-        mission=str(field.entries[owes].register) if owes else "",
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoundBattle:
-    """A battle of a round; `open` until it is closed or canceled, `overdue` if the round's last day is past then."""
-
-    line: BattleLine
-    open: bool
-    overdue: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoundPage:
-    """A round whose battles exist: those still open first; who had a bye; pairings whose battle is gone."""
-
-    round: Round
-    battles: Sequence[RoundBattle]
-    byes: Sequence[Register]
-
-    @property
-    def open(self) -> int:
-        """The number of battles that are not over."""
-        return sum(each.open for each in self.battles)
-
-
-def round_page(found: Round) -> RoundPage:
-    """Return a round as its page shows it: three queries."""
-    battles = Battle.objects.order_by("number").prefetch_related(SIDES)
-    pairings = list(found.pairings.select_related("blue__owner").prefetch_related(Prefetch("battle", battles)))
-    lines = battle_lines(each.battle for each in pairings if each.battle)
-    late = found.due < timezone.localdate()
-    rows = []
-    for line in lines:
-        is_open = line.battle.status in OPEN
-        rows.append(RoundBattle(line=line, open=is_open, overdue=is_open and late))
-    rows.sort(key=lambda row: (not row.open, row.line.battle.number))
-    return RoundPage(round=found, battles=rows, byes=[each.blue for each in pairings if each.red_id is None])

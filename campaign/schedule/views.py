@@ -1,6 +1,7 @@
 """Pages of the schedule: phases, rounds with their drafts, and who can play."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -16,17 +17,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from campaign import access
 from campaign.models import Campaign
 from campaign.schedule import queries
-from campaign.schedule.forms import (
-    AVAILABLE,
-    AvailabilityForm,
-    DraftForm,
-    DraftValuesForm,
-    PhaseForm,
-    RoundForm,
-    phase_values,
-    week_from,
-)
+from campaign.schedule.forms import AVAILABLE, AvailabilityForm, DraftForm, DraftValuesForm, PhaseForm, RoundForm
 from campaign.schedule.models import Availability, Phase, Round
+from campaign.schedule.pages import battles_of_round, draft_page
 from campaign.schedule.services import phases, rounds
 from campaign.schedule.services.availability import set_availability
 from core.form_errors import as_sentence, refusals_as_messages, refusals_on, violations_on
@@ -37,6 +30,8 @@ from core.ui.crumbs import crumbs_of
 USUAL_SIZE = 800
 #: The longest number in an address that the database can hold.
 HIGHEST = 10**9
+#: The values of a phase that its form shows.
+PHASE = ("version", "name", "first_day", "last_day", "size", "note")
 
 
 @require_safe
@@ -66,8 +61,8 @@ def availability(request: HttpRequest, pk: UUID) -> HttpResponse:
 def _schedule_page(
     request: HttpRequest, campaign: Campaign, role: access.CampaignRole, form: AvailabilityForm | None = None
 ) -> HttpResponse:
-    lines = queries.round_lines(campaign)
-    number = lines[0].round.number + 1 if lines else 1
+    created = list(queries.created_rounds(campaign))
+    number = created[0].number + 1 if created else 1
     own = Availability.objects.filter(campaign=campaign, user=request.user, number=number).first()
     initial: dict[str, Any] = {"number": number}
     if own:
@@ -76,8 +71,8 @@ def _schedule_page(
         "campaign": campaign,
         "organizes": role.is_organizer,
         "plays": role.is_player,
-        "phases": queries.phase_lines(campaign),
-        "rounds": lines,
+        "phases": campaign.phases.all(),
+        "rounds": created,
         "number": number,
         "draft": queries.draft_of(campaign) if role.is_organizer else None,
         "players": queries.who_can_play(campaign, number),
@@ -99,7 +94,8 @@ def phase(request: HttpRequest, pk: UUID, phase: UUID) -> HttpResponse:
     """Change a phase."""
     campaign = access.organized_campaign_for(request.user, pk)
     found = get_object_or_404(Phase, campaign=campaign, pk=phase)
-    return _phase_page(request, campaign, found, PhaseForm(posted(request), initial=phase_values(found)))
+    values = {"phase": found.pk, **{name: getattr(found, name) for name in PHASE}}
+    return _phase_page(request, campaign, found, PhaseForm(posted(request), initial=values))
 
 
 def _phase_page(request: HttpRequest, campaign: Campaign, found: Phase | None, form: PhaseForm) -> HttpResponse:
@@ -149,7 +145,7 @@ def new_round(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def _suggested(campaign: Campaign) -> dict[str, Any]:
     """Return what the form of a new round suggests: one week, the size of the phase then, and the last place."""
-    due = week_from(timezone.localdate())
+    due = timezone.localdate() + timedelta(days=7)
     phase = queries.phase_with_size(campaign, due)
     last = campaign.rounds.first()
     return {
@@ -174,7 +170,15 @@ def round_page(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
         return _change(request, campaign, role, found)
     if found.is_draft:
         return _draft_page(request, campaign, role, found)
-    context = {"campaign": campaign, "page": queries.round_page(found), "crumbs": _crumbs(campaign)}
+    lines, byes = battles_of_round(found)
+    context = {
+        "campaign": campaign,
+        "round": found,
+        "lines": lines,
+        "open": sum(not line.battle.is_over for line in lines),
+        "byes": byes,
+        "crumbs": _crumbs(campaign),
+    }
     return render(request, "schedule/round.html", context)
 
 
@@ -264,7 +268,7 @@ def _draft_page(
 ) -> HttpResponse:
     context = {
         "campaign": campaign,
-        "draft": queries.draft_page(role, campaign, found),
+        **draft_page(role, campaign, found),
         "form": form or DraftForm(initial={"version": found.version}),
         "ticked": form["players"].data or () if form else (),
         "crumbs": _crumbs(campaign),

@@ -107,6 +107,11 @@ class Battle(models.Model):
         return f"{self.status}-{self.version}"
 
     @property
+    def is_over(self) -> bool:
+        """Whether it is closed or canceled."""
+        return self.status in (BattleStatus.CLOSED, BattleStatus.CANCELLED)
+
+    @property
     def armies_hidden(self) -> bool:
         """Whether its armies are hidden: until it begins, and forever if it was canceled before that. Otherwise,
         canceling would reveal the opponent's army. `campaign_rules` are set only once a battle has begun.

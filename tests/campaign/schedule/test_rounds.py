@@ -11,6 +11,7 @@ from campaign.battles.models import Battle
 from campaign.battles.services import planning
 from campaign.schedule import queries
 from campaign.schedule.models import Availability, Round
+from campaign.schedule.pages import battles_of_round
 from campaign.schedule.services import rounds
 from campaign.schedule.services.availability import move_to, set_availability
 from campaign.schedule.services.phases import save_phase
@@ -184,12 +185,12 @@ def test_planned_battles_do_not_keep_anybody_away(table):  # R11
 
 def test_overdue(league):
     found = created(league, due=date(2026, 1, 2))
-    page = queries.round_page(found)
-    assert [(row.open, row.overdue) for row in page.battles] == [(True, True)] * 2
-    planning.cancel(actor=league.cora, battle_id=page.battles[0].line.battle.pk)
-    [line] = queries.round_lines(league.campaign)
-    assert (line.battles, line.open, line.over, line.overdue) == (2, 1, 1, True)
-    assert [row.open for row in queries.round_page(found).battles] == [True, False]
+    lines, _byes = battles_of_round(found)
+    assert [line.battle.is_over for line in lines] == [False, False]
+    planning.cancel(actor=league.cora, battle_id=lines[0].battle.pk)
+    [shown] = queries.created_rounds(league.campaign)
+    assert (shown.battles, shown.open, shown.over, shown.is_late) == (2, 1, 1, True)
+    assert [line.battle.is_over for line in battles_of_round(found)[0]] == [False, True]
 
 
 class TestPhases:

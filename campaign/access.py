@@ -68,6 +68,16 @@ def campaign_for(user: User, pk: UUID, **also: Any) -> tuple[Campaign, CampaignR
     return campaign, role
 
 
+def found_for(user: User, rows: QuerySet[Any], campaign: str = "campaign") -> tuple[Any, CampaignRole]:
+    """Return the first of these rows with the user's role in its campaign (`campaign` is that column), in one query.
+    Raises Http404 if there is none, or the user may not see its campaign.
+    """
+    found = rows.annotate(role=role_in(user, campaign)).first()
+    if found is None or not (role := CampaignRole(user, found.role, found.campaign_id)).is_member:
+        raise Http404(f"No such {rows.model._meta.verbose_name}")
+    return found, role
+
+
 def played_campaign_for(user: User, pk: UUID) -> tuple[Campaign, CampaignRole]:
     """Return the campaign and the user's role, if the user may play in it. Raises Http404 otherwise."""
     campaign, role = campaign_for(user, pk)

@@ -6,7 +6,7 @@ from django.db.models import Prefetch
 from django.http import Http404
 
 from accounts.models import User
-from campaign.access import CampaignRole, role_in
+from campaign.access import CampaignRole, found_for, role_in
 from campaign.battles.models import Amendment, Battle, Side
 from ops.monitoring.request_log import bind_log_context
 
@@ -27,9 +27,7 @@ def _battle(user: User, **which: object) -> tuple[Battle, CampaignRole]:
         .select_related("campaign", "reported_by", "pairing__round")
         .prefetch_related(SIDES)
     )
-    battle = found.annotate(role=role_in(user, "campaign")).first()
-    if battle is None or not (role := CampaignRole(user, battle.role, battle.campaign_id)).is_member:
-        raise Http404("No such battle")
+    battle, role = found_for(user, found)
     bind_log_context(battle_id=battle.pk, campaign_id=battle.campaign_id)
     return battle, role
 

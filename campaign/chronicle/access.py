@@ -6,7 +6,7 @@ from django.db.models import Q, QuerySet
 from django.http import Http404
 
 from accounts.models import User
-from campaign.access import CampaignRole, role_in
+from campaign.access import CampaignRole, found_for
 from campaign.battles.models import Battle
 from campaign.chronicle.models import Story
 from campaign.models import Campaign
@@ -18,9 +18,9 @@ def story_for(user: User, pk: UUID) -> Story:
     and for withdrawn stories.
     """
     stories = Story.objects.select_related("campaign", "battle", "author").filter(pk=pk, withdrawn_at=None)
-    story = stories.annotate(role=role_in(user, "campaign")).first()
-    if story is None or not may_change_story(CampaignRole(user, story.role, story.campaign_id), story):
-        raise Http404("No such piece")
+    story, role = found_for(user, stories)
+    if not may_change_story(role, story):
+        raise Http404("Not a story of this user")
     return story
 
 

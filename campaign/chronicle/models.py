@@ -7,10 +7,12 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.safestring import SafeString
 
 from campaign.battles.models.battle import Battle
 from campaign.models.campaign import Campaign
 from core.tokens import new_token
+from registers.markdown import to_html
 
 
 class Story(models.Model):
@@ -43,6 +45,11 @@ class Story(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def html(self) -> SafeString:
+        """Its Markdown as HTML."""
+        return to_html(self.text)
 
 
 class BattlePhoto(models.Model):

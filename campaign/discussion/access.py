@@ -8,7 +8,7 @@ from django.http import Http404
 from django.utils import timezone
 
 from accounts.models import User
-from campaign.access import CampaignRole, role_in
+from campaign.access import CampaignRole, found_for
 from campaign.discussion.models import Announcement, Comment, Notice
 
 #: How long authors may edit a comment. They may delete it at any time.
@@ -19,23 +19,15 @@ def announcement_for(user: User, pk: UUID) -> tuple[Announcement, CampaignRole]:
     """Return the announcement with its campaign and author, and the user's role, in one query. Raises Http404 for
     anyone who is no member, and for removed announcements.
     """
-    found = Announcement.objects.select_related("campaign", "author").filter(pk=pk, removed_at=None)
-    announcement = found.annotate(role=role_in(user, "campaign")).first()
-    if announcement is None:
-        raise Http404("No such announcement")
-    role = CampaignRole(user, announcement.role, announcement.campaign_id)
-    if not role.is_member:
-        raise Http404("No such announcement")
-    return announcement, role
+    return found_for(user, Announcement.objects.select_related("campaign", "author").filter(pk=pk, removed_at=None))
 
 
 def organized_announcement_for(user: User, pk: UUID) -> Announcement:
     """Return the announcement, if the user organizes its campaign: also one that was removed, because the form may be
     posted twice. Raises Http404 otherwise.
     """
-    found = Announcement.objects.select_related("campaign").filter(pk=pk)
-    announcement = found.annotate(role=role_in(user, "campaign")).first()
-    if announcement is None or not CampaignRole(user, announcement.role, announcement.campaign_id).is_organizer:
+    announcement, role = found_for(user, Announcement.objects.select_related("campaign").filter(pk=pk))
+    if not role.is_organizer:
         raise Http404("Not an organizer of this campaign")
     return announcement
 
@@ -46,10 +38,7 @@ def comment_for(user: User, pk: UUID) -> tuple[Comment, CampaignRole]:
     otherwise.
     """
     found = Comment.objects.select_related("campaign", "announcement", "battle", "author").filter(pk=pk)
-    comment = found.annotate(role=role_in(user, "campaign")).first()
-    if comment is None:
-        raise Http404("No such comment")
-    role = CampaignRole(user, comment.role, comment.campaign_id)
+    comment, role = found_for(user, found)
     if not may_remove(role, comment):
         raise Http404("Not a comment of this user")
     return comment, role

@@ -1,16 +1,24 @@
 """Announcements, comments, and notices."""
 
 import uuid
+from html import unescape
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import strip_tags
+from django.utils.safestring import SafeString
+from django.utils.text import Truncator
 from django.utils.translation import gettext
 
 from campaign.battles.models.battle import Battle
+from campaign.discussion.mentions import announcement_html, comment_html
 from campaign.models.campaign import Campaign
+
+#: Characters of an announcement on the campaign page.
+EXCERPT = 90
 
 
 class Announcement(models.Model):
@@ -47,6 +55,16 @@ class Announcement(models.Model):
     def get_absolute_url(self) -> str:
         """Return the address of its page."""
         return reverse("discussion:announcement", args=[self.pk])
+
+    @property
+    def html(self) -> SafeString:
+        """Its Markdown as HTML, with the names of mentioned members in bold."""
+        return announcement_html(self.text, self.mentioned)
+
+    @property
+    def excerpt(self) -> str:
+        """The beginning of its text."""
+        return Truncator(unescape(strip_tags(self.html))).chars(EXCERPT)
 
 
 class Comment(models.Model):
@@ -87,6 +105,11 @@ class Comment(models.Model):
         """Return its place on the page of comments."""
         page = reverse("discussion:battle", args=[self.battle_id]) if self.battle_id else self.about.get_absolute_url()
         return f"{page}#comment-{self.pk}"
+
+    @property
+    def html(self) -> SafeString:
+        """Its text as HTML, with the names of mentioned members highlighted."""
+        return comment_html(self.text, self.mentioned)
 
     @property
     def about(self) -> Announcement | Battle:

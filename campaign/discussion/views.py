@@ -17,9 +17,8 @@ from campaign.battles.access import battle_for
 from campaign.battles.models import Battle
 from campaign.discussion import access as discussion_access
 from campaign.discussion.forms import AnnouncementForm, CommentForm
-from campaign.discussion.mentions import announcement_html
 from campaign.discussion.models import Announcement, Notice
-from campaign.discussion.queries import announcement_lines, announcements_of, comment_lines, comments_on
+from campaign.discussion.queries import announcements_of, comment_lines, comments_on
 from campaign.discussion.services import announcements as announcing
 from campaign.discussion.services import comments as commenting
 from campaign.discussion.services.notices import mark_seen
@@ -39,13 +38,7 @@ def announcements(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the announcements of a campaign, pinned ones first."""
     campaign, role = access.campaign_for(request.user, pk)
     page = Paginator(announcements_of(campaign), ANNOUNCEMENTS_A_PAGE).get_page(request.GET.get("page"))
-    context = {
-        "campaign": campaign,
-        "lines": announcement_lines(page.object_list),
-        "page": page,
-        "organizes": role.is_organizer,
-        "crumbs": crumbs_of(campaign),
-    }
+    context = {"campaign": campaign, "page": page, "organizes": role.is_organizer, "crumbs": crumbs_of(campaign)}
     return render(request, "discussion/announcements.html", context)
 
 
@@ -78,12 +71,7 @@ def remove_announcement(request: HttpRequest, pk: UUID) -> HttpResponse:
 def announcement(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show an announcement with its comments, and take a new comment."""
     found, role = discussion_access.announcement_for(request.user, pk)
-    context = {
-        "announcement": found,
-        "html": announcement_html(found.text, found.mentioned),
-        "campaign": found.campaign,
-        "crumbs": _announcement_crumbs(found.campaign),
-    }
+    context = {"announcement": found, "campaign": found.campaign, "crumbs": _announcement_crumbs(found.campaign)}
     seen = {"announcement": found}, {"comment__announcement": found}
     return _comments_page(request, "discussion/announcement.html", found, role, context, seen)
 

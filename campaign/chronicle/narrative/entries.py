@@ -9,7 +9,6 @@ from uuid import UUID
 
 from django.db.models import CharField, F, QuerySet, Value
 from django.db.models.functions import Coalesce
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from campaign.battles.access import SIDES
@@ -18,18 +17,9 @@ from campaign.chronicle.models import BattlePhoto, Story
 from campaign.chronicle.narrative.battle_story import BattleNarrative, BattleStory, battle_stories, narrate
 from campaign.models import Campaign
 from campaign.star_map.queries import lines_of_battles
-from registers.markdown import to_html
 from uploads.models import Picture
 
 BATTLE, STORY = "battle", "story"
-
-
-@dataclass(frozen=True, slots=True)
-class RenderedStory:
-    """A story as it is shown."""
-
-    story: Story
-    html: SafeString
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,15 +34,14 @@ class Entry:
     battle: Battle | None = None
     battle_story: BattleStory | None = None
     narrative: BattleNarrative | None = None
-    stories: list[RenderedStory] = field(default_factory=list)
+    stories: list[Story] = field(default_factory=list)
     pictures: Sequence[Picture] = ()
     map_line: str = ""
 
     @property
     def changed_at(self) -> datetime:
         """When the entry last changed."""
-        stories = [rendered.story for rendered in self.stories]
-        return max([self.at, *(story.changed_at or story.written_at for story in stories)])
+        return max([self.at, *(story.changed_at or story.written_at for story in self.stories)])
 
     @property
     def anchor(self) -> str:
@@ -85,19 +74,16 @@ def entries(rows: Iterable[Mapping[str, Any]]) -> list[Entry]:
         found = {entry.key: entry for entry in battle_entries(list(read))}
     if stories:
         written = Story.objects.filter(pk__in=stories).select_related("author")
-        found |= {
-            story.pk: Entry(key=story.pk, at=story.written_at, title=story.title, stories=[rendered_story(story)])
-            for story in written
-        }
+        found |= {each.pk: Entry(key=each.pk, at=each.written_at, title=each.title, stories=[each]) for each in written}
     return [found[row["pk"]] for row in rows if row["pk"] in found]
 
 
 def battle_entries(battles: Sequence[Battle]) -> list[Entry]:
     """Return the entries of these battles, with the stories about them: six queries. Sides must be prefetched."""
-    stories, pictures = defaultdict[Any, list[RenderedStory]](list), defaultdict[UUID, list[Picture]](list)
+    stories, pictures = defaultdict[Any, list[Story]](list), defaultdict[UUID, list[Picture]](list)
     written = Story.objects.filter(battle__in=battles, withdrawn_at=None).select_related("author")
     for story in written.order_by("written_at", "pk"):
-        stories[story.battle_id].append(rendered_story(story))
+        stories[story.battle_id].append(story)
     for each in BattlePhoto.objects.filter(battle__in=battles).select_related("picture").order_by("pk"):
         pictures[each.battle_id].append(each.picture)
     known, on_map, found = battle_stories(battles), lines_of_battles(battles), []
@@ -119,8 +105,3 @@ def battle_entries(battles: Sequence[Battle]) -> list[Entry]:
         )
         found.append(entry)
     return found
-
-
-def rendered_story(story: Story) -> RenderedStory:
-    """Return a story with its Markdown as HTML."""
-    return RenderedStory(story, to_html(story.text))

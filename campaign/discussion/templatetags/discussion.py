@@ -5,8 +5,11 @@ from typing import Any
 from django import template
 
 from campaign.battles.models import Battle
-from campaign.discussion import queries
+from campaign.discussion.queries import comments_on
 from campaign.models import Campaign
+
+#: How many announcements the campaign page shows, and how many comments the page of a battle.
+ON_CAMPAIGN_PAGE, ON_BATTLE_PAGE = 2, 3
 
 register = template.Library()
 
@@ -14,17 +17,15 @@ register = template.Library()
 @register.inclusion_tag("discussion/_campaign.html")
 def campaign_announcements(campaign: Campaign, *, organizes: bool) -> dict[str, Any]:
     """Show the first announcements of a campaign."""
-    lines = queries.front_lines(campaign)
-    shown = lines[: queries.ON_CAMPAIGN_PAGE]
-    return {"campaign": campaign, "lines": shown, "more": len(lines) > len(shown), "organizes": organizes}
+    rows = campaign.announcements.filter(removed_at=None).only("title", "text", "mentioned", "pinned")
+    found = list(rows[: ON_CAMPAIGN_PAGE + 1])
+    shown = found[:ON_CAMPAIGN_PAGE]
+    return {"campaign": campaign, "announcements": shown, "more": len(found) > len(shown), "organizes": organizes}
 
 
 @register.inclusion_tag("discussion/_battle.html")
 def battle_comments(battle: Battle) -> dict[str, Any]:
     """Show the latest comments on a battle."""
-    found = list(queries.comments_on(battle)[: queries.ON_BATTLE_PAGE + 1])
-    lines = [
-        {"comment": each, "html": queries.comment_html(each.text, each.mentioned)}
-        for each in found[: queries.ON_BATTLE_PAGE]
-    ]
-    return {"battle": battle, "lines": lines, "more": len(found) > len(lines)}
+    found = list(comments_on(battle)[: ON_BATTLE_PAGE + 1])
+    shown = found[:ON_BATTLE_PAGE]
+    return {"battle": battle, "comments": shown, "more": len(found) > len(shown)}

@@ -1,6 +1,6 @@
 """Achievements of Registers, and painted armies: one statement for any number of Registers."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -10,17 +10,12 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import F, OuterRef, Subquery
 from django.db.models.fields.json import KeyTransform
 from django.db.models.functions import JSONObject
-from django.urls import reverse
 from django.utils.timezone import localdate
-from django.utils.translation import gettext
 
-from campaign.achievements.achievements import Achievement, Act, Career, Fight, Moment, reached
+from campaign.achievements.achievements import Act, Career, Fight
 from campaign.achievements.models import PaintedBonus, PaintingRules
 from campaign.battles.models import Battle, Side
 from campaign.models import Campaign
-from registers import projection
-from registers.ledger.session import rulebook_for
-from registers.ledger.text import names_of
 from registers.models import EntryType, LedgerEntry, Register
 from registers.painting.models import PaintedUnit
 from rules.battle.report import result_for
@@ -37,39 +32,11 @@ EFFECTS = frozenset(
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class RegisterCareer:
-    """The career of a Register, with the numbers of its closed battles by their keys."""
-
-    register: Register
-    career: Career
-    numbers: dict[str, int]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReachedAchievement:
-    """An achievement that a Register has reached: what it is, when, in which battle (its name and address, empty for
-    none), and the name of the unit it is about.
-    """
-
-    name: str
-    description: str
-    icon: str
-    day: date
-    unit: str = ""
-    battle: str = ""
-    href: str = ""
-
-
-def careers_of(registers: Collection[UUID]) -> list[RegisterCareer]:
-    """Return the careers of the Registers with these primary keys: one query."""
+def careers_of(registers: Collection[UUID]) -> list[tuple[Register, Career]]:
+    """Return the Registers with these primary keys, sorted by name, with their careers: one query."""
     rows = Register.objects.filter(pk__in=registers).order_by("name", "created_at").defer("biography")
-    return [
-        _career(row)
-        for row in rows.annotate(
-            acts=ArraySubquery(_acts()), fights=ArraySubquery(_fights()), ticks=ArraySubquery(_ticks())
-        )
-    ]
+    read = rows.annotate(acts=ArraySubquery(_acts()), fights=ArraySubquery(_fights()), ticks=ArraySubquery(_ticks()))
+    return [(row, _career(row)) for row in read]
 
 
 def _acts() -> Any:
@@ -100,7 +67,7 @@ def _ticks() -> Any:
     return rows.annotate(data=JSONObject(key=F("key"), at=F("at"))).values("data")
 
 
-def _career(row: Any) -> RegisterCareer:
+def _career(row: Any) -> Career:
     fights = [_fight(each) for each in row.fights]
     days = {fight.battle: fight.day for fight in fights}
     acts = [
@@ -109,8 +76,7 @@ def _career(row: Any) -> RegisterCareer:
         if not each["battle"] or each["battle"] in days
     ]
     painted = {each["key"]: _day(each["at"]) for each in row.ticks}
-    numbers = {fight.battle: fight.number for fight in fights}
-    return RegisterCareer(row, Career(fights=fights, acts=acts, painted=painted), numbers)
+    return Career(fights=fights, acts=acts, painted=painted)
 
 
 def _fight(data: dict[str, Any]) -> Fight:
@@ -133,36 +99,6 @@ def _read(effects: Iterable[dict[str, Any]]) -> list[e.Effect]:
 
 def _day(at: str) -> date:
     return localdate(datetime.fromisoformat(at))
-
-
-def achievements_of(registers: Sequence[Register]) -> list[tuple[Register, list[ReachedAchievement]]]:
-    """Return these Registers, sorted by name, each with its achievements: the queries of `states_of` and one more."""
-    states = projection.states_of(registers) if registers else {}
-    found = []
-    for career in careers_of(list(states)):
-        names = names_of(rulebook_for(career.register), states[career.register.pk])
-        found.append((career.register, lines_of(career, names)))
-    return found
-
-
-def lines_of(found: RegisterCareer, names: Mapping[str, str]) -> list[ReachedAchievement]:
-    """Return the achievements of a Register in words, oldest first; `names` are those of its units."""
-    return [_line(found, names, achievement, moment) for achievement, moment in reached(found.career)]
-
-
-def _line(
-    found: RegisterCareer, names: Mapping[str, str], achievement: Achievement, moment: Moment
-) -> ReachedAchievement:
-    number = found.numbers.get(moment.battle)
-    return ReachedAchievement(
-        name=str(achievement.name),
-        description=str(achievement.description),
-        icon=achievement.icon,
-        day=moment.day,
-        unit=names.get(moment.unit, ""),
-        battle=gettext("Battle %(number)s") % {"number": number} if number else "",
-        href=reverse("battles:detail", args=[moment.battle]) if number else "",
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,8 @@
 """The page about the achievements and painted armies of a campaign, a tab of its chronicle."""
 
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
 from uuid import UUID
 
 from django import forms
@@ -12,14 +15,18 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from campaign import access
-from campaign.achievements.achievements import ACHIEVEMENTS
-from campaign.achievements.queries import achievements_of, painted_armies, painting_bonus_of
+from campaign.achievements.achievements import ACHIEVEMENTS, Achievement, Career, reached
+from campaign.achievements.queries import careers_of, painted_armies, painting_bonus_of
 from campaign.achievements.services import painting
 from campaign.models import Campaign
 from campaign.queries.registers import registers_of
 from core.form_errors import refusals_as_messages, refusals_on, valid
 from core.form_fields import INCOMPLETE, error_messages, pressed_button
 from core.ui.crumbs import crumbs_of
+from registers.ledger.session import rulebook_for
+from registers.ledger.text import names_of
+from registers.models import Register
+from registers.projection import states_of
 
 BONUS, AWARD = "bonus", "award"
 #: How many painted armies are listed: those of the last evenings.
@@ -50,6 +57,43 @@ def chronicle_tabs(campaign: Campaign, path: str) -> list[dict[str, object]]:
     }
     tabs = [(reverse(name, args=[campaign.pk]), label) for name, label in places.items()]
     return [{"label": label, "href": href, "current": href == path} for href, label in tabs]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReachedAchievement:
+    """An achievement that a Register has reached: when, in which battle (its name and address, empty for none), and the
+    name of the unit it is about.
+    """
+
+    achievement: Achievement
+    day: date
+    unit: str = ""
+    battle: str = ""
+    href: str = ""
+
+
+def achievements_of(registers: Sequence[Register]) -> list[tuple[Register, list[ReachedAchievement]]]:
+    """Return these Registers, sorted by name, each with its achievements, oldest first: the queries of `states_of` and
+    one more.
+    """
+    states = states_of(registers) if registers else {}
+    return [
+        (register, list(_reached(career, names_of(rulebook_for(register), states[register.pk]))))
+        for register, career in careers_of(list(states))
+    ]
+
+
+def _reached(career: Career, names: Mapping[str, str]) -> Iterator[ReachedAchievement]:
+    numbers = {fight.battle: fight.number for fight in career.fights}
+    for achievement, moment in reached(career):
+        number = numbers.get(moment.battle)
+        yield ReachedAchievement(
+            achievement=achievement,
+            day=moment.day,
+            unit=names.get(moment.unit, ""),
+            battle=_("Battle %(number)s") % {"number": number} if number else "",
+            href=reverse("battles:detail", args=[moment.battle]) if number else "",
+        )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -13,7 +13,7 @@ from campaign.models import Campaign
 
 
 def announcements_of(campaign: Campaign) -> QuerySet[Any]:
-    """Return the announcements of a campaign, pinned ones first, then newest, each with the `number` of its comments."""
+    """Return the announcements of a campaign, pinned ones first, then newest, with the `number` of their comments."""
     found = campaign.announcements.filter(removed_at=None).select_related("author")
     # Django drops a model's default ordering from an annotated query that groups.
     counted = found.annotate(number=Count("comments", filter=Q(comments__removed_at=None)))

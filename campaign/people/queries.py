@@ -1,5 +1,6 @@
 """The members, former members and invitations of a campaign for its people page."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
@@ -14,7 +15,6 @@ from accounts.models import User
 from campaign.access import players_of
 from campaign.models import ActivityKind, Campaign, Enlistment, Membership
 from registers.models import Register
-from rules.register.upgrade_slots import faction_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,41 +33,17 @@ class PersonRegister:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A member of a campaign, with their Registers in it."""
-
-    membership: Membership
-    registers: Sequence[PersonRegister]
-
-
-@dataclass(frozen=True, slots=True)
-class FormerPerson:
-    """A person who was a member of a campaign and is none now, with their Registers in it."""
+    """A person with their Registers in a campaign; `membership` is None for those who are no member now."""
 
     user: User
     registers: Sequence[PersonRegister]
-
-
-@dataclass(frozen=True, slots=True)
-class InvitedRegister:
-    """A Register as somebody with an invitation sees it: its name, its Faction's slug, and the Faction in words."""
-
-    name: str
-    faction: str
-    faction_name: str
-
-
-@dataclass(frozen=True, slots=True)
-class InvitedPlayer:
-    """A player of a campaign as somebody with an invitation sees them."""
-
-    name: str
-    registers: Sequence[InvitedRegister]
+    membership: Membership | None = None
 
 
 def people_of(campaign: Campaign) -> list[Person]:
     """Return the members in the order in which they joined, in one query."""
     members = campaign.memberships.select_related("user").annotate(registers=_registers_of(campaign, "user"))
-    return [Person(each, _listed(each.registers)) for each in members]
+    return [Person(each.user, _listed(each.registers), each) for each in members]
 
 
 def registers_of_person(campaign: Campaign, user: User) -> list[PersonRegister]:
@@ -76,18 +52,18 @@ def registers_of_person(campaign: Campaign, user: User) -> list[PersonRegister]:
     return [PersonRegister(each.pk, str(each), status_words(each.enlistment.status)) for each in own]
 
 
-def former_people_of(campaign: Campaign) -> list[FormerPerson]:
+def former_people_of(campaign: Campaign) -> list[Person]:
     """Return the people who left or were removed and are not back, and the players of Registers who are not in the
     campaign, by name: two queries. Accounts that were merged into others are left out.
     """
     people = _former_people(campaign).annotate(own=_registers_of(campaign, "pk"))
-    return [FormerPerson(each, _listed(each.own)) for each in people.order_by("username")]
+    return [Person(each, _listed(each.own)) for each in people.order_by("username")]
 
 
-def former_person(campaign: Campaign, user: int) -> FormerPerson | None:
+def former_person(campaign: Campaign, user: int) -> Person | None:
     """Return one of `former_people_of` by primary key, or None: two queries."""
     found = _former_people(campaign).filter(pk=user).annotate(own=_registers_of(campaign, "pk")).first()
-    return FormerPerson(found, _listed(found.own)) if found else None
+    return Person(found, _listed(found.own)) if found else None
 
 
 def _former_people(campaign: Campaign) -> QuerySet[User]:
@@ -118,16 +94,14 @@ def status_words(status: str) -> str:
     return "" if status == Enlistment.Status.PLAYING else str(Enlistment.Status(status).label)
 
 
-def players_for_invited(campaign: Campaign) -> list[InvitedPlayer]:
-    """Return who plays in a campaign, with their ready Registers, in the order in which they joined: two queries.
-
-    Anyone with an open invitation reads this. It has names only: no viewers, and nothing of what a Register holds.
+def players_for_invited(campaign: Campaign) -> list[tuple[str, list[Register]]]:
+    """Return who plays in a campaign, by name, with their ready Registers, in the order in which they joined: two
+    queries. Anyone with an open invitation reads this. It has names only: no viewers, and nothing of what a Register
+    holds.
     """
     playing = campaign.registers.filter(enlistment__status=Enlistment.Status.PLAYING)
     ready = playing.filter(discarded=False, commissioned=True).order_by("name")
-    registers: dict[int | None, list[InvitedRegister]] = {}
+    registers = defaultdict[int | None, list[Register]](list)
     for register in ready.only("name", "faction", "owner"):
-        line = InvitedRegister(str(register), register.faction, faction_name(register.faction))
-        registers.setdefault(register.owner_id, []).append(line)
-    players = players_of(campaign).select_related("user")
-    return [InvitedPlayer(each.user.carried_name, registers.get(each.user_id, [])) for each in players]
+        registers[register.owner_id].append(register)
+    return [(each.user.carried_name, registers[each.user_id]) for each in players_of(campaign).select_related("user")]

@@ -152,17 +152,15 @@ def people_page(
 ) -> HttpResponse:
     """Show the page, with a refused form as it was typed."""
     found = people_queries.people_of(campaign)
+    own = [each for each in found if each.user == request.user]
     context = {
         "campaign": campaign,
         "people": found,
         "former": people_queries.former_people_of(campaign),
         "organizes": organizes,
         "invitations": invitation_lines(campaign) if organizes else [],
-        "is_in": any(each.membership.user_id == request.user.pk for each in found),
-        "lacks_register": any(
-            each.membership.user_id == request.user.pk and each.membership.role == Role.PLAYER and not each.registers
-            for each in found
-        ),
+        "is_in": bool(own),
+        "lacks_register": any(each.membership.role == Role.PLAYER and not each.registers for each in own),
         "member_form": member_form or MemberForm(),
         "placeholder_form": placeholder_form or PlaceholderForm(),
         "invitation_form": invitation_form or InvitationForm(campaign, initial={"invitation": uuid4()}),

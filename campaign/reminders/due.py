@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 
 from campaign.battles.access import SIDES, fighters_of
 from campaign.battles.models import Battle
-from campaign.battles.queries.battles import both_ways, when_text
+from campaign.battles.queries.battles import versus, when_text
 from campaign.battles.state_machine import BEFORE_PLAY
 from campaign.models import Action, Activity, ActivityKind
 from core.time_zones import zone_of
@@ -90,12 +90,6 @@ def _reports_waiting(now: datetime) -> Iterator[Reminder]:
             url=battle.get_absolute_url(),
             key=f"overdue {battle.pk} {battle.version}",
         )
-
-
-def versus(battle: Battle) -> str:
-    """Return who fights in a battle: "Dune Wardens against Ashen Patrol"."""
-    (blue, red), _ = both_ways(battle)
-    return gettext("%(blue)s against %(red)s") % {"blue": blue.name, "red": red.name}
 
 
 def _battles() -> QuerySet[Battle]:

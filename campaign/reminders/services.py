@@ -9,11 +9,11 @@ from django.utils.translation import gettext
 from accounts.models import User
 from campaign import access
 from campaign.battles import access as battle_access
-from campaign.battles.models import Battle, Side
-from campaign.battles.queries.battles import side_to_choose
+from campaign.battles.models import Battle
+from campaign.battles.queries.battles import side_to_choose, versus
 from campaign.battles.state_machine import OVER
 from campaign.discussion.services.notices import remind_in_inbox
-from campaign.reminders.due import reminders_due, versus
+from campaign.reminders.due import reminders_due
 from notifications.models import Kind
 from notifications.services import people
 from rules.core.violations import refuse
@@ -75,9 +75,5 @@ def task_of(battle: Battle, user: User) -> str:
             return gettext("confirm the report") if battle.reported_by_id != user.pk else ""
         case Battle.Status.DISPUTED:
             return gettext("report the battle again") if battle.reported_by_id == user.pk else ""
-    return _next_step(own)
-
-
-def _next_step(own: list[Side]) -> str:
     steps = [side.step for side in own if not side.done]
     return gettext("continue at step %(step)s of the Post-Battle Sequence") % {"step": min(steps)} if steps else ""

@@ -46,6 +46,12 @@ def both_ways(battle: Battle) -> list[tuple[Side, Side]]:
     return [(blue, red), (red, blue)]
 
 
+def versus(battle: Battle) -> str:
+    """Return who fights in a battle: "Dune Wardens against Ashen Patrol". No query if its sides are prefetched."""
+    blue, red = sorted(battle.sides.all(), key=lambda side: side.colour)
+    return gettext("%(blue)s against %(red)s") % {"blue": blue.name, "red": red.name}
+
+
 def busy_side(sides: Iterable[Side]) -> Side | None:
     """Return the first side of a planned battle whose Register is still in another battle (R11). No query if the
     Registers are loaded.
@@ -102,19 +108,10 @@ def battle_lines(battles: Iterable[Battle]) -> list[BattleLine]:
 
 
 def _battle_line(battle: Battle) -> BattleLine:
-    (blue, red), _ = both_ways(battle)
-    parts = [
-        gettext("Battle %(number)s") % {"number": battle.number},
-        ngettext("%(number)s point", "%(number)s points", battle.size) % {"number": battle.size},
-    ]
+    parts = [str(battle), ngettext("%(number)s point", "%(number)s points", battle.size) % {"number": battle.size}]
     if battle.status in BEFORE_PLAY:
         parts += [when_text(battle, "MONTH_DAY_FORMAT"), *filter(None, [battle.place])]
-    return BattleLine(
-        battle,
-        gettext("%(blue)s against %(red)s") % {"blue": blue.name, "red": red.name},
-        f"{', '.join(parts)}: {status_text(battle)}",
-        result(battle),
-    )
+    return BattleLine(battle, versus(battle), f"{', '.join(parts)}: {status_text(battle)}", result(battle))
 
 
 def when_text(battle: Battle, days: str = "DATE_FORMAT") -> str:
@@ -174,12 +171,7 @@ def result(battle: Battle) -> str:
 def battle_names(ids: Collection[str]) -> dict[str, BattleName]:
     """Return the names of battles for the pages of the Registers."""
     found = Battle.objects.filter(pk__in=[pk for pk in ids if key_in(pk)])
-    return {
-        str(battle.pk): BattleName(
-            gettext("Battle %(number)s") % {"number": battle.number}, battle.get_absolute_url(), str(battle.number)
-        )
-        for battle in found
-    }
+    return {str(each.pk): BattleName(str(each), each.get_absolute_url(), str(each.number)) for each in found}
 
 
 def side_to_choose(sides: Iterable[Side]) -> Side | None:

@@ -9,10 +9,10 @@ from uuid import UUID
 
 from django.db.models import CharField, F, QuerySet, Value
 from django.db.models.functions import Coalesce
-from django.utils.translation import gettext as _
 
 from campaign.battles.access import SIDES
 from campaign.battles.models import Battle
+from campaign.battles.queries.battles import versus
 from campaign.chronicle.models import BattlePhoto, Story
 from campaign.chronicle.narrative.battle_story import BattleNarrative, BattleStory, battle_stories, narrate
 from campaign.models import Campaign
@@ -88,14 +88,12 @@ def battle_entries(battles: Sequence[Battle]) -> list[Entry]:
         pictures[each.battle_id].append(each.picture)
     known, on_map, found = battle_stories(battles), lines_of_battles(battles), []
     for battle in battles:
-        blue, red = sorted(battle.sides.all(), key=lambda side: side.colour)
         battle_story = known.get(battle.pk)
         narrative = narrate(battle_story) if battle_story else None
-        against = _("%(blue)s against %(red)s") % {"blue": blue.name, "red": red.name}
         entry = Entry(
             key=battle.pk,
             at=battle.closed_at or battle.created_at,
-            title=narrative.headline if narrative else against,
+            title=narrative.headline if narrative else versus(battle),
             battle=battle,
             battle_story=battle_story,
             narrative=narrative,

@@ -17,7 +17,7 @@ register = template.Library()
 @register.inclusion_tag("discussion/_campaign.html")
 def campaign_announcements(campaign: Campaign, *, organizes: bool) -> dict[str, Any]:
     """Show the first announcements of a campaign."""
-    rows = campaign.announcements.filter(removed_at=None).only("title", "text", "mentioned", "pinned")
+    rows = campaign.announcements.filter(removed_at=None).only("campaign", "title", "text", "mentioned", "pinned")
     found = list(rows[: ON_CAMPAIGN_PAGE + 1])
     shown = found[:ON_CAMPAIGN_PAGE]
     return {"campaign": campaign, "announcements": shown, "more": len(found) > len(shown), "organizes": organizes}

@@ -233,10 +233,8 @@ def _award_form(campaign: Campaign, data: Any = None) -> AwardForm:
 
 def _give_awards(request: HttpRequest, campaign: Campaign, awards: Mapping[UUID, RegisterAward], reason: str) -> None:
     given = give_awards(actor=request.user, campaign=campaign, awards=awards, reason=reason)
-    message = ngettext("Award given to %(n)d Register.", "Award given to %(n)d Registers.", len(given)) % {
-        "n": len(given)
-    }
-    messages.success(request, message)
+    message = ngettext("Award given to %(n)d Register.", "Award given to %(n)d Registers.", len(given))
+    messages.success(request, message % {"n": len(given)})
 
 
 def _undo_award(request: HttpRequest, campaign: Campaign) -> HttpResponse:

@@ -233,9 +233,8 @@ def _do(request: HttpRequest, button: str, member: Membership, role_form: RoleFo
             messages.success(request, _("%(person)s is now %(role)s of %(campaign)s.") % names)
         case "hand_over":
             membership.hand_over(**act)
-            messages.success(
-                request, _("%(person)s is now an organizer of %(campaign)s. You are now a player.") % names
-            )
+            text = _("%(person)s is now an organizer of %(campaign)s. You are now a player.")
+            messages.success(request, text % names)
         case "remove":
             membership.remove_member(**act)
             _say_removed(request, campaign, member.user)

@@ -61,10 +61,8 @@ def _name_violations(name: str) -> Iterator[Violation]:
     if not name:
         yield Violation("", gettext("Give the campaign a name."), "name")
     if len(name) > LONGEST_NAME:
-        sentence = gettext("This name is too long. Use up to %(longest_name)s characters.") % {
-            "longest_name": LONGEST_NAME
-        }
-        yield Violation("", sentence, "name")
+        sentence = gettext("This name is too long. Use up to %(longest_name)s characters.")
+        yield Violation("", sentence % {"longest_name": LONGEST_NAME}, "name")
 
 
 #: The texts that an organizer can change after the campaign was created, with their longest length.
@@ -158,12 +156,8 @@ def campaign_rules_violations(campaign_rules: CampaignRules) -> Iterator[Violati
         ("length", gettext("Story Arcs"), campaign_rules.length, LENGTH),
     ):
         if value is not None and not least <= value <= most:
-            sentence = gettext("%(words)s: enter a number from %(least)s to %(most)s.") % {
-                "least": least,
-                "most": most,
-                "words": words,
-            }
-            yield Violation("", sentence, name)
+            sentence = gettext("%(words)s: enter a number from %(least)s to %(most)s.")
+            yield Violation("", sentence % {"least": least, "most": most, "words": words}, name)
     book = rulebook()
     for name, named, there in (
         ("factions", campaign_rules.factions, FACTIONS),

@@ -153,9 +153,8 @@ def enlist(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
         own = enlistments.add_register(actor=request.user, campaign=campaign, register_id=register)
     except RuleViolation as refusal:
         return _page(request, campaign, role, refusal.violations)
-    messages.success(
-        request, gettext("%(register)s was added to %(campaign)s.") % {"register": own, "campaign": campaign}
-    )
+    text = gettext("%(register)s was added to %(campaign)s.")
+    messages.success(request, text % {"register": own, "campaign": campaign})
     return redirect(campaign)
 
 

@@ -73,9 +73,8 @@ def look_at_pictures(file: IO[bytes], content: Mapping[str, Any]) -> None:
         there = {info.filename: info.file_size for info in archive.infolist()}
     wanted = {PICTURE.format(each["id"]) for each in content["pictures"]}
     if strange := there.keys() - wanted - {CONTENT}:
-        raise refuse(
-            "", _("This file contains “%(name)s”, which does not belong in a campaign file.") % {"name": min(strange)}
-        )
+        text = _("This file contains “%(name)s”, which does not belong in a campaign file.")
+        raise refuse("", text % {"name": min(strange)})
     if missing := wanted - there.keys():
         raise refuse("", _("%(name)s is missing from the file.") % {"name": min(missing)})
     if large := [name for name in wanted if there[name] > MOST_PICTURE]:
@@ -106,10 +105,8 @@ def _opened(file: IO[bytes]) -> ZipFile:
     if any(info.compress_type not in (ZIP_STORED, ZIP_DEFLATED) for info in archive.infolist()):
         raise _no_zip()
     if strange := [name for name in names if name != CONTENT and not NAME.fullmatch(name)]:
-        raise refuse(
-            "",
-            _("This file contains “%(name)s”, which does not belong in a campaign file.") % {"name": strange[0][:100]},
-        )
+        text = _("This file contains “%(name)s”, which does not belong in a campaign file.")
+        raise refuse("", text % {"name": strange[0][:100]})
     return archive
 
 

@@ -190,9 +190,8 @@ class ArmyForm(RecalculatedForm):
         for form in map(self.lendings.__getitem__, self._used()):
             if form.asset in BRINGS and form.lent is None:
                 name = self.book.assets[form.asset].name
-                yield Violation(
-                    "R21", gettext("Choose what %(asset)s brings, or untick it.") % {"asset": name}, form.asset
-                )
+                text = gettext("Choose what %(asset)s brings, or untick it.")
+                yield Violation("R21", text % {"asset": name}, form.asset)
 
     def context(self) -> dict[str, Any]:
         """Return the template context: the tally and the whole form."""

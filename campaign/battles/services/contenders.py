@@ -113,10 +113,8 @@ def _gone(contenders: Mapping[str, Contender], registers: Mapping[UUID | None, R
     for colour, contender in contenders.items():
         register = registers.get(contender.register_id)
         if register and not register.owner_plays:  # type: ignore[attr-defined]
-            sentence = gettext("%(register)s has no player in the campaign now. Choose another Register.") % {
-                "register": register
-            }
-            yield Violation("", sentence, colour)
+            sentence = gettext("%(register)s has no player in the campaign now. Choose another Register.")
+            yield Violation("", sentence % {"register": register}, colour)
         if register and not register.enlistment.plays:
             text = gettext("%(register)s is %(status)s. Its player or an organizer has to bring it back first.") % {
                 "register": register,

@@ -83,11 +83,8 @@ def _taken_from(side: Side, before: RegisterState, after: RegisterState) -> Iter
         yield Violation("R21", text, "assets")
     fights_for_it = side.army.get("agenda") or side.battle.owner == side.colour
     if fights_for_it and after.story_arc != before.story_arc:
-        text = gettext("This Story Arc is in use in %(battle)s. Finish step %(step)s of its sequence first.") % {
-            "battle": side.battle,
-            "step": EDITING,
-        }
-        yield Violation("R23", text, "story_arc")
+        text = gettext("This Story Arc is in use in %(battle)s. Finish step %(step)s of its sequence first.")
+        yield Violation("R23", text % {"battle": side.battle, "step": EDITING}, "story_arc")
 
 
 def reset_open_questions(sender: object, entries: Collection[LedgerEntry], **_signal: Any) -> None:

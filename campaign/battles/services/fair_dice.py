@@ -68,9 +68,8 @@ def mix_in(*, actor: User, side_id: int, word: str) -> Battle:
     secret = battle.dice_seeds.filter(revealed_at=None)
     seed = secret.annotate(was_drawn_from=Exists(Draw.objects.filter(seed=OuterRef("pk")))).first()
     if seed is None or battle.status in OVER or seed.was_drawn_from:
-        raise refuse(
-            "", gettext("The app has already rolled dice in this battle, so the word can no longer change."), "word"
-        )
+        text = gettext("The app has already rolled dice in this battle, so the word can no longer change.")
+        raise refuse("", text, "word")
     setattr(seed, f"{side.colour}_word", checked)
     seed.save(update_fields=[f"{side.colour}_word"])
     return battle

@@ -285,11 +285,8 @@ def cancel(*, actor: User, battle_id: UUID, reason: str = "", stage: str | None 
 def text_violations(text: str, field: str) -> Iterator[Violation]:
     """Yield the reasons why the text of `field` cannot be saved."""
     if len(text) > LONGEST_TEXT:
-        sentence = gettext("This text has %(letters)s letters. Shorten it to %(longest)s or fewer.") % {
-            "longest": LONGEST_TEXT,
-            "letters": len(text),
-        }
-        yield Violation("", sentence, field)
+        sentence = gettext("This text has %(letters)s letters. Shorten it to %(longest)s or fewer.")
+        yield Violation("", sentence % {"longest": LONGEST_TEXT, "letters": len(text)}, field)
 
 
 def _size_violations(battle: Battle, sides: list[Side], session: LedgerSession) -> Iterator[Violation]:

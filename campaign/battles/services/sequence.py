@@ -543,10 +543,8 @@ def why_not_after_the_end(side: Side, entries: Sequence[LedgerEntry]) -> list[Vi
     canceled = {each.battle for each in later if each.act == EntryType.CANCEL}
     others = (each.battle for each in later if each.battle not in canceled | {"", str(side.battle_id)})
     if not (other := next(others, "")):
-        text = gettext("%(side)s has been edited since then. Ask an organizer to undo this sequence.") % {
-            "side": side.name
-        }
-        return [Violation("R11", text)]
+        text = gettext("%(side)s has been edited since then. Ask an organizer to undo this sequence.")
+        return [Violation("R11", text % {"side": side.name})]
     battle = Battle.objects.get(pk=other)
     if any(each.act == EntryType.STEP and each.battle == other for each in later):
         text = gettext("%(side)s has fought %(battle)s since then. Ask an organizer to undo this sequence.")

@@ -117,10 +117,8 @@ def count_victory_points(*, actor: User, side_id: int, before: int, after: int) 
     if not 0 <= after <= MOST_VICTORY_POINTS:
         raise refuse("R25", gettext("Enter 0 to %(most)s victory points.") % {"most": MOST_VICTORY_POINTS})
     if tally.victory_points != before:
-        sentence = gettext("The victory points changed a moment ago. There are %(number)s now.") % {
-            "number": tally.victory_points
-        }
-        raise refuse("R25", sentence)
+        sentence = gettext("The victory points changed a moment ago. There are %(number)s now.")
+        raise refuse("R25", sentence % {"number": tally.victory_points})
     tally.victory_points = after
     return _saved(tally)
 
@@ -137,9 +135,8 @@ def count_tokens(*, actor: User, side_id: int, before: int, after: int) -> Battl
     if tally.tokens == after:
         return side.battle
     if not 0 <= after <= MOST_TOKENS:
-        raise refuse(
-            "R25", gettext("Enter 0 to %(most_tokens)s Agenda tokens.") % {"most_tokens": MOST_TOKENS}, "tokens"
-        )
+        text = gettext("Enter 0 to %(most_tokens)s Agenda tokens.")
+        raise refuse("R25", text % {"most_tokens": MOST_TOKENS}, "tokens")
     if tally.tokens != before:
         sentence = gettext("The tokens changed a moment ago. There are %(tokens)s now.") % {"tokens": tally.tokens}
         raise refuse("R25", sentence, "tokens")

@@ -114,9 +114,8 @@ def _changed(actor: User, announcement: Announcement, version: int, words: dict[
     if words == {name: getattr(announcement, name) for name in words}:
         return announcement
     if announcement.version != version:
-        raise refuse(
-            "", gettext("The announcement was changed on another page. Compare both versions, then save again.")
-        )
+        text = gettext("The announcement was changed on another page. Compare both versions, then save again.")
+        raise refuse("", text)
     raise_if_any(violations(words["title"], words["text"]))
     for name, value in words.items():
         setattr(announcement, name, value)

@@ -222,16 +222,12 @@ def _joining_violations(
     `offered` are the custom arcs that the campaign has adopted.
     """
     if state.faction and not allows(campaign_rules.factions, state.faction):
-        sentence = gettext("The campaign rules do not allow the Faction %(faction)s.") % {
-            "faction": faction_name(state.faction)
-        }
-        yield Violation("R3", sentence)
+        sentence = gettext("The campaign rules do not allow the Faction %(faction)s.")
+        yield Violation("R3", sentence % {"faction": faction_name(state.faction)})
     arcs = rulebook().under(campaign_rules, frozenset(offered)).arcs_offered
     if state.story_arc and state.story_arc not in arcs:
-        sentence = gettext("%(register)s plays a Story Arc that the campaign rules do not allow.") % {
-            "register": register
-        }
-        yield Violation("R49", sentence)
+        sentence = gettext("%(register)s plays a Story Arc that the campaign rules do not allow.")
+        yield Violation("R49", sentence % {"register": register})
     if register.campaign_rules.unreleased and not campaign_rules.unreleased:
         sentence = gettext("%(register)s allows unreleased cards, but this campaign does not.") % {"register": register}
         yield Violation("R5", sentence)

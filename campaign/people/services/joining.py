@@ -55,10 +55,8 @@ def join_after_login(*, actor: User, invitation: Invitation) -> None:
     placeholder account: its page asks whether the place is theirs.
     """
     if invitation.placeholder_id:
-        text = gettext("A place is reserved for you in %(campaign)s. Open the link again to take it.") % {
-            "campaign": invitation.campaign
-        }
-        raise refuse("", text)
+        text = gettext("A place is reserved for you in %(campaign)s. Open the link again to take it.")
+        raise refuse("", text % {"campaign": invitation.campaign})
     join(actor=actor, invitation=invitation)
 
 
@@ -81,10 +79,8 @@ def add_placeholder(*, actor: User, campaign: Campaign, name: str) -> User:
     if namesake and namesake.is_placeholder:
         return namesake
     if namesake:
-        text = gettext("%(name)s is in this campaign already. Choose another name, such as a nickname.") % {
-            "name": namesake
-        }
-        raise refuse("", text, "name")
+        text = gettext("%(name)s is in this campaign already. Choose another name, such as a nickname.")
+        raise refuse("", text % {"name": namesake}, "name")
     placeholder = create_placeholder(name)
     admit(actor=actor, group=campaign, user=placeholder, role=Role.PLAYER, placeholder=True)
     return placeholder

@@ -104,11 +104,8 @@ def _violations(
     if not name:
         yield Violation("", gettext("Enter a name, such as Season 1."), "name")
     if len(note) > LONGEST_NOTE:
-        text = gettext("Use up to %(longest)s characters. You typed %(letters)s.") % {
-            "longest": LONGEST_NOTE,
-            "letters": len(note),
-        }
-        yield Violation("", text, "note")
+        text = gettext("Use up to %(longest)s characters. You typed %(letters)s.")
+        yield Violation("", text % {"longest": LONGEST_NOTE, "letters": len(note)}, "note")
     if last_day < first_day:
         yield Violation("", gettext("The last day is before the first day. Choose a later one."), "last_day")
         return
@@ -121,6 +118,5 @@ def _violations(
         }
         yield Violation("", text, "first_day")
     if len(others) >= MOST_PHASES:
-        yield Violation(
-            "", gettext("A campaign has at most %(number)s phases. Delete one first.") % {"number": MOST_PHASES}
-        )
+        sentence = gettext("A campaign has at most %(number)s phases. Delete one first.")
+        yield Violation("", sentence % {"number": MOST_PHASES})

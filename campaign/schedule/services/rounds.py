@@ -61,10 +61,8 @@ def open_draft(
     if len(keys) < 2:
         raise refuse("R17", gettext("A round needs at least two Registers that can fight. Commission them first."))
     if len(keys) > MOST_ENTRANTS:
-        text = gettext("Up to %(number)s Registers can be paired at once. Pair those who can play.") % {
-            "number": MOST_ENTRANTS
-        }
-        raise refuse("", text)
+        text = gettext("Up to %(number)s Registers can be paired at once. Pair those who can play.")
+        raise refuse("", text % {"number": MOST_ENTRANTS})
     found.save(force_insert=True)
     _write(found, _proposal(found, field, keys), field)
     return found
@@ -205,9 +203,8 @@ def _change(
             raise refuse("", text, "players")
     after = change(pairs)
     if len(after) > MOST_ENTRANTS:
-        raise refuse(
-            "", gettext("Up to %(number)s Registers can be paired at once.") % {"number": MOST_ENTRANTS}, "players"
-        )
+        sentence = gettext("Up to %(number)s Registers can be paired at once.")
+        raise refuse("", sentence % {"number": MOST_ENTRANTS}, "players")
     _write(found, after, field, kept=pairs)
     return found
 

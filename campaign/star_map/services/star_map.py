@@ -218,9 +218,8 @@ def award_bonus(*, actor: User, campaign: Campaign, system_id: UUID, turn: int) 
         return 0
     keys = [register.pk for register in registers_for_bonus(campaign, shown.holder)]
     if not keys:
-        raise refuse(
-            "", gettext("%(holder)s has no Register that could get the bonus.") % {"holder": shown.holder.name}
-        )
+        text = gettext("%(holder)s has no Register that could get the bonus.")
+        raise refuse("", text % {"holder": shown.holder.name})
     registers = lock_registers(Register.objects.filter(pk__in=keys))
     reason = gettext("Bonus of %(system)s, turn %(turn)s") % {"system": shown.name, "turn": turn}
     awards = {register.pk: RegisterAward(gift, register.position) for register in registers}

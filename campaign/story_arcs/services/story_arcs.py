@@ -188,18 +188,11 @@ def begin(
     if not name:
         raise refuse("", gettext("Give the Story Arc a name."), "name")
     if len(name) > LONGEST_NAME:
-        raise refuse(
-            "",
-            gettext("This name is too long. Use up to %(longest_name)s characters.") % {"longest_name": LONGEST_NAME},
-            "name",
-        )
+        text = gettext("This name is too long. Use up to %(longest_name)s characters.")
+        raise refuse("", text % {"longest_name": LONGEST_NAME}, "name")
     if CustomArc.objects.filter(campaign=campaign).count() >= MOST_ARCS:
-        raise refuse(
-            "",
-            gettext("A campaign can have up to %(most_arcs)s custom Story Arcs. Delete a draft first.")
-            % {"most_arcs": MOST_ARCS},
-            "name",
-        )
+        text = gettext("A campaign can have up to %(most_arcs)s custom Story Arcs. Delete a draft first.")
+        raise refuse("", text % {"most_arcs": MOST_ARCS}, "name")
     draft = {**like.content, "name": name} if like else blank_arc(name)
     arc, _ = CustomArc.objects.get_or_create(pk=arc_id or uuid4(), defaults={"campaign": campaign, "draft": draft})
     if arc.campaign_id != campaign.pk:

@@ -437,31 +437,23 @@ def _missing(fighter: SideReplay, state: RegisterState) -> dict[str, Violation]:
         if dossier is None or not set(upgrades) <= set(dossier.upgrades):
             was = fighter.stream.old
             name = unit_label(book, was, key) if key in everyone(was) else gettext("Unit %(key)s") % {"key": key}
-            text = gettext("%(unit)s fought in %(battle)s, but would be missing or different.") % {
-                "unit": name,
-                "battle": battle,
-            }
-            found[key] = Violation("R19", text, key)
+            text = gettext("%(unit)s fought in %(battle)s, but would be missing or different.")
+            found[key] = Violation("R19", text % {"unit": name, "battle": battle}, key)
     for slug in Counter(army.assets) - Counter(state.assets):
         asset = book.assets[slug].name
         text = gettext("%(asset)s was used in %(battle)s, but would be missing.") % {"asset": asset, "battle": battle}
         found[""] = Violation("R21", text)
     if army.agenda and army.agenda not in [agenda.slug for agenda in open_agendas(book, state)]:
         agenda = book.agendas[army.agenda].name
-        text = gettext("%(agenda)s was brought to %(battle)s, but would not be allowed.") % {
-            "agenda": agenda,
-            "battle": battle,
-        }
-        found[""] = Violation("R23", text)
+        text = gettext("%(agenda)s was brought to %(battle)s, but would not be allowed.")
+        found[""] = Violation("R23", text % {"agenda": agenda, "battle": battle})
     if battle.owner == fighter.side.colour and battle.turning_point_id:
         if state.story_arc != battle.turning_point_id:
             text = gettext("%(battle)s was the Turning Point Mission of another Story Arc.") % {"battle": battle}
             found[""] = Violation("R22", text)
         elif not may_play_turning_point(book, state):
-            text = gettext("%(battle)s was a Turning Point Mission, and too few Agendas would be complete for it.") % {
-                "battle": battle
-            }
-            found[""] = Violation("R22", text)
+            text = gettext("%(battle)s was a Turning Point Mission, and too few Agendas would be complete for it.")
+            found[""] = Violation("R22", text % {"battle": battle})
     return found
 
 

@@ -44,9 +44,7 @@ def players_of(campaign: Campaign) -> QuerySet[Membership]:
 
 
 def organizers() -> QuerySet[Membership]:
-    """Return the memberships of organizers who can sign in. Staff, who may do everything everywhere, are not
-    included.
-    """
+    """Return the memberships of organizers who can sign in, without staff, who may do everything everywhere."""
     return Membership.objects.filter(role=Role.ORGANIZER, user__is_active=True)
 
 

@@ -101,9 +101,8 @@ def merge_accounts(
 def award_registers(
     model_admin: admin.ModelAdmin[Register], request: HttpRequest, queryset: QuerySet[Register]
 ) -> HttpResponse | None:
-    """Ask what to award to the chosen Registers and why, preview it for each, and give it to all of them or none.
-
-    The Registers must be in one campaign, whose rules decide what an award does.
+    """Ask what to award to the chosen Registers and why, preview it for each, and give it to all of them or none. The
+    Registers must be in one campaign, whose rules decide what an award does.
     """
     registers = list(Register.objects.filter(pk__in=queryset.values("pk")).select_related("owner"))
     played_in = list(Campaign.objects.filter(registers__in=registers).distinct()[:2])

@@ -91,9 +91,7 @@ NAMED = ("factions", "story_arcs", "battle_forces")
 
 
 class CampaignRulesForm(forms.Form):
-    """Limits and switches of the campaign rules. Fields that are not sent keep their value in `campaign_rules`,
-    the rules from which the page was drawn.
-    """
+    """Limits and switches of the campaign rules; fields that are not sent keep their value in `campaign_rules`."""
 
     version = forms.IntegerField(required=False, widget=forms.HiddenInput)
     combat_potential = forms.IntegerField(min_value=COMBAT_POTENTIAL[0], max_value=COMBAT_POTENTIAL[1])

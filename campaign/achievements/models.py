@@ -18,9 +18,7 @@ class PaintingRules(models.Model):
 
 
 class PaintedBonus(models.Model):
-    """The bonus for the army of a side. `entry` is the award in the ledger; if it is undone, the bonus can be awarded
-    again.
-    """
+    """The bonus for the army of a side. If the award, `entry`, is undone, it can be awarded again."""
 
     side = models.OneToOneField(Side, models.CASCADE, primary_key=True, related_name="painted_bonus")
     entry = models.ForeignKey(LedgerEntry, models.CASCADE, related_name="+")

@@ -61,9 +61,7 @@ def chronicle_tabs(campaign: Campaign, path: str) -> list[dict[str, object]]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReachedAchievement:
-    """An achievement that a Register has reached: when, in which battle (its name and address, empty for none), and the
-    name of the unit it is about.
-    """
+    """An achievement of a Register: when, in which battle (empty for none), and the name of the unit it is about."""
 
     achievement: Achievement
     day: date
@@ -73,9 +71,7 @@ class ReachedAchievement:
 
 
 def achievements_of(registers: Sequence[Register]) -> list[tuple[Register, list[ReachedAchievement]]]:
-    """Return these Registers, sorted by name, each with its achievements, oldest first: the queries of `states_of` and
-    one more.
-    """
+    """Return these Registers by name, each with its achievements, oldest first: one query beside `states_of`."""
     states = states_of(registers) if registers else {}
     return [
         (register, list(_reached(career, names_of(rulebook_for(register), states[register.pk]))))

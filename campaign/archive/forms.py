@@ -40,9 +40,7 @@ class FileForm(forms.Form):
 
 
 class PeopleForm(forms.Form):
-    """Which of a file's people the user is, one field `person-NUMBER` each, and whether to import the campaign as a
-    copy.
-    """
+    """Which of a file's people the user is (a field `person-NUMBER` each), and whether to import it as a copy."""
 
     copy = forms.BooleanField(required=False)
 

@@ -33,9 +33,7 @@ def _battle(user: User, **which: object) -> tuple[Battle, CampaignRole]:
 
 
 def fought_battle_for(user: User, pk: UUID) -> tuple[Battle, CampaignRole]:
-    """Return the battle and the user's role, if the user plays a side of it or organizes the campaign. Raises Http404
-    otherwise.
-    """
+    """Return the battle and the user's role, if they play in it or organize it. Raises Http404 otherwise."""
     battle, role = battle_for(user, pk)
     if not role.is_organizer and not plays(role, battle):
         raise Http404("Not a battle of this player")
@@ -51,10 +49,7 @@ def organized_battle_for(user: User, pk: UUID) -> Battle:
 
 
 def amendment_for(user: User, pk: UUID) -> Amendment:
-    """Return the amendment with its battle, if this user organizes the campaign: one query.
-
-    Raises Http404 otherwise.
-    """
+    """Return the amendment with its battle, in one query, to organizers of the campaign. Raises Http404 for others."""
     found = Amendment.objects.filter(pk=pk).select_related("battle__campaign")
     amendment = found.annotate(role=role_in(user, "battle__campaign")).first()
     if amendment is None or not CampaignRole(user, amendment.role, amendment.battle.campaign_id).is_organizer:
@@ -64,9 +59,7 @@ def amendment_for(user: User, pk: UUID) -> Amendment:
 
 
 def side_for(user: User, pk: int) -> tuple[Side, CampaignRole]:
-    """Return a Register's side with its battle, and the user's role, if the user plays it or organizes the campaign.
-    Raises Http404 otherwise.
-    """
+    """Return a Register's side, its battle and the user's role, if they play or organize. Raises Http404 otherwise."""
     side, role = _side(user, pk)
     if not may_act(role, side):
         raise Http404("No such side")
@@ -90,10 +83,8 @@ def opposed_side_for(user: User, pk: int) -> Side:
 
 
 def shown_side_for(user: User, pk: int) -> Side:
-    """Return the side of a Register, if this user may see its army.
-
-    Raises Http404 otherwise. Opponents and viewers see an army once the battle begins, and never if the battle was
-    canceled before that.
+    """Return the side of a Register, if this user may see its army: opponents and viewers once the battle begins, and
+    never if it was canceled before that. Raises Http404 otherwise.
     """
     side, role = _side(user, pk)
     hidden = side.battle.armies_hidden and not may_act(role, side)
@@ -116,10 +107,8 @@ def plays_side(role: CampaignRole, side: Side) -> bool:
 
 
 def may_act(role: CampaignRole, side: Side) -> bool:
-    """Return whether this user may act for a side.
-
-    An organizer who plays against the side must confirm that first. This prevents mistakes, and the activity log
-    records it.
+    """Return whether this user may act for a side. An organizer who plays against it must confirm that first: this
+    prevents mistakes, and the activity log records it.
     """
     if side.register is None:
         return False

@@ -13,10 +13,8 @@ from core.admin import ReadOnly, ReadOnlyInline
 
 
 class SideInline(ReadOnlyInline, StackedInline):
-    """Both sides of a battle.
-
-    They show only the size of a Command Hand, and nothing of an army that is still hidden: staff may be the opponent
-    (R24).
+    """Both sides of a battle, with only the size of a Command Hand, and nothing of an army that is still hidden: staff
+    may be the opponent (R24).
     """
 
     model = Side

@@ -39,7 +39,6 @@ def whole_report(battle: Battle, sides: Iterable[Side]) -> dict[str, Any]:
 
 def changes_between(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
     """Return what differs between two reports (`whole_report`), each value as [before, after]; empty if nothing does.
-
     Values are short: a list is the number of its items, and of notes only that they have changed.
     """
     found: dict[str, Any] = {

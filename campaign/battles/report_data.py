@@ -25,10 +25,8 @@ OF_UNITS = ("defeated", "contesting", "marked")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """The report of one Register's side (section 5 of the rules).
-
-    `agenda` is the one in play at the end. `confirmed` and `claims` are texts of conditions that the player confirms.
-    VP are victory points. In-game gains are XP by unit, and SP.
+    """The report of one Register's side (section 5). `agenda` is the one in play at the end; `confirmed` and `claims`
+    are texts of conditions that the player confirms; VP are victory points. In-game gains are XP by unit, and SP.
     """
 
     defeated: list[str] = field(default_factory=list)
@@ -133,9 +131,8 @@ def _lent(book: Rulebook, item: Mapping[str, Any]) -> Lent:
 
 
 def book_of(side: Side) -> Rulebook:
-    """Return the catalogue under the campaign rules of the side's battle; before it begins, under today's.
-
-    The side has its Register and its battle loaded. Raises ValueError for a guest's side.
+    """Return the catalogue under the campaign rules of the side's battle; before it begins, under today's. The side has
+    its Register and its battle loaded. Raises ValueError for a guest's side.
     """
     return session.rulebook_for(side.own_register, side.battle.campaign_rules)
 

@@ -25,10 +25,8 @@ __all__ = ["BEFORE_PLAY", "BEGUN", "FOUGHT", "OPEN", "TRANSITIONS", "BattleRole"
 
 
 class BattleRole(Enum):
-    """The role of a user in a battle.
-
-    The other player answers the report; the only player of a battle has this role too. The arbiter is an organizer
-    who may decide about a report: see `decides`.
+    """The role of a user in a battle. The other player answers the report; its only player has this role too. The
+    arbiter is an organizer who may decide about a report: see `decides`.
     """
 
     PLAYER = "player"
@@ -192,9 +190,8 @@ def decides(user: User, fighters: Collection[int | None], organizers: Iterable[i
 
 
 def may_report_and_settle(who: Collection[BattleRole], battle: Battle) -> bool:
-    """Return whether a user with these roles may write the report of a battle and accept it in one act.
-
-    An organizer who plays may do so only once the other player has seen a report.
+    """Return whether a user with these roles may write the report of a battle and accept it in one act. An organizer
+    who plays may do so only once the other player has seen a report.
     """
     if battle.status not in TRANSITIONS[Action.REPORT] or BattleRole.ARBITER not in who:
         return False

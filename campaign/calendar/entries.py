@@ -53,9 +53,7 @@ def campaign_entries(
     user: User | None = None,
     public: bool = False,
 ) -> list[CalendarEntry]:
-    """Return the entries of a campaign from the day `first` to the day `last`, in order, as `user` sees them. Those
-    for the public name no place, no guest and no notes.
-    """
+    """Return a campaign's entries between two days as `user` sees them. Public ones have no place, guest or note."""
     battles = Battle.objects.filter(campaign=campaign)
     return _entries(battles, [campaign.pk], first, last, user=user, public=public)
 
@@ -63,9 +61,7 @@ def campaign_entries(
 def personal_entries(
     user: User, first: datetime.date | None = None, last: datetime.date | None = None
 ) -> list[CalendarEntry]:
-    """Return the entries of a person in all their campaigns, in order: the battles that they fight, and what concerns
-    whole campaigns.
-    """
+    """Return a person's entries in all their campaigns, in order: their battles, and what concerns whole campaigns."""
     campaigns = list(user.campaign_memberships.values_list("campaign", flat=True))
     return _entries(battles_for(user), campaigns, first, last, user=user)
 

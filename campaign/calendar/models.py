@@ -8,9 +8,7 @@ from core.tokens import new_token
 
 
 class CalendarAddress(models.Model):
-    """The token with which a calendar program reads a person's feeds: their own battles, and those of each campaign
-    that they are in. Renewing it replaces the token.
-    """
+    """The token with which a calendar program reads a person's own feed, and those of each of their campaigns."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="+")
     token = models.CharField(max_length=22, unique=True, default=new_token, editable=False)

@@ -49,9 +49,7 @@ class PeriodForm(forms.Form):
 
 
 class AddressForm(forms.Form):
-    """Make the address of one's feeds, or replace that with the `token` on the page. `campaign` is the campaign on
-    whose calendar the form was drawn.
-    """
+    """Make the address of one's feeds, or replace that with the page's `token`; drawn on this `campaign`'s calendar."""
 
     token = forms.CharField(max_length=22, required=False)
     campaign = forms.UUIDField(required=False, error_messages=error_messages(INCOMPLETE))

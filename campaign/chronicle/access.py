@@ -14,9 +14,7 @@ from uploads.models import Picture
 
 
 def story_for(user: User, pk: UUID) -> Story:
-    """Return a story that the user may change: its author while they play, or an organizer. Raises Http404 otherwise,
-    and for withdrawn stories.
-    """
+    """Return a story that its author (a player) or an organizer may change. Raises Http404 for any other."""
     stories = Story.objects.select_related("campaign", "battle", "author").filter(pk=pk, withdrawn_at=None)
     story, role = found_for(user, stories)
     if not may_change_story(role, story):

@@ -398,9 +398,7 @@ def _whole_page(request: HttpRequest, link: ShareLink) -> HttpResponse:
 @xframe_options_exempt
 @csp_replace({"frame-ancestors": ["*"]})
 def _embedded(request: HttpRequest, link: ShareLink) -> HttpResponse:
-    """Answer with the page for a frame. It has neither forms nor anything of the visitor's session, so any site may
-    show it, and everybody gets the same one.
-    """
+    """Answer with the page for a frame: no forms, nothing of a session, so any site may show it to everybody."""
     answer = render(request, "chronicle/embed.html", {**_page_context(link), "link": link, "campaign": link.campaign})
     answer["X-Robots-Tag"] = UNLISTED
     answer["Cross-Origin-Resource-Policy"] = "cross-origin"

@@ -45,9 +45,7 @@ def comment_for(user: User, pk: UUID) -> tuple[Comment, CampaignRole]:
 
 
 def may_edit(role: CampaignRole, comment: Comment) -> bool:
-    """Return whether the user may edit a comment: its author for EDITABLE_FOR after writing it, while they are a
-    member.
-    """
+    """Return whether the user may edit a comment: its author, as a member, for EDITABLE_FOR after writing it."""
     own = role.is_member and comment.author_id == role.user.pk
     return own and comment.removed_at is None and timezone.now() - comment.written_at <= EDITABLE_FOR
 

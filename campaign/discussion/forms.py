@@ -1,15 +1,11 @@
-"""The forms of an announcement and a comment. The services check lengths, because they count texts as they are
-stored.
-"""
+"""The forms of an announcement and a comment. Services check lengths, counted in texts as they are stored."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 
 class AnnouncementForm(forms.Form):
-    """An announcement. `announcement` is the primary key of a new one, so that a form sent twice creates one; `version`
-    is that of an existing one.
-    """
+    """An announcement: the key of a new one, so that a form sent twice creates one, or the `version` of an old one."""
 
     announcement = forms.UUIDField(widget=forms.HiddenInput, required=False)
     version = forms.IntegerField(widget=forms.HiddenInput, required=False)
@@ -28,9 +24,7 @@ class AnnouncementForm(forms.Form):
 
 
 class CommentForm(forms.Form):
-    """A comment. `comment` is the primary key of a new one, so that a form sent twice adds one; `version` is that of an
-    existing one.
-    """
+    """A comment: the key of a new one, so that a form sent twice adds one, or the `version` of an old one."""
 
     comment = forms.UUIDField(widget=forms.HiddenInput, required=False)
     version = forms.IntegerField(widget=forms.HiddenInput, required=False)

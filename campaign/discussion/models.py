@@ -121,9 +121,7 @@ class Comment(models.Model):
 
 
 class Notice(models.Model):
-    """A notice in the inbox of `user` until they have seen it: `by` mentioned them in a comment or an announcement, or
-    reminds them of a battle.
-    """
+    """A notice for `user`, until they have seen it: `by` mentioned them in a text, or reminds them of a battle."""
 
     class Kind(models.TextChoices):
         MENTION = "mention"

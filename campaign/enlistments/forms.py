@@ -52,9 +52,7 @@ class UndoAwardForm(UndoForm):
 
 
 class ShareForm(forms.Form):
-    """The part of an award form for one Register, with fields NAME-REGISTER: the ledger position that was shown, and
-    the units that get the award if that was `asked`.
-    """
+    """One Register's part of an award form: its ledger position as shown, and the units, if they were `asked`."""
 
     position = Version(required=False)
     asked = forms.Field(required=False)

@@ -54,9 +54,7 @@ def people_crumbs(campaign: Campaign) -> list[dict[str, str]]:
 
 
 def import_register(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Import a Register into the campaign by its rules, as `registers.views.imports.import_register` does elsewhere.
-    Organizers import one for a player without an account (?player=).
-    """
+    """Import a Register by the campaign's rules; organizers also for a player without an account (?player=)."""
     campaign, role = access.played_campaign_for(request.user, pk)
     owner, crumbs = None, crumbs_of(campaign)
     if player := request.GET.get("player"):

@@ -1,6 +1,4 @@
-"""The activity log of a campaign: what its Registers' ledgers do not record, such as members joining and battles
-changing state.
-"""
+"""The activity log of a campaign: what ledgers do not record, such as members joining and battles changing state."""
 
 import pgtrigger
 from django.conf import settings

@@ -12,9 +12,7 @@ from .campaign import Campaign
 
 
 class Invitation(AbstractInvitation):
-    """A link for joining a campaign. `placeholder` is the placeholder account (`User.is_placeholder`) that holds the
-    place of the invited player until they join.
-    """
+    """A link for joining a campaign, or for taking the place of the placeholder account `placeholder`."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="invitations")
     placeholder = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")

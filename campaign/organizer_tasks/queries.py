@@ -90,9 +90,7 @@ class TaskGroup:
 
 
 def tasks_of(campaign: Campaign, *, weeks: int = USUAL_WEEKS) -> list[TaskGroup]:
-    """Return the tasks of a campaign's organizers, in groups: five queries. Players are listed after `weeks` without a
-    battle.
-    """
+    """Return the groups of tasks for a campaign's organizers; players are absent after `weeks`: five queries."""
     groups: dict[str, list[Task]] = defaultdict(list)
     battles = with_progress(campaign.battles.filter(status__in=OPEN)).prefetch_related(SIDES)
     found = [*battle_tasks(battles), *_approvals(campaign), *_over_potential(campaign), *_absent(campaign, weeks)]

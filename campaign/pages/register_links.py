@@ -34,9 +34,7 @@ def campaign_name_of_register(user: User, register: Register) -> str:
 
 
 def links_of_register(user: User, register: Register) -> RegisterLinks:
-    """Return the campaign of a Register, and the links to its achievements and to its battle or a new one: two queries,
-    and one more for an organizer.
-    """
+    """Return a Register's campaign, and links to its achievements and battle: two queries, three for an organizer."""
     enlistments = Enlistment.objects.filter(register=register).select_related("campaign")
     enlistment = enlistments.annotate(role=role_in(user, "campaign")).first()
     if enlistment is None and register.commissioned and register.owner_id == user.pk:
@@ -89,9 +87,7 @@ def _status_rows(enlistment: Enlistment) -> tuple[dict[str, str], ...]:
 def _links_when_gone(
     enlistment: Enlistment, crumbs: tuple[dict[str, str], ...], rows: tuple[dict[str, str], ...]
 ) -> RegisterLinks:
-    """Return the links of a Register that was withdrawn or retired; `rows` are empty for anyone who may not change
-    that.
-    """
+    """Return the links of a withdrawn or retired Register; `rows` are empty for those who may not change that."""
     retired = enlistment.status == Enlistment.Status.RETIRED
     bring_back = {"label": gettext("Bring back"), "href": rows[0]["href"]} if rows else {}
     return RegisterLinks(

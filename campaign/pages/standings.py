@@ -126,9 +126,7 @@ class StandingsTable:
 
 
 def standings_table(registers: Sequence[Register], user: User, asked: QueryDict) -> StandingsTable:
-    """Return the table of these Registers: at most three queries. Owners, enlistments and teams must be loaded. Only
-    shown rows are read completely.
-    """
+    """Return the table of these Registers, which have owners, enlistments and teams loaded: three queries at most."""
     all_lines = outlines(registers)
     if asked.get("sort", "").removeprefix("-") == _OF_WHOLE_LINES:
         return sorted_standings(complete_lines(all_lines), user, asked)

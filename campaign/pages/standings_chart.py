@@ -94,9 +94,7 @@ class MatrixRow:
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """All rows of the table; `with_guests` if the last column is for guests. `count` is the number of closed
-    battles.
-    """
+    """The table's rows, `with_guests` in the last column if there are any, and the `count` of closed battles."""
 
     rows: list[MatrixRow]
     with_guests: bool

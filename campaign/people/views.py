@@ -104,9 +104,7 @@ def new_register(request: HttpRequest, pk: UUID, user: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def person(request: HttpRequest, pk: UUID, user: int) -> HttpResponse:
-    """Show a member's role; organizers change it, hand over to the member, or remove them. A former member has a page
-    too.
-    """
+    """Show a member, or a former one; organizers change the role, hand over to them, or remove them."""
     button = pressed_button(request.POST, "role", "invite", "hand_over", "remove", "readmit")
     if button == "hand_over":
         campaign = access.handed_campaign_for(request.user, pk, user)
@@ -205,9 +203,7 @@ def _factions(campaign: Campaign, chosen: str | None) -> list[dict[str, object]]
 
 
 def _merging(user: User, person: User) -> dict[str, str]:
-    """Return what an organizer reads who looks for a way to merge two accounts of a person: `why` it is not possible
-    now, or the address (`href`) where staff do it.
-    """
+    """Return where staff merge two accounts of this person (`href`), or `why` that is not possible now."""
     if person.is_placeholder:
         text = _(
             "%(person)s has no account, so there is nothing to merge. Anyone who joins by the invitation gets this "

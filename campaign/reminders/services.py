@@ -20,9 +20,7 @@ from rules.core.violations import refuse
 
 
 def send_due(now: datetime | None = None) -> int:
-    """Send all reminders that are due and were not sent before, each in a transaction of its own. Return how many
-    people get one.
-    """
+    """Send all due reminders that were not sent, each in a transaction of its own. Return how many people get one."""
     sent = 0
     for each in reminders_due(now or timezone.now()):
         with transaction.atomic():

@@ -55,9 +55,7 @@ _AID_NEEDS = {
 
 
 def wish(handles: Handles, aid: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an AID of the scenario form as the fields of a RequestedAid. Only a request that is to be refused may
-    have extra ones.
-    """
+    """Return an AID of a scenario as fields of a RequestedAid; only one that is to be refused may have others."""
     unused = set(aid) - {"request", "refused"} - _AID_NEEDS.get(aid["request"], set())
     if unused and "refused" not in aid:
         raise ScenarioError(f"{aid['request']}: nobody asks for {', '.join(sorted(unused))}")

@@ -27,9 +27,7 @@ from .stage import Stage, maybe_refused
 
 
 def fight(stage: Stage, act: Mapping[str, Any]) -> None:
-    """Play a battle of the scenario. Raises ScenarioError for missing answers, RuleViolation for what the rules
-    refuse.
-    """
+    """Play a battle of the scenario. Raises ScenarioError without an answer, RuleViolation for what is refused."""
     battle, own = begin_sequence(stage, act, ask_all=True)
     _walk_both(stage, battle, act, own)
 

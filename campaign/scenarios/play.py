@@ -24,9 +24,7 @@ from .stage import Stage, maybe_refused
 
 
 def play(scenario: Mapping[str, Any], campaign: Campaign) -> Stage:
-    """Play all acts in `campaign`, by the campaign rules and Story Arcs that the scenario names. Raises
-    ExpectationFailed or ScenarioError at the first act that differs.
-    """
+    """Play all acts in `campaign` by the scenario's rules. Raises ExpectationFailed or ScenarioError if one differs."""
     for slug in scenario.get("arcs", ()):
         version = ArcVersion.objects.filter(story_arc=slug).first()
         if version is None:

@@ -16,10 +16,7 @@ from registers.models import Register
 
 
 class Phase(models.Model):
-    """A season or phase of a campaign, from its first to its last day. Phases do not overlap.
-
-    `size` is the game size it suggests, in points (None: none). `version` counts changes.
-    """
+    """A phase of a campaign; phases do not overlap. `size` (points) is a suggestion; `version` counts changes."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="phases")
@@ -108,10 +105,7 @@ class Round(models.Model):
 
 
 class Pairing(models.Model):
-    """Two Registers that meet in a round, or one that has a bye (`red` is None).
-
-    Its primary key becomes that of its `battle`, so that a form sent twice creates one.
-    """
+    """Two Registers that meet in a round, or one that has a bye. Its key becomes the key of its `battle`."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     round = models.ForeignKey(Round, models.CASCADE, related_name="pairings")
@@ -134,10 +128,7 @@ class Pairing(models.Model):
 
 
 class Availability(models.Model):
-    """That a member can play the round with this `number`, and when.
-
-    `weekdays` are numbers from 0 (Monday); none means any day. Members who have no row have not said that they can.
-    """
+    """That a member can play the round with this `number`, on `weekdays` from 0 (Monday), on any day without them."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="availabilities")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="availabilities")

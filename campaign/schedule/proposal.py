@@ -19,10 +19,8 @@ _MOST_DIFFERENT, _MOST_MET, _MOST_BYES = 8000, 15, 30
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entrant:
-    """A Register that takes part in a round, by its `key`.
-
-    `points` are what the pairing compares: Combat Potential, or the record. `byes` is how often it had a bye, and
-    `player` whose it is.
+    """A Register that takes part in a round, by its `key`. `points` are compared: Combat Potential, or the record.
+    `byes` is how often it had a bye, and `player` whose it is.
     """
 
     key: str
@@ -97,7 +95,6 @@ def _key(entrant: Entrant | None) -> str:
 
 def colored(pair: Pair, *, blue: Mapping[str, int], must: Collection[str], draw: Draw, number: int) -> Pair:
     """Return a pair with Blue first: who must play its Turning Point Mission (R22), else who was Blue less often.
-
     `blue` counts how often each Register was Blue, `must` are those that have to play their Turning Point Mission.
     """
     if BYE in pair:
@@ -117,9 +114,8 @@ def places_of(pairs: Sequence[Pair], key: str) -> tuple[int, str] | None:
 
 
 def swapped(pairs: Sequence[Pair], one: str, other: str) -> list[Pair]:
-    """Return a draft in which two Registers have changed places.
-
-    Two opponents change colors. Two that have no opponent meet. One that was left out takes the other's place.
+    """Return a draft in which two Registers have changed places. Two opponents change colors. Two that have no opponent
+    meet. One that was left out takes the other's place.
     """
     places = [places_of(pairs, key) for key in (one, other)]
     if not any(place and place[1] for place in places):

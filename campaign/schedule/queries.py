@@ -90,9 +90,8 @@ def availability_of_person(user: User) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldEntry:
-    """A Register of the campaign as it stands in a round.
-
-    `why` says why it cannot fight; `availability` is its player's, in words (empty: any day), if they `can_play`.
+    """A Register of the campaign as it stands in a round. `why` says why it cannot fight; `availability` is its
+    player's, in words (empty: any day), if they `can_play`.
     """
 
     register: Register

@@ -159,9 +159,7 @@ def _suggested(campaign: Campaign) -> dict[str, Any]:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def round_page(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
-    """Show a round with its battles. While it is a draft, only organizers see it; they change it here, and create its
-    battles.
-    """
+    """Show a round with its battles. Only organizers see a draft; they change it, and create its battles."""
     campaign, role = access.campaign_for(request.user, pk)
     found = _round_for(campaign, role, number)
     if request.method == "POST" and not role.is_organizer:

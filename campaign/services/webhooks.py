@@ -54,9 +54,7 @@ def set_webhook(*, actor: User, campaign: Campaign, address: str, kinds: Collect
 
 @transaction.atomic
 def remove_webhook(*, actor: User, campaign: Campaign) -> None:
-    """Delete the webhook of a campaign; messages not sent yet are dropped. Doing it again changes nothing. Refuses
-    anyone but an organizer of the campaign.
-    """
+    """Delete the webhook with its unsent messages; doing it again changes nothing. Refuses anyone but an organizer."""
     campaign = lock_organized(actor, campaign, _only_organizers())
     Webhook.objects.filter(campaign=campaign).delete()
 

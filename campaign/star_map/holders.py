@@ -76,9 +76,7 @@ class Change:
 
 
 def history(changes: Iterable[Change]) -> list[Change]:
-    """Return the changes of one system, oldest first, each with whether the side held the system already. Changes of
-    the same moment stay in the order given.
-    """
+    """Return one system's changes, oldest first (else in this order), each with whether the side held it before."""
     found: list[Change] = []
     for change in sorted(changes, key=lambda each: each.at):
         before = found[-1].holder if found else None

@@ -7,9 +7,7 @@ from itertools import pairwise
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A set of systems with placeholder names: where they are, in percent, and which have lanes, by their places in the
-    list.
-    """
+    """A set of systems with placeholder names: their places in percent, and lanes by number in the list."""
 
     slug: str
     places: Sequence[tuple[int, int]]

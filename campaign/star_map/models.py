@@ -104,9 +104,7 @@ class SystemBattle(models.Model):
 
 
 class BonusAward(models.Model):
-    """The bonus of a system, awarded in this turn. `entries` are the awards in the ledgers; if all of them were undone,
-    the bonus can be awarded again.
-    """
+    """A system's bonus, awarded in this turn: `entries` in ledgers. Once all are undone, it can be awarded again."""
 
     system = models.ForeignKey(System, models.CASCADE, related_name="bonus_awards")
     turn = models.PositiveSmallIntegerField()

@@ -94,9 +94,7 @@ class StarMap:
 
 
 def star_map_of(campaign: Campaign | UUID) -> StarMap:
-    """Return the star map of a campaign (or of the one with this primary key): one query, none if `has_star_map` was
-    read with the campaign and is false.
-    """
+    """Return a campaign's star map (or its primary key's): one query, none if `has_star_map` was read as false."""
     if not getattr(campaign, "has_star_map", True):
         return StarMap([], [])
     pk = campaign if isinstance(campaign, UUID) else campaign.pk
@@ -246,9 +244,7 @@ def awarded_in(campaign: Campaign, turn: int) -> set[UUID]:
 
 
 def lines_of_battles(battles: Iterable[Battle]) -> dict[UUID, str]:
-    """Return what battles of one campaign did on its star map, in a sentence, by the battle's key: one query. Battles
-    that were fought for no system have none.
-    """
+    """Return a sentence on what each battle did on the star map, by key, if it did anything: one query."""
     keys = {str(battle.pk): battle for battle in battles}
     if not keys:
         return {}

@@ -82,9 +82,7 @@ def new(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def system(request: HttpRequest, pk: UUID, system: UUID) -> HttpResponse:
-    """Show the history of a system. Organizers change it (`save`), give it to a side (`hold`), award its bonus
-    (`bonus`), or remove it (`delete`).
-    """
+    """Show a system. Organizers change it (`save`), give it away (`hold`), award its `bonus`, or `delete` it."""
     campaign, role = access.campaign_for(request.user, pk)
     star_map = star_map_of(campaign)
     shown = next((each for each in star_map.systems if each.row.pk == system), None)

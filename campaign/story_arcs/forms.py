@@ -1,6 +1,5 @@
-"""Forms for the parts of a custom Story Arc (section 8): texts may be empty until it is published.
-
-A form has a part's own values. Nested rewards (“for each unit: …”) are edited on their own page and kept.
+"""Forms for the parts of a custom Story Arc (section 8): texts may be empty until it is published. A form has a part's
+own values. Nested rewards (“for each unit: …”) are edited on their own page and kept.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -115,10 +114,7 @@ class NextPageForm(forms.Form):
 
 
 class ClauseForm(forms.Form):
-    """The fields of a reward effect of the kind `word`; `clause` is the existing one that is changed, if any.
-
-    `asks` are the numbers that the Turning Point Mission asks for: their names and questions.
-    """
+    """The fields of a `word` effect, an existing one (`clause`) or new; `asks` are the mission's questions by name."""
 
     def __init__(
         self,

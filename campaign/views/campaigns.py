@@ -320,9 +320,7 @@ def data_check(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _proof_lines(campaign: Campaign, last: Proof) -> list[dict[str, Any]]:
-    """Return each Register with its violations and the position up to which it was verified, in two queries. Registers
-    with differences come first.
-    """
+    """Return each Register with its violations and verified position, those with differences first: two queries."""
     registers = list(
         campaign.registers.filter(discarded=False).select_related("owner", "anchor__proof").order_by("name")
     )

@@ -1,4 +1,1 @@
-"""The parts of a campaign file, which can be imported on another site; docs/campaign-file.md describes the format.
-
-Each part has a module with two functions: `written` returns its values for the file, `bring` creates rows from them.
-"""
+"""Parts of a campaign file (docs/campaign-file.md): `written` returns its values, `bring` creates rows from them."""

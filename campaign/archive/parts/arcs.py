@@ -17,9 +17,7 @@ from rules.register.effects import StoryArcBegun
 
 
 def written(scope: Scope) -> Iterator[dict[str, Any]]:
-    """Yield each arc with the versions that this campaign knows. The draft and the mission map of an arc from another
-    campaign are left out.
-    """
+    """Yield each arc with the versions that this campaign knows, and another campaign's without its draft and map."""
     campaign = scope.campaign
     played = _played(campaign)
     taken = dict(AdoptedArc.objects.filter(campaign=campaign).values_list("arc", "version__number"))

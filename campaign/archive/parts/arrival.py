@@ -66,16 +66,12 @@ def is_here(data: Data) -> bool:
 
 
 def ids_of(data: Data) -> dict[str, list[str]]:
-    """Return the ids in a file, by part. Arcs that ship with Musterbook are left out, because they have ids of their
-    own on this site.
-    """
+    """Return the ids in a file by part, without arcs that ship with Musterbook: those have other ids on this site."""
     return {part: [each["id"] for each in data.get(part, ()) if not each.get("origin")] for part in MODELS}
 
 
 def shipped(data: Data) -> Shipped:
-    """Return the versions on this site whose content is the one in the file, for Story Arcs that ship with
-    Musterbook.
-    """
+    """Return the versions on this site with the content in the file, for arcs that ship with Musterbook."""
     origins = {arc["origin"] for arc in data["story_arcs"] if arc["origin"]}
     versions = ArcVersion.objects.filter(arc__origin__in=origins).select_related("arc").order_by("number")
     here = list(versions) if origins else []

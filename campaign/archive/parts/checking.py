@@ -207,9 +207,7 @@ def entries_of(register: Data) -> list[LedgerEntry]:
 
 
 def _ledger(register: Data) -> Iterator[Violation]:
-    """Yield the violations of a ledger, with the number of the entry. The hash chain comes first, because it shows
-    changes.
-    """
+    """Yield a ledger's violations with the number of the entry, the hash chain first, because it shows changes."""
     before, name, entries = "", register["id"], entries_of(register)
     for number, entry in enumerate(entries, 1):
         if fault := _entry_fault(entry, number, before, entries):

@@ -18,9 +18,7 @@ AT_ONCE = 200
 
 
 def written(scope: Scope) -> dict[str, Iterator[dict[str, Any]]]:
-    """Return the lines of the activity log, oldest first, and the stories. Withdrawn stories are left out: they have no
-    text.
-    """
+    """Return the lines of the activity log, oldest first, and the stories without withdrawn ones: they have no text."""
     events = scope.campaign.activity.order_by("at", "pk")
     stories = scope.campaign.stories.filter(withdrawn_at=None).order_by("written_at", "pk")
     return {

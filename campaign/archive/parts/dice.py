@@ -64,9 +64,7 @@ def _drawn(secret: bytes, battle_id: str, seed: Mapping[str, Any], row: Mapping[
 
 
 def come(battle: Mapping[str, Any]) -> frozenset[int]:
-    """Return the numbers of the draws that are kept for a battle of the file. Answers lose references to other
-    draws.
-    """
+    """Return the numbers of the draws that are kept for a battle. Answers lose references to other draws."""
     if not holds(battle["id"], battle["dice"]):
         return frozenset()
     return frozenset(draw["number"] for seed in battle["dice"] for draw in seed["draws"])

@@ -27,9 +27,7 @@ def written(scope: Scope) -> Iterator[dict[str, Any]]:
 
 
 def add_stand_ins(people: Sequence[Mapping[str, Any]]) -> dict[int, User]:
-    """Create placeholder accounts for people of the file, by their numbers in it, until they take their places. Nobody
-    can sign in to them.
-    """
+    """Create placeholder accounts for people of the file, by their numbers in it. Nobody can sign in to them."""
     stand_ins = {row["id"]: User(username=uuid4().hex, is_active=False) for row in people}
     for person in stand_ins.values():
         person.set_unusable_password()

@@ -257,9 +257,7 @@ def _write(campaign: Campaign) -> None:
 
 
 def _delete_old_files() -> None:
-    """Delete old files of every campaign, because they contain names of deleted accounts. The newest is kept as long as
-    nightly files are on.
-    """
+    """Delete old files of all campaigns, which name deleted accounts, except the newest while nightly files are on."""
     wanted = {str(pk) for pk in NightlyFile.objects.values_list("pk", flat=True)}
     first = timezone.localdate() - timedelta(days=settings.EXPORTS_KEPT - 1)
     for shelf in Path(settings.EXPORT_DIR).glob("*/"):

@@ -33,10 +33,8 @@ class ParsedAnswer(NamedTuple):
 
 
 def read(question: Question, data: Any) -> ParsedAnswer:
-    """Return the answer in the posted form.
-
-    It is empty if the app is to roll, because the sequence rolls when it takes the answer. Refuses a form that lacks
-    a required value, with the question's own text.
+    """Return the answer in the posted form, empty if the app is to roll: the sequence rolls when it takes the answer.
+    Refuses a form that lacks a required value, with the question's own text.
     """
     return form_for(question, data).answer()
 

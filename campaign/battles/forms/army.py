@@ -76,10 +76,7 @@ LONGEST_REASON = 200
 
 
 class ArmyForm(RecalculatedForm):
-    """The army of a side as it is being chosen.
-
-    Initially it is the saved one, or else the whole Register if that is a legal army, or else only the Paragon.
-    """
+    """The army of a side as it is chosen: initially the saved one, the whole Register if legal, or only the Paragon."""
 
     unit = Several()
     upgrade = Several()
@@ -297,9 +294,8 @@ GROUPS = (_("unlocked by the Paragon"), _("for your units"), _("for everybody"))
 
 
 class HandForm(forms.Form):
-    """The Command Hand (R24); `hand` is the recorded one.
-
-    A user who may `enter` a hand but not `see` it (an organizer for an absent player) enters a new one unseen.
+    """The Command Hand (R24); `hand` is the recorded one. A user who may `enter` a hand but not `see` it (an organizer
+    for an absent player) enters a new one unseen.
     """
 
     hand = Several()
@@ -429,9 +425,7 @@ def _option(card: CommandCard | ParagonCommandCard) -> _Option:
 
 
 def _slots(name: str, chosen: Sequence[Card], offered: Sequence[_Option], wanted: int) -> Iterator[dict[str, Any]]:
-    """Yield `wanted` fields, or one for each chosen card if that is more. A chosen card that is not offered keeps its
-    field.
-    """
+    """Yield `wanted` fields, or more, one for each chosen card. A card that is not offered keeps its field."""
     known = {option.value for option in offered}
     for place in range(max(wanted, len(chosen))):
         here = chosen[place] if place < len(chosen) else None
@@ -456,9 +450,8 @@ BRINGS = (*BRINGS_A_UNIT, SPECIAL_EQUIPMENT, EXTRAORDINARY_USE)
 
 
 class LendingForm(forms.Form):
-    """The unit or upgrades that one asset brings.
-
-    `token` distinguishes it from another of its kind, `key` is that of the unit it lends, `kept` the saved choice.
+    """The unit or upgrades that one asset brings. `token` distinguishes it from another of its kind, `key` is that of
+    the unit it lends, `kept` the saved choice.
     """
 
     unit = forms.Field(required=False)
@@ -593,10 +586,7 @@ _CHOICES = frozenset({"chosen", "used"})
 
 
 def drawn_as(*fields: Any) -> str:
-    """Return a token of the options in fields (dicts and lists of them, as templates take them).
-
-    It does not depend on the choices, and changes when the options do.
-    """
+    """Return a token of the options in fields (as templates take them), whatever is chosen among them."""
     return blake2b(repr(_offered(fields)).encode(), digest_size=8).hexdigest()
 
 

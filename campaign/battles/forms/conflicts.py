@@ -20,9 +20,8 @@ _SHORT = {"experience": gettext_noop("XP"), "veteran_rank": gettext_noop("VR"), 
 
 
 class ConflictForm(forms.Form):
-    """One choice for each value of a correction that the amendment changes.
-
-    `names` are those of the Register's units. The choices are in `cleaned_data`, by `Conflict.about`.
+    """One choice for each value of a correction that the amendment changes. `names` are those of the Register's units.
+    The choices are in `cleaned_data`, by `Conflict.about`.
     """
 
     prefix = "value"

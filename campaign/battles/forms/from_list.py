@@ -1,7 +1,4 @@
-"""Match the units of an army list to Dossiers of a Register, with their upgrades, and report what is missing.
-
-The result is the army form, filled in. Nothing is saved until the player chooses the army there.
-"""
+"""Match an army list to Dossiers of a Register: the filled-in army form, which saves nothing, and what is missing."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping

@@ -67,7 +67,6 @@ class _WhenAndWhere(forms.Form):
 
 class PlanForm(_WhenAndWhere):
     """A new battle: one's own Register, the opponent, the size, colors, and whose Turning Point Mission is played.
-
     `battle` is its primary key, so that a form sent twice plans one battle.
     """
 

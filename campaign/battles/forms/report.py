@@ -50,10 +50,7 @@ BY_POINTS = "points"
 
 
 class SideReport(forms.Form):
-    """The report of one side, initially what it reported before, or the `tally` from the table.
-
-    `state` is the state of its Register, None for a guest.
-    """
+    """The report of one side, initially its last one, or the `tally`. `state` is its Register's, None for a guest."""
 
     fell = Several()
     held = Several()
@@ -316,10 +313,8 @@ NO_WINNER = _("Choose the winner, or Draw.")
 
 
 class ReportForm(RecalculatedForm):
-    """The whole report, with a `SideReport` for each side. `states` are the Registers as they fought.
-
-    The winner follows from the victory points unless another one is chosen, which has to be confirmed: the rules may
-    decide otherwise.
+    """The whole report, a `SideReport` for each side; `states` are the Registers as they fought. The winner follows
+    from the victory points unless another one is chosen and confirmed: the rules may decide otherwise.
     """
 
     version = Version()
@@ -366,9 +361,7 @@ class ReportForm(RecalculatedForm):
 
     @cached_property
     def winner_by_points(self) -> str:
-        """The winner by victory points (a color, or DRAW), or by a concession of one side (R51). Empty if there are
-        neither.
-        """
+        """The winner by victory points (a color, or DRAW) or one side's concession (R51); empty if there is neither."""
         blue, red = self.sides
         if blue.has_conceded != red.has_conceded:
             return Side.RED if blue.has_conceded else Side.BLUE

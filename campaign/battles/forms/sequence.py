@@ -1,7 +1,4 @@
-"""Choose the template and context of the form for a question.
-
-A refused form is drawn again with the posted values, each violation next to its field.
-"""
+"""Choose the template and context of the form for a question; a refused form keeps the posted values."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -57,10 +54,7 @@ class Problems:
 
 @dataclass(frozen=True, slots=True)
 class QuestionData:
-    """The data a form is drawn from: the page, the form with what was entered so far, and the violations.
-
-    `typed` are also the parameters that open the offers of an Aid Request or of an edit.
-    """
+    """What a form is drawn from: the page, what was `typed` so far or opens an offer, and the violations."""
 
     page: Page
     form: QuestionForm
@@ -192,10 +186,8 @@ def _add_dice(asked: QuestionData, question: AddDice) -> dict[str, Any]:
 
 
 def _odds(page: Page, key: str, choice: str = "", *, dice: int = 0) -> dict[str, int]:
-    """Return the odds of a unit's check as `components/odds.html` takes them.
-
-    For a War Weary unit they are those of its `choice`. `dice` is the number of dice rolled, which shows whether it
-    added one.
+    """Return the odds of a unit's check as `components/odds.html` takes them; for a War Weary unit those of its
+    `choice`. `dice` is the number of dice rolled, which shows whether it added one.
     """
     dossier = page.state.dossiers[key]
     guarded = page.standing is not None and key in shield(Context(page.book, page.state), page.standing.report).units

@@ -46,9 +46,7 @@ SEAL_SHOWN = 12
 
 @dataclass(frozen=True, slots=True)
 class LogContext:
-    """What presenters need beside a line: names by the key of a person or of a Register (as text), and what each
-    correction changed, in words.
-    """
+    """What presenters need beside a line: names by key (as text), and what each correction changed, in words."""
 
     called: Mapping[str, str]
     changes: Mapping[EntryKey, str]
@@ -119,9 +117,7 @@ def of_campaign(campaign: Campaign) -> QuerySet[Activity]:
 
 
 def activity_lines(events: Iterable[Activity]) -> list[ActivityLine]:
-    """Return the events in words, in three queries at most however many there are: one for names, and two for what
-    corrections changed.
-    """
+    """Return the events in words: three queries at most, for names and for what corrections changed."""
     events = list(events)
     # An imported file may name Registers of other campaigns.
     own = LedgerEntry.objects.filter(register__enlistment__campaign__in={event.campaign_id for event in events})
@@ -174,9 +170,7 @@ def _sentence(event: Activity, context: LogContext) -> str:
 
 
 def _named(event: Activity, context: LogContext) -> dict[str, Any]:
-    """Return the names that the sentences of presenters may use: of the person the event is about (or its actor), and
-    others.
-    """
+    """Return the names in the sentences of presenters: of the person the event is about (or its actor), and others."""
     facts = event.facts
     actor = event.actor.get_username() if event.actor else ""
     return {

@@ -53,9 +53,8 @@ class PreviewRoll:
 
 
 def report_changes(amendment: Amendment, plan: Plan) -> list[ReportChange]:
-    """Return what an amendment changes in the report of its battle: first the result of each side ("won" to "drawn").
-
-    Its battle has both sides loaded. Empty unless the amendment corrects the report or voids the battle.
+    """Return what an amendment changes in the report of its battle, each side's result first; empty unless it corrects
+    the report or voids the battle. The battle has both sides loaded.
     """
     names = _names(plan)
     changes = [*_result_changes(amendment)]

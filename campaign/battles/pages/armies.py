@@ -123,10 +123,7 @@ def states_in(battle: Battle, registers: Collection[Register]) -> dict[UUID, Reg
 
 
 def side_views(role: CampaignRole, battle: Battle) -> list[SideView]:
-    """Return both sides of a battle, blue first, as this user sees them.
-
-    Opponents see an army once the battle begins (`Battle.armies_hidden`).
-    """
+    """Return both sides of a battle, blue first, as this user sees them (`Battle.armies_hidden`)."""
     states = states_in(battle, [side.register for side in battle.sides.all() if side.register])
     views = [_side_view(role, battle, pair, states) for pair in both_ways(battle)]
     book = book_of(next(side for side in battle.sides.all() if side.register))
@@ -137,9 +134,8 @@ def side_views(role: CampaignRole, battle: Battle) -> list[SideView]:
 
 
 def side_views_before_sequence(role: CampaignRole, battles: Sequence[Battle]) -> list[tuple[Battle, list[SideView]]]:
-    """Return both sides of battles whose sequence has not begun, as this user sees them, without Command Hands.
-
-    One query for the Registers of all of them. The battles have their sides prefetched.
+    """Return both sides of battles (prefetched) before their sequence, as this user sees them, without Command Hands:
+    one query for all Registers.
     """
     sides = (side for battle in battles for side in battle.sides.all())
     states = projection.states_of({side.register.pk: side.register for side in sides if side.register}.values())
@@ -275,10 +271,8 @@ class PlainCheck:
 
 
 def plain_check(book: Rulebook, state: RegisterState, army: Army, setup: BattleSetup) -> PlainCheck:
-    """Check an army by the core rules, without the additions of its Register.
-
-    The check skips the Command Hand, which may be secret, and the Battle Deck: the rules for both are the same with a
-    Register.
+    """Check an army by the core rules, without its Register. The Command Hand, which may be secret, and the Battle Deck
+    are left out: their rules are the same with a Register.
     """
     plain = replace(as_plain(book, state, army, setup.size), battle_cards=())
     return PlainCheck(
@@ -289,9 +283,7 @@ def plain_check(book: Rulebook, state: RegisterState, army: Army, setup: BattleS
 
 
 def plain_side(side: Side) -> PlainArmy:
-    """Return the army that a side fielded, with lent units and equipment, including units that have since become
-    casualties.
-    """
+    """Return the army that a side fielded, with what was lent, and units that have since become casualties."""
     register = side.own_register
     book, state = session.rulebook_for(register), states_in(side.battle, [register])[register.pk]
     with_the_fallen = replace(state, dossiers=everyone(state))
@@ -314,9 +306,7 @@ class AgendaChoices:
 
 
 def agenda_choices(battle: Battle, views: Sequence[SideView]) -> AgendaChoices | None:
-    """Return the choice of Agendas in a battle with these sides, Blue first; None before both armies are ready, and
-    once the battle has begun. No query.
-    """
+    """Return the choice of Agendas between the sides, Blue first, of a battle that is ready; else None. No query."""
     if battle.status != Battle.Status.READY:
         return None
     due = side_to_choose(view.side for view in views)

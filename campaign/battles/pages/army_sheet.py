@@ -1,7 +1,4 @@
-"""Printable army sheet of a side: its army, with all upgrades and effects of each unit, and boxes for the battle.
-
-Both players read it at the table, so it never shows a Command Hand (R24).
-"""
+"""Printable army sheet of a side: units with upgrades and effects, boxes for the battle, no Command Hand (R24)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -48,10 +45,8 @@ def is_printable(view: SideView) -> bool:
 def army_pages(
     book: Rulebook, battle: Battle, side: Side, state: RegisterState, allowed: int, paper: Paper, *, against: str = ""
 ) -> list[ColumnPage]:
-    """Return the printed pages of a side that has chosen its army. `allowed` is its points limit (R18, R20).
-
-    `against` is the name of the opponent's Register; empty if there is none.
-    `state` is that of its Register for this battle. Units that have left the Register since then are printed too.
+    """Return the printed pages of a side that has chosen its army, with units that have left since. `allowed` is its
+    points limit (R18, R20), `state` its Register's for this battle, `against` the opponent's Register (empty: none).
     """
     army = army_of(book, side.army)
     known = replace(state, dossiers=everyone(state))
@@ -160,10 +155,7 @@ def _equipment(names: Sequence[str]) -> list[Block]:
 
 
 def _at_the_table(unit: Unit, upgrades: Iterable[Upgrade], more_wounds: int = 0) -> list[Block]:
-    """Return the numbers of a unit's card, boxes for its wounds, and what the report asks.
-
-    `more_wounds` are those by which Commendations raise its wound threshold.
-    """
+    """Return a unit's numbers, boxes for its wounds (`more_wounds` by Commendations), and what the report asks."""
     ticks = (_("Defeated"), _("Objective"), _("Marked"))
     return [
         Text(unit_facts(unit)),
@@ -174,9 +166,8 @@ def _at_the_table(unit: Unit, upgrades: Iterable[Upgrade], more_wounds: int = 0)
 
 
 def _wounds(unit: Unit, upgrades: Iterable[Upgrade], more_wounds: int) -> Block:
-    """Return boxes for a unit's wounds, in a group for each mini, and spare ones for minis that upgrades may add.
-
-    There is a line to write on if the catalogue knows no number of minis or wounds.
+    """Return boxes for a unit's wounds, in a group for each mini, and spare ones for minis that upgrades may add. There
+    is a line to write on if the catalogue knows no number of minis or wounds.
     """
     if not unit.wounds or not unit.minis:
         return ToWrite(_("Wounds"))

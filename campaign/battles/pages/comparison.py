@@ -1,7 +1,4 @@
-"""Compare two Registers before a battle.
-
-Everything here is also on the Registers' pages, which every member sees. Armies and Command Hands are left out.
-"""
+"""Compare two Registers before a battle by what every member sees: without armies and Command Hands."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -40,10 +37,8 @@ class ComparedUnit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Half:
-    """One of the two Registers.
-
-    `extra` is its reinforcements against the other, in points (R20). `may` and `must` say whether it may or must play
-    its Turning Point Mission (R22). `trait` is its Paragon's.
+    """One of the two Registers. `extra` is its reinforcements against the other in points (R20); it `may` or `must`
+    play its Turning Point Mission (R22); `trait` is its Paragon's.
     """
 
     line: RegisterLine

@@ -71,10 +71,7 @@ class DrawnDice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Promise:
-    """The commitment for the dice of a battle: the current seed, and each player's word by side.
-
-    `own` are the sides whose word the viewer may still change.
-    """
+    """The commitment for a battle's dice: the seed, and each player's word; the viewer may still change `own` ones."""
 
     seed: DiceSeed
     words: list[tuple[Side, str]]
@@ -96,10 +93,8 @@ def promise_of(role: access.CampaignRole, battle: Battle) -> Promise | None:
 
 
 def drawn_in(battle: Battle, entries: Iterable[LedgerEntry]) -> list[DrawnDice]:
-    """Return all dice of a battle, ordered by side, step and roll: two queries, however many dice there are.
-
-    The battle has its sides with their Registers loaded. Typed dice are those of finished steps that count, which are
-    among its `entries_of`.
+    """Return all dice of a battle with its sides and Registers loaded, by side, step and roll, in two queries. Typed
+    dice are those of finished steps that count (`entries_of`).
     """
     sides = [side for side in battle.sides.all() if side.register]
     states = projection.states_of([side.own_register for side in sides])
@@ -119,19 +114,14 @@ def drawn_in(battle: Battle, entries: Iterable[LedgerEntry]) -> list[DrawnDice]:
 
 
 def unsealed(battle: Battle, entries: Iterable[LedgerEntry]) -> bool:
-    """Return whether the app rolled any answer with a seed unknown here, so that it cannot be checked.
-
-    Such dice predate the seeds, or their seed was still secret when the campaign was exported.
-    """
+    """Return whether the app rolled any answer with a seed unknown here: older than seeds, or secret when exported."""
     sides = [side for side in battle.sides.all() if side.register]
     answers = [item for one in (*entries, *sides) for item in one.answers]
     return any(item.get("source") == APP and not item.get("draws") for item in answers)
 
 
 def exported(battle: Battle, drawn: Iterable[DrawnDice]) -> dict[str, Any]:
-    """Return the seeds and dice as plain values for verification: docs/trust.md has the format. A secret seed is
-    null.
-    """
+    """Return the seeds and dice as plain values for verification (docs/trust.md); a secret seed is null."""
     drawn = list(drawn)
     return {
         "format": FORMAT,

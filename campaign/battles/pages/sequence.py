@@ -1,7 +1,4 @@
-"""Content of the sequence page for both sides of a battle. Everything here is read-only.
-
-A poll takes one query (`version`).
-"""
+"""Content of the sequence page for both sides of a battle, read-only; a poll takes one query (`version`)."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -254,7 +251,6 @@ class _Story:
 
     def lately(self, shielded: Collection[str] = ()) -> list[SequenceStep]:
         """Return the events since the player's last answer: the end of its step, and the steps that passed since.
-
         Promotions come first. `shielded` as for `checks_of`.
         """
         found = []
@@ -341,10 +337,7 @@ def where_is(side: Side) -> str:
 
 
 def version(user: User, battle_id: UUID) -> str:
-    """Return a token that changes whenever either side moves: turns and steps of both, and the battle's status.
-
-    One query. Empty for a battle that this user may not see.
-    """
+    """Return a token that changes with turns, steps and status: one query; empty if the user may not see the battle."""
     rows = sides_polled(user, battle_id).values_list("battle__status", "turn", "step")
     return "-".join(f"{status}.{turn}.{step}" for status, turn, step in rows)
 

@@ -97,9 +97,8 @@ class HistoryItem:
 
 
 def history_of(state: RegisterState, effects: Sequence[e.Effect]) -> list[HistoryItem]:
-    """Return every effect with its number before and after; `state` is the Register after all of them.
-
-    The numbers are computed backward from there, so that the earlier ledger need not be read.
+    """Return every effect with its number before and after; `state` is the Register after all of them. The numbers are
+    computed backward from there, so that the earlier ledger need not be read.
     """
     now: dict[tuple[str, str], int] = {
         (SP, ""): state.supply_points,
@@ -141,10 +140,7 @@ def _change(now: dict[tuple[str, str], int], effect: e.Effect) -> NumberChange |
 def groups(
     book: Rulebook, state: RegisterState, names: Mapping[str, str], happened: Iterable[HistoryItem]
 ) -> list[Group]:
-    """Return the events grouped by unit, in the order in which each unit first appears.
-
-    `names` are those of `state`, the Register as it is now (`registers.ledger.text.names_of`).
-    """
+    """Return the events by unit, in the order in which units first appear. `names` are those of `state`, now."""
     found: list[Group] = []
     units: dict[str, Group] = {}
     happened = list(happened)
@@ -345,9 +341,8 @@ def checks_of(
     happened: Iterable[HistoryItem],
     shielded: Collection[str] = (),
 ) -> list[Check]:
-    """Return the Casualty Checks among these events of step 4, the Paragon's last.
-
-    `state` is the Register after them. `shielded` are the units that the Agenda keeps from becoming a casualty (R28).
+    """Return the Casualty Checks among these events of step 4, the Paragon's last. `state` is the Register after them.
+    `shielded` are the units that the Agenda keeps from becoming a casualty (R28).
     """
     of_units: dict[str, list[HistoryItem]] = {}
     for item in happened:

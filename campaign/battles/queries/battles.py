@@ -53,16 +53,12 @@ def versus(battle: Battle) -> str:
 
 
 def busy_side(sides: Iterable[Side]) -> Side | None:
-    """Return the first side of a planned battle whose Register is still in another battle (R11). No query if the
-    Registers are loaded.
-    """
+    """Return the first side of a planned battle whose Register is in another battle (R11). No query if loaded."""
     return next((side for side in sides if side.register and side.register.in_field_battle), None)
 
 
 def other_battles(battle: Battle) -> list[tuple[Side, Battle]]:
-    """Return the sides of a planned battle whose Registers are still in another battle, each with that battle (R11).
-    One query if there are any.
-    """
+    """Return sides of a planned battle whose Registers are in another, each with that one (R11): one query if any."""
     if battle.status not in BEFORE_PLAY:
         return []
     fields = {side: side.register.in_field_battle for side in battle.sides.all() if side.register}
@@ -175,10 +171,7 @@ def battle_names(ids: Collection[str]) -> dict[str, BattleName]:
 
 
 def side_to_choose(sides: Iterable[Side]) -> Side | None:
-    """Return the side that has to choose its Agenda next, Blue first; None if no choice is open (R23).
-
-    Both sides of the battle must have chosen their armies. No query.
-    """
+    """Return the side to choose its Agenda next, Blue first, None if all have (R23). Both have armies. No query."""
     open_choices = (side for side in sides if side.register_id and side.agenda is None)
     return min(open_choices, key=lambda side: side.colour, default=None)
 
@@ -189,9 +182,7 @@ def agendas_version(sides: Iterable[Side]) -> int:
 
 
 def setup_for(battle: Battle, side: Side, sides: list[Side]) -> armies.BattleSetup:
-    """Return the size, reinforcements and Turning Point Mission of one side (R18, R20, R22). The sides have their
-    Registers loaded.
-    """
+    """Return the size, reinforcements and Turning Point Mission of one side, with Registers loaded (R18, R20, R22)."""
     other = next(other for other in sides if other.pk != side.pk)
     ahead = other.register.reputation if other.register else 0
     return armies.BattleSetup(

@@ -78,10 +78,8 @@ def confirmation_message(battle: Battle, address: str) -> str:
 
 
 def battle_message(battle: Battle, kinds: Collection[str], address: str) -> str:
-    """Return the message about a closed battle; empty if nothing of the kinds in `kinds` (`Webhook.KINDS`) happened.
-
-    `address` is the battle's page. The message has at most LONGEST characters; the line before the last counts what was
-    left out.
+    """Return the message about a closed battle (at most LONGEST characters: the line before the last counts what was
+    left out); empty if nothing of the `kinds` happened. `address` is the battle's page.
     """
     sides = list(battle.sides.select_related("register"))
     fallen, veterans, arcs = _happened(battle, _stories(battle, sides))

@@ -1,7 +1,4 @@
-"""Version tokens of a battle's pages. A page sends its token back when it polls, every few seconds.
-
-Each takes one small query, and is empty for a battle that the user may not see.
-"""
+"""Version tokens that a battle's pages poll every few seconds: one small query each, empty for hidden battles."""
 
 from collections.abc import Iterable
 from uuid import UUID

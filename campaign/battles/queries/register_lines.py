@@ -47,9 +47,7 @@ class Outline:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegisterLine(Outline):
-    """A complete line. `spent` is the Combat Potential used, in points; `arc` is as in
-    `registers.pages.sheet.arc_of`.
-    """
+    """A complete line. `spent` is the Combat Potential used, in points; `arc` as in `registers.pages.sheet.arc_of`."""
 
     state: RegisterState
     spent: int

@@ -49,10 +49,7 @@ _OF_A_SIDE = ("army", "report", "victory_points", "open", "step", "answers", "ri
 
 
 def change_battles(actor: User, amendment: Amendment, plan: Plan, battles: Sequence[Battle]) -> None:
-    """Update the rows of locked battles and their sides to the result of an amendment.
-
-    The chronicle of the amended battle records it.
-    """
+    """Update the rows of locked battles and sides to the result of an amendment; the chronicle records it."""
     own = next(battle for battle in battles if battle.pk == amendment.battle_id)
     before = whole_report(own, own.sides.all())
     sides = {*_as_planned(plan, (side for battle in battles for side in battle.sides.all()))}
@@ -104,10 +101,8 @@ def _change_own(actor: User, amendment: Amendment, battle: Battle, before: Mappi
 
 
 def write_entries(actor: User, amendment: Amendment, plan: Plan, session: LedgerSession) -> None:
-    """Write the replacement entries of an amendment, and link the amendment to them.
-
-    `session` has the Registers of the plan. The trigger that enforces R43 is skipped only for entries that go beyond
-    it.
+    """Write the replacement entries of an amendment, in a `session` on the Registers of the plan, and link the
+    amendment to them. The trigger that enforces R43 is skipped only for entries that go beyond it.
     """
     beyond = [reached.register for reached in plan.registers if _goes_beyond(reached.register, plan, session)]
     for reached in plan.registers:
@@ -328,10 +323,8 @@ def _next_turn(amendment: Amendment) -> int:
 
 @transaction.atomic
 def drop(*, actor: User, amendment_id: UUID) -> Amendment:
-    """Drop an amendment without changing anything. Repeating it does nothing.
-
-    The seeds promised for its dice are revealed, and the chronicle records it if the app has rolled for it. Refuses
-    anyone but an organizer.
+    """Drop an amendment without changing anything; repeating it does nothing. Its seeds are revealed, and the chronicle
+    records it if the app has rolled for it. Refuses anyone but an organizer.
     """
     known = _lock_amendment(actor, amendment_id)
     amendment = known.amendment
@@ -459,10 +452,7 @@ def _ordinal(halt: ReplayConflict) -> int:
 
 
 def _seal(actor: User, halt: ReplayConflict | None, locked: Battle | None) -> None:
-    """Promise the seed for the next question, if its dice need a new one, before anyone can roll them.
-
-    `locked` is the battle that is locked already.
-    """
+    """Promise the seed that dice of the next question need, before anyone rolls. `locked` is the locked battle."""
     if halt is None or halt.question is None:
         return
     asked = _asked_side(halt)

@@ -123,7 +123,6 @@ def begin(*, actor: User, battle_id: UUID) -> Battle:
 
 def _busy_violations(sides: Sequence[Side], session: LedgerSession) -> Iterator[Violation]:
     """Yield a violation for each Register that is in another battle, from its start to the end of its sequence (R11).
-
     An army is checked only once its Register is free, because that battle may still change it.
     """
     fields = {side.colour: session.state(side.register).in_field for side in sides if side.register}
@@ -138,9 +137,8 @@ def _busy_violations(sides: Sequence[Side], session: LedgerSession) -> Iterator[
 
 
 def _start_violations(actor: User, battle: Battle, sides: list[Side], session: LedgerSession) -> Iterator[Violation]:
-    """Yield the violations of the armies and Command Hands as the battle begins.
-
-    An army is hidden until then, so users who do not act for it learn only which rule it breaks.
+    """Yield the violations of the armies and Command Hands as the battle begins. An army is hidden until then, so users
+    who do not act for it learn only which rule it breaks.
     """
     role, recorded = access.campaign_role(actor, battle.campaign), table.recorded_hands(battle)
     yield from _mission_violations(battle, sides, session)

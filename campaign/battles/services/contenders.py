@@ -46,10 +46,8 @@ def side_of(battle: Battle, colour: str, contender: Contender, register: Registe
 
 
 def lock_contenders(campaign: Campaign, *contenders: Contender) -> dict[UUID | None, Register]:
-    """Lock and return the Registers that will fight, so that each finishes other actions before it is checked.
-
-    Each has its enlistment, and `owner_plays`: whether its player plays in the campaign. Neither can change while the
-    campaign is locked, which it is.
+    """Lock and return the Registers that will fight, so that each finishes other actions first, with its enlistment and
+    `owner_plays` (its player plays in the campaign): the locked campaign keeps both.
     """
     keys = [contender.register_id for contender in contenders if contender.register_id]
     playing = access.players_of(campaign).filter(user=OuterRef("owner"))
@@ -86,9 +84,8 @@ def plan_violations(
 def mission_violations(
     book: Rulebook, blue: RegisterState | None, red: RegisterState | None, owner: str
 ) -> Iterator[Violation]:
-    """Yield the reasons why two sides cannot play the Turning Point Mission of `owner`, or none (R22).
-
-    `blue` and `red` are None for a guest. Registers without a Story Arc are skipped: they may not fight at all.
+    """Yield the reasons why two sides cannot play the Turning Point Mission of `owner`, or none (R22). `blue` and `red`
+    are None for a guest. Registers without a Story Arc are skipped: they may not fight at all.
     """
     if all(state is None or state.story_arc for state in (blue, red)):
         yield from turning_point_violations(book, blue, red, owner)

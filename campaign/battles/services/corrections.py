@@ -28,10 +28,7 @@ from rules.register.state import RegisterState, everyone
 
 
 def hindrances(changes: Sequence[StateChange]) -> Iterator[tuple[Register, Violation]]:
-    """Yield the violations that corrected Registers would cause in their battles.
-
-    The Registers are locked, so none of their battles can continue in the meantime.
-    """
+    """Yield the violations that corrected Registers, which are locked, would cause in their battles."""
     by_key = {change.register.pk: change for change in changes}
     battles = Side.objects.filter(register__in=by_key).values("battle")
     sides = Side.objects.filter(battle__in=battles).select_related("battle", "register")

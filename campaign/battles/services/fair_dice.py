@@ -31,9 +31,7 @@ TOKENS = "tokens"
 
 
 def promise(battle: Battle, *, number: int) -> DiceSeed:
-    """Create the seed with this `number`, the next one of a locked battle. Its commitment is public from now on, and
-    its words are empty.
-    """
+    """Create the next seed, `number`, of a locked battle with a public commitment and empty words."""
     secret = secrets.token_bytes(32)
     return DiceSeed.objects.create(battle=battle, number=number, secret=secret, commitment=dice.commitment(secret))
 
@@ -76,10 +74,7 @@ def mix_in(*, actor: User, side_id: int, word: str) -> Battle:
 
 
 def secret_of(battle: Battle) -> DiceSeed:
-    """Return the secret seed for new draws of a locked battle.
-
-    If the last seed was revealed, or the battle predates seeds, make a new one (`promise`).
-    """
+    """Return the secret seed for draws of a locked battle: a new one if there is none or the last was revealed."""
     last = battle.dice_seeds.order_by("number").last()
     if last and last.revealed_at is None:
         return last
@@ -87,10 +82,7 @@ def secret_of(battle: Battle) -> DiceSeed:
 
 
 def promise_for(*, side: Side, question: Question, ordinal: int) -> DiceSeed | None:
-    """Promise the seed that a roll will need, before anyone asks for it; return None if it needs no new one.
-
-    `ordinal` as for `draw`. The battle is locked.
-    """
+    """Promise the new seed that a roll in a locked battle will need, or return None. `ordinal` as for `draw`."""
     seeds = list(_seeds(side, ordinal))
     new = set(_pools(question)) - set(_first_seeds(seeds))
     promised = any(seed.revealed_at is None for seed in seeds)

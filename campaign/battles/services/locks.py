@@ -10,10 +10,7 @@ from registers.models import Register
 
 
 def lock_battle(battle: UUID | Q) -> tuple[Battle, list[Side], LedgerSession]:
-    """Lock one battle as `lock_battles` does, by its key or a condition, and return its sides too.
-
-    Raises Battle.DoesNotExist.
-    """
+    """Lock one battle as `lock_battles` does, and return its sides too. Raises Battle.DoesNotExist."""
     found, session = lock_battles(battle if isinstance(battle, Q) else Q(pk=battle))
     if not found:
         raise Battle.DoesNotExist

@@ -134,9 +134,7 @@ def _notify_players(
     but: int | None = None,
     only: int | None = None,
 ) -> None:
-    """Queue a notification to the players of a battle, except the one who acted and the one with the key `but`; or
-    `only` to one of them.
-    """
+    """Notify the players of a battle, except the actor and the one with the key `but`, or `only` one of them."""
     left_out = (but, actor and actor.pk)
     users = [pk for pk in fighters_of(battle) if pk and pk not in left_out and only in (None, pk)]
     if not users:

@@ -52,10 +52,7 @@ def report(*, actor: User, battle_id: UUID, version: int | None, report: BattleR
 
 @transaction.atomic
 def report_and_begin(*, actor: User, battle_id: UUID, version: int | None, report: BattleReport) -> Battle:
-    """Report a battle that nobody else has to confirm, and begin its sequence; both or neither.
-
-    Refuses as `report` does. Repeating it does nothing.
-    """
+    """Report a battle that nobody else confirms, and begin its sequence: both or neither. Otherwise as `report`."""
     battle, sides, session = lock_battle(battle_id)
     _write(actor, battle, sides, session, version, report)
     if battle.status == Battle.Status.REPORTED:
@@ -103,9 +100,8 @@ def confirm(*, actor: User, battle_id: UUID, version: int | None, ask_all: bool 
 
 @transaction.atomic
 def dispute(*, actor: User, battle_id: UUID, version: int | None, reason: str) -> Battle:
-    """Dispute a report; `reason` says what is wrong. Then it is reported again, or an organizer settles it.
-
-    Refuses as `confirm` does, and an empty or overlong reason. Repeating it does nothing.
+    """Dispute a report; `reason` says what is wrong. Then it is reported again, or an organizer settles it. Refuses as
+    `confirm` does, and an empty or overlong reason. Repeating it does nothing.
     """
     battle, _sides, _session = lock_battle(battle_id)
     if battle.status == Battle.Status.DISPUTED and version in (None, battle.version):
@@ -143,9 +139,7 @@ def needs_other_to_confirm(sides: list[Side]) -> bool:
 
 
 def player_reporting(actor: User, sides: list[Side], colour: str = "") -> User | None:
-    """Return the player whose report this is: the actor if they play, else the player of `colour`, or of the first
-    Register.
-    """
+    """Return whose report this is: the actor's if they play, else that of `colour` or of the first Register."""
     playing = {side.colour: side.register.owner for side in sides if side.register}
     if actor in playing.values():
         return actor
@@ -218,10 +212,7 @@ def _says_already(battle: Battle, sides: list[Side], report: BattleReport) -> bo
 
 
 def violations_of(battle: Battle, sides: list[Side], states: Mapping[UUID, RegisterState]) -> list[Violation]:
-    """Return the impossible facts of a report; each violation is `about` a color and a field.
-
-    `states` are the Registers, by key, as they were when the battle began.
-    """
+    """Return the impossible facts of a report, `about` a color and a field; `states` as when the battle began."""
     conceded = frozenset(side.colour for side in sides if side.report.get("conceded"))
     book = next(book_of(side) for side in sides if side.register)
     violations = list(concession_violations(book, battle.winner, conceded))

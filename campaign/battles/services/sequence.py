@@ -115,7 +115,6 @@ def sequence_side(battle: Battle, side: Side, other: Side, role: CampaignRole) -
 
 def entries_since(side: Side) -> list[LedgerEntry]:
     """Return the entries of a side's Register from its battle on, in order, without undone ones and undos: one query.
-
     Later entries are included, because they changed the same numbers.
     """
     of_battle = LedgerEntry.objects.filter(register=OuterRef("register"), battle=str(side.battle_id))
@@ -231,7 +230,6 @@ def _run(
 
 class _Steps:
     """The steps of both sides of a locked battle, run from their answers. `moved` are the sides that have changed.
-
     `roll_on`: the app rolls dice that follow from its own (`_rolls_on`).
     """
 
@@ -244,10 +242,7 @@ class _Steps:
         self._running: dict[int, RunningStep] = {}
 
     def answer(self, actor: User, side: Side, reply: Reply) -> bool:
-        """Give a side its player's answer, and let both sides continue. Return whether the player had a question.
-
-        Refuses anything the question or the rules refuse.
-        """
+        """Give a side its player's answer and let both continue; return whether it was asked. Refuses wrong answers."""
         turn = side.turn
         self._go_on(side, actor, reply)
         if side.turn == turn:
@@ -351,9 +346,8 @@ def _by_house(answer: Any) -> dict[str, Any]:
 
 
 def _rolls_on(side: Side, question: Question, given: Collection[Mapping[str, Any]]) -> bool:
-    """Return whether the app rolls the dice of a question without another tap.
-
-    It does so for dice of step 4 that follow from an answer of the same tap, if the app rolled the dice before them.
+    """Return whether the app rolls a question's dice without another tap: those of step 4 that follow from an answer of
+    the same tap, if the app rolled the dice before them.
     """
     if side.step != CASUALTY_STEP or not isinstance(question, Roll) or not any("by" in item for item in given):
         return False
@@ -364,9 +358,8 @@ def _rolls_on(side: Side, question: Question, given: Collection[Mapping[str, Any
 def _answered(
     actor: User, side: Side, progress: Progress, reply: Reply, earlier: Sequence[Mapping[str, Any]]
 ) -> dict[str, Any]:
-    """Return the player's answer to the question of a running step, as the side stores it.
-
-    `earlier` are the answers of the step before it. The answer is checked when the step continues.
+    """Return the player's answer to the question of a running step, as the side stores it. `earlier` are the answers of
+    the step before it. The answer is checked when the step continues.
     """
     question = progress.question
     if question is None:
@@ -400,9 +393,7 @@ def _finish_step(session: LedgerSession, side: Side, progress: Progress) -> None
 
 
 def _who_answered(side: Side) -> User | None:
-    """Return the user who answered the questions of the running step: its player, or an organizer acting for them;
-    None if nobody did.
-    """
+    """Return who answered the running step: its player, or an organizer acting for them; None if nobody did."""
     owner = side.own_register.owner
     answerers = [item.get("by") for item in side.answers if is_players(item)]
     others = [key for key in answerers if key and (owner is None or key != owner.pk)]
@@ -454,10 +445,8 @@ def undo_answers(*, actor: User, side_id: int, turn: int, what: str = UndoScope.
 
 @transaction.atomic
 def undo_form(*, actor: User, battle_id: UUID, colour: str, turn: int | None, what: str) -> bool:
-    """Undo as `undo_answers` does, for a form that was drawn at `turn`.
-
-    Returns whether anything was undone; nothing is if the side has moved on since. Raises Http404 if the actor may
-    not act for the side.
+    """Undo as `undo_answers` does, for a form drawn at `turn`; return whether anything was undone: nothing is if the
+    side has moved on. Raises Http404 if the actor may not act for the side.
     """
     battle, sides, session, side, _role = _lock_own_side(actor, battle_id, colour)
     if battle.status not in BEGUN or turn != side.turn:
@@ -487,9 +476,8 @@ def _undo(actor: User, battle: Battle, side: Side, other: Side, session: LedgerS
 
 
 def _reset_step_5(side: Side, other: Side) -> list[Side]:
-    """Reset the other side's step 5 if its player has not answered it yet, and return that side in a list.
-
-    It has the old list of survivors, and now waits for a new one (R39).
+    """Reset the other side's step 5, unless its player has answered it, and return that side in a list: it has the old
+    survivors, and waits for new ones (R39).
     """
     if other.is_guest or side.step >= RIVAL_STEP or other.step != RIVAL_STEP or not other.answers:
         return []
@@ -531,10 +519,7 @@ def why_not_undo(
 
 
 def why_not_after_the_end(side: Side, entries: Sequence[LedgerEntry]) -> list[Violation]:
-    """Return why a finished sequence cannot be undone: later actions of its Register. At most one query.
-
-    `entries` are those of its Register since the battle began (`entries_since`).
-    """
+    """Return later actions of the Register in `entries`, after which no sequence is undone. At most one query."""
     steps = steps_among(side, entries)
     if side.open or not steps or entries[-1].place <= steps[-1].place:
         return []
@@ -562,10 +547,7 @@ def from_where(side: Side, entries: Sequence[LedgerEntry], what: str) -> tuple[i
 
 
 def own_answers(side: Side, entries: Sequence[LedgerEntry]) -> list[tuple[int, int]]:
-    """Return the step and position of every answer that was the player's own, in order.
-
-    Answers that the app gave in the same tap as the one before are left out: they are undone with it.
-    """
+    """Return step and position of the player's own answers, in order, without those that the app gave in their taps."""
     resolved = [(entry.step or 1, entry.answers) for entry in entries] + [(side.step, side.answers)]
     return [
         (step, place)

@@ -1,7 +1,4 @@
-"""Record what both players mark at the table during a battle, and their Command Hands.
-
-Every change names the value that it sets, so that the same post may arrive twice.
-"""
+"""Record what both players mark at the table, and their Command Hands. The same post may arrive twice."""
 
 from collections.abc import Iterator, Sequence
 from typing import Literal
@@ -86,10 +83,8 @@ def mark_activated(*, actor: User, side_id: int, unit: str, number: int, yes: bo
 
 @transaction.atomic
 def set_round(*, actor: User, side_id: int, before: int, after: int) -> Battle:
-    """Change the round of the battle of this side from `before` to `after`. Return the battle.
-
-    Refuses a round below 1 or above MOST_ROUNDS, a `before` that someone else has changed since, and a battle that is
-    not in play (R25).
+    """Change the round of this side's battle from `before` to `after`, and return the battle. Refuses a round below 1
+    or above MOST_ROUNDS, an outdated `before`, and a battle that is not in play (R25).
     """
     side, _other, _session = _sides_in_play(actor, side_id)
     battle = side.battle
@@ -105,10 +100,8 @@ def set_round(*, actor: User, side_id: int, before: int, after: int) -> Battle:
 
 @transaction.atomic
 def count_victory_points(*, actor: User, side_id: int, before: int, after: int) -> Battle:
-    """Change a side's victory points from `before` to `after`. Return its battle.
-
-    Refuses a number below 0 or above MOST_VICTORY_POINTS, a `before` that someone else has changed since, and a battle
-    that is not in play (R25).
+    """Change a side's victory points from `before` to `after`, and return its battle. Refuses a number below 0 or above
+    MOST_VICTORY_POINTS, an outdated `before`, and a battle that is not in play (R25).
     """
     side, _other, _session = _sides_in_play(actor, side_id, guests=True)
     tally = _tally(side)
@@ -125,10 +118,8 @@ def count_victory_points(*, actor: User, side_id: int, before: int, after: int) 
 
 @transaction.atomic
 def count_tokens(*, actor: User, side_id: int, before: int, after: int) -> Battle:
-    """Change a side's count of Agenda tokens from `before` to `after`. Return its battle.
-
-    Refuses a number below 0 or above MOST_TOKENS, a `before` that someone else has changed since, and a battle that
-    is not in play (R25).
+    """Change a side's count of Agenda tokens from `before` to `after`, and return its battle. Refuses a number below 0
+    or above MOST_TOKENS, an outdated `before`, and a battle that is not in play (R25).
     """
     side, _other, _session = _sides_in_play(actor, side_id)
     tally = _tally(side)
@@ -146,10 +137,8 @@ def count_tokens(*, actor: User, side_id: int, before: int, after: int) -> Battl
 
 @transaction.atomic
 def play_card(*, actor: User, side_id: int, card: str, played: bool) -> Battle:
-    """Move a card of the Command Hand (its slug) to the discard pile, or back to the hand (R24). Return its battle.
-
-    Both sides see the pile. Refuses anyone but the hand's player, a card that is not in the hand, and a battle that
-    is not in play.
+    """Move a card of the Command Hand (its slug) to the discard pile, which both see, or back (R24); return its battle.
+    Refuses anyone but the hand's player, a card not in the hand, and a battle that is not in play.
     """
     side, _other, _session = _sides_in_play(actor, side_id)
     hand = CommandHand.objects.filter(side=side).first()
@@ -198,10 +187,8 @@ def _saved(tally: Tally) -> Battle:
 def hand_entry_violations(
     *, actor: User, side: Side, state: RegisterState, army: Army, hand: Sequence[str] | None
 ) -> Iterator[Violation]:
-    """Yield the reasons why `actor` cannot record this hand with this army of the Register (R24).
-
-    `hand` are slugs of seven cards, `state` is that of the Register. Nobody can record an opponent's hand. None
-    leaves the hand unchanged, and has no violations.
+    """Yield why `actor` cannot record this hand (seven slugs; None: unchanged) with this army of the Register in
+    `state` (R24). Nobody can record an opponent's hand.
     """
     if hand is None:
         return
@@ -215,9 +202,8 @@ def hand_entry_violations(
 def violations_at_the_start(
     *, side: Side, book: Rulebook, state: RegisterState, army: Army, hand: Sequence[str] | None
 ) -> Iterator[Violation]:
-    """Yield a violation if a recorded hand is no longer legal as the battle begins (R24).
-
-    A side without a hand has no violation. The opponent may read it, so it names neither cards nor details.
+    """Yield a violation if a recorded hand is no longer legal as the battle begins (R24), without cards and details:
+    the opponent may read it.
     """
     if hand and any(hand_violations(book, commanded(book, state, army), hand)):
         text = gettext("%(side)s’s Command Hand is no longer legal. Its player has to change it.") % {"side": side.name}
@@ -225,9 +211,7 @@ def violations_at_the_start(
 
 
 def recorded_hands(battle: Battle) -> dict[int, list[str]]:
-    """Return the slugs of all recorded hands, by key of the side. Pages must not use it (see
-    `campaign.battles.pages.table`).
-    """
+    """Return the slugs of recorded hands by key of the side. Not for pages (see `campaign.battles.pages.table`)."""
     return dict(CommandHand.objects.filter(side__battle=battle).values_list("side", "cards"))
 
 

@@ -34,10 +34,8 @@ def transition(
     changed: Collection[str] = (),
     **facts: Any,
 ) -> None:
-    """Move a locked battle to the state `to`, save it, and record that in the activity log with further `facts`.
-
-    `changed` are other changed fields that are saved with its state. Refuses what `state_machine.check` refuses.
-    Raises ValueError for a state to which the action never leads.
+    """Move a locked battle to the state `to`, save it with its other `changed` fields, and log that with further
+    `facts`. Refuses what `state_machine.check` refuses. Raises ValueError for a state to which the action never leads.
     """
     state_machine.check(battle, act)
     if to not in state_machine.TRANSITIONS[act][battle.status].to:
@@ -100,10 +98,8 @@ def check_may_act(actor: User, side: Side) -> None:
 
 @transaction.atomic
 def act_for_side(*, actor: User, side_id: int) -> Battle:
-    """Let an organizer act for a side for the rest of the battle, though they play the other one.
-
-    The chronicle records it. Refuses anyone but an organizer, a battle that is over, and a side that the actor does
-    not play against. Repeating it does nothing.
+    """Let an organizer who plays the other side act for this one for the rest of the battle; the chronicle records it.
+    Repeating it does nothing. Refuses everyone else, and a battle that is over.
     """
     battle, sides, _session = lock_battle(Q(sides=side_id))
     side = next(side for side in sides if side.pk == side_id)
@@ -123,18 +119,15 @@ def act_for_side(*, actor: User, side_id: int) -> Battle:
 
 
 def on_behalf_of(actor: User, battle: Battle) -> User | None:
-    """Return the player for whom an actor who does not play in the battle acts: its only player.
-
-    In a battle of two players an organizer acts as organizer, for neither of them, and this is None.
+    """Return the only player of the battle, for whom an actor who does not play acts. In a battle of two players an
+    organizer acts as organizer, for neither of them, and this is None.
     """
     players = {register.owner_id: register.owner for register in _registers(battle)}
     return None if actor.pk in players or len(players) != 1 else next(iter(players.values()))
 
 
 def on_behalf_of_register(actor: User, battle: Battle, register: Register) -> User | None:
-    """Return the player for whom `actor` changes one Register of the battle. Either player may change both, for
-    nobody.
-    """
+    """Return the player for whom `actor` changes one Register of the battle: nobody, if the actor plays in it."""
     return None if actor.pk in battle_access.fighters_of(battle) else ledger_session.on_behalf_of(actor, register)
 
 

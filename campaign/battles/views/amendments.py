@@ -1,7 +1,4 @@
-"""Pages to undo or correct battles that later results build on: opening an amendment, and its page.
-
-An amendment's page shows its result, or the question at which it stops, in the form of the sequence.
-"""
+"""Pages to undo or correct battles on which later results build: opening an amendment, its result or question."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -82,9 +79,8 @@ def amend(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def correct_report(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show the report of a battle whose sequence has begun, to be corrected with a reason.
-
-    `?again=` names an amendment to start from. If it is open, it is changed and keeps the dice rolled for it.
+    """Show the report of a battle whose sequence has begun, to be corrected with a reason. `?again=` names an amendment
+    to start from. If it is open, it is changed and keeps the dice rolled for it.
     """
     battle = battle_access.organized_battle_for(request.user, pk)
     if battle.status not in BEGUN:

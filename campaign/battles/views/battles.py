@@ -76,9 +76,8 @@ SCRIPT = BASE_DIR / "docs" / "check_dice.py"
 
 @require_safe
 def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show the status of a battle, its armies and its report, and the next action.
-
-    A battle in play is shown at the table, unless its details are asked for (?details).
+    """Show the status of a battle, its armies and its report, and the next action. A battle in play is shown at the
+    table, unless its details are asked for (?details).
     """
     battle, role = battle_access.battle_for(request.user, pk)
     if battle.status == Battle.Status.IN_PLAY and "details" not in request.GET:
@@ -88,9 +87,8 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_GET
 def poll(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Reload the page once the version in `seen` is outdated; otherwise return nothing.
-
-    A player of the battle is sent on to their sequence once the other player has confirmed the report.
+    """Reload the page once the version in `seen` is outdated; otherwise return nothing. A player of the battle is sent
+    on to their sequence once the other player has confirmed the report.
     """
     now = page_version_now(request.user, pk)
     if not now:
@@ -160,10 +158,7 @@ def perform(request: HttpRequest, pk: UUID, form: ActionForm, act: Callable[...,
 def show(
     request: HttpRequest, battle: Battle, role: access.CampaignRole, refused: ActionForm | None = None
 ) -> HttpResponse:
-    """Return the page of a battle, with a form that was `refused` as it was sent.
-
-    If the page no longer has this form, its errors are shown at the top.
-    """
+    """Return the page of a battle, with a form that was `refused` as sent (on top if the page no longer has it)."""
     views = side_views(role, battle)
     events = activity.activity_lines(activity.of_battle(battle))
     may = set(state_machine.open_actions(state_machine.battle_role(role, battle), battle))

@@ -59,9 +59,8 @@ def _nothing(battle: Battle) -> str:
 
 @require_safe
 def print_day(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Print all that the battles of a day need: army sheets, Register cards, Agenda and Turning Point cards.
-
-    It leaves out armies that this user may not see yet, and never shows a Command Hand (R24).
+    """Print all that the battles of a day need: army sheets, Register cards, Agenda and Turning Point cards. It leaves
+    out armies that this user may not see yet, and never shows a Command Hand (R24).
     """
     campaign, role = access.campaign_for(request.user, pk)
     asked = _day_choice(request, campaign)

@@ -50,10 +50,7 @@ def report(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _is_written(actor: User, form: ReportForm, colour: str, *, alone: bool) -> bool:
-    """Save the submitted report, and begin the sequence if nobody has to confirm it or an organizer settles it.
-
-    If refused, the form says why.
-    """
+    """Save the report; begin the sequence if nobody has to confirm it. If refused, the form says why."""
     sent: dict[str, Any] = {
         "actor": actor,
         "battle_id": form.battle.pk,

@@ -132,9 +132,8 @@ def undo(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
 @never_cache
 @require_GET
 def poll(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
-    """Tell a waiting page what has changed: nothing (304), the line of the other side, or the side's own page.
-
-    Text being typed is left alone as long as the side's own question is the same.
+    """Tell a waiting page what has changed: nothing (304), the line of the other side, or the side's own page. Text
+    being typed is left alone as long as the side's own question is the same.
     """
     now = version(request.user, pk)
     if now and request.headers.get("If-None-Match") == f'"{now}"':
@@ -163,9 +162,7 @@ def _poll_answer(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
 
 
 def _is_still_asked(then: str, view: SequenceSide) -> bool:
-    """Return whether the question is still the one of the page: a correction changed only its turn
-    (`reset_open_questions`).
-    """
+    """Return whether the question is still the page's: a correction changed only its turn (`reset_open_questions`)."""
     asks = view.question is not None
     return asks and then.partition(".")[2] == moment(view.side).partition(".")[2]
 
@@ -177,9 +174,7 @@ def _own_sides(role: CampaignRole, battle: Battle) -> list[Side]:
 
 
 def _both(request: HttpRequest, pk: UUID, colour: str) -> tuple[Battle, Side, Side, CampaignRole]:
-    """Return the battle, the side of that color, the other side and the user's role. Raises Http404 for a guest's
-    side.
-    """
+    """Return the battle, the side of that color, the other side and the user's role. Raises Http404 for guests."""
     battle, role = battle_for(request.user, pk)
     sides = {side.colour: side for side in battle.sides.all()}
     if colour not in sides or sides[colour].is_guest:
@@ -228,10 +223,8 @@ def _show(
     main_only: bool = False,
     typed: QueryDict | None = None,
 ) -> HttpResponse:
-    """Draw the page.
-
-    With `violations` its form keeps the posted values, or those in `typed`; a `fresh` page drops them. `main_only`
-    leaves out everything around main, for HTMX, which replaces main in the existing page.
+    """Draw the page. With `violations` its form keeps the posted values, or those in `typed`; a `fresh` page drops
+    them. `main_only` leaves out everything around main, for HTMX, which replaces main in the existing page.
     """
     page, violations = page_of(view), tuple(violations)
     if typed is None:
@@ -292,9 +285,8 @@ def _other_context(role: CampaignRole, battle: Battle, side: Side, other: Side) 
 
 
 def _way_to_other(role: CampaignRole, battle: Battle, other: Side) -> dict[str, str]:
-    """Return the link to the other side's page, for users who may act there.
-
-    An organizer who plays against that side must confirm acting for it first.
+    """Return the link to the other side's page, for users who may act there. An organizer who plays against that side
+    must confirm acting for it first.
     """
     if other.is_guest:
         return {}

@@ -73,10 +73,7 @@ def report_of(battle: Battle) -> AfterAction:
 
 
 def picture_of(battle: Battle, *, width: int, height: int) -> bytes:
-    """Return the report as a PNG. It says nothing that the public chronicle does not.
-
-    Raises PdfUnavailable and PdfRefused as `core.pdf.to_png` does.
-    """
+    """Return the report as a PNG that says no more than the public chronicle. Raises what `core.pdf.to_png` raises."""
     story = battle_stories([battle])[battle.pk]
     blue, red = story.sides
     report = AfterAction(story, (_side(story, blue, red), _side(story, red, blue)))

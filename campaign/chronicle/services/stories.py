@@ -78,9 +78,7 @@ def change(*, actor: User, story_id: UUID, version: int, title: str, text: str, 
 
 @transaction.atomic
 def withdraw(*, actor: User, story_id: UUID) -> None:
-    """Withdraw a story and delete its text. Repeating it changes nothing. Refuses anyone who may not change the
-    story.
-    """
+    """Withdraw a story and delete its text. Repeating it changes nothing. Refuses anyone who may not change it."""
     story = _lock_for(actor, story_id)
     if story.withdrawn_at:
         return
@@ -216,9 +214,7 @@ def _of(battle: Battle) -> QuerySet[BattlePhoto]:
 
 @transaction.atomic
 def open_chronicle(*, actor: User, campaign: Campaign) -> ShareLink:
-    """Open the chronicle to everyone who has the link. If it is open already, the link stays the same. Refuses anyone
-    but an organizer of the campaign.
-    """
+    """Open the chronicle to all who have the link, if it is not open already. Refuses anyone but an organizer."""
     campaign = lock_organized(actor, campaign, _only_organizers())
     link, new = ShareLink.objects.get_or_create(
         campaign=campaign, defaults={"made_by": actor, "made_at": timezone.now()}
@@ -261,9 +257,7 @@ def set_show_places(*, actor: User, campaign: Campaign, show: bool) -> ShareLink
 
 @transaction.atomic
 def close_chronicle(*, actor: User, campaign: Campaign) -> None:
-    """Close the public link of the chronicle. Repeating it changes nothing. Refuses anyone but an organizer of the
-    campaign.
-    """
+    """Close the public link of the chronicle. Repeating it changes nothing. Refuses anyone but an organizer."""
     campaign = lock_organized(actor, campaign, _only_organizers())
     close_all(actor=actor, links=ShareLink.objects.filter(campaign=campaign).select_related("campaign"))
 

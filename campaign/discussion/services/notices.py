@@ -37,9 +37,7 @@ def notify(*, actor: User, users: Iterable[User], about: Announcement | Comment)
 
 
 def remind_in_inbox(*, actor: User, battle: Battle, user: User) -> bool:
-    """Remind a person of a battle, in the transaction of the caller. Return False, and do nothing, if they were
-    reminded of it within REMINDED_FOR.
-    """
+    """Remind a person of a battle, in the caller's transaction; False if they were reminded within REMINDED_FOR."""
     recent = Notice.objects.filter(user=user, battle=battle, kind=Notice.Kind.REMINDER)
     if recent.filter(at__gt=timezone.now() - REMINDED_FOR).exists():
         return False

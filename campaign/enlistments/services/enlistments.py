@@ -150,9 +150,7 @@ def add_register(*, actor: User, campaign: Campaign, register_id: UUID) -> Regis
 
 @transaction.atomic
 def consent(*, actor: User, campaign: Campaign, register_id: UUID) -> Enlistment:
-    """Accept the imported values of a Register in the campaign. Repeating it changes nothing. Refuses anyone but an
-    organizer, and a Register that is not in the campaign.
-    """
+    """Accept a Register's imported values in the campaign. Repeating it changes nothing. Refuses all but organizers."""
     campaign = lock_organized(actor, campaign, gettext("Only an organizer can approve imported values."))
     enlistment = campaign.enlistments.select_related("register").filter(register_id=register_id).first()
     if enlistment is None:

@@ -1,8 +1,5 @@
-"""Join a campaign, add players without an account, take the place of one, and leave all campaigns.
-
-A player without an account is a placeholder account (`User.is_placeholder`), as an imported campaign has them.
-
-`members.services` has what all groups share: add, remove, roles, invitations.
+"""Join a campaign, add players without an account (placeholder accounts, as an imported campaign has them), take the
+place of one, and leave all campaigns. `members.services` has what all groups share.
 """
 
 from collections import defaultdict
@@ -36,9 +33,7 @@ from rules.core.violations import refuse
 
 @transaction.atomic
 def join(*, actor: User, invitation: Invitation) -> None:
-    """Join a campaign by an invitation, as `members.services.invitations.join` does. An invitation for a placeholder
-    account also gives the user its place.
-    """
+    """Join a campaign as `members.services.invitations.join` does, and take the invitation's place, if it has one."""
     place = invitation.placeholder
     if place is None:
         invitations.join(actor=actor, invitation=invitation)

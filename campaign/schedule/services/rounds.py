@@ -70,10 +70,7 @@ def open_draft(
 
 @transaction.atomic
 def pair_again(*, actor: User, campaign: Campaign, number: int, version: int) -> Round:
-    """Replace the pairings of a draft by another proposal for the same Registers, from a new seed.
-
-    Refuses what `swap` refuses.
-    """
+    """Replace the pairings of a draft by a new proposal for the same Registers. Refuses what `swap` refuses."""
     found, pairs = _lock_draft(actor, campaign, number, version)
     field = _field(actor, found)
     keys = [key for pair in pairs for key in pair if key in field.entries and not field.entries[key].why]

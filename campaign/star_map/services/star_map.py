@@ -106,9 +106,7 @@ def save_system(
 
 @transaction.atomic
 def delete_system(*, actor: User, campaign: Campaign, system_id: UUID) -> None:
-    """Remove a system with its history from the map. Awards for it stay. Repeating it changes nothing. Refuses anyone
-    but an organizer.
-    """
+    """Remove a system and its history, but no awards. Repeating it changes nothing. Refuses all but organizers."""
     campaign = lock_organized(actor, campaign, _only_organizers())
     if system := campaign.systems.filter(pk=system_id).first():
         system.delete()
@@ -186,9 +184,7 @@ def set_winner_takes(*, actor: User, campaign: Campaign, automatic: bool) -> Non
 
 @transaction.atomic
 def start_turn(*, actor: User, campaign: Campaign, after: int) -> None:
-    """Start the turn after this one, so that bonuses can be awarded again. A form sent twice starts one turn. Refuses
-    anyone but an organizer.
-    """
+    """Start the next turn, with new bonuses. A form sent twice starts one. Refuses anyone but an organizer."""
     campaign = lock_organized(actor, campaign, _only_organizers())
     settings = settings_of(campaign)
     if settings.turn != after:

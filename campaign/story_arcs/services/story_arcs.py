@@ -50,9 +50,7 @@ def publish(*, actor: User, arc_id: UUID, revision: int) -> ArcVersion:
 
 
 def new_version(arc: CustomArc, newest: ArcVersion | None, actor: User | None) -> ArcVersion:
-    """Create the version after `newest` from the draft of a locked arc, with its cards in the catalogue. Checks no
-    rule.
-    """
+    """Create a locked arc's version after `newest`, with its cards in the catalogue. Checks no rule."""
     number = newest.number + 1 if newest else 1
     key = arc.origin or f"{slugify(arc.draft['name'])[:40]}-{arc.pk.hex[:8]}".strip("-")
     by = actor.get_username() if actor else arc.origin
@@ -109,9 +107,7 @@ def drop(*, actor: User, campaign: Campaign, arc_id: UUID) -> None:
 
 
 def offered_to(campaign: Campaign) -> list[str]:
-    """Return the slugs of the arcs that Registers of this campaign may begin in addition to the printed ones (R10,
-    R49).
-    """
+    """Return the slugs of the arcs that Registers of a campaign may begin beside the printed ones (R10, R49)."""
     return [version.story_arc_id for version in _offered(campaign).values()]
 
 
@@ -233,10 +229,8 @@ def discard(*, actor: User, campaign: Campaign, arc_id: UUID) -> None:
 
 
 def set_mission_map(*, actor: User, arc_id: UUID, sent: bytes, alt: str, picture_id: UUID | None = None) -> Picture:
-    """Give the mission of an arc this map, in place of its own; it counts for all versions at once.
-
-    The same picture again changes nothing. Refuses anyone but an organizer of the campaign that writes the arc, and
-    what `uploads` refuses.
+    """Give the mission of an arc this map, for all versions at once. The same picture again changes nothing. Refuses
+    anyone but an organizer, and what `uploads` refuses.
     """
     alt, image = pictures.described(alt), drawn(sent)
     with transaction.atomic():

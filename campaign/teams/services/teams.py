@@ -47,9 +47,7 @@ def save_team(*, actor: User, campaign: Campaign, team_id: UUID, name: str, colo
 
 @transaction.atomic
 def delete_team(*, actor: User, campaign: Campaign, team_id: UUID) -> None:
-    """Delete a team; its Registers are then in none. Repeating it changes nothing. Refuses anyone but an organizer, and
-    a team that the star map's history names.
-    """
+    """Delete a team. Repeating it changes nothing. Refuses all but organizers, and a team in the star map's history."""
     campaign = lock_organized(actor, campaign, _only_organizers())
     team = campaign.teams.filter(pk=team_id).first()
     if team is None:

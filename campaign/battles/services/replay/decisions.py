@@ -131,9 +131,8 @@ class Wishes:
 
 
 def ways_out(halt: ReplayConflict) -> list[dict[str, Any]]:
-    """Return the decisions that leave out whatever stops an amendment, or accept its violations.
-
-    Empty if it cannot continue, or if each value has a choice of its own (`choices_of`).
+    """Return the decisions that leave out whatever stops an amendment, or accept its violations. Empty if it cannot
+    continue, or if each value has a choice of its own (`choices_of`).
     """
     if halt.conflicts:
         return []
@@ -155,9 +154,8 @@ def ways_out(halt: ReplayConflict) -> list[dict[str, Any]]:
 
 
 def choices_of(halt: ReplayConflict, ways: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Return the decisions for the conflicts at which an amendment stops; `ways` by `Conflict.about`.
-
-    Refuses a conflict without a choice, and a choice that is not possible.
+    """Return the decisions for the conflicts at which an amendment stops; `ways` by `Conflict.about`. Refuses a
+    conflict without a choice, and a choice that is not possible.
     """
     if halt.entry is None:
         return []

@@ -27,10 +27,7 @@ from rules.register.state import RegisterState
 
 @dataclass(frozen=True, slots=True)
 class EntryReplacement:
-    """The replacement of an entry: other effects and answers, or none (`effects` is None).
-
-    `kept` are its former answers that are no longer asked for.
-    """
+    """The replacement of an entry, or none (no `effects`); `kept` are former answers that are no longer asked for."""
 
     entry: LedgerEntry
     effects: tuple[Effect, ...] | None
@@ -112,10 +109,8 @@ class RegisterImpact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """The result of an amendment. A plan with a `halt` is incomplete and cannot be applied.
-
-    `battles` are those with changed rows, each with its sides. `let_stand` are violations that the organizer accepted
-    against the rules.
+    """The result of an amendment; with a `halt` it is incomplete and cannot be applied. `battles` have changed rows,
+    each with its sides; `let_stand` are violations that the organizer accepted against the rules.
     """
 
     registers: Sequence[RegisterImpact]
@@ -175,9 +170,8 @@ class Snapshot:
         return {register.pk: self._ledgers[register.pk] for register in registers}
 
     def under_lock(self, battles: Iterable[Battle], session: LedgerSession) -> Snapshot:
-        """Return a snapshot with these battles, locked since, and the ledgers of their Registers.
-
-        The answers kept by earlier amendments are not read again, because the campaign was locked before.
+        """Return a snapshot with these battles, locked since, and the ledgers of their Registers. The answers kept by
+        earlier amendments are not read again, because the campaign was locked before.
         """
         known = Snapshot(self.amendment, battles)
         known.kept = self.kept

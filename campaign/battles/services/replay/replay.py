@@ -148,10 +148,8 @@ class LedgerReplay:
         return Noted(unit=unit, rule="", why=kept(_LEFT_OUT, value=value))
 
     def _decided(self, entry: LedgerEntry, answers: Sequence[Any], effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
-        """Return the effects of an action decided again.
-
-        An action that the rules refuse even on the old Register, for example because of a newer catalogue, keeps its
-        effects.
+        """Return the effects of an action decided again. An action that the rules refuse even on the old Register, for
+        example because of a newer catalogue, keeps its effects.
         """
         try:
             return self._decide(entry, answers, effects, self.starting())
@@ -272,17 +270,12 @@ class SideReplay:
         return run(context, gains_of_the_game(context, self.new_report)).effects
 
     def _not_in_the_army(self) -> dict[str, Violation]:
-        """Return violations for parts of the army that were on the Register and no longer would be: units by key, the
-        rest by "".
-        """
+        """Return violations for what the army used and would no longer have, by key of the unit (empty: the rest)."""
         now = _missing(self, self.stream.new)
         return {key: violation for key, violation in now.items() if key not in _missing(self, self.stream.old)}
 
     def walk(self, *, stuck: bool) -> bool:
-        """Replay as many steps as possible before the other side moves, and return whether it moved.
-
-        `stuck`: the other side cannot move any further.
-        """
+        """Replay as many steps as possible until the other side moves (if not `stuck`); return whether it did."""
         moved = False
         while self.answers is None:
             if self.step == RIVAL_STEP and self.other and self.new_survivors is None:
@@ -458,10 +451,7 @@ def _missing(fighter: SideReplay, state: RegisterState) -> dict[str, Violation]:
 
 
 def plan_of(amendment: Amendment, known: Snapshot | None = None) -> Plan:
-    """Return the result of an amendment, computed from the ledgers, with the conflict at which it stops, if any.
-
-    Without `known` the ledgers are read now.
-    """
+    """Return an amendment's result, with the conflict where it stops; reads the ledgers unless they are `known`."""
     return _Replay(amendment, known or Snapshot(amendment)).plan()
 
 
@@ -578,10 +568,7 @@ class _Replay:
             self.streams[pk] = LedgerReplay(register, ledgers[pk], self.wishes)
 
     def _at_the_end(self) -> Any:
-        """Yield the violations that remain after the replay.
-
-        Too many points only warn (R2), as do violations that the organizer accepted.
-        """
+        """Yield the violations that remain; too many points only warn (R2), as do those that the organizer accepted."""
         for stream in self.streams.values():
             if not stream.dirty:
                 continue

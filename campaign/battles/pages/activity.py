@@ -146,27 +146,22 @@ def _names_in(events: Iterable[Activity]) -> Mapping[str, str]:
 
 
 def _line(event: Activity, context: LogContext) -> ActivityLine:
-    battle = event.battle
+    battle, kind = event.battle, ActivityKind(event.kind)
     about, href = "", ""
     if battle:
         about, href = _("Battle %(number)s") % {"number": battle.number}, battle.get_absolute_url()
-    elif event.kind == ActivityKind.CORRECTED:
+    elif kind == ActivityKind.CORRECTED:
         about, href = _("History"), entry_address(event.facts.get("register"), event.facts.get("entry"))
     return ActivityLine(
         at=event.at,
         who=who_did(event.actor, event.on_behalf_of),
-        text=_sentence(event, context),
+        text=_(SENTENCES[kind]) % _named(event, context) if kind in SENTENCES else PRESENTERS[kind](event, context),
         note=event.facts.get("reason", ""),
         act=event.facts.get("act", ""),
         seal=event.facts.get("commitment", "")[:SEAL_SHOWN],
         about=about,
         href=href,
     )
-
-
-def _sentence(event: Activity, context: LogContext) -> str:
-    kind = ActivityKind(event.kind)
-    return _(SENTENCES[kind]) % _named(event, context) if kind in SENTENCES else PRESENTERS[kind](event, context)
 
 
 def _named(event: Activity, context: LogContext) -> dict[str, Any]:
@@ -358,8 +353,9 @@ def _battle(event: Activity, context: LogContext) -> str:
 @BATTLE_PRESENTERS.presents(Action.PLAN)
 def _planned(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     where = _(", %(place)s") % {"place": facts["place"]} if facts["place"] else ""
+    when = ", ".join(filter(None, [_day(facts["date"]), _clock(facts.get("time"))]))
     return _("Planned: %(blue)s against %(red)s, %(size)s points, %(date)s%(where)s.") % {
-        **sides, "size": facts["size"], "date": _when(facts), "where": where,
+        **sides, "size": facts["size"], "date": when, "where": where,
     }  # fmt: skip
 
 
@@ -480,7 +476,3 @@ def _day(text: str) -> str:
 def _clock(text: str | None) -> str:
     time = parse_time(text) if text else None
     return time_format(time) if time else ""
-
-
-def _when(facts: Mapping[str, Any]) -> str:
-    return ", ".join(filter(None, [_day(facts["date"]), _clock(facts.get("time"))]))

@@ -59,7 +59,8 @@ def report_changes(amendment: Amendment, plan: Plan) -> list[ReportChange]:
     names = _names(plan)
     changes = [*_result_changes(amendment)]
     if amendment.what == Amendment.What.REPORT:
-        changes += _fact_changes(amendment, names, _agendas(plan))
+        agendas = {slug: card.name for reached in plan.registers for slug, card in reached.book.agendas.items()}
+        changes += _fact_changes(amendment, names, agendas)
     return [change for change in changes if change.before != change.after]
 
 
@@ -96,10 +97,6 @@ def _roll(item: Mapping[str, Any], side: Side, names: Names) -> PreviewRoll:
 def _names(plan: Plan) -> dict[UUID | None, dict[str, str]]:
     """Return the names of the units by Register, as they are now."""
     return {reached.register.pk: names_of(reached.book, reached.before) for reached in plan.registers}
-
-
-def _agendas(plan: Plan) -> dict[str, str]:
-    return {slug: agenda.name for reached in plan.registers for slug, agenda in reached.book.agendas.items()}
 
 
 def _result_changes(amendment: Amendment) -> Iterator[ReportChange]:

@@ -79,30 +79,22 @@ class SideView:
     outcome: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ReportRow:
-    """What a report says of both sides about one subject: lines for each side, blue first."""
-
-    name: str
-    sides: Sequence[Sequence[str]]
-
-
-def report_rows(views: Sequence[SideView]) -> list[ReportRow]:
-    """Return a report as rows: casualties, objectives, Agendas, and all else that was entered."""
+def report_rows(views: Sequence[SideView]) -> list[dict[str, Any]]:
+    """Return a report as rows: casualties, objectives, Agendas, and all else; each with lines of both `sides`."""
     marks = (
         ("defeated", gettext("Defeated")),
         ("contesting", gettext("Contesting or holding")),
         ("marked", gettext("Marked")),
     )
     rows = [
-        ReportRow(label, [[unit.label for unit in view.army if name in dict(unit.marks)] for view in views])
+        {"name": label, "sides": [[unit.label for unit in view.army if name in dict(unit.marks)] for view in views]}
         for name, label in marks
     ]
     agendas = [[view.agenda.name, view.outcome] if view.agenda else [] for view in views]
     others = [[f"{label}: {value}" for label, value in view.facts] for view in views]
-    rows += [ReportRow(gettext("Agenda"), agendas), ReportRow(gettext("Also reported"), others)]
+    rows += [{"name": gettext("Agenda"), "sides": agendas}, {"name": gettext("Also reported"), "sides": others}]
     always = rows[:2]
-    return [row for row in rows if row in always or any(row.sides)]
+    return [row for row in rows if row in always or any(row["sides"])]
 
 
 def limits_of(book: Rulebook, battle: Battle) -> RankLimits | None:
@@ -166,16 +158,14 @@ def _side_view(
     if side.army_chosen and not view.hidden:
         _show_army(view, book, battle, setup)
     if battle.version and view.agenda:
-        view.outcome = _outcome(book, view, pair)
+        view.outcome = _outcome(book, view, view.agenda, pair)
     return view
 
 
-def _outcome(book: Rulebook, view: SideView, pair: tuple[Side, Side]) -> str:
+def _outcome(book: Rulebook, view: SideView, agenda: Agenda, pair: tuple[Side, Side]) -> str:
     """Return what the report does to the Agenda in play (R25)."""
-    if view.agenda is None:
-        return ""
-    already, total = view.state.agendas.get(view.agenda.slug, 0), view.agenda.progressions_to_complete
-    times = progressions(view.agenda, report_of(book, view.side.battle, *pair), already)
+    already, total = view.state.agendas.get(agenda.slug, 0), agenda.progressions_to_complete
+    times = progressions(agenda, report_of(book, view.side.battle, *pair), already)
     if not times:
         return gettext("no progress (%(done)s of %(total)s)") % {"done": already, "total": total}
     if already + times >= total:

@@ -1,6 +1,6 @@
 """Registers that may fight in a new battle, and the reasons why others may not."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q
@@ -46,16 +46,14 @@ def candidates(role: CampaignRole, campaign: Campaign) -> list[Candidate]:
     )
     registers = sorted(listed, key=lambda register: register.owner_id != role.user.pk)
     states = projection.states_of(registers)
-    found = {register: _candidate(role, register, states[register.pk]) for register in registers}
-    return [
-        each if register.owner_plays else replace(each, why=GONE, may=False, must=False)
-        for register, each in found.items()
-    ]
+    return [_candidate(role, register, states[register.pk]) for register in registers]
 
 
 def _candidate(role: CampaignRole, register: Any, state: RegisterState) -> Candidate:
     book, why = session.rulebook_for(register), ""
-    if not state.commissioned:
+    if not register.owner_plays:
+        why = GONE
+    elif not state.commissioned:
         why = gettext("not commissioned yet (R4)")
     elif state.saga_complete:
         why = gettext("has played its last Story Arc (R49)")
@@ -64,11 +62,8 @@ def _candidate(role: CampaignRole, register: Any, state: RegisterState) -> Candi
     elif register.enlistment.awaits_consent:
         why = UNSEEN
     done = completed_agendas(book.story_arcs[state.story_arc], state) if state.story_arc else 0
-    parts = [register.owner.get_username()] if register.owner else []
-    parts.append(
-        ngettext("%(number)s point", "%(number)s points", combat_potential_spent(book, state))
-        % {"number": combat_potential_spent(book, state)}
-    )
+    parts, spent = [register.owner.get_username()] if register.owner else [], combat_potential_spent(book, state)
+    parts.append(ngettext("%(number)s point", "%(number)s points", spent) % {"number": spent})
     if done:
         parts.append(ngettext("%(number)s Agenda completed", "%(number)s Agendas completed", done) % {"number": done})
     if state.in_field:

@@ -58,7 +58,10 @@ def outlines(registers: Iterable[Register]) -> list[Outline]:
     """Return outlines of these Registers in one query. Their owners must be loaded."""
     listed = list(registers)
     results = _results(listed)
-    return [Outline(register=register, **_record(results, register)) for register in listed]
+    return [
+        Outline(register=register, **{result: results[register.pk, result] for result in ("won", "drawn", "lost")})
+        for register in listed
+    ]
 
 
 def register_lines(registers: Iterable[Register]) -> list[RegisterLine]:
@@ -82,10 +85,6 @@ def complete_lines(found: Sequence[Outline]) -> list[RegisterLine]:
         )
         for line in found
     ]
-
-
-def _record(results: Counter[tuple[UUID, str]], register: Register) -> dict[str, int]:
-    return {result: results[register.pk, result] for result in ("won", "drawn", "lost")}
 
 
 def _results(registers: Iterable[Register]) -> Counter[tuple[UUID, str]]:

@@ -73,12 +73,7 @@ def _as_planned(plan: Plan, sides: Iterable[Side]) -> Iterator[Side]:
 
 
 def _change_own(actor: User, amendment: Amendment, battle: Battle, before: Mapping[str, Any]) -> Collection[Side]:
-    values = {
-        "what": amendment.what,
-        "colour": amendment.colour,
-        "reason": amendment.reason,
-        **arbiter_facts(actor, battle),
-    }
+    values = {name: getattr(amendment, name) for name in ("what", "colour", "reason")} | arbiter_facts(actor, battle)
     act, to, changed, sides = activity.Action.AMEND, battle.status, [], list(battle.sides.all())
     if amendment.what == Amendment.What.ANNUL:
         act, to, changed = activity.Action.ANNUL, Battle.Status.CANCELLED, ["winner", "closed_at"]
@@ -198,8 +193,7 @@ def change_report(*, actor: User, amendment_id: UUID, report: BattleReport, reas
     `open_amendment` refuses, and an amendment that is not open or does not correct a report. The same again changes
     nothing.
     """
-    known = _lock_amendment(actor, amendment_id)
-    amendment = known.amendment
+    amendment, known = _lock_amendment(actor, amendment_id)
     battle, sides, _session = lock_battle(amendment.battle_id)
     if amendment.state != Amendment.State.OPEN or amendment.what != Amendment.What.REPORT:
         raise refuse("", gettext("This amendment is no longer open. Correct the report again."))
@@ -221,8 +215,7 @@ def decide(*, actor: User, amendment_id: UUID, seen: int, halt_digest: str, answ
     An outdated form changes nothing. Refuses anyone but an organizer, an answer to a question that has changed since,
     and anything the question or the rules refuse. With the source APP the app rolls the dice.
     """
-    known = _lock_amendment(actor, amendment_id)
-    amendment = known.amendment
+    amendment, known = _lock_amendment(actor, amendment_id)
     halt = _halt(amendment, known)
     if halt is None or halt.question is None or seen != len(amendment.decisions):
         return amendment
@@ -253,8 +246,7 @@ def leave_out(*, actor: User, amendment_id: UUID, seen: int, halt_digest: str) -
     units of a later army or award. `seen` and `halt_digest` as for `decide`. Refuses anyone but an organizer, and an
     action that cannot be left out.
     """
-    known = _lock_amendment(actor, amendment_id)
-    amendment = known.amendment
+    amendment, known = _lock_amendment(actor, amendment_id)
     halt = _halt(amendment, known)
     if halt is None or seen != len(amendment.decisions):
         return amendment
@@ -279,8 +271,7 @@ def resolve_conflicts(
     `halt_digest` as for `decide`. Refuses anyone but an organizer, a value without a choice, and a choice that is
     impossible or makes the Register invalid.
     """
-    known = _lock_amendment(actor, amendment_id)
-    amendment = known.amendment
+    amendment, known = _lock_amendment(actor, amendment_id)
     halt = _halt(amendment, known)
     if halt is None or seen != len(amendment.decisions):
         return amendment
@@ -302,8 +293,7 @@ def undo_last_decision(*, actor: User, amendment_id: UUID, seen: int) -> Amendme
     Dice rolled by the app stay, whatever was decided since: they would be the same again. `seen` as for `decide`.
     Refuses anyone but an organizer. If there is nothing to undo, nothing changes.
     """
-    known = _lock_amendment(actor, amendment_id)
-    amendment = known.amendment
+    amendment, known = _lock_amendment(actor, amendment_id)
     if amendment.state == Amendment.State.OPEN and seen == len(amendment.decisions):
         turn = undoable_turn(amendment)
         amendment.decisions = [decision for decision in amendment.decisions if decision["turn"] != turn]
@@ -326,8 +316,7 @@ def drop(*, actor: User, amendment_id: UUID) -> Amendment:
     """Drop an amendment without changing anything; repeating it does nothing. Its seeds are revealed, and the chronicle
     records it if the app has rolled for it. Refuses anyone but an organizer.
     """
-    known = _lock_amendment(actor, amendment_id)
-    amendment = known.amendment
+    amendment, known = _lock_amendment(actor, amendment_id)
     if amendment.state != Amendment.State.OPEN:
         return amendment
     battles, _session = lock_battles(Q(pk__in={amendment.battle_id} | known.secret))
@@ -347,8 +336,7 @@ def apply(*, actor: User, amendment_id: UUID, digest: str) -> Amendment:
     count are undone, each with the reason; the chronicle gets one line. Repeating it does nothing. Refuses anyone but
     an organizer, a plan that stops at a conflict, and a plan that has changed since.
     """
-    known = _lock_amendment(actor, amendment_id)
-    amendment = known.amendment
+    amendment, known = _lock_amendment(actor, amendment_id)
     if amendment.state != Amendment.State.OPEN:
         return amendment
     seen = _as_seen(amendment, digest, known)
@@ -374,13 +362,13 @@ def _as_seen(amendment: Amendment, digest: str, known: Snapshot) -> Plan:
     return plan
 
 
-def _lock_amendment(actor: User, amendment_id: UUID) -> Snapshot:
+def _lock_amendment(actor: User, amendment_id: UUID) -> tuple[Amendment, Snapshot]:
     lock_campaign(Q(battles__amendments=amendment_id))
     known = read_snapshot_of(amendment_id)
     if known is None:
         raise Amendment.DoesNotExist
     _check_organizer(actor, known.amendment.battle.campaign)
-    return known
+    return known.amendment, known
 
 
 def _check_organizer(actor: User, campaign: Campaign) -> None:

@@ -49,7 +49,12 @@ LONGEST_TEXT = 4000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BattlePlan:
-    """A battle to be created, in the words of `plan_battle`."""
+    """A battle to be created with `size` points; `owner` is the color whose Turning Point Mission is played, or empty.
+
+    `date` (today if left out), `time`, `place` and `arrangements` are what the players agreed on; the time is that of
+    `time_zone` (an IANA name, the campaign's if left out). `rank_table` is the format whose rank limits are shown, or
+    empty for that of the size (R18). `battle_id` is the primary key, so that a form sent twice plans one battle.
+    """
 
     size: int
     blue: Contender
@@ -76,38 +81,15 @@ class BattlePlan:
 
 
 @transaction.atomic
-def plan_battle(
-    *,
-    actor: User,
-    campaign: Campaign,
-    size: int,
-    blue: Contender,
-    red: Contender,
-    owner: str = "",
-    date: datetime.date | None = None,
-    time: datetime.time | None = None,
-    time_zone: str = "",
-    place: str = "",
-    arrangements: str = "",
-    mission: str = "",
-    rank_table: str = "",
-    battle_id: UUID | None = None,
-) -> Battle:
-    """Create a battle of `size` points; `owner` is the color whose Turning Point Mission is played, or empty.
+def plan_battle(*, actor: User, campaign: Campaign, **plan: Any) -> Battle:
+    """Create a battle; `plan` are the values of a `BattlePlan`.
 
-    `date` (today if left out), `time`, `place` and `arrangements` are what the players agreed on; the time is that of
-    `time_zone` (an IANA name, the campaign's if left out). `rank_table` is the format
-    whose rank limits are shown, or empty for that of the size (R18). `battle_id` is the new primary key, so that a
-    form sent twice plans one battle. Refuses a user who plays none of its Registers and does not organize. Also
-    refuses, all reported at once: two guests (R17), an empty size (R18), a Register entered twice, one that is not
-    commissioned (R4), one that has finished its last Story Arc (R49), one whose player is gone, and a Turning Point
-    Mission that may not be, or must be, played (R22).
+    Refuses a user who plays none of its Registers and does not organize. Also refuses, all reported at once: two guests
+    (R17), an empty size (R18), a Register entered twice, one that is not commissioned (R4), one that has finished its
+    last Story Arc (R49), one whose player is gone, and a Turning Point Mission that may not be, or must be, played
+    (R22).
     """
-    plan = BattlePlan(
-        size=size, blue=blue, red=red, owner=owner, date=date, time=time, time_zone=time_zone, place=place,
-        arrangements=arrangements, mission=mission, rank_table=rank_table, battle_id=battle_id or uuid4(),
-    )  # fmt: skip
-    [battle] = plan_battles(actor=actor, campaign=lock_campaign(campaign), plans=[plan])
+    [battle] = plan_battles(actor=actor, campaign=lock_campaign(campaign), plans=[BattlePlan(**plan)])
     return battle
 
 

@@ -35,7 +35,7 @@ from core.form_fields import entered, posted
 from core.ui.crumbs import crumbs_of
 from registers.forms.building import ANSWERED_ALREADY, typed_in
 from registers.keys import key_in
-from registers.ledger.lines import LedgerLine, lines_of
+from registers.ledger.lines import lines_of
 from registers.ledger.past import states_before
 from registers.ledger.text import names_of, sentence
 from registers.models import EntryType as EntryAct
@@ -90,7 +90,8 @@ def correct_report(request: HttpRequest, pk: UUID) -> HttpResponse:
         side.battle = battle
     then = states_before(str(pk), [side.register for side in sides if side.register])
     sent = posted(request)
-    again = _corrected_before(request, battle)
+    key = key_in(request.GET.get("again", ""))
+    again = battle.amendments.filter(pk=key, what=Amendment.What.REPORT).first() if key else None
     reason = _as_wanted(again, battle, sides) if again and sent is None else ""
     form = CorrectedReportForm(battle, sides, then, sent, reason=reason)
     is_valid = form.is_valid()
@@ -116,12 +117,6 @@ def correct_report(request: HttpRequest, pk: UUID) -> HttpResponse:
         **form.context(mine={side.colour for side in sides}),
     }
     return render(request, template_of(request, context), context, status=422 if form.is_sent else 200)
-
-
-def _corrected_before(request: HttpRequest, battle: Battle) -> Amendment | None:
-    """Return the correction of the battle's report from which the form starts (`?again=`), if there is one."""
-    key = key_in(request.GET.get("again", ""))
-    return battle.amendments.filter(pk=key, what=Amendment.What.REPORT).first() if key else None
 
 
 def _as_wanted(found: Amendment, battle: Battle, sides: list[Side]) -> str:
@@ -226,7 +221,6 @@ def _show(request: HttpRequest, known: Snapshot, violations: Sequence[Violation]
         "undoable": amendments.undoable_turn(found),
         "crumbs": crumbs_of(found.battle.campaign, found.battle),
         **(_stopped(request, found, plan, plan.halt, violations) if plan.halt else {}),
-        "lines": _lines(plan, plan.halt) if plan.halt else [],
     }
     return render(request, "battles/amendment.html", context, status=422 if violations else 200)
 
@@ -285,19 +279,21 @@ def _corrections(reached: RegisterImpact) -> list[str]:
 def _stopped(
     request: HttpRequest, found: Amendment, plan: Plan, halt: ReplayConflict, violations: tuple[Violation, ...]
 ) -> dict[str, Any]:
-    """Return the context of a stopped amendment: text, and the form of the question."""
+    """Return the context of a stopped amendment: text, the ledger text of the action, and the form of the question."""
+    names = _names(plan, halt)
     shown: dict[str, Any] = {
         "halt": halt,
+        "lines": lines_of(halt.entry, names, halt.book, sums={}) if halt.entry else [],
         "step": step_of(halt.step) if halt.step else None,
         "why": as_context(halt.violations),
         "may_leave_out": bool(ways_out(halt)),
-        "out": _(" and ").join(_names(plan, halt).get(key, key) for key in halt.out),
+        "out": _(" and ").join(names.get(key, key) for key in halt.out),
     }
     if halt.conflicts:
         sent = request.POST if entered(TurnForm(request.POST))["act"] == "resolve" else None
         about = {conflict.about for conflict in halt.conflicts}
         shown |= {
-            "conflicts": ConflictForm(halt.conflicts, _names(plan, halt), halt.book, sent).groups,
+            "conflicts": ConflictForm(halt.conflicts, names, halt.book, sent).groups,
             "violations": as_context(violation for violation in violations if violation.about not in about),
         }
     if halt.question and halt.side and halt.other and halt.step:
@@ -310,13 +306,6 @@ def _stopped(
             "violations": (),
         }
     return shown
-
-
-def _lines(plan: Plan, halt: ReplayConflict) -> list[LedgerLine]:
-    """Return the ledger text of the action at which it stops, with the current names of its units."""
-    if halt.entry is None:
-        return []
-    return lines_of(halt.entry, _names(plan, halt), halt.book, sums={})
 
 
 def _names(plan: Plan, halt: ReplayConflict) -> dict[str, str]:

@@ -26,7 +26,7 @@ from campaign.battles.forms.from_list import FromList
 from campaign.battles.forms.plan import MissionForm, PlanForm, ReplanForm, drawn_from
 from campaign.battles.models import Battle, Side
 from campaign.battles.pages import activity
-from campaign.battles.pages.armies import SideView, agenda_choices, limits_of, plain_side, report_rows, side_views
+from campaign.battles.pages.armies import agenda_choices, limits_of, plain_side, report_rows, side_views
 from campaign.battles.pages.army_sheet import is_printable
 from campaign.battles.pages.comparison import compared
 from campaign.battles.pages.dice import drawn_in, entries_of, exported, promise_of, unsealed
@@ -68,7 +68,6 @@ from rules.battle.army import LARGEST_RECON, game_type, may_play_turning_point
 from rules.core.campaign_rules import BY_NAME, differences
 from rules.core.rulebook import Rulebook
 from rules.core.violations import RuleViolation, Violation
-from rules.register.state import RegisterState
 
 #: The script with which anyone can verify the dice on their own computer.
 SCRIPT = BASE_DIR / "docs" / "check_dice.py"
@@ -174,22 +173,26 @@ def show(
     ]
     if refused and refused not in words and refused.act not in may:
         messages.error(request, as_sentence(violations_on(refused)))
-    book = rulebook()
+    book, mine = rulebook(), [view.side for view in views if view.mine]
+    may_own_mission = (
+        view.state.story_arc and may_play_turning_point(book_of(view.side), view.state) for view in views
+    )
+    owners = [side.register.owner for side in battle.sides.all() if side.register and side.register.owner]
     context = {
         "battle": battle,
         "campaign": battle.campaign,
         "sides": views,
         "report_rows": report_rows(views) if battle.version else [],
         "disputing": "dispute" in request.GET,
-        "own_side": _side_to_continue(views),
+        "own_side": next((side for side in mine if not side.done), mine[0] if mine else None),
         "printable": any(map(is_printable, views)),
         "may": {str(act): True for act in may},
         "choices": choices,
-        "may_change_mission": Action.REPLAN in may and bool(battle.owner or _may_own_mission(views)),
+        "may_change_mission": Action.REPLAN in may and bool(battle.owner or any(may_own_mission)),
         "other_battles": others,
-        "to_choose_army": _to_choose_army(request, views),
+        "to_choose_army": _to_choose_army(request, mine),
         "others": _(" and ").join(view.side.name for view in views if not view.side.army_chosen),
-        "confirmers": _confirmers(battle),
+        "confirmers": _(" or ").join(owner.get_username() for owner in owners if owner.pk != battle.reported_by_id),
         "open_amendment": battle_queries.open_amendment_of(battle) if Action.AMEND in may else None,
         "standing": battle_queries.status_text(battle),
         "winner": next((view.side.name for view in views if view.side.colour == battle.winner), ""),
@@ -243,27 +246,10 @@ def _comparison(battle: Battle) -> str:
     return f"{reverse('battles:compare', args=[battle.campaign_id])}?{chosen}"
 
 
-def _may_own_mission(views: Iterable[SideView]) -> bool:
-    """Return whether a side may play its Turning Point Mission now (R22)."""
-    return any(view.state.story_arc and may_play_turning_point(book_of(view.side), view.state) for view in views)
-
-
-def _side_to_continue(views: Iterable[SideView]) -> Side | None:
-    """Return the user's side whose sequence is open, else their first side, else None."""
-    mine = [view.side for view in views if view.mine]
-    return next((side for side in mine if not side.done), mine[0] if mine else None)
-
-
-def _to_choose_army(request: HttpRequest, views: list[SideView]) -> list[Side]:
+def _to_choose_army(request: HttpRequest, mine: list[Side]) -> list[Side]:
     """Return the sides that still need an army: the user's own, or both for an organizer who does not play."""
-    mine = [view.side for view in views if view.mine]
     own = [side for side in mine if side.own_register.owner_id == request.user.pk]
     return [side for side in own or mine if not side.army_chosen]
-
-
-def _confirmers(battle: Battle) -> str:
-    owners = [side.register.owner for side in battle.sides.all() if side.register and side.register.owner]
-    return _(" or ").join(owner.get_username() for owner in owners if owner.pk != battle.reported_by_id)
 
 
 def plan(request: HttpRequest, pk: UUID) -> HttpResponse:
@@ -344,14 +330,15 @@ def choose_army(request: HttpRequest, pk: int) -> HttpResponse:
     book = book_of(side)
     both = list(battle.sides.all())
     other = next(other for other in both if other.pk != side.pk)
-    form = ArmyForm(
-        side,
+    hand = HandForm(
+        book,
         state,
-        setup_for(battle, side, both),
-        limits_of(book, battle),
-        _hand_form(request, role, side, book, state),
+        hands_of(request.user, battle, book).get(side.pk),
         posted(request),
+        enter=battle_access.may_enter_hand(role, side),
+        see=battle_access.may_see_hand(request.user, side),
     )
+    form = ArmyForm(side, state, setup_for(battle, side, both), limits_of(book, battle), hand, posted(request))
     if form.is_valid() and form.is_sent:
         try:
             return redirect(
@@ -378,20 +365,6 @@ def choose_army(request: HttpRequest, pk: int) -> HttpResponse:
     if request.htmx and form["reckon"].data == "1":
         template += "#reckoned"
     return render(request, template, context, status=422 if form.is_sent else 200)
-
-
-def _hand_form(
-    request: HttpRequest, role: access.CampaignRole, side: Side, book: Rulebook, state: RegisterState
-) -> HandForm:
-    """Return the Command Hand form as this user may enter and see it (R24)."""
-    return HandForm(
-        book,
-        state,
-        hands_of(request.user, side.battle, book).get(side.pk),
-        posted(request),
-        enter=battle_access.may_enter_hand(role, side),
-        see=battle_access.may_see_hand(request.user, side),
-    )
 
 
 @require_safe

@@ -27,6 +27,7 @@ from registers.print.typesetting import Card
 NO_ARMY = gettext_lazy(
     "No army to print yet. Your army appears here once you choose it, all armies once the battle starts."
 )
+CANCELED = gettext_lazy("No army to print. This battle was canceled before it began.")
 
 
 @require_safe
@@ -45,16 +46,9 @@ def print_armies(request: HttpRequest, pk: UUID) -> HttpResponse:
         pages=[page for view in wished for page in _sheets(battle, view, paper)],
         choices=[*([asked] if len(sides) > 1 else []), paper_asked],
         crumbs=crumbs_of(battle.campaign, battle),
-        nothing=_nothing(battle),
+        nothing=CANCELED if battle.status == Battle.Status.CANCELLED else NO_ARMY,
     )
     return answer(request, printed)
-
-
-def _nothing(battle: Battle) -> str:
-    """Return why no army of a battle can be printed."""
-    if battle.status == Battle.Status.CANCELLED:
-        return _("No army to print. This battle was canceled before it began.")
-    return str(NO_ARMY)
 
 
 @require_safe
@@ -67,7 +61,8 @@ def print_day(request: HttpRequest, pk: UUID) -> HttpResponse:
     paper_asked, paper = paper_choice(request.GET)
     format_asked, card_format = format_choice(request.GET)
     day = date.fromisoformat(asked.current) if asked else None
-    battles = _battles_of(campaign, day) if day else []
+    found = Battle.objects.filter(campaign=campaign, date=day, status__in=FIELDED).order_by("number")
+    battles = list(found.select_related("campaign").prefetch_related(battle_access.SIDES)) if day else []
     views = [
         (battle, view)
         for battle, both in side_views_before_sequence(role, battles)
@@ -95,11 +90,6 @@ def _day_choice(request: HttpRequest, campaign: Campaign) -> Choice | None:
     days.sort(key=lambda day: (day < today, abs(day - today)))
     options = [(day.isoformat(), date_format(day, "DATE_FORMAT"), "") for day in days]
     return choice(request.GET, "day", _("Day"), options, segments=False) if options else None
-
-
-def _battles_of(campaign: Campaign, day: date) -> list[Battle]:
-    battles = Battle.objects.filter(campaign=campaign, date=day, status__in=FIELDED).order_by("number")
-    return list(battles.select_related("campaign").prefetch_related(battle_access.SIDES))
 
 
 def _sheets(battle: Battle, view: SideView, paper: Paper) -> list[ColumnPage]:

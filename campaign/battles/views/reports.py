@@ -73,6 +73,7 @@ def _is_written(actor: User, form: ReportForm, colour: str, *, alone: bool) -> b
 def _context(form: ReportForm, sides: list[Side], user: User, reporter: User | None) -> dict[str, Any]:
     battle = form.battle
     mine = {side.colour for side in sides if side.register and side.register.owner_id == user.pk}
+    owners = [side.register.owner for side in sides if side.register and side.register.owner]
     disputed = battle.status == battle.Status.DISPUTED
     return {
         "battle": battle,
@@ -81,7 +82,7 @@ def _context(form: ReportForm, sides: list[Side], user: User, reporter: User | N
         "reporter": reporter,
         "acting": not mine,
         "turning_point": mission_of(battle),
-        "other_player": next((user.get_username() for user in _owners(sides) if user != reporter), ""),
+        "other_player": next((user.get_username() for user in owners if user != reporter), ""),
         "crumbs": crumbs_of(battle),
         **form.context(mine=mine or {side.colour for side in sides}),
     }
@@ -124,7 +125,3 @@ def template_of(request: HttpRequest, context: dict[str, Any]) -> str:
     if reckon is None:
         return "battles/report.html"
     return f"battles/report.html#{'outcomes' if reckon == 'outcomes' else 'sides'}"
-
-
-def _owners(sides: list[Side]) -> list[User]:
-    return [side.register.owner for side in sides if side.register and side.register.owner]

@@ -15,7 +15,7 @@ from campaign.battles.queries.register_lines import RegisterLine, register_lines
 from campaign.battles.state_machine import BEFORE_PLAY
 from campaign.chronicle.models import ShareLink
 from campaign.chronicle.narrative.battle_story import battle_stories, narrate
-from campaign.chronicle.narrative.book import BookUnit, book_register, registers_with_closed_battles
+from campaign.chronicle.narrative.book import book_units, registers_with_closed_battles
 from campaign.chronicle.narrative.entries import BATTLE, entries_of
 from campaign.models import Campaign, Enlistment
 from campaign.queries.registers import registers_of
@@ -55,12 +55,12 @@ def _standing(line: RegisterLine) -> tuple[int, int, int, int]:
     return (-line.register.reputation, -line.won, -line.drawn, line.lost)
 
 
-def _numbered(lines: Sequence[RegisterLine]) -> list[tuple[int, RegisterLine, Sequence[BookUnit]]]:
+def _numbered(lines: Sequence[RegisterLine]) -> list[tuple[int, RegisterLine, list[dict[str, Any]]]]:
     """Number the lines. Registers share a number if they are equal in Reputation and in their record of battles."""
     numbers: dict[tuple[int, ...], int] = {}
     for at, line in enumerate(lines, start=1):
         numbers.setdefault(_standing(line), at)
-    return [(numbers[_standing(line)], line, book_register(line).units) for line in lines]
+    return [(numbers[_standing(line)], line, book_units(line)) for line in lines]
 
 
 def _headlines(

@@ -59,17 +59,6 @@ USUAL = _BY_NAME["reputation"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Head:
-    """The heading of a column; `sorted` is the value for `aria-sort`, `query` leads to the opposite order."""
-
-    name: str
-    label: Any
-    short: Any
-    sorted: str
-    query: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class StandingsRow:
     """A row of the table, with a complete line if it is shown. Registers share a `number` only if they are equal in the
     sorted column, in Reputation and in their record of battles; unfinished ones have 0. `own` marks the user's
@@ -105,7 +94,7 @@ class StandingsTable:
     `teams` are the standings of the teams of all these Registers.
     """
 
-    heads: Sequence[Head]
+    heads: Sequence[dict[str, Any]]
     places: Sequence[StandingsRow]
     total: int
     whole: bool
@@ -177,15 +166,14 @@ def _owns(user: User, line: Outline) -> bool:
     return line.register.owner_id == user.pk
 
 
-def _head(column: StandingsColumn, by: StandingsColumn, *, falls: bool, whole: bool) -> Head:
+def _head(column: StandingsColumn, by: StandingsColumn, *, falls: bool, whole: bool) -> dict[str, Any]:
+    """Return the heading of a column; `sorted` is the value for `aria-sort`, `query` leads to the opposite order."""
     is_sorted, turned = column is by, column is by and falls is column.falls
-    return Head(
-        name=column.name,
-        label=column.label,
-        short=column.short,
-        sorted=("descending" if falls else "ascending") if is_sorted else "",
-        query=_query(column, turned=turned, whole=whole),
-    )
+    return {
+        **{name: getattr(column, name) for name in ("name", "label", "short")},
+        "sorted": ("descending" if falls else "ascending") if is_sorted else "",
+        "query": _query(column, turned=turned, whole=whole),
+    }
 
 
 def _query(column: StandingsColumn, *, turned: bool, whole: bool) -> str:

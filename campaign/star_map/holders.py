@@ -85,12 +85,6 @@ def history(changes: Iterable[Change]) -> list[Change]:
     return found
 
 
-def holder_of(changes: Iterable[Change]) -> Holder | None:
-    """Return who holds a system after these changes, None for nobody."""
-    found = history(changes)
-    return found[-1].holder if found else None
-
-
 def holder_from(row: dict[str, Any]) -> Holder | None:
     """Return the holder that a row of `campaign.star_map.queries` describes."""
     if row["team"]:

@@ -14,13 +14,9 @@ class Layout:
     lanes: Sequence[tuple[int, int]]
 
 
-def _ring(count: int) -> list[tuple[int, int]]:
-    return [*pairwise(range(count)), (count - 1, 0)]
-
-
 #: The sets that a new map can start with, by the number of systems.
 LAYOUTS = {
-    "6": Layout("6", [(16, 30), (40, 16), (72, 22), (86, 56), (58, 78), (24, 70)], _ring(6)),
+    "6": Layout("6", [(16, 30), (40, 16), (72, 22), (86, 56), (58, 78), (24, 70)], [*pairwise(range(6)), (5, 0)]),
     "9": Layout(
         "9",
         [(14, 22), (14, 74), (34, 46), (42, 14), (50, 82), (58, 46), (78, 16), (86, 72), (76, 46)],

@@ -483,7 +483,7 @@ class MissionForm(PartForm):
         super().__init__(data, part=part)
         for number in range(MOST_ASKS):
             self.fields[f"ask_{number}"] = forms.CharField(
-                label=gettext("Question {n} in the report").format(n=number + 1),
+                label=gettext("Question %(number)s in the report") % {"number": number + 1},
                 max_length=120, required=False,
                 help_text=_("For example “How many crates were loaded?” A reward can roll that many dice."),
             )  # fmt: skip

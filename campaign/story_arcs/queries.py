@@ -135,7 +135,7 @@ class EditorPage:
             return _("Instead of becoming a casualty")
         if ".end_of_game." in path:
             entry = part_at(self.arc, path.removesuffix(".reward"))
-            return _("At the end of the game, if {condition}").format(condition=_words(entry["when"]))
+            return _("At the end of the game, if %(condition)s") % {"condition": _words(entry["when"])}
         return {"victory": _("Victory Reward"), "defeat": _("Loss Reward (also for a draw)")}.get(
             path.rpartition(".")[2], _("Reward")
         )
@@ -162,7 +162,7 @@ def all_rewards(bench: EditorPage) -> Iterator[tuple[str, Iterable[Reward]]]:
     """Yield every reward of an arc, under the name of the Agenda or mission that gives it."""
     for number, path in enumerate(AGENDAS, start=1):
         agenda = part_at(bench.arc, path)
-        yield agenda["name"] or _("Agenda {n}").format(n=number), list(bench.rewards_of(path))
+        yield agenda["name"] or _("Agenda %(number)s") % {"number": number}, list(bench.rewards_of(path))
     entries = [entry.reward for entry in bench.conditions(f"{MISSION}.end_of_game") if entry.reward]
     name = bench.arc["turning_point"]["name"] or _("Turning Point Mission")
     yield name, [*entries, *bench.rewards_of(MISSION)]

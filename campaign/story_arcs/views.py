@@ -41,7 +41,6 @@ from campaign.story_arcs.queries import (
     played,
     visible_versions,
 )
-from campaign.story_arcs.services import story_arcs
 from campaign.story_arcs.services import story_arcs as services
 from catalogue.snapshot import rulebook
 from core.form_errors import as_context, refusals_as_messages, refusals_on, valid
@@ -106,8 +105,8 @@ def adopt(request: HttpRequest, pk: UUID) -> HttpResponse:
         version = services.adopt(actor=request.user, campaign=campaign, version_id=key, token=token)
     except RuleViolation as refusal:
         return _list_page(request, campaign, violations=refusal.violations)
-    text = gettext("{version} was added. Registers of this campaign can choose it.").format(version=version)
-    messages.success(request, text)
+    text = gettext("%(version)s was added. Registers of this campaign can choose it.")
+    messages.success(request, text % {"version": version})
     return redirect("story_arcs:list", pk=pk)
 
 
@@ -153,7 +152,7 @@ def new(request: HttpRequest, pk: UUID) -> HttpResponse:
         words = dict(form.cleaned_data)
         key = words.pop("arc")
         with refusals_on(form):
-            return redirect(story_arcs.begin(actor=request.user, campaign=campaign, arc_id=key, **words))
+            return redirect(services.begin(actor=request.user, campaign=campaign, arc_id=key, **words))
     context = {"campaign": campaign, "form": form, "crumbs": _crumbs(campaign)}
     return render(request, "story_arcs/new.html", context, status=422 if form.errors else 200)
 
@@ -204,7 +203,7 @@ def _after(request: HttpRequest, own: CustomArc, part: str) -> str:
 
 def _change(request: HttpRequest, own: CustomArc, draft: Arc) -> None:
     """Save the draft. Refuses if it has been changed since the form was drawn."""
-    story_arcs.change(actor=request.user, arc_id=own.pk, **valid(RevisionForm(request.POST)), draft=draft)
+    services.change(actor=request.user, arc_id=own.pk, **valid(RevisionForm(request.POST)), draft=draft)
 
 
 @require_POST
@@ -215,8 +214,8 @@ def publish(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
         version = services.publish(actor=request.user, arc_id=own.pk, **valid(RevisionForm(request.POST)))
     except RuleViolation as refusal:
         return _arc_page(request, own, refusal.violations)
-    text = gettext("{version} published. Registers of this campaign can choose it.")
-    messages.success(request, text.format(version=version))
+    text = gettext("%(version)s published. Registers of this campaign can choose it.")
+    messages.success(request, text % {"version": version})
     return redirect(own)
 
 
@@ -237,7 +236,7 @@ def discard(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
     """Delete the draft."""
     campaign = access.organized_campaign_for(request.user, pk)
     with refusals_as_messages(request):
-        story_arcs.discard(actor=request.user, campaign=campaign, arc_id=arc)
+        services.discard(actor=request.user, campaign=campaign, arc_id=arc)
     return redirect("story_arcs:list", pk=pk)
 
 
@@ -451,13 +450,13 @@ def mission_map(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
     own = story_arcs_access.custom_arc_for(request.user, pk, arc)
     here = reverse("story_arcs:map", args=[pk, arc])
     if pressed_button(request.POST, "remove"):
-        story_arcs.remove_mission_map(actor=request.user, arc_id=own.pk)
+        services.remove_mission_map(actor=request.user, arc_id=own.pk)
         return redirect(here)
     form = empty_form()
     if request.method == "POST":
         if limited := too_often(request, "upload"):
             return limited
-        form = sent_form(request, partial(story_arcs.set_mission_map, actor=request.user, arc_id=own.pk))
+        form = sent_form(request, partial(services.set_mission_map, actor=request.user, arc_id=own.pk))
         if form.is_valid():
             messages.success(request, gettext("Map saved. It is shown in battles that play this mission."))
             return redirect(own)

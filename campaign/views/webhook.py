@@ -107,4 +107,4 @@ def _why(error: str) -> str:
         "429": gettext("Discord was busy"),
         **dict.fromkeys(("401", "403", "404"), gettext("Discord no longer knows the webhook")),
     }
-    return words.get(error) or (gettext("Discord answered {n}").format(n=error) if error else "")
+    return words.get(error) or (gettext("Discord answered %(number)s") % {"number": error} if error else "")

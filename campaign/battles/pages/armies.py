@@ -280,36 +280,26 @@ def plain_side(side: Side) -> PlainArmy:
     return as_plain(book, with_the_fallen, army_of(book, side.army), side.battle.size)
 
 
-@dataclass(frozen=True, slots=True)
-class AgendaChoices:
-    """The choices so far. `turn` is the side that chooses next, from `options`; None once all have chosen.
+def agenda_choices(battle: Battle, views: Sequence[SideView]) -> dict[str, Any]:
+    """Return the choice of Agendas between the sides, Blue first, of a battle that is ready; else nothing. No query.
 
-    `chosen` are the sides that have chosen, Blue first; only those of them in `changeable` may change their choice: the
-    last one, and any whose Agenda an earlier battle has completed since. `version`: see `agendas_version`.
+    `turn` is the side that chooses next, from `options`; None once all have chosen. `chosen` are the sides that have
+    chosen; only those of them in `changeable` may change their choice: the last one, and any whose Agenda an earlier
+    battle has completed since. `version`: see `agendas_version`.
     """
-
-    turn: SideView | None
-    options: Sequence[dict[str, Any]]
-    chosen: Sequence[SideView]
-    changeable: Sequence[SideView]
-    version: int
-
-
-def agenda_choices(battle: Battle, views: Sequence[SideView]) -> AgendaChoices | None:
-    """Return the choice of Agendas between the sides, Blue first, of a battle that is ready; else None. No query."""
     if battle.status != Battle.Status.READY:
-        return None
+        return {}
     due = side_to_choose(view.side for view in views)
     turn = next((view for view in views if view.side is due), None)
     free = [view for view in views if view.may_bring_agenda and view.side.agenda is not None]
     outdated = [view for view in views if view.side.agenda and view.side.agenda not in _open_agendas(view)]
-    return AgendaChoices(
-        turn=turn,
-        options=_options(turn) if turn and turn.mine else (),
-        chosen=[view for view in views if view in free or view in outdated],
-        changeable=[*free[-1:], *outdated],
-        version=agendas_version(view.side for view in views),
-    )
+    return {
+        "turn": turn,
+        "options": _options(turn) if turn and turn.mine else (),
+        "chosen": [view for view in views if view in free or view in outdated],
+        "changeable": [*free[-1:], *outdated],
+        "version": agendas_version(view.side for view in views),
+    }
 
 
 def _open_agendas(view: SideView) -> list[str]:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from campaign.battles.models import Battle, Side
 from campaign.battles.queries.register_lines import RegisterLine, register_lines
@@ -63,32 +64,15 @@ class Half:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rank:
-    """A rank in which at least one Register has units."""
-
-    slug: str
-    name: str
-    one: Bar | None
-    other: Bar | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToCome:
-    """A planned battle between the two, and the points limit of each army (R20)."""
-
-    battle: Battle
-    one: int
-    other: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """Both Registers, their past battles (`won`, `drawn`, `lost` from the first one's side), and their planned ones."""
+    """Both Registers, the ranks of their units, and the battles between them: planned ones with each army's points
+    limit (R20), and how many the first one has `won`, `drawn` and `lost`.
+    """
 
     one: Half
     other: Half
-    ranks: Sequence[Rank]
-    to_come: Sequence[ToCome]
+    ranks: Sequence[dict[str, Any]]
+    to_come: Sequence[dict[str, Any]]
     won: int
     drawn: int
     lost: int
@@ -113,12 +97,12 @@ def compared(campaign: Campaign, one: Register, other: Register) -> Comparison:
         one=first,
         other=second,
         ranks=[
-            Rank(slug=rank, name=spoken(rank), one=first.ranks.get(rank), other=second.ranks.get(rank))
+            {"slug": rank, "name": spoken(rank), "one": first.ranks.get(rank), "other": second.ranks.get(rank)}
             for rank in RANKS
             if rank in first.ranks or rank in second.ranks
         ],
         to_come=[
-            ToCome(battle=battle, one=battle.size + first.extra, other=battle.size + second.extra)
+            {"battle": battle, "one": battle.size + first.extra, "other": battle.size + second.extra}
             for battle in (side.battle for side in fought)
             if battle.status in BEFORE_PLAY
         ],

@@ -49,16 +49,16 @@ class _Side:
 
 def check_message(campaign: str, address: str) -> str:
     """Return the test message of an organizer."""
-    text = gettext("Test message: Musterbook will post the battles of {campaign} here.")
-    return f"{text.format(campaign=_strong(campaign))}\n<{address}>"
+    text = gettext("Test message: Musterbook will post the battles of %(campaign)s here.")
+    return f"{text % {'campaign': _strong(campaign)}}\n<{address}>"
 
 
 def planned_message(battle: Battle, address: str) -> str:
     """Return the message about a planned battle; `address` is its page."""
     sides = list(battle.sides.select_related("register"))
-    sentence = gettext("Planned for {when}{where}, {size} points.")
-    where = gettext(", {place}").format(place=escaped(battle.place)) if battle.place else ""
-    planned = sentence.format(when=escaped(when_text(battle)), where=where, size=battle.size)
+    where = gettext(", %(place)s") % {"place": escaped(battle.place)} if battle.place else ""
+    words = {"when": escaped(when_text(battle)), "where": where, "size": battle.size}
+    planned = gettext("Planned for %(when)s%(where)s, %(size)s points.") % words
     return "\n".join([_heading(battle, sides), planned, f"<{address}>"])
 
 
@@ -66,14 +66,13 @@ def confirmation_message(battle: Battle, address: str) -> str:
     """Return the message about a report that waits for its confirmation; `address` is the battle's page."""
     sides = list(battle.sides.select_related("register__owner"))
     reporter = battle.reported_by
-    sentence = gettext("{reporter} reported: {result} Waiting for {players} to confirm.")
     owners = {side.register.owner for side in sides if side.register and side.register.owner}
     names = sorted(owner.get_username() for owner in owners if owner != reporter)
-    waits = sentence.format(
-        reporter=escaped(reporter.get_username() if reporter else gettext("Somebody")),
-        result=" ".join(_result(battle, sides)),
-        players=escaped(gettext(" and ").join(names)),
-    )
+    waits = gettext("%(reporter)s reported: %(result)s Waiting for %(players)s to confirm.") % {
+        "reporter": escaped(reporter.get_username() if reporter else gettext("Somebody")),
+        "result": " ".join(_result(battle, sides)),
+        "players": escaped(gettext(" and ").join(names)),
+    }
     return "\n".join([_heading(battle, sides), waits, f"<{address}>"])
 
 
@@ -113,40 +112,36 @@ def _happened(battle: Battle, stories: Iterable[_Side]) -> tuple[list[str], list
         for effect in story.effects:
             match effect:
                 case UnitFell(unit=unit):
-                    sentence = gettext("{unit}, {register}")
+                    sentence = gettext("%(unit)s, %(register)s")
                     fallen.append(_item(sentence, unit=story.units[unit], register=story.name))
                 case VeteranRankReached(unit=unit, veteran_rank=rank):
                     ranks[unit] = rank  # the higher one, if a unit gained two in one sequence
                 case ReputationGained(rule="R48", amount=amount):  # the end of a Story Arc
                     gained += amount
-        sentence = gettext("{unit} reached Veteran Rank {rank}, {register}")
+        sentence = gettext("%(unit)s reached Veteran Rank %(rank)s, %(register)s")
         for unit, rank in ranks.items():
             veterans.append(_item(sentence, unit=story.units[unit], rank=str(rank), register=story.name))
         if gained and battle.turning_point:
-            sentence, arc = (gettext("{register} completed {arc}: Reputation +{gained}"), str(battle.turning_point))
-            arcs.append(_item(sentence, register=story.name, arc=arc, gained=str(gained)))
+            sentence = gettext("%(register)s completed %(arc)s: Reputation +%(gained)s")
+            arcs.append(_item(sentence, register=story.name, arc=str(battle.turning_point), gained=str(gained)))
     return fallen, veterans, arcs
 
 
 def _heading(battle: Battle, sides: Sequence[Side]) -> str:
     blue, red = sides
-    sentence = gettext("{battle} of {campaign}: {blue} against {red}")
-    return sentence.format(
-        battle=_strong(str(battle)),
-        campaign=escaped(battle.campaign.name),
-        blue=_strong(blue.name),
-        red=_strong(red.name),
-    )
+    names = {"battle": _strong(str(battle)), "campaign": escaped(battle.campaign.name)}
+    names |= {"blue": _strong(blue.name), "red": _strong(red.name)}
+    return gettext("%(battle)s of %(campaign)s: %(blue)s against %(red)s") % names
 
 
 def _result(battle: Battle, sides: Sequence[Side]) -> Iterator[str]:
     winner = next((side.name for side in sides if side.colour == battle.winner), "")
-    sentence = gettext("{winner} won").format(winner=_strong(winner)) if winner else gettext("Draw")
+    sentence = gettext("%(winner)s won") % {"winner": _strong(winner)} if winner else gettext("Draw")
     points = [side.victory_points for side in sides]
     yield f"{sentence}, {points[0]}–{points[1]}." if any(points) else f"{sentence}."
     for side in sides:
         if side.report.get("conceded"):
-            yield gettext("{side} conceded.").format(side=escaped(side.name))
+            yield gettext("%(side)s conceded.") % {"side": escaped(side.name)}
 
 
 def _strong(name: str) -> str:
@@ -154,7 +149,7 @@ def _strong(name: str) -> str:
 
 
 def _item(sentence: str, **names: str) -> str:
-    return f"• {sentence.format(**{key: escaped(name) for key, name in names.items()})}"
+    return f"• {sentence % {key: escaped(name) for key, name in names.items()}}"
 
 
 def _fitting(head: Sequence[str], blocks: Sequence[tuple[str, Sequence[str]]], link: str) -> str:
@@ -162,7 +157,7 @@ def _fitting(head: Sequence[str], blocks: Sequence[tuple[str, Sequence[str]]], l
     everything = sum(len(lines) for _, lines in blocks)
     for shown in range(everything, -1, -1):
         left = everything - shown
-        more = [ngettext("… and {n} more", "… and {n} more", left).format(n=left)] if left else []
+        more = [ngettext("… and %(n)s more", "… and %(n)s more", left) % {"n": left}] if left else []
         text = "\n".join([*head, *_first(blocks, shown), *more, link])
         if length(text) <= LONGEST:
             return text

@@ -163,7 +163,7 @@ def show(
     may = set(state_machine.open_actions(state_machine.battle_role(role, battle), battle))
     choices = agenda_choices(battle, views)
     others = battle_queries.other_battles(battle)
-    if others or (choices and choices.turn):
+    if others or choices.get("turn"):
         may.discard(Action.BEGIN)
     actions = {str(form.act): form for form in (DisputeForm(), SettleForm(), CancelForm(), refused) if form}
     promise = promise_of(role, battle)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -104,25 +105,6 @@ def fallen(battle_stories: Sequence[BattleStory]) -> list[Fallen]:
 VisiblePictures = Callable[[Campaign], QuerySet[Picture]]
 
 
-@dataclass(frozen=True, slots=True)
-class BookUnit:
-    """A unit of a Register as it is now: its name, its card, and what it has earned."""
-
-    label: str
-    card: str
-    experience: int
-    veteran_rank: int
-    commendations: Sequence[str]
-
-
-@dataclass(frozen=True, slots=True)
-class BookRegister:
-    """A Register as it is now: its line of the standings, and its units."""
-
-    line: RegisterLine
-    units: Sequence[BookUnit]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Book:
     """The contents of the book. `entries` are oldest first, `pictures` are by key, `registers` have the highest
@@ -133,7 +115,7 @@ class Book:
     words: str
     picture: Picture | None
     pictures: Mapping[UUID, Picture]
-    registers: Sequence[BookRegister]
+    registers: Sequence[tuple[RegisterLine, list[dict[str, Any]]]]
     entries: Sequence[Entry]
     honors: Sequence[Honor]
     fallen: Sequence[Fallen]
@@ -146,20 +128,19 @@ class Book:
         return len(self.entries) >= CONTENTS_FROM
 
 
-def book_register(line: RegisterLine) -> BookRegister:
-    """Return a Register with its units, for a line of `register_lines`. No query."""
+def book_units(line: RegisterLine) -> list[dict[str, Any]]:
+    """Return the units of a Register as they are now: their names, cards, and what they have earned. No query."""
     book = rulebook_for(line.register)
-    units = [
-        BookUnit(
-            unit_label(book, line.state, dossier.key),
-            book.units[dossier.card].full_name,
-            dossier.experience,
-            dossier.veteran_rank,
-            [book.commendations[slug].name for slug in dossier.commendations],
-        )
+    return [
+        {
+            "label": unit_label(book, line.state, dossier.key),
+            "card": book.units[dossier.card].full_name,
+            "experience": dossier.experience,
+            "veteran_rank": dossier.veteran_rank,
+            "commendations": [book.commendations[slug].name for slug in dossier.commendations],
+        }
         for dossier in in_order(line.state)
     ]
-    return BookRegister(line, units)
 
 
 def book_of(campaign: Campaign, visible_pictures: VisiblePictures) -> Book:
@@ -168,14 +149,14 @@ def book_of(campaign: Campaign, visible_pictures: VisiblePictures) -> Book:
     chapters = entries(entries_of(campaign))[::-1]
     battle_stories = [entry.battle_story for entry in chapters if entry.battle_story]
     found = registers_with_closed_battles(campaign).select_related("owner")
-    registers = [book_register(line) for line in register_lines(found.order_by("-reputation", "name", "created_at"))]
+    lines = register_lines(found.order_by("-reputation", "name", "created_at"))
     days = [battle_story.date for battle_story in battle_stories]
     return Book(
         campaign=campaign,
         words=number_in_words(sum(entry.battle is not None for entry in chapters)),
         picture=shown.get(campaign.picture_id),
         pictures=shown,
-        registers=registers,
+        registers=[(line, book_units(line)) for line in lines],
         entries=chapters,
         honors=honors(battle_stories),
         fallen=fallen(battle_stories),

@@ -79,13 +79,8 @@ def _battle_violations(
 ) -> list[Violation]:
     register = enlistment.register
     begun = [battle for battle in battles if battle.status not in BEFORE_PLAY]
-    found = [
-        Violation(
-            "R11",
-            gettext("%(register)s is in %(battle)s. Finish the battle first.") % {"register": register, "battle": each},
-        )
-        for each in begun
-    ]
+    text = gettext("%(register)s is in %(battle)s. Finish the battle first.")
+    found = [Violation("R11", text % {"register": register, "battle": each}) for each in begun]
     if not begun and any(battle.pk not in planned for battle in battles):
         text = gettext("A battle was planned a moment ago. Check the list of battles, then confirm again.")
         found.append(Violation("", text))

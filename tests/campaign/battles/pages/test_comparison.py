@@ -24,7 +24,7 @@ def test_reinforcements(table, own, others, extra):  # R20
     turned = max(0, 50 * (own - others))
     assert (found.one.extra, found.other.extra) == (extra, turned)
     assert (found.one.ahead, found.other.ahead) == (max(0, others - own), max(0, own - others))
-    assert [(each.battle, each.one, each.other) for each in found.to_come] == [(battle, 600 + extra, 600 + turned)]
+    assert found.to_come == [{"battle": battle, "one": 600 + extra, "other": 600 + turned}]
     favoured = found.one if extra else found.other if turned else None
     assert found.favoured is favoured
 

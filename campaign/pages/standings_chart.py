@@ -191,29 +191,19 @@ class Standings:
     height: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Frame:
-    across: ColumnLayout
-    up: Scale
-
-    @property
-    def floor(self) -> float:
-        return self.up.start
-
-
 def standings(seen: Fought) -> Standings | None:
     """Return the chart of a campaign with one more query; None before its first battle."""
     if not seen.battles or not seen.registers:
         return None
     changes = reputations(seen.registers, seen.battles)
     highest = max((change.reputation for found in changes.values() for change in found), default=0)
-    frame = _frame(seen, highest)
+    across, up = ColumnLayout(len(seen.battles), 0, 100), Scale(0, max(1, highest), WORD + RISE, WORD)
     return Standings(
         rows=[
             ChartRow(
                 register=register,
-                since=per_cent(frame.across.left(own[0].column if (own := changes[register.pk]) else 0)),
-                runs=list(_runs(own, frame)),
+                since=per_cent(across.left(own[0].column if (own := changes[register.pk]) else 0)),
+                runs=list(_runs(own, across, up)),
                 bouts=seen.bouts[register.pk],
                 changes=[change for change in own if change.gained],
             )
@@ -223,15 +213,10 @@ def standings(seen: Fought) -> Standings | None:
         last=seen.battles[-1],
         count=len(seen.battles),
         highest=highest,
-        floor=px(frame.floor),
-        numbers=px(frame.floor + NUMBERS),
-        height=px(frame.floor + HEIGHT),
+        floor=px(up.start),
+        numbers=px(up.start + NUMBERS),
+        height=px(up.start + HEIGHT),
     )
-
-
-def _frame(seen: Fought, highest: int) -> _Frame:
-    across = ColumnLayout(len(seen.battles), 0, 100)
-    return _Frame(across=across, up=Scale(0, max(1, highest), WORD + RISE, WORD))
 
 
 def reputations(registers: Iterable[Register], battles: Sequence[Battle]) -> dict[UUID, list[ReputationChange]]:
@@ -272,9 +257,8 @@ def _gained(effect: e.Effect) -> int:
     return 0
 
 
-def _runs(changes: Sequence[ReputationChange], frame: _Frame) -> Iterator[ReputationBar]:
+def _runs(changes: Sequence[ReputationChange], across: ColumnLayout, up: Scale) -> Iterator[ReputationBar]:
     """Yield the bars from one change to the next; there is none while a Register has no Reputation."""
-    across, up = frame.across, frame.up
     reached = {change.column: change.reputation for change in changes}
     columns = [*reached, across.count]
     runs = [

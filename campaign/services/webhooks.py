@@ -33,8 +33,8 @@ def set_webhook(*, actor: User, campaign: Campaign, address: str, kinds: Collect
     number = webhook_number(address)
     webhook = Webhook.objects.filter(campaign=campaign).first()
     if address and number is None:
-        text = gettext("A Discord webhook looks like {example}, with nothing after it.")
-        raise refuse("", text.format(example=EXAMPLE), "address")
+        text = gettext("A Discord webhook looks like %(example)s, with nothing after it.")
+        raise refuse("", text % {"example": EXAMPLE}, "address")
     if not address and webhook is None:
         raise refuse("", gettext("Enter the webhook URL."), "address")
     chosen = {kind: kind in kinds for kind in Webhook.KINDS}

@@ -1,6 +1,6 @@
 """Add stories and photos to the chronicle, and manage its public link."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from uuid import UUID, uuid4
 
 from django.db import transaction
@@ -17,18 +17,17 @@ from campaign.models import ActivityKind, Campaign
 from campaign.models.activity import CHANGED, CLOSED, OPENED, PLACES_HIDDEN, PLACES_SHOWN, RENEWED, WITHDRAWN
 from campaign.services.activity import log_activities, log_activity
 from campaign.services.locks import lock_campaign, lock_organized
+from campaign.services.texts import text_violations
 from core.plain_text import one_line, plain_text
 from core.tokens import new_token
 from members.roles import is_player
-from registers.markdown import too_large
-from rules.core.violations import Violation, raise_if_any, refuse
+from rules.core.violations import raise_if_any, refuse
 from uploads.images import drawn
 from uploads.models import Picture
 from uploads.services import pictures
 
-LONGEST_TITLE, LONGEST_BYLINE = 120, 80
-#: Ten pages of a book. Players split longer stories.
-LONGEST_TEXT = 20_000
+#: The text: ten pages of a book. Players split longer stories.
+LONGEST = {"title": 120, "text": 20_000, "byline": 80}
 
 
 @transaction.atomic
@@ -46,7 +45,7 @@ def write(
     """Save a new story by `actor` about a battle of the campaign or the campaign itself; `text` is Markdown.
     `story_id` is its primary key, so that a form sent twice creates one; with different text, the second form changes
     the story it created (`version`: see `change`). Refuses anyone who does not play in the campaign, a battle that was
-    canceled or is in another campaign, a key of another story, and everything that `violations` names.
+    canceled or is in another campaign, a key of another story, and everything that `text_violations` names.
     """
     locked = lock_campaign(campaign)
     if not is_player(actor, locked):
@@ -54,7 +53,7 @@ def write(
     if battle and (battle.campaign_id != campaign.pk or battle.status == Battle.Status.CANCELLED):
         raise refuse("", gettext("You cannot write about this battle."))
     words = _words(title, text, byline)
-    raise_if_any(violations(**words))
+    raise_if_any(text_violations(words, LONGEST))
     story, new = Story.objects.get_or_create(
         pk=story_id or uuid4(), defaults={"campaign": campaign, "battle": battle, "author": actor, **words}
     )
@@ -70,8 +69,8 @@ def write(
 @transaction.atomic
 def change(*, actor: User, story_id: UUID, version: int, title: str, text: str, byline: str = "") -> Story:
     """Change a story. Identical text changes nothing. `version` is that of the story when the form was drawn. Refuses
-    anyone who may not change it, a story that was withdrawn or has changed since then, and everything that `violations`
-    names.
+    anyone who may not change it, a story that was withdrawn or has changed since then, and everything that
+    `text_violations` names.
     """
     return _changed(actor, _lock_for(actor, story_id), version, _words(title, text, byline))
 
@@ -88,22 +87,6 @@ def withdraw(*, actor: User, story_id: UUID) -> None:
     _note(actor, story, WITHDRAWN)
 
 
-def violations(*, title: str, text: str, byline: str) -> Iterator[Violation]:
-    """Yield why this text cannot be saved: an empty title or text, excessive length, or large tables."""
-    if not title:
-        yield Violation("", gettext("Enter a title."), "title")
-    if not text:
-        yield Violation("", gettext("Enter a text."), "text")
-    too_long = gettext("Use up to %(most)d characters. You typed %(letters)d.")
-    for name, value, most in (
-        ("title", title, LONGEST_TITLE), ("text", text, LONGEST_TEXT), ("byline", byline, LONGEST_BYLINE),
-    ):  # fmt: skip
-        if len(value) > most:
-            yield Violation("", too_long % {"letters": len(value), "most": most}, name)
-    if len(text) <= LONGEST_TEXT and (why := too_large(text)):
-        yield Violation("", why, "text")
-
-
 def _changed(actor: User, story: Story, version: int, words: dict[str, str]) -> Story:
     if story.withdrawn_at:
         raise refuse("", gettext("This story was deleted."))
@@ -111,7 +94,7 @@ def _changed(actor: User, story: Story, version: int, words: dict[str, str]) -> 
         return story
     if story.version != version:
         raise refuse("", gettext("The story was changed on another page. Compare both versions, then save again."))
-    raise_if_any(violations(**words))
+    raise_if_any(text_violations(words, LONGEST))
     for name, value in words.items():
         setattr(story, name, value)
     story.version += 1

@@ -1,6 +1,5 @@
 """Add, change and remove announcements."""
 
-from collections.abc import Iterator
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -16,14 +15,13 @@ from campaign.models import ActivityKind, Campaign
 from campaign.models.activity import ANNOUNCEMENT_REMOVED
 from campaign.services.activity import log_activity
 from campaign.services.locks import lock_organized
+from campaign.services.texts import text_violations
 from core.plain_text import one_line, plain_text
 from notifications.models import Kind
 from notifications.services import people
-from registers.markdown import too_large
-from rules.core.violations import Violation, raise_if_any, refuse
+from rules.core.violations import raise_if_any, refuse
 
-LONGEST_TITLE = 120
-LONGEST_TEXT = 5_000
+LONGEST = {"title": 120, "text": 5_000}
 
 
 @transaction.atomic
@@ -40,11 +38,11 @@ def announce(
     """Add an announcement to the campaign page; `text` is Markdown. `announcement_id` is its primary key, so that a
     form sent twice creates one; with different text, the second form changes it (`version`: see `change`). Members who
     are mentioned get a notice, the others a notification if they want one. Refuses anyone but an organizer, a key of
-    another campaign, and everything that `violations` names.
+    another campaign, and everything that `text_violations` names.
     """
     campaign = _lock(actor, campaign)
     words = _words(title, text, pinned=pinned)
-    raise_if_any(violations(words["title"], words["text"]))
+    raise_if_any(text_violations(words, LONGEST))
     announcement, new = Announcement.objects.get_or_create(
         pk=announcement_id or uuid4(), defaults={"campaign": campaign, "author": actor, **words}
     )
@@ -66,7 +64,7 @@ def change(
 ) -> Announcement:
     """Change an announcement. Identical text changes nothing. `version` is that of the announcement when the form was
     drawn. Members who are mentioned for the first time get a notice. Refuses anyone but an organizer, an announcement
-    that was removed or has changed since then, and everything that `violations` names.
+    that was removed or has changed since then, and everything that `text_violations` names.
     """
     announcement = _lock_announcement(actor, announcement_id)
     return _changed(actor, announcement, version, _words(title, text, pinned=pinned))
@@ -89,20 +87,6 @@ def remove(*, actor: User, announcement_id: UUID) -> None:
     )  # fmt: skip
 
 
-def violations(title: str, text: str) -> Iterator[Violation]:
-    """Yield why this text cannot be saved: an empty title or text, excessive length, or large tables."""
-    if not title:
-        yield Violation("", gettext("Enter a title."), "title")
-    if not text:
-        yield Violation("", gettext("Enter a text."), "text")
-    too_long = gettext("Use up to %(most)d characters. You typed %(letters)d.")
-    for name, value, most in (("title", title, LONGEST_TITLE), ("text", text, LONGEST_TEXT)):
-        if len(value) > most:
-            yield Violation("", too_long % {"letters": len(value), "most": most}, name)
-    if len(text) <= LONGEST_TEXT and (why := too_large(text)):
-        yield Violation("", why, "text")
-
-
 def _words(title: str, text: str, *, pinned: bool) -> dict[str, Any]:
     """Return the fields of an announcement as they are stored."""
     return {"title": one_line(title), "text": plain_text(text), "pinned": pinned}
@@ -116,7 +100,7 @@ def _changed(actor: User, announcement: Announcement, version: int, words: dict[
     if announcement.version != version:
         text = gettext("The announcement was changed on another page. Compare both versions, then save again.")
         raise refuse("", text)
-    raise_if_any(violations(words["title"], words["text"]))
+    raise_if_any(text_violations(words, LONGEST))
     for name, value in words.items():
         setattr(announcement, name, value)
     announcement.version += 1

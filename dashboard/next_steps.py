@@ -7,7 +7,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from campaign.battles.queries.register_lines import RegisterLine
+from campaign.battles.pages.register_lines import RegisterLine
 from dashboard.queries import Home
 from members.models import Role
 

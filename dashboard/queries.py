@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from campaign.battles.models import Battle
-from campaign.battles.queries.register_lines import RegisterLine, register_lines
+from campaign.battles.pages.register_lines import RegisterLine, register_lines
 from campaign.models import Enlistment, Membership
 from campaign.organizer_tasks.queries import campaigns_with_tasks
 from tournaments.pages.inbox import next_step

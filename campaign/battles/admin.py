@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from unfold.admin import StackedInline
 
 from campaign.battles.models import Battle, Side
-from campaign.battles.queries.battles import result
+from campaign.battles.pages.battle_lines import result
 from core.admin import ReadOnly, ReadOnlyInline
 
 

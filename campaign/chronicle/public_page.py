@@ -10,8 +10,8 @@ from django.db.models import Q
 
 from campaign.battles.access import SIDES
 from campaign.battles.models import Battle
+from campaign.battles.pages.register_lines import RegisterLine, register_lines
 from campaign.battles.queries.battles import clock_text, versus
-from campaign.battles.queries.register_lines import RegisterLine, register_lines
 from campaign.battles.state_machine import BEFORE_PLAY
 from campaign.chronicle.models import ShareLink
 from campaign.chronicle.narrative.battle_story import battle_stories, narrate

@@ -17,7 +17,8 @@ from accounts.models import User
 from campaign import access
 from campaign.battles.access import SIDES
 from campaign.battles.models import Battle
-from campaign.battles.queries.battles import battle_lines, open_battles_of
+from campaign.battles.pages.battle_lines import battle_lines
+from campaign.battles.queries.battles import open_battles_of
 from campaign.battles.state_machine import BEFORE_PLAY
 from campaign.enlistments.forms import AwardForm, NewOwnerForm, StatusForm, UndoAwardForm
 from campaign.enlistments.queries import awards_of

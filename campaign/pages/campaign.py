@@ -9,9 +9,9 @@ from django.db.models import Q, prefetch_related_objects
 from django.utils.translation import gettext
 
 from accounts.models import User
-from campaign.battles.access import SIDES
+from campaign.battles.access import SIDES, fighters_of
 from campaign.battles.pages.activity import events_of
-from campaign.battles.queries.battles import BattleLine, battle_lines
+from campaign.battles.pages.battle_lines import BattleLine, battle_lines
 from campaign.battles.state_machine import BEFORE_PLAY, OPEN
 from campaign.models import Activity, Campaign, Enlistment, Membership
 from campaign.queries.registers import left_of, playing_in, registers_of
@@ -74,7 +74,7 @@ def _in_order(lines: Iterable[BattleLine], user: User) -> list[BattleLine]:
     to_come = [line for line in listed if line.battle.status in BEFORE_PLAY]
     under_way = [line for line in listed if line not in to_come]
     to_come.sort(key=lambda line: (line.battle.date, line.battle.time or time.max, line.battle.number))
-    return sorted([*to_come, *under_way], key=lambda line: not line.fought_by(user))
+    return sorted([*to_come, *under_way], key=lambda line: user.pk not in fighters_of(line.battle))
 
 
 def _member(membership: Membership) -> Mapping[str, str]:

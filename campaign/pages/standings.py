@@ -8,7 +8,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from campaign.battles.queries.register_lines import Outline, RegisterLine, complete_lines, outlines
+from campaign.battles.pages.register_lines import Outline, RegisterLine, complete_lines, outlines
 from campaign.teams.standings import TeamStanding, team_of, team_standings
 from registers.models import Register
 

@@ -7,7 +7,7 @@ from django.db.models import Prefetch
 from campaign.access import CampaignRole
 from campaign.battles.access import SIDES
 from campaign.battles.models import Battle
-from campaign.battles.queries.battles import BattleLine, battle_lines
+from campaign.battles.pages.battle_lines import BattleLine, battle_lines
 from campaign.models import Campaign
 from campaign.schedule.models import Round
 from campaign.schedule.proposal import BYE

@@ -12,7 +12,7 @@ from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 from accounts.models import User
 from campaign.access import CampaignRole, players_of
 from campaign.battles.models import Battle, Side
-from campaign.battles.queries.candidates import candidates
+from campaign.battles.pages.candidates import candidates
 from campaign.battles.state_machine import OPEN
 from campaign.models import Campaign
 from campaign.schedule.models import Availability, Pairing, Phase, Round

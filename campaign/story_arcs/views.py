@@ -31,16 +31,8 @@ from campaign.story_arcs.forms import (
     RevisionForm,
 )
 from campaign.story_arcs.models import ArcVersion, CustomArc
-from campaign.story_arcs.queries import (
-    AGENDAS,
-    MISSION,
-    EditorPage,
-    arc_list,
-    may_begin_like,
-    organized_by,
-    played,
-    visible_versions,
-)
+from campaign.story_arcs.pages import AGENDAS, MISSION, EditorPage, played
+from campaign.story_arcs.queries import arc_list, may_begin_like, organized_by, visible_versions
 from campaign.story_arcs.services import story_arcs as services
 from catalogue.snapshot import rulebook
 from core.form_errors import as_context, refusals_as_messages, refusals_on, valid

@@ -11,7 +11,7 @@ from campaign.teams.models import Team
 from registers.models import Register
 
 if TYPE_CHECKING:
-    from campaign.battles.queries.register_lines import Outline
+    from campaign.battles.pages.register_lines import Outline
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from campaign import access
-from campaign.battles.queries.register_lines import outlines
+from campaign.battles.pages.register_lines import outlines
 from campaign.models import Campaign
 from campaign.queries.registers import registers_of
 from campaign.teams.forms import AssignForm, ChoiceSettingForm, TeamForm

@@ -13,10 +13,11 @@ from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from campaign import access
+from campaign.battles.access import SIDES
 from campaign.battles.pages import activity
 from campaign.battles.pages.armies import FIELDED
-from campaign.battles.queries import battles as battle_queries
-from campaign.battles.queries.register_lines import outlines
+from campaign.battles.pages.battle_lines import battle_lines
+from campaign.battles.pages.register_lines import outlines
 from campaign.enlistments.services import enlistments
 from campaign.forms import SUGGESTED, CampaignForm, CampaignRulesForm, DetailsForm
 from campaign.models import Campaign
@@ -118,13 +119,8 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
 def battles(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show all battles of a campaign, newest first."""
     campaign, _role = access.campaign_for(request.user, pk)
-    page = Paginator(battle_queries.battles_of(campaign), BATTLES_A_PAGE).get_page(request.GET.get("page"))
-    context = {
-        "campaign": campaign,
-        "page": page,
-        "lines": battle_queries.battle_lines(page),
-        "crumbs": crumbs_of(campaign),
-    }
+    page = Paginator(campaign.battles.prefetch_related(SIDES), BATTLES_A_PAGE).get_page(request.GET.get("page"))
+    context = {"campaign": campaign, "page": page, "lines": battle_lines(page), "crumbs": crumbs_of(campaign)}
     return render(request, "campaign/battles.html", context)
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from campaign.battles.models import Battle, Side
-from campaign.battles.queries.candidates import Candidate
+from campaign.battles.pages.candidates import Candidate
 from campaign.battles.services.contenders import Contender
 from campaign.battles.services.mission import FOREIGN_OWNER
 from campaign.battles.services.planning import LONGEST_TEXT

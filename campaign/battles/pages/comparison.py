@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from campaign.battles.models import Battle, Side
-from campaign.battles.queries.register_lines import RegisterLine, register_lines
+from campaign.battles.pages.register_lines import RegisterLine, register_lines
 from campaign.battles.state_machine import BEFORE_PLAY
 from campaign.models import Campaign
 from registers.charts.ranks import Bar, by_rank

@@ -1,19 +1,16 @@
 """Battles: who fights, whose turn it is, and their status in words."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
 from django.utils.formats import date_format, time_format
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 
 from accounts.models import User
-from campaign.battles.access import SIDES, fighters_of
 from campaign.battles.models import Amendment, Battle, Side
 from campaign.battles.report_data import book_of
 from campaign.battles.state_machine import BEFORE_PLAY, OVER
-from campaign.models import Campaign
 from catalogue.snapshot import rulebook
 from core.time_zones import site_zone
 from registers import projection
@@ -74,42 +71,6 @@ def mission_owners(battle: Battle) -> list[Side]:
     return [side for side, state in found if state.story_arc and may_play_turning_point(book_of(side), state)]
 
 
-@dataclass(frozen=True, slots=True)
-class BattleLine:
-    """A battle in a list."""
-
-    battle: Battle
-    title: str
-    note: str
-    end: str = ""
-
-    @property
-    def url(self) -> str:
-        """The URL of its page."""
-        return self.battle.get_absolute_url()
-
-    def fought_by(self, user: User) -> bool:
-        """Return whether one of the user's Registers fights in it."""
-        return user.pk in fighters_of(self.battle)
-
-
-def battles_of(campaign: Campaign) -> QuerySet[Battle]:
-    """Return all battles of a campaign, newest first, ready for `battle_lines`."""
-    return campaign.battles.prefetch_related(SIDES)
-
-
-def battle_lines(battles: Iterable[Battle]) -> list[BattleLine]:
-    """Return battles (with their sides) as list lines."""
-    return [_battle_line(battle) for battle in battles]
-
-
-def _battle_line(battle: Battle) -> BattleLine:
-    parts = [str(battle), ngettext("%(number)s point", "%(number)s points", battle.size) % {"number": battle.size}]
-    if battle.status in BEFORE_PLAY:
-        parts += [when_text(battle, "MONTH_DAY_FORMAT"), *filter(None, [battle.place])]
-    return BattleLine(battle, versus(battle), f"{', '.join(parts)}: {status_text(battle)}", result(battle))
-
-
 def when_text(battle: Battle, days: str = "DATE_FORMAT") -> str:
     """Return when a battle takes place: its date in the format `days`, its time, and its time zone unless that is the
     site's ("21 April 2026, 19:00 Europe/Berlin").
@@ -155,13 +116,6 @@ def status_text(battle: Battle) -> str:
             return gettext("%(winner)s won") % {"winner": winner} if winner else gettext("a draw")
         case _:
             return str(battle.get_status_display())
-
-
-def result(battle: Battle) -> str:
-    """Return the victory points, blue to red, if the report has any."""
-    (blue, red), _ = both_ways(battle)
-    known = battle.version and (blue.victory_points or red.victory_points)
-    return f"{blue.victory_points}–{red.victory_points}" if known else ""
 
 
 def battle_names(ids: Collection[str]) -> dict[str, BattleName]:

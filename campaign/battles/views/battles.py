@@ -26,13 +26,13 @@ from campaign.battles.forms.from_list import FromList
 from campaign.battles.forms.plan import MissionForm, PlanForm, ReplanForm, drawn_from
 from campaign.battles.models import Battle, Side
 from campaign.battles.pages import activity
+from campaign.battles.pages import candidates as candidate_queries
 from campaign.battles.pages.armies import agenda_choices, limits_of, plain_side, report_rows, side_views
 from campaign.battles.pages.army_sheet import is_printable
 from campaign.battles.pages.comparison import compared
 from campaign.battles.pages.dice import drawn_in, entries_of, exported, promise_of, unsealed
 from campaign.battles.pages.table import hands_of, map_of
 from campaign.battles.queries import battles as battle_queries
-from campaign.battles.queries import candidates as candidate_queries
 from campaign.battles.queries.battles import mission_of, setup_for
 from campaign.battles.queries.page_versions import page_version, page_version_now
 from campaign.battles.report_data import Facts, book_of

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from campaign.battles.models import Battle
-from campaign.battles.queries.register_lines import RegisterLine, register_lines
+from campaign.battles.pages.register_lines import RegisterLine, register_lines
 from campaign.chronicle.narrative.battle_story import BattleStory
 from campaign.chronicle.narrative.entries import Entry, entries, entries_of
 from campaign.chronicle.narrative.poster import Leader

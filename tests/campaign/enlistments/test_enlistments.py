@@ -4,7 +4,7 @@ import pytest
 
 from campaign.access import campaign_role
 from campaign.battles.pages.activity import activity_lines, of_campaign
-from campaign.battles.queries.candidates import candidates
+from campaign.battles.pages.candidates import candidates
 from campaign.battles.state_machine import BattleStatus
 from campaign.enlistments.services import enlistments
 from campaign.models import ActivityKind, Enlistment

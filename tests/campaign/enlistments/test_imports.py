@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from campaign.access import campaign_role
 from campaign.battles.pages.activity import activity_lines
-from campaign.battles.queries.candidates import UNSEEN, candidates
+from campaign.battles.pages.candidates import UNSEEN, candidates
 from campaign.battles.services import planning
 from campaign.battles.services.planning import Contender
 from campaign.enlistments.services import enlistments

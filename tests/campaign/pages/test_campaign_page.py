@@ -5,9 +5,10 @@ from datetime import date
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from campaign.battles.access import SIDES
 from campaign.battles.models import Battle
 from campaign.battles.pages import activity
-from campaign.battles.queries import battles as battle_queries
+from campaign.battles.pages.battle_lines import battle_lines
 from campaign.models import Enlistment
 from campaign.pages.campaign import LATELY, overview_of
 from campaign.queries.registers import registers_of
@@ -37,9 +38,7 @@ class TestBattles:
     def test_of_those_that_are_over_the_last_few(self, table):
         battles = [over(table, "blue") for _ in range(5)]
         assert [line.battle for line in overview_of(table.campaign, table.mia).over] == battles[:1:-1]
-        assert [
-            line.battle for line in battle_queries.battle_lines(battle_queries.battles_of(table.campaign))
-        ] == battles[::-1]
+        assert [line.battle for line in battle_lines(table.campaign.battles.prefetch_related(SIDES))] == battles[::-1]
 
     def test_ones_own_first_of_those_that_are_not_over(self, table):
         second = enlisted(table.campaign, table.mia, "Second")

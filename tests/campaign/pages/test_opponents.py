@@ -1,6 +1,6 @@
 """Opponents."""
 
-from campaign.battles.queries.register_lines import register_lines
+from campaign.battles.pages.register_lines import register_lines
 from campaign.battles.services.contenders import Contender
 from campaign.pages.standings_chart import fought, opponents
 from tests.campaign.fights import over

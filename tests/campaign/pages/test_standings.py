@@ -6,7 +6,7 @@ import pytest
 from django.http import QueryDict
 
 from accounts.models import User
-from campaign.battles.queries.register_lines import RegisterLine, register_lines
+from campaign.battles.pages.register_lines import RegisterLine, register_lines
 from campaign.pages.standings import COLUMNS, ON_A_PHONE, SHORT, StandingsTable, sorted_standings, standings_table
 from campaign.queries.registers import registers_of
 from registers.models import Register

@@ -4,9 +4,9 @@ import pytest
 
 from campaign.access import campaign_role
 from campaign.battles.models import Battle
+from campaign.battles.pages import candidates as candidate_queries
+from campaign.battles.pages.register_lines import register_lines
 from campaign.battles.queries import battles
-from campaign.battles.queries import candidates as candidate_queries
-from campaign.battles.queries.register_lines import register_lines
 from campaign.pages.register_links import next_steps_of_register
 from campaign.queries.registers import registers_of
 from registers.campaign_side import BattleName

@@ -1,6 +1,6 @@
 """The standings of teams: sums over their Registers."""
 
-from campaign.battles.queries.register_lines import Outline
+from campaign.battles.pages.register_lines import Outline
 from campaign.models import Enlistment
 from campaign.teams.models import Team, TeamPlace
 from campaign.teams.standings import TeamStanding, team_standings

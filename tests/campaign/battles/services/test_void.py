@@ -5,7 +5,7 @@ from django.test import Client
 from django.urls import reverse
 
 from campaign.battles.pages.comparison import compared
-from campaign.battles.queries.register_lines import register_lines
+from campaign.battles.pages.register_lines import register_lines
 from campaign.chronicle.access import photos_of
 from campaign.chronicle.narrative.book import battles_words, book_of, leaders
 from campaign.chronicle.narrative.entries import entries, entries_of

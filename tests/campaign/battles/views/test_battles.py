@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 
 from campaign.battles.models import Battle
-from campaign.battles.queries.candidates import UNSEEN
+from campaign.battles.pages.candidates import UNSEEN
 from registers.services import building
 from tests.campaign.factories import complete, enlisted, in_play, planned, side_of
 from tests.html import html_of

@@ -196,7 +196,7 @@ def _rehearsal(bench: EditorPage, path: str, seed: int) -> Rehearsal:
 def _step(event: PreviewQuestion | Effect, names: dict[str, str], book: Rulebook) -> dict[str, Any]:
     """Return a question and its answer, or an effect; `dice` are as `components/dice.html` takes them."""
     if isinstance(event, PreviewQuestion):
-        return {"text": event.text, "answer": event.answer, "rule": "", "dice": ()}
+        return {"text": event.text, "answer": event.answer, "dice": ()}
     die: Any = getattr(event, "die", "")
     dice = dice_of(die, event.faces) if die else ()
-    return {"text": sentence(event, names, book), "answer": "", "rule": event.rule, "dice": dice}
+    return {"text": sentence(event, names, book), "answer": "", "dice": dice}

@@ -29,7 +29,7 @@ from .stage import Stage, maybe_refused
 def fight(stage: Stage, act: Mapping[str, Any]) -> None:
     """Play a battle of the scenario. Raises ScenarioError without an answer, RuleViolation for what is refused."""
     battle, own = begin_sequence(stage, act, ask_all=True)
-    _walk_both(stage, battle, act, own)
+    _play_both(stage, battle, act, own)
 
 
 def begin_sequence(
@@ -227,7 +227,7 @@ def _claims(book: Rulebook, battle: Battle, act: Mapping[str, Any], colour: str)
     return [text for text, yes in zip(texts, claims, strict=False) if yes]
 
 
-def _walk_both(stage: Stage, battle: Battle, act: Mapping[str, Any], own: Mapping[str, Handles]) -> None:
+def _play_both(stage: Stage, battle: Battle, act: Mapping[str, Any], own: Mapping[str, Handles]) -> None:
     sides = {side.colour: side for side in battle.sides.select_related("register")}
     players: dict[str, SequencePlayer] = {}
     for colour, other in (("blue", "red"), ("red", "blue")):

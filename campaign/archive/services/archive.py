@@ -15,7 +15,6 @@ from django.conf import settings
 from django.db import DataError, IntegrityError, connection, transaction
 from django.db.models import Prefetch
 from django.utils import timezone
-from django.utils.translation import gettext
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -212,7 +211,7 @@ def set_nightly(*, actor: User, campaign: Campaign, on: bool) -> None:
     """Switch a campaign's nightly files on or off; existing files are deleted when they are old. Repeating it changes
     nothing. Refuses anyone but an organizer of the campaign.
     """
-    campaign = lock_organized(actor, campaign, gettext("Only an organizer can change the nightly export."))
+    campaign = lock_organized(actor, campaign, _("Only an organizer can change the nightly export."))
     if on:
         NightlyFile.objects.get_or_create(campaign=campaign, defaults={"set_by": actor})
     else:

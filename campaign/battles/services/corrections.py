@@ -95,11 +95,11 @@ def reset_open_questions(sender: object, entries: Collection[LedgerEntry], **_si
     battles = set(sides.values_list("battle", flat=True))
     if battles:
         sides.update(turn=F("turn") + 1)
-        transaction.on_commit(partial(_walk_on, battles))
+        transaction.on_commit(partial(_continue, battles))
 
 
 @transaction.atomic
-def _walk_on(keys: Collection[UUID]) -> None:
+def _continue(keys: Collection[UUID]) -> None:
     advance_sides(*lock_battles(Q(pk__in=keys)))
 
 

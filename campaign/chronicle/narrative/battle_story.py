@@ -26,7 +26,7 @@ ENDING_AN_ARC = "R48"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideStory:
-    """What one side won and lost. `walked` is true for a Register's side: only those have a sequence. Pairs are (unit,
+    """What one side won and lost. `has_sequence` is true for a Register's side: only those have a sequence. Pairs are (unit,
     card), (unit, Veteran Rank) and (Agenda, times it progressed); `rival` is the opponent's unit it named. `key` is the
     Register's, because names may repeat. `reputation` is what the end of `arc_ended` gave, `arc_begun` the next arc,
     and `arcs` how many arcs have ended, if the chronicle covers them all.
@@ -38,7 +38,7 @@ class SideStory:
     faction: str = ""
     victory_points: int = 0
     conceded: bool = False
-    walked: bool = False
+    has_sequence: bool = False
     fallen: tuple[str, ...] = ()
     setbacks: tuple[tuple[str, str], ...] = ()
     ranks: tuple[tuple[str, int], ...] = ()
@@ -180,7 +180,7 @@ def _side_story(battle: Battle, side: Side, known: _SideNames | None, effects: I
         name=register.name,
         key=str(register.pk),
         faction=register.faction,
-        walked=True,
+        has_sequence=True,
         **result,
         **_of_units(known, happened),
         agendas=_agendas(known, happened[e.AgendaProgressed]),
@@ -275,7 +275,7 @@ def _battle_facts(battle_story: BattleStory) -> dict[str, Any]:
 
 
 def _of_side(battle_story: BattleStory, side: SideStory) -> Iterator[str]:
-    if not side.walked:
+    if not side.has_sequence:
         return
     opponent = battle_story.red if side is battle_story.blue else battle_story.blue
     # The colour is for the hash: with the name, renaming a Register would pick another sentence.

@@ -35,7 +35,7 @@ def sides(draw: st.DrawFn, colour: str) -> SideStory:
         faction="empire",
         victory_points=points,
         conceded=draw(st.booleans()),
-        walked=True,
+        has_sequence=True,
         fallen=tuple(fallen),
         setbacks=tuple((draw(standing), card) for card in _names(f"{own}sc", draw(few))),
         ranks=tuple((unit, draw(st.integers(1, 5))) for unit in draw(some)),

@@ -10,7 +10,7 @@ from tests.campaign.factories import planned
 
 
 def side(name: str, colour: str, **words) -> SideStory:
-    return SideStory(**{"name": name, "key": name, "colour": colour, "walked": True, **words})
+    return SideStory(**{"name": name, "key": name, "colour": colour, "has_sequence": True, **words})
 
 
 TALES = [

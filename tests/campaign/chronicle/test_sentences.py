@@ -65,9 +65,9 @@ def test_every_name_and_number_stands_in_the_facts(battle_story):
 @given(battle_stories())
 def test_everything_that_happened_is_told(battle_story):
     found = {side.name: " ".join(side.sentences) for side in narrate(battle_story).sides}
-    assert set(found) == {side.name for side in battle_story.sides if side.walked}
+    assert set(found) == {side.name for side in battle_story.sides if side.has_sequence}
     for side in battle_story.sides:
-        if side.walked:
+        if side.has_sequence:
             assert names_in(side) - set(re.findall(r"Q\w+?q", found[side.name])) <= {side.name}
 
 
@@ -167,7 +167,7 @@ def test_every_way_of_saying_it_has_its_places_filled(number):
     """Whichever way the hash picks: the facts have all that it names."""
     pairs = tuple((f"unit {place}", "what") for place in range(number))
     side = SideStory(
-        name="Ashen Patrol", colour="blue", walked=True, fallen=("a",) * number, setbacks=pairs,
+        name="Ashen Patrol", colour="blue", has_sequence=True, fallen=("a",) * number, setbacks=pairs,
         ranks=(("a", 1),) * number, commendations=pairs, joined=("a",) * number, agendas=(("a", number),),
         rival="r", trait="t", arc_ended="e", reputation=1, arc_begun="b", arcs=number,
     )  # fmt: skip
@@ -182,7 +182,7 @@ def test_every_way_of_saying_it_has_its_places_filled(number):
 
 def test_a_whole_battle():
     blue = SideStory(
-        name="Ashen Patrol", colour="blue", faction="empire", victory_points=8, walked=True,
+        name="Ashen Patrol", colour="blue", faction="empire", victory_points=8, has_sequence=True,
         fallen=("Old Guard", "Grim Hounds"), agendas=(("Keep Them in Line", 2),),
     )  # fmt: skip
     battle_story = a_battle_story(

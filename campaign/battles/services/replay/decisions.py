@@ -175,8 +175,8 @@ def place_of(halt: ReplayConflict) -> dict[str, Any]:
 
 def given(side: Side, steps: Iterable[LedgerEntry], wanted: Mapping[str, Any]) -> str:
     """Return a digest of the answers at a step (and place), to notice when they change."""
-    walked = {entry.step: entry.answers for entry in steps}
-    answers = [item["answer"] for item in {side.step: side.answers, **walked}.get(wanted["step"], ())]
+    finished = {entry.step: entry.answers for entry in steps}
+    answers = [item["answer"] for item in {side.step: side.answers, **finished}.get(wanted["step"], ())]
     if "place" in wanted:
         answers = answers[wanted["place"] :][:1]
     return sha256(json.dumps(answers, sort_keys=True).encode()).hexdigest()

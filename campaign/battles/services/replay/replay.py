@@ -80,7 +80,7 @@ class LedgerReplay:
         """The next entry to replay."""
         return self.entries[self.at] if self.at < len(self.entries) else None
 
-    def walk_to(self, battle: str | None) -> None:
+    def replay_to(self, battle: str | None) -> None:
         """Replay all entries before the first of a battle, or (None) all that are left."""
         while (entry := self.next) and entry.battle != battle:
             self.act(entry)
@@ -274,7 +274,7 @@ class SideReplay:
         now = _missing(self, self.stream.new)
         return {key: violation for key, violation in now.items() if key not in _missing(self, self.stream.old)}
 
-    def walk(self, *, stuck: bool) -> bool:
+    def advance(self, *, stuck: bool) -> bool:
         """Replay as many steps as possible until the other side moves (if not `stuck`); return whether it did."""
         moved = False
         while self.answers is None:
@@ -469,7 +469,7 @@ class _Replay:
         halt: ReplayConflict | None = None
         warnings: list[tuple[Register, Violation]] = []
         try:
-            self._walk()
+            self._replay_all()
             warnings = [*self._at_the_end()]
         except ConflictFound as halted:
             halt = halted.halt
@@ -492,7 +492,7 @@ class _Replay:
             let_stand=self.let_stand,
         )  # fmt: skip
 
-    def _walk(self) -> None:
+    def _replay_all(self) -> None:
         [first] = self.known.battles([self.amendment.battle_id])
         self._open_streams(side.own_register for side in first.sides.all() if side.register)
         self._check_wish(first)
@@ -505,7 +505,7 @@ class _Replay:
                     seen.add(later.pk)
                     heappush(waiting, (later.created_at, str(later.pk), later))
         for stream in self.streams.values():
-            stream.walk_to(None)
+            stream.replay_to(None)
 
     def _check_wish(self, battle: Battle) -> None:
         """Stop with a conflict if the answers to be undone have changed since the amendment was opened."""
@@ -538,7 +538,7 @@ class _Replay:
             if row.register
         ]
         for fighter in fighters:
-            fighter.stream.walk_to(str(battle.pk))
+            fighter.stream.replay_to(str(battle.pk))
             fighter.other = next((other for other in fighters if other is not fighter), None)
             if self.wishes.annuls(battle):
                 fighter.vanish()
@@ -547,7 +547,7 @@ class _Replay:
         if battle.status in BEGUN and not self.wishes.annuls(battle):
             # A side may unblock the other; steps that neither unblocks stay as they were.
             for stuck in (False, True):
-                while any(fighter.walk(stuck=stuck) for fighter in fighters if fighter.answers is None):
+                while any(fighter.advance(stuck=stuck) for fighter in fighters if fighter.answers is None):
                     pass
         self._note(battle, rows, [new_blue, new_red], fighters)
         return [fighter.stream for fighter in fighters]

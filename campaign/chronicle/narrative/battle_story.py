@@ -26,10 +26,10 @@ ENDING_AN_ARC = "R48"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideStory:
-    """What one side won and lost. `has_sequence` is true for a Register's side: only those have a sequence. Pairs are (unit,
-    card), (unit, Veteran Rank) and (Agenda, times it progressed); `rival` is the opponent's unit it named. `key` is the
-    Register's, because names may repeat. `reputation` is what the end of `arc_ended` gave, `arc_begun` the next arc,
-    and `arcs` how many arcs have ended, if the chronicle covers them all.
+    """What one side won and lost; only a Register's side `has_sequence`. Pairs are (unit, card), (unit, Veteran Rank)
+    and (Agenda, times it progressed); `rival` is the opponent's unit it named. `key` is the Register's, because names
+    may repeat. `reputation` is what the end of `arc_ended` gave, `arc_begun` the next arc, and `arcs` how many arcs
+    have ended, if the chronicle covers them all.
     """
 
     name: str

@@ -57,7 +57,7 @@ def test_what_they_are(table):
     assert [(unit.rank, unit.veteran_rank, unit.setbacks) for unit in found.one.units[1:]] == [
         ("corps", 1, 1), ("corps", 0, 0),
     ]  # fmt: skip
-    assert [(rank.slug, rank.one and rank.one.units, rank.other and rank.other.units) for rank in found.ranks] == [
+    assert [(rank["slug"], rank["one"].units, rank["other"].units) for rank in found.ranks] == [
         ("commander", 1, 1), ("corps", 2, 2),
     ]  # fmt: skip
 

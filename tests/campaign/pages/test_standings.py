@@ -74,14 +74,14 @@ def test_who_has_none_of_their_own_reads_from_the_top():
 
 
 def test_heads_say_how_it_is_sorted_and_lead_to_the_other_order():
-    heads = {head.name: (head.sorted, head.query) for head in ranked("sort=won&all=1").heads}
+    heads = {head["name"]: (head["sorted"], head["query"]) for head in ranked("sort=won&all=1").heads}
     assert heads == {
         **{column.name: ("", f"sort={column.name}&all=1") for column in COLUMNS},
         "won": ("descending", "sort=-won&all=1"),
     }
-    turned = {head.name: (head.sorted, head.query) for head in ranked("sort=-won").heads}
+    turned = {head["name"]: (head["sorted"], head["query"]) for head in ranked("sort=-won").heads}
     assert turned["won"] == ("ascending", "sort=won")
-    by_name = {head.name: (head.sorted, head.query) for head in ranked("sort=register").heads}
+    by_name = {head["name"]: (head["sorted"], head["query"]) for head in ranked("sort=register").heads}
     assert by_name["register"] == ("ascending", "sort=-register")
 
 

@@ -87,14 +87,6 @@ SAID = [
     (LogKind.PAIRED, {"act": "fixed", "entry": 1, "after": None}, ["Ada no longer has a fixed table."]),
     (LogKind.PAIRED, {"round": 1}, ["The pairings of round 1 were made by hand."]),
     (
-        LogKind.PAIRED,
-        {"round": 1, "pairs": [[1, 3]], "instead_of": [[1, 2]], "bye": 2, "bye_before": 3, "tables": [[1, 3, 5]]},
-        [
-            "Round 1: the pairings were changed by hand.", "It was: Ada – Ben", "It is: Ada – Cora",
-            "It was: bye for Cora", "It is: bye for Ben", "It is: table 5: Ada – Cora",
-        ],
-    ),
-    (
         LogKind.PAIRED, {"round": 3, "discarded": True},
         ["The draft of round 3 was deleted: the players have changed."],
     ),

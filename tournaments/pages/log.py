@@ -6,6 +6,7 @@ Facts name players by the number of their entry, so that a name that was changed
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.db.models import Max, QuerySet
@@ -54,19 +55,26 @@ class LogContext:
         """Return the name of a leader."""
         return self.users.get(pk, gettext("somebody")) if isinstance(pk, int) else gettext("somebody")
 
+    def words(self, facts: Facts) -> dict[str, str]:
+        """Return the words that facts have for the places of a sentence."""
+        role = facts.get("role")
+        return {
+            "player": self.player(facts.get("entry")), "person": self.user(facts.get("user")),
+            "role": role_word(self.event.rule_set, role) if role in Event.roles else str(role or gettext("leader")),
+            "round": str(facts.get("round") or "?"), "table": str(facts.get("table", "?")),
+        }  # fmt: skip
+
     def several(self, numbers: Any) -> str:
         """Return the names of several players."""
         return ", ".join(self.player(each) for each in numbers or ())
 
 
-#: One presenter for each kind of line. It returns a sentence, and what was and what is, one line each.
-PRESENTERS: Presenters[Callable[[LogContext, Facts], tuple[str, ...]]] = Presenters()
+#: One presenter for each kind of line. It returns a sentence, or a sentence with what was and what is, one line each.
+PRESENTERS: Presenters[Callable[[LogContext, Facts], str | tuple[str, ...]]] = Presenters()
 
 
 def lines_for(event: Event, role: EventRole) -> QuerySet[LogLine]:
-    """Return the lines of the log that somebody may read: all, but for changes of a draft, which name its pairs. These
-    are public once the pairings are (E24).
-    """
+    """Return the lines that somebody may read: all but changes of a draft, which are public once that is (E24)."""
     lines = event.log.all()
     if role.is_leader:
         return lines
@@ -106,7 +114,8 @@ def _public(event: Event, actors: Mapping[int, User]) -> set[int]:
 def _sentence(context: LogContext, actors: Mapping[int, str], line: LogLine) -> Sentence:
     present = PRESENTERS.get(line.kind)
     try:
-        text, *details = present(context, line.facts) if present else (_kind_label(line.kind),)
+        said = present(context, line.facts) if present else _kind_label(line.kind)
+        text, *details = (said,) if isinstance(said, str) else said
     except NONSENSE:
         text, details = _kind_label(line.kind), []
     return Sentence(line.at, line.kind, actors.get(line.actor_id or 0, ""), text, line.reason, tuple(details))
@@ -123,86 +132,28 @@ def kinds_in(event: Event) -> list[tuple[str, str]]:
     return [(kind, _kind_label(kind).rstrip(".")) for kind in LogKind.values if kind in there]
 
 
-@PRESENTERS.presents(LogKind.CREATED)
-def _created(context: LogContext, facts: Facts) -> tuple[str, ...]:
-    return (gettext("The event was created."),)
-
-
-@PRESENTERS.presents(LogKind.STATE)
-def _state(context: LogContext, facts: Facts) -> tuple[str, ...]:
-    state = facts.get("after", "")
-    match state:
-        case Event.State.OPEN:
-            return (gettext("The registration was opened."),)
-        case Event.State.CLOSED:
-            return (gettext("The registration was closed."),)
-        case Event.State.RUNNING:
-            return (gettext("The event started."),)
-        case Event.State.FINISHED:
-            return (gettext("The event ended. The seed of its draws is public."),)
-        case Event.State.CANCELLED:
-            return (gettext("The event was cancelled."),)
-    return (gettext("The event is a draft again."),)
-
-
-def _role_name(context: LogContext, role: Any) -> str:
-    return role_word(context.event.rule_set, role) if role in Event.roles else str(role or gettext("leader"))
-
-
-@PRESENTERS.presents(LogKind.JOINED)
-def _joined(context: LogContext, facts: Facts) -> tuple[str, ...]:
-    person, role = context.user(facts.get("user")), _role_name(context, facts.get("role"))
-    return (gettext("%(person)s joined as %(role)s.") % {"person": person, "role": role},)
-
-
-@PRESENTERS.presents(LogKind.LEFT)
-def _left(context: LogContext, facts: Facts) -> tuple[str, ...]:
-    return (gettext("%(person)s left the leaders.") % {"person": context.user(facts.get("user"))},)
-
-
-@PRESENTERS.presents(LogKind.REMOVED)
-def _removed(context: LogContext, facts: Facts) -> tuple[str, ...]:
-    return (gettext("%(person)s was removed from the leaders.") % {"person": context.user(facts.get("user"))},)
-
-
-@PRESENTERS.presents(LogKind.ROLE)
-def _role(context: LogContext, facts: Facts) -> tuple[str, ...]:
-    person, role = context.user(facts.get("user")), _role_name(context, facts.get("role"))
-    return (gettext("%(person)s is %(role)s now.") % {"person": person, "role": role},)
-
-
-@PRESENTERS.presents(LogKind.ENTERED)
-def _entered(context: LogContext, facts: Facts) -> tuple[str, ...]:
-    if several := facts.get("entries"):
-        return (
-            ngettext("%(number)s player was added.", "%(number)s players were added.", len(several))
-            % {"number": len(several)},
-        )
-    return (gettext("%(player)s was registered.") % {"player": context.player(facts.get("entry"))},)
-
-
-@PRESENTERS.presents(LogKind.ENTRY)
-def _entry(context: LogContext, facts: Facts) -> tuple[str, ...]:
-    before, after = str(facts.get("before", "")), str(facts.get("after", ""))
-    if isinstance(facts.get("changed"), list):
-        labels = ", ".join(_field_label(str(each)) for each in facts["changed"])
-        player = context.player(facts.get("entry"))
-        return (gettext("The entry of %(player)s was changed: %(fields)s.") % {"player": player, "fields": labels},)
-    if "taken_over" in facts:
-        player = context.player(facts.get("entry"))
-        if facts["taken_over"]:
-            return (gettext("%(player)s took over this entry with their account.") % {"player": player},)
-        return (gettext("The request for the entry of %(player)s was declined.") % {"player": player},)
-    sentence = (
-        _MOVES.get((before, after)) or _MOVES.get(("", after)) or gettext_noop("The entry of %(player)s changed.")
-    )
-    return (
-        gettext(sentence) % {"player": context.several(facts.get("entries")) or context.player(facts.get("entry"))},
-    )
-
-
+#: What is said of lines that need no more than the names in their facts.
+_PLAIN: Mapping[str, str] = {
+    LogKind.CREATED: gettext_noop("The event was created."),
+    LogKind.JOINED: gettext_noop("%(person)s joined as %(role)s."),
+    LogKind.LEFT: gettext_noop("%(person)s left the leaders."),
+    LogKind.REMOVED: gettext_noop("%(person)s was removed from the leaders."),
+    LogKind.ROLE: gettext_noop("%(person)s is %(role)s now."),
+    LogKind.WARNED: gettext_noop("%(player)s was warned."),
+    LogKind.DRAFTED: gettext_noop("The pairings of round %(round)s were drawn."),
+    LogKind.CLOSED: gettext_noop("Round %(round)s was closed."),
+    LogKind.IMPORTED: gettext_noop("The event was imported from a file."),
+}
+#: What is said when an event goes on to another state.
+_STATES: Mapping[str, str] = {
+    Event.State.OPEN: gettext_noop("The registration was opened."),
+    Event.State.CLOSED: gettext_noop("The registration was closed."),
+    Event.State.RUNNING: gettext_noop("The event started."),
+    Event.State.FINISHED: gettext_noop("The event ended. The seed of its draws is public."),
+    Event.State.CANCELLED: gettext_noop("The event was cancelled."),
+}
 #: What a change of a player's state is called, by the state before (empty for any other) and after.
-_MOVES: dict[tuple[str, str], str] = {
+_MOVES: Mapping[tuple[str, str], str] = {
     (Entry.State.REGISTERED, Entry.State.DROPPED): gettext_noop("%(player)s will not take part."),
     (Entry.State.WAITING, Entry.State.DROPPED): gettext_noop("%(player)s will not take part."),
     ("", Entry.State.DROPPED): gettext_noop("%(player)s dropped."),
@@ -215,144 +166,136 @@ _MOVES: dict[tuple[str, str], str] = {
     ("", Entry.State.CHECKED_IN): gettext_noop("%(player)s was checked in."),
     ("", Entry.State.CUT): gettext_noop("%(player)s missed the cut."),
 }
+#: What is said of a round whose pairings were changed by hand, or of an army list, by the act.
+_PAIRED: Mapping[str, str] = {
+    "swap": gettext_noop("Round %(round)s: %(players)s changed places."),
+    "bye": gettext_noop("Round %(round)s: %(players)s was given the bye."),
+    "tables": gettext_noop("Round %(round)s: tables were changed."),
+    "restored": gettext_noop("Round %(round)s: the app’s own draw was restored."),
+}
+_LISTS: Mapping[str, str] = {
+    "submitted": gettext_noop("%(player)s submitted an army list."),
+    "accepted": gettext_noop("The army list of %(player)s was accepted with its problems."),
+    "unlocked": gettext_noop("The army list of %(player)s was unlocked."),
+}
 
 
-@PRESENTERS.presents(LogKind.WARNED)
-def _warned(context: LogContext, facts: Facts) -> tuple[str, ...]:
-    return (gettext("%(player)s was warned.") % {"player": context.player(facts.get("entry"))},)
+def _plain(sentence: str, context: LogContext, facts: Facts) -> str:
+    return gettext(sentence) % context.words(facts)
 
 
-@PRESENTERS.presents(LogKind.DRAFTED)
-def _drafted(context: LogContext, facts: Facts) -> tuple[str, ...]:
-    return (gettext("The pairings of round %(round)s were drawn.") % {"round": facts.get("round") or "?"},)
+for _kind, _said in _PLAIN.items():
+    PRESENTERS.presents(_kind)(partial(_plain, _said))
+
+
+@PRESENTERS.presents(LogKind.STATE)
+def _state(context: LogContext, facts: Facts) -> str:
+    return gettext(_STATES.get(facts.get("after", ""), gettext_noop("The event is a draft again.")))
+
+
+@PRESENTERS.presents(LogKind.ENTERED)
+def _entered(context: LogContext, facts: Facts) -> str:
+    if number := len(facts.get("entries") or ()):
+        return ngettext("%(number)s player was added.", "%(number)s players were added.", number) % {"number": number}
+    return gettext("%(player)s was registered.") % context.words(facts)
+
+
+@PRESENTERS.presents(LogKind.ENTRY)
+def _entry(context: LogContext, facts: Facts) -> str:
+    words = context.words(facts)
+    if isinstance(facts.get("changed"), list):
+        fields = ", ".join(_field_label(str(each)) for each in facts["changed"])
+        return gettext("The entry of %(player)s was changed: %(fields)s.") % {**words, "fields": fields}
+    if "taken_over" in facts:
+        if facts["taken_over"]:
+            return gettext("%(player)s took over this entry with their account.") % words
+        return gettext("The request for the entry of %(player)s was declined.") % words
+    before, after = str(facts.get("before", "")), str(facts.get("after", ""))
+    sentence = (
+        _MOVES.get((before, after)) or _MOVES.get(("", after)) or gettext_noop("The entry of %(player)s changed.")
+    )
+    return gettext(sentence) % {"player": context.several(facts.get("entries")) or words["player"]}
 
 
 @PRESENTERS.presents(LogKind.PAIRED)
-def _paired(context: LogContext, facts: Facts) -> tuple[str, ...]:
-    number, several = facts.get("round") or "?", context.several(facts.get("entries"))
+def _paired(context: LogContext, facts: Facts) -> str | tuple[str, ...]:
+    words, act = context.words(facts), facts.get("act")
     details = _was_and_is(context, facts)
-    match facts.get("act"):
-        case "swap":
-            return (
-                gettext("Round %(round)s: %(players)s changed places.") % {"round": number, "players": several},
-                *details,
-            )
-        case "bye":
-            return (
-                gettext("Round %(round)s: %(players)s was given the bye.") % {"round": number, "players": several},
-                *details,
-            )
-        case "tables":
-            return (gettext("Round %(round)s: tables were changed.") % {"round": number}, *details)
-        case "restored":
-            return (gettext("Round %(round)s: the app’s own draw was restored.") % {"round": number}, *details)
-        case "fixed":
-            player, table = context.player(facts.get("entry")), facts.get("after")
-            if table is None:
-                return (gettext("%(player)s no longer has a fixed table.") % {"player": player},)
-            return (gettext("%(player)s always plays at table %(table)s.") % {"player": player, "table": table},)
+    if act in _PAIRED:
+        return gettext(_PAIRED[act]) % {**words, "players": context.several(facts.get("entries"))}, *details
+    if act == "fixed":
+        if facts.get("after") is None:
+            return gettext("%(player)s no longer has a fixed table.") % words
+        return gettext("%(player)s always plays at table %(table)s.") % {**words, "table": facts["after"]}
     if facts.get("discarded"):
-        return (gettext("The draft of round %(round)s was deleted: the players have changed.") % {"round": number},)
+        return gettext("The draft of round %(round)s was deleted: the players have changed.") % words
     if facts.get("withdrawn"):
-        return (gettext("The publishing of round %(round)s was undone to change its pairings.") % {"round": number},)
-    if details:
-        return (gettext("Round %(round)s: the pairings were changed by hand.") % {"round": number}, *details)
-    return (gettext("The pairings of round %(round)s were made by hand.") % {"round": number},)
+        return gettext("The publishing of round %(round)s was undone to change its pairings.") % words
+    return gettext("The pairings of round %(round)s were made by hand.") % words, *details
 
 
 def _was_and_is(context: LogContext, facts: Facts) -> list[str]:
     """Return what games were and are, one line for each state."""
     sentence = {"before": gettext("It was: %(games)s"), "after": gettext("It is: %(games)s")}
-    found = [
-        sentence[key] % {"games": "; ".join(_game(context, game) for game in facts[key])}
-        for key in ("before", "after")
+    return [
+        text % {"games": "; ".join(_game(context, game) for game in facts[key])}
+        for key, text in sentence.items()
         if isinstance(facts.get(key), list) and facts[key]
     ]
-    for key, label in (("instead_of", sentence["before"]), ("pairs", sentence["after"])):
-        if isinstance(facts.get(key), list) and facts[key]:
-            pairs = ("{} – {}".format(*map(context.player, pair)) for pair in facts[key] if len(pair) == 2)
-            found.append(label % {"games": "; ".join(pairs)})
-    for key, label in (("bye_before", sentence["before"]), ("bye", sentence["after"])):
-        if facts.get(key):
-            found.append(label % {"games": gettext("bye for %(player)s") % {"player": context.player(facts[key])}})
-    if isinstance(facts.get("tables"), list) and facts["tables"]:
-        games = [{"players": each[:2], "table": each[2]} for each in facts["tables"] if len(each) == 3]
-        found.append(sentence["after"] % {"games": "; ".join(_game(context, game) for game in games)})
-    return found
 
 
 def _game(context: LogContext, game: Any) -> str:
     players = [context.player(each) for each in game.get("players", ())]
     if len(players) < 2:
         return gettext("bye for %(player)s") % {"player": players[0] if players else "–"}
-    return gettext("table %(table)s: %(one)s – %(other)s") % {
-        "table": game.get("table", "?"),
-        "one": players[0],
-        "other": players[1],
-    }
+    words = {"table": game.get("table", "?"), "one": players[0], "other": players[1]}
+    return gettext("table %(table)s: %(one)s – %(other)s") % words
 
 
 @PRESENTERS.presents(LogKind.PUBLISHED)
-def _published(context: LogContext, facts: Facts) -> tuple[str, ...]:
-    text = gettext("The pairings of round %(round)s were published.") % {"round": facts.get("round") or "?"}
+def _published(context: LogContext, facts: Facts) -> str | tuple[str, ...]:
+    text = gettext("The pairings of round %(round)s were published.") % context.words(facts)
     if not facts.get("players"):
-        return (text,)
-    figures = {name: facts.get(name) or 0 for name in ("players", "rounds", "cut")}
-    after = gettext("cut to the top %(cut)s") % {"cut": figures["cut"]} if figures["cut"] else gettext("no cut")
-    rounds = ngettext("%(number)s round", "%(number)s rounds", figures["rounds"]) % {"number": figures["rounds"]}
-    return (
-        text,
-        gettext("%(players)s players, %(rounds)s, %(cut)s.")
-        % {"players": figures["players"], "rounds": rounds, "cut": after},
-    )
-
-
-@PRESENTERS.presents(LogKind.CLOSED)
-def _closed(context: LogContext, facts: Facts) -> tuple[str, ...]:
-    return (gettext("Round %(round)s was closed.") % {"round": facts.get("round") or "?"},)
-
-
-def _in_round(facts: Facts) -> dict[str, Any]:
-    return {"round": facts.get("round") or "?"}
+        return text
+    number, cut = facts.get("rounds") or 0, facts.get("cut") or 0
+    words = {
+        "players": facts["players"],
+        "rounds": ngettext("%(number)s round", "%(number)s rounds", number) % {"number": number},
+        "cut": gettext("cut to the top %(cut)s") % {"cut": cut} if cut else gettext("no cut"),
+    }
+    return text, gettext("%(players)s players, %(rounds)s, %(cut)s.") % words
 
 
 def _players_of(context: LogContext, facts: Facts) -> str:
     after = facts.get("after")
     found = after.get("players") if isinstance(after, Mapping) else None
-    numbers = facts.get("players") or facts.get("entries") or found or ()
-    return " – ".join(context.player(each) for each in numbers)
+    return " – ".join(context.player(each) for each in facts.get("players") or facts.get("entries") or found or ())
 
 
 @PRESENTERS.presents(LogKind.CORRECTED)
 def _corrected(context: LogContext, facts: Facts) -> tuple[str, ...]:
-    details = _results(context, facts)
-    if players := _players_of(context, facts):
-        text = gettext("Round %(round)s: the result of %(players)s was corrected.") % {
-            **_in_round(facts),
-            "players": players,
-        }
-        return (text, *details)
-    return (gettext("A result of round %(round)s was corrected.") % _in_round(facts), *details)
+    words = {**context.words(facts), "players": _players_of(context, facts)}
+    text = gettext("A result of round %(round)s was corrected.")
+    if words["players"]:
+        text = gettext("Round %(round)s: the result of %(players)s was corrected.")
+    return text % words, *_results(context, facts)
 
 
 @PRESENTERS.presents(LogKind.DECIDED)
 def _decided(context: LogContext, facts: Facts) -> tuple[str, ...]:
-    details = _results(context, facts)
-    if players := _players_of(context, facts):
-        return (
-            gettext("Round %(round)s: a leader entered the result of %(players)s.")
-            % {**_in_round(facts), "players": players},
-            *details,
-        )
-    return (gettext("A leader entered a result of round %(round)s.") % _in_round(facts), *details)
+    words = {**context.words(facts), "players": _players_of(context, facts)}
+    text = gettext("A leader entered a result of round %(round)s.")
+    if words["players"]:
+        text = gettext("Round %(round)s: a leader entered the result of %(players)s.")
+    return text % words, *_results(context, facts)
 
 
 @PRESENTERS.presents(LogKind.DISPUTED)
-def _disputed(context: LogContext, facts: Facts) -> tuple[str, ...]:
+def _disputed(context: LogContext, facts: Facts) -> str:
+    text = gettext("A result of round %(round)s was disputed.")
     if facts.get("entry"):
-        player = context.player(facts["entry"])
-        return (gettext("Round %(round)s: %(player)s disputed the result.") % {**_in_round(facts), "player": player},)
-    return (gettext("A result of round %(round)s was disputed.") % _in_round(facts),)
+        text = gettext("Round %(round)s: %(player)s disputed the result.")
+    return text % context.words(facts)
 
 
 def _results(context: LogContext, facts: Facts) -> list[str]:
@@ -369,142 +312,122 @@ def _results(context: LogContext, facts: Facts) -> list[str]:
 
 def _result(context: LogContext, result: Facts) -> str:
     points, tokens = result.get("points") or (0, 0), result.get("tokens") or (0, 0)
-    figures = {"points": f"{points[0]}:{points[1]}", "tokens": f"{tokens[0]}:{tokens[1]}"}
+    words = {
+        "winner": context.player(result.get("winner")),
+        "points": f"{points[0]}:{points[1]}", "tokens": f"{tokens[0]}:{tokens[1]}",
+    }  # fmt: skip
     if result.get("winner"):
-        winner = context.player(result["winner"])
-        return gettext("%(winner)s won; points defeated %(points)s, victory tokens %(tokens)s") % {
-            "winner": winner,
-            **figures,
-        }
-    return gettext("a draw; points defeated %(points)s, victory tokens %(tokens)s") % figures
+        return gettext("%(winner)s won; points defeated %(points)s, victory tokens %(tokens)s") % words
+    return gettext("a draw; points defeated %(points)s, victory tokens %(tokens)s") % words
 
 
 @PRESENTERS.presents(LogKind.CUT)
 def _cut(context: LogContext, facts: Facts) -> tuple[str, ...]:
     seeds = facts.get("seeds") or ()
-    lines = [f"{place}. {context.player(number)}" for place, number in enumerate(seeds, start=1)]
     text = ngettext(
         "The cut was made: %(number)s player advances.", "The cut was made: %(number)s players advance.", len(seeds)
     ) % {"number": len(seeds)}
-    return (text, ", ".join(lines)) if lines else (text,)
+    names = ", ".join(f"{place}. {context.player(number)}" for place, number in enumerate(seeds, start=1))
+    return (text, names) if names else (text,)
 
 
 @PRESENTERS.presents(LogKind.SETTINGS)
-def _settings(context: LogContext, facts: Facts) -> tuple[str, ...]:
+def _settings(context: LogContext, facts: Facts) -> str:
     if "league" in facts:
-        league = facts["league"]
-        if league:
-            return (gettext("The event counts for the league %(league)s.") % {"league": league},)
-        return (gettext("The event no longer counts for a league."),)
-    changed = facts.get("changed")
-    labels = ", ".join(_field_label(each) for each in changed or () if isinstance(each, str))
-    if labels:
-        return (gettext("The settings were changed: %(names)s.") % {"names": labels},)
-    return (gettext("The settings were changed."),)
+        if facts["league"]:
+            return gettext("The event counts for the league %(league)s.") % {"league": facts["league"]}
+        return gettext("The event no longer counts for a league.")
+    names = ", ".join(_field_label(each) for each in facts.get("changed") or () if isinstance(each, str))
+    if names:
+        return gettext("The settings were changed: %(names)s.") % {"names": names}
+    return gettext("The settings were changed.")
 
 
 def _field_label(name: str) -> str:
     """Return a field of an event or of a player in words."""
-    return _FIELDS[name]() if name in _FIELDS else name.replace("_", " ")
+    return gettext(_FIELDS[name]) if name in _FIELDS else name.replace("_", " ")
 
 
-_FIELDS: dict[str, Callable[[], str]] = {
-    "name": lambda: gettext("name"),
-    "about": lambda: gettext("description"),
-    "starts_at": lambda: gettext("start"),
-    "time_zone": lambda: gettext("time zone"),
-    "place": lambda: gettext("place"),
-    "rule_set": lambda: gettext("rules"),
-    "tier": lambda: gettext("tier"),
-    "army_size": lambda: gettext("army size"),
-    "rounds": lambda: gettext("rounds"),
-    "cut": lambda: gettext("cut"),
-    "structure": lambda: gettext("structure"),
-    "awarded_points": lambda: gettext("points of a bye"),
-    "bye_is_opponent": lambda: gettext("bye as an opponent"),
-    "registration_limit": lambda: gettext("number of places"),
-    "registration_deadline": lambda: gettext("deadline"),
-    "lists_required": lambda: gettext("army lists required"),
-    "lists_published": lambda: gettext("publication of army lists"),
-    "hands_published": lambda: gettext("publication of command hands"),
-    "other_cards": lambda: gettext("legal cards"),
-    "clubs_apart": lambda: gettext("clubs apart"),
-    "club": lambda: gettext("club"),
-    "army_points": lambda: gettext("army points"),
-    "fixed_table": lambda: gettext("fixed table"),
+_FIELDS: Mapping[str, str] = {
+    "name": gettext_noop("name"),
+    "about": gettext_noop("description"),
+    "starts_at": gettext_noop("start"),
+    "time_zone": gettext_noop("time zone"),
+    "place": gettext_noop("place"),
+    "rule_set": gettext_noop("rules"),
+    "tier": gettext_noop("tier"),
+    "army_size": gettext_noop("army size"),
+    "rounds": gettext_noop("rounds"),
+    "cut": gettext_noop("cut"),
+    "structure": gettext_noop("structure"),
+    "awarded_points": gettext_noop("points of a bye"),
+    "bye_is_opponent": gettext_noop("bye as an opponent"),
+    "registration_limit": gettext_noop("number of places"),
+    "registration_deadline": gettext_noop("deadline"),
+    "lists_required": gettext_noop("army lists required"),
+    "lists_published": gettext_noop("publication of army lists"),
+    "hands_published": gettext_noop("publication of command hands"),
+    "other_cards": gettext_noop("legal cards"),
+    "clubs_apart": gettext_noop("clubs apart"),
+    "club": gettext_noop("club"),
+    "army_points": gettext_noop("army points"),
+    "fixed_table": gettext_noop("fixed table"),
 }
 
 
 @PRESENTERS.presents(LogKind.LIST)
-def _list(context: LogContext, facts: Facts) -> tuple[str, ...]:
-    player = context.player(facts.get("entry"))
-    match facts.get("act") or facts.get("what"):
-        case "submitted":
-            return (gettext("%(player)s submitted an army list.") % {"player": player},)
-        case "accepted":
-            return (gettext("The army list of %(player)s was accepted with its problems.") % {"player": player},)
-        case "unlocked":
-            return (gettext("The army list of %(player)s was unlocked.") % {"player": player},)
-        case "checked":
-            text = ngettext(
-                "%(number)s army list has other problems after a new check.",
-                "%(number)s army lists have other problems after a new check.",
-                facts.get("number") or 0,
-            ) % {"number": facts.get("number") or 0}
-            return (text,)
-    return (gettext("The army list of %(player)s was changed.") % {"player": player},)
+def _list(context: LogContext, facts: Facts) -> str:
+    act, number = facts.get("act") or facts.get("what"), facts.get("number") or 0
+    if act == "checked":
+        return ngettext(
+            "%(number)s army list has other problems after a new check.",
+            "%(number)s army lists have other problems after a new check.",
+            number,
+        ) % {"number": number}
+    sentence = _LISTS.get(act or "", gettext_noop("The army list of %(player)s was changed."))
+    return gettext(sentence) % context.words(facts)
 
 
 @PRESENTERS.presents(LogKind.CLOCK)
-def _clock(context: LogContext, facts: Facts) -> tuple[str, ...]:
-    number = facts.get("round") or "?"
-    if facts.get("table"):
-        minutes = facts.get("after", 0)
-        places = {"round": number, "table": facts["table"]}
-        if context.clock_is_secret:
-            return (gettext("Round %(round)s, table %(table)s: the extension was changed.") % places,)
-        if not minutes:
-            return (gettext("Round %(round)s, table %(table)s: the extension was removed.") % places,)
-        text = ngettext(
-            "Round %(round)s, table %(table)s: %(number)s more minute.",
-            "Round %(round)s, table %(table)s: %(number)s more minutes.",
-            minutes,
-        ) % {"number": minutes, **places}
-        return (text,)
-    if facts.get("reset"):
-        return (gettext("Round %(round)s: the clock was reset.") % {"round": number},)
-    return (gettext("Round %(round)s: the clock was changed.") % {"round": number},)
+def _clock(context: LogContext, facts: Facts) -> str:
+    words, minutes = context.words(facts), facts.get("after", 0)
+    if not facts.get("table"):
+        text = gettext("Round %(round)s: the clock was reset.")
+        return (text if facts.get("reset") else gettext("Round %(round)s: the clock was changed.")) % words
+    if context.clock_is_secret:
+        return gettext("Round %(round)s, table %(table)s: the extension was changed.") % words
+    if not minutes:
+        return gettext("Round %(round)s, table %(table)s: the extension was removed.") % words
+    return ngettext(
+        "Round %(round)s, table %(table)s: %(number)s more minute.",
+        "Round %(round)s, table %(table)s: %(number)s more minutes.",
+        minutes,
+    ) % {**words, "number": minutes}
 
 
 @PRESENTERS.presents(LogKind.RULED)
-def _ruled(context: LogContext, facts: Facts) -> tuple[str, ...]:
-    words = judge_words(context.event.rule_set)
-    places = {"round": facts.get("round") or facts.get("round_number") or "?", "table": facts.get("table", "?")}
-    places |= {"judge": words["one"], "head": words["head"]}
-    if facts.get("appeal") or facts.get("overruled") is not None:
-        if facts.get("overruled"):
-            return (gettext("Round %(round)s, table %(table)s: the %(head)s overruled a ruling.") % places,)
-        return (gettext("Round %(round)s, table %(table)s: the %(head)s upheld a ruling.") % places,)
-    return (gettext("Round %(round)s, table %(table)s: a %(judge)s ruled.") % places,)
+def _ruled(context: LogContext, facts: Facts) -> str:
+    judges = judge_words(context.event.rule_set)
+    words = {**context.words(facts), "judge": judges["one"], "head": judges["head"]}
+    if not facts.get("appeal") and facts.get("overruled") is None:
+        return gettext("Round %(round)s, table %(table)s: a %(judge)s ruled.") % words
+    if facts.get("overruled"):
+        return gettext("Round %(round)s, table %(table)s: the %(head)s overruled a ruling.") % words
+    return gettext("Round %(round)s, table %(table)s: the %(head)s upheld a ruling.") % words
 
 
 @PRESENTERS.presents(LogKind.OVERRIDE)
-def _override(context: LogContext, facts: Facts) -> tuple[str, ...]:
-    rule = facts.get("rule")
+def _override(context: LogContext, facts: Facts) -> str:
     player = context.player(facts["entry"]) if facts.get("entry") else context.several(facts.get("entries"))
-    if rule and player:
-        return (gettext("The organizer overrode rule %(rule)s for %(player)s.") % {"rule": rule, "player": player},)
-    if rule:
-        return (gettext("The organizer overrode rule %(rule)s.") % {"rule": rule},)
-    return (gettext("The organizer overrode a rule."),)
-
-
-@PRESENTERS.presents(LogKind.IMPORTED)
-def _imported(context: LogContext, facts: Facts) -> tuple[str, ...]:
-    return (gettext("The event was imported from a file."),)
+    words = {"rule": facts.get("rule"), "player": player}
+    if not words["rule"]:
+        return gettext("The organizer overrode a rule.")
+    if player:
+        return gettext("The organizer overrode rule %(rule)s for %(player)s.") % words
+    return gettext("The organizer overrode rule %(rule)s.") % words
 
 
 @PRESENTERS.presents(LogKind.FORGOTTEN)
-def _forgotten(context: LogContext, facts: Facts) -> tuple[str, ...]:
+def _forgotten(context: LogContext, facts: Facts) -> str:
     number = facts.get("entry", "?")
-    return (gettext("The name of player %(number)s was deleted on request.") % {"number": number},)
+    return gettext("The name of player %(number)s was deleted on request.") % {"number": number}

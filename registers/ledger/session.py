@@ -22,7 +22,6 @@ from rules.core.campaign_rules import CampaignRules
 from rules.core.card_types import MERCENARY
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation, raise_if_any, refuse
-from rules.register.assets import held_at_most
 from rules.register.building import check_in_barracks, combat_potential_left
 from rules.register.effects import Effect, FieldTaken, from_data, to_data
 from rules.register.labels import unit_label
@@ -49,7 +48,7 @@ def violations_of_later_entries(book: Rulebook, before: RegisterState, after: Re
     elif after.paragon and after.paragon not in after.dossiers:
         yield FOREIGN_PARAGON()
     for slug in sorted(set(after.assets)):
-        if after.assets.count(slug) > max(held_at_most(book, book.assets[slug]), before.assets.count(slug)):
+        if after.assets.count(slug) > max(book.held_at_most(book.assets[slug]), before.assets.count(slug)):
             yield Violation(
                 "R43",
                 gettext("%(asset)s was requested again later. Undo that first.") % {"asset": book.assets[slug].name},

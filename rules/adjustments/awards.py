@@ -49,9 +49,8 @@ class Gift:
 
 
 def award(book: Rulebook, state: RegisterState, gift: Gift) -> list[Effect]:
-    """Return the effects of a gift: XP with its consequences (R13, R15), Setbacks removed, Commendations due.
-
-    Refuses numbers below 0 or above MOST, a Setback or unit that is not there, and a gift that gives nothing.
+    """Return the effects of a gift: XP with its consequences (R13, R15), Setbacks removed, Commendations due. Refuses
+    numbers below 0 or above MOST, a Setback or unit that is not there, and a gift that gives nothing.
     """
     raise_if_any(_violations(book, state, gift))
     effects: list[Effect] = []

@@ -1,8 +1,9 @@
 """Correct a Register by hand (R43), and reapply corrections to a Register that an amendment changed."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from rules.adjustments.imported_register import LARGEST, SETBACK_TWICE, UNIT_IS_GONE
@@ -24,7 +25,6 @@ from rules.post_battle.aid_requests import too_many_held
 from rules.post_battle.commendations import requirement_violations
 from rules.post_battle.dialogue import Context
 from rules.register import building, upgrade_slots, veterans
-from rules.register.assets import held_at_most
 from rules.register.effects import Corrected, Effect
 from rules.register.state import PLACES, Dossier, RegisterState, apply, everyone, value_of
 
@@ -133,7 +133,7 @@ def _command_cards(book: Rulebook, before: RegisterState, after: RegisterState) 
 def too_many_assets(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
     """Yield the Strategic Assets that exceed their limit, and exceed it more than before (R43)."""
     for slug in sorted(set(after.assets)):
-        most = held_at_most(book, book.assets[slug])
+        most = book.held_at_most(book.assets[slug])
         if after.assets.count(slug) > max(most, before.assets.count(slug)):
             yield too_many_held(book, slug, "assets")
 
@@ -233,10 +233,9 @@ MANY = 99
 
 @dataclass(frozen=True, slots=True)
 class WantedValue:
-    """A value to set: of the Register, of a unit (by its key) or of an Agenda (by its slug), in plain values.
-
-    `field` is one of REGISTER or UNIT. For a new Dossier `field` is "dossier", `unit` any word for it that the caller
-    picks, and `new` its values; to strike one, `new` is None.
+    """A value to set: of the Register, of a unit (by its key) or of an Agenda (by its slug), in plain values. `field`
+    is one of REGISTER or UNIT. For a new Dossier `field` is "dossier", `unit` any word for it that the caller picks,
+    and `new` its values; to strike one, `new` is None.
     """
 
     field: str
@@ -254,9 +253,8 @@ class WantedValue:
 
 @dataclass(frozen=True, slots=True)
 class Promotion:
-    """What a unit reaches with its XP: its VR (R12), and the cards to choose for the ranks it gains.
-
-    `commendations` are one for each (R15), `command_cards` one for each if the unit is the Paragon (R16).
+    """What a unit reaches with its XP: its VR (R12), and the cards to choose for the ranks it gains. `commendations`
+    are one for each (R15), `command_cards` one for each if the unit is the Paragon (R16).
     """
 
     veteran_rank: int
@@ -287,11 +285,9 @@ class Correction:
 def corrected(
     book: Rulebook, state: RegisterState, wishes: Iterable[WantedValue], *, complete: bool = True
 ) -> Correction:
-    """Return the correction that sets the values of a Register to those in `wishes`.
-
-    Other values stay. But the upgrades in slots from Commendations are found again (R8), and another Story Arc begins
-    without progress (R49). `complete`: whether the Register has to be whole after it (R6, R10); set it to False if
-    further wishes follow.
+    """Return the correction that sets the values of a Register to those in `wishes`. Other values stay. But the
+    upgrades in slots from Commendations are found again (R8), and another Story Arc begins without progress (R49).
+    `complete`: whether the Register has to be whole after it (R6, R10); set it to False if further wishes follow.
     """
     making = _Making(book, state)
     for wish in _in_order(wishes):
@@ -348,13 +344,18 @@ class _Making:
         if wish.agenda:
             if wish.agenda not in self.book.agendas:
                 raise refuse("R25", gettext("This Agenda does not exist."))
-            self._become(wish.field, _number("R25", MANY)(self.book, self.after, wish.new), agenda=wish.agenda)
+            self._become(wish.field, _number("R25", MANY, self.book, self.after, wish.new), agenda=wish.agenda)
         elif wish.field == "dossier":
-            self._enter(wish) if wish.new is not None else self._strike(wish.unit)
+            if wish.new is None:
+                _check_known(self.after, wish.unit)
+                self._become("dossier", None, unit=wish.unit)
+            else:
+                self._enter(wish)
         elif not wish.unit:
             self._become(wish.field, _known(REGISTER, wish.field)(self.book, self.after, wish.new))
-            if wish.field == "story_arc":
-                self._begin_anew()
+            for slug in list(self.after.agendas) if wish.field == "story_arc" else ():
+                if self.book.agendas[slug].story_arc != self.after.story_arc:  # another Story Arc begins at 0 (R49)
+                    self._become("progress", 0, agenda=slug)
         else:
             _check_known(self.after, wish.unit)
             value = _known(UNIT, wish.field)(self.book, self.after, wish.new)
@@ -367,12 +368,6 @@ class _Making:
             effect = Corrected(field=name, old=old, new=new, **whose)
             self.effects.append(effect)
             self.after = apply(self.after, effect)
-
-    def _begin_anew(self) -> None:
-        """Reset the progress of Agendas if the Story Arc changed (R49)."""
-        for slug in list(self.after.agendas):
-            if self.book.agendas[slug].story_arc != self.after.story_arc:
-                self._become("progress", 0, agenda=slug)
 
     def _follow(self, unit: str) -> None:
         """Update upgrades in slots from Commendations (R8), and values set by the first unit of its kind (R3, R6)."""
@@ -397,10 +392,6 @@ class _Making:
         plain = {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
         self._become("dossier", {name: value for name, value in plain.items() if value}, unit=key)
         self._follow(key)
-
-    def _strike(self, unit: str) -> None:
-        _check_known(self.after, unit)
-        self._become("dossier", None, unit=unit)
 
 
 def _by_commendation(book: Rulebook, state: RegisterState, dossier: Dossier) -> tuple[str, ...]:
@@ -443,48 +434,36 @@ def _check_known(state: RegisterState, unit: str) -> None:
         raise RuleViolation([UNIT_IS_GONE()])
 
 
-def _number(rule: str, most: int) -> Check:
-    def check(book: Rulebook, state: RegisterState, value: Any) -> int:
-        if type(value) is not int or not 0 <= value <= most:
-            raise RuleViolation([OUT_OF_RANGE(rule=rule, most=most)])
-        return value
-
-    return check
+def _number(rule: str, most: int, book: Rulebook, state: RegisterState, value: Any) -> int:
+    if type(value) is not int or not 0 <= value <= most:
+        raise RuleViolation([OUT_OF_RANGE(rule=rule, most=most)])
+    return value
 
 
-def _text(rule: str, longest: int) -> Check:
-    def check(book: Rulebook, state: RegisterState, value: Any) -> str:
-        text = value.strip() if isinstance(value, str) else "\0"
-        raise_if_any(building.long_name_violations(text, rule, "", longest))
-        return text
-
-    return check
+def _text(rule: str, longest: int, book: Rulebook, state: RegisterState, value: Any) -> str:
+    text = value.strip() if isinstance(value, str) else "\0"
+    raise_if_any(building.long_name_violations(text, rule, "", longest))
+    return text
 
 
-def _slug(rule: str, cards: str) -> Check:
-    def check(book: Rulebook, state: RegisterState, value: Any) -> str:
-        if not isinstance(value, str) or value not in getattr(book, cards):
-            raise RuleViolation([UNKNOWN_NAME(rule=rule, name=value)])
-        return value
-
-    return check
+def _slug(rule: str, cards: str, book: Rulebook, state: RegisterState, value: Any) -> str:
+    if not isinstance(value, str) or value not in getattr(book, cards):
+        raise RuleViolation([UNKNOWN_NAME(rule=rule, name=value)])
+    return value
 
 
-def _slugs(rule: str, cards: str, *, once: bool = False) -> Check:
-    one = _slug(rule, cards)
-
-    def check(book: Rulebook, state: RegisterState, value: Any) -> tuple[str, ...]:
-        found = tuple(one(book, state, each) for each in _listed(rule, value))
-        if once and (twice := [each for each in found if found.count(each) > 1]):
-            raise RuleViolation([LISTED_TWICE(rule=rule, name=getattr(book, cards)[twice[0]].name)])
-        return found
-
-    return check
+def _slugs(
+    rule: str, cards: str, book: Rulebook, state: RegisterState, value: Any, *, once: bool = False
+) -> tuple[str, ...]:
+    found = tuple(_slug(rule, cards, book, state, each) for each in _listed(rule, value))
+    if once and (twice := [each for each in found if found.count(each) > 1]):
+        raise RuleViolation([LISTED_TWICE(rule=rule, name=getattr(book, cards)[twice[0]].name)])
+    return found
 
 
 def _keywords(book: Rulebook, state: RegisterState, value: Any) -> tuple[str, ...]:
-    one = _text("R15", LONGEST_KEYWORD)
-    return tuple(filter(None, (one(book, state, each) for each in _listed("R15", value))))
+    keywords = (_text("R15", LONGEST_KEYWORD, book, state, each) for each in _listed("R15", value))
+    return tuple(filter(None, keywords))
 
 
 def _listed(rule: str, value: Any) -> Sequence[Any]:
@@ -493,15 +472,10 @@ def _listed(rule: str, value: Any) -> Sequence[Any]:
     return value
 
 
-def _one_of(rule: str, choice: Iterable[str]) -> Check:
-    options = tuple(choice)
-
-    def check(book: Rulebook, state: RegisterState, value: Any) -> str:
-        if value not in options:
-            raise RuleViolation([not_offered(rule, options)])
-        return str(value)
-
-    return check
+def _one_of(rule: str, options: Collection[str], book: Rulebook, state: RegisterState, value: Any) -> str:
+    if value not in options:
+        raise RuleViolation([not_offered(rule, options)])
+    return str(value)
 
 
 def _paragon(book: Rulebook, state: RegisterState, value: Any) -> str:
@@ -516,8 +490,8 @@ def _trait(book: Rulebook, state: RegisterState, value: Any) -> tuple[str, int, 
         return None
     if not isinstance(value, list | tuple) or len(value) != 2:
         raise RuleViolation([_NOT_IN_LIST(rule="R37")])
-    slug = _slug("R37", "defining_traits")(book, state, value[0])
-    games = _number("R37", MANY)(book, state, value[1])
+    slug = _slug("R37", "defining_traits", book, state, value[0])
+    games = _number("R37", MANY, book, state, value[1])
     if not games:
         raise refuse("R37", gettext("A Defining Trait lasts at least 1 game."))
     return slug, games, bool(state.trait and state.trait.slug == slug and state.trait.fresh)
@@ -525,32 +499,32 @@ def _trait(book: Rulebook, state: RegisterState, value: Any) -> tuple[str, int, 
 
 #: The values of a Register that can be corrected.
 REGISTER: Mapping[str, Check] = {
-    "name": _text("R10", building.LONGEST_NAME),
-    "faction": _one_of("R3", FACTIONS),
-    "combat_potential": _number("R1", LARGEST),
-    "supply_points": _number("R1", LARGEST),
-    "reputation": _number("R1", LARGEST),
-    "story_arc": _slug("R49", "story_arcs"),
-    "arcs_ended": _number("R49", MANY),
-    "assets": _slugs("R43", "assets"),
+    "name": partial(_text, "R10", building.LONGEST_NAME),
+    "faction": partial(_one_of, "R3", FACTIONS),
+    "combat_potential": partial(_number, "R1", LARGEST),
+    "supply_points": partial(_number, "R1", LARGEST),
+    "reputation": partial(_number, "R1", LARGEST),
+    "story_arc": partial(_slug, "R49", "story_arcs"),
+    "arcs_ended": partial(_number, "R49", MANY),
+    "assets": partial(_slugs, "R43", "assets"),
     "paragon": _paragon,
     "trait": _trait,
-    "command_cards": _slugs("R16", "command_cards", once=True),
-    "command_cards_owed": _number("R16", MANY),
+    "command_cards": partial(_slugs, "R16", "command_cards", once=True),
+    "command_cards_owed": partial(_number, "R16", MANY),
 }
 
 #: The values of a Dossier that can be corrected.
 UNIT: Mapping[str, Check] = {
-    "place": _one_of("R35", PLACES),
-    "card": _slug("R5", "units"),
-    "name": _text("R9", building.LONGEST_NAME),
-    "experience": _number("R12", veterans.THRESHOLDS[veterans.HIGHEST]),
-    "veteran_rank": _number("R12", veterans.HIGHEST),
-    "training": _number("R44", veterans.HIGHEST),
-    "owed": _number("R15", MANY),
-    "upgrades": _slugs("R8", "upgrades", once=True),
-    "setbacks": _slugs("R36", "setbacks"),
-    "commendations": _slugs("R15", "commendations", once=True),
+    "place": partial(_one_of, "R35", PLACES),
+    "card": partial(_slug, "R5", "units"),
+    "name": partial(_text, "R9", building.LONGEST_NAME),
+    "experience": partial(_number, "R12", veterans.THRESHOLDS[veterans.HIGHEST]),
+    "veteran_rank": partial(_number, "R12", veterans.HIGHEST),
+    "training": partial(_number, "R44", veterans.HIGHEST),
+    "owed": partial(_number, "R15", MANY),
+    "upgrades": partial(_slugs, "R8", "upgrades", once=True),
+    "setbacks": partial(_slugs, "R36", "setbacks"),
+    "commendations": partial(_slugs, "R15", "commendations", once=True),
     "keywords": _keywords,
 }
 
@@ -602,9 +576,8 @@ class ConflictChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reapplied:
-    """A correction on the changed Register: its effects, the Register after them, and the conflicts still open.
-
-    The values in `left_out` are no longer corrected; `violations` say why the Register cannot become what was chosen.
+    """A correction on the changed Register: its effects, the Register after them, and the conflicts still open. The
+    values in `left_out` are no longer corrected; `violations` say why the Register cannot become what was chosen.
     """
 
     effects: tuple[Effect, ...]
@@ -617,10 +590,9 @@ class Reapplied:
 def reapply(
     book: Rulebook, state: RegisterState, effects: Iterable[Effect], choices: Mapping[str, ConflictChoice]
 ) -> Reapplied:
-    """Apply the effects of a correction to a Register that differs from the one it was made for.
-
-    `choices` are by `Conflict.about`. A choice counts only for the value that it was made for. A conflict without one
-    is returned in `conflicts`, and its value stays as it would be.
+    """Apply the effects of a correction to a Register that differs from the one it was made for. `choices` are by
+    `Conflict.about`. A choice counts only for the value that it was made for. A conflict without one is returned in
+    `conflicts`, and its value stays as it would be.
     """
     run = _CorrectionRun(book, state, choices)
     for effect in effects:
@@ -653,7 +625,9 @@ class _CorrectionRun:
             self.context.happen([effect])
         elif effect.unit in self.missing or self._was_reset(effect):
             return
-        elif effect.unit and effect.old is not None and self._is_missing(effect.unit):
+        elif (
+            effect.unit and effect.old is not None and value_of(self.context.state, "dossier", unit=effect.unit) is None
+        ):
             self.missing.add(effect.unit)
             self._decide(effect, Conflict(field="", unit=effect.unit))
         elif effect.field == "by_commendation":
@@ -667,9 +641,6 @@ class _CorrectionRun:
 
     def _value(self, effect: Corrected) -> Any:
         return value_of(self.context.state, effect.field, unit=effect.unit, agenda=effect.agenda)
-
-    def _is_missing(self, unit: str) -> bool:
-        return value_of(self.context.state, "dossier", unit=unit) is None
 
     def _was_reset(self, effect: Corrected) -> bool:
         """Return whether an Agenda lost its progress only because the Story Arc changed, and that is left out (R49)."""

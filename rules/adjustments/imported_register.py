@@ -11,7 +11,6 @@ from rules.post_battle.aid_requests import too_many_held
 from rules.post_battle.commendations import UNFIT, requirement_violations
 from rules.post_battle.dialogue import Context
 from rules.register import effects as e
-from rules.register.assets import held_at_most
 from rules.register.building import add_unit, begin_story_arc, commendation_slots_left, the_upgrade, upgrade_violations
 from rules.register.state import Dossier, RegisterState, replay
 from rules.register.upgrade_slots import all_slots, bearer, fits
@@ -60,10 +59,8 @@ class PastRegister:
 
 
 def take_over_register(book: Rulebook, state: RegisterState, past: PastRegister) -> list[e.Effect]:
-    """Set the values of a Register that was just opened.
-
-    Refuses numbers below 0, below the start or above 9,999 (R1), an arc not offered (R49), impossible progress (R25),
-    and too many of an asset (R43).
+    """Set the values of a Register that was just opened. Refuses numbers below 0, below the start or above 9,999 (R1),
+    an arc not offered (R49), impossible progress (R25), and too many of an asset (R43).
     """
     raise_if_any(_number_violations(state, past))
     effects: list[e.Effect] = []
@@ -121,7 +118,7 @@ def _asset_violations(book: Rulebook, past: PastRegister) -> Iterator[Violation]
     for slug in dict.fromkeys(past.assets):
         if slug not in book.assets:
             yield Violation("R43", gettext("Choose a Strategic Asset from the list."), slug)
-        elif past.assets.count(slug) > held_at_most(book, book.assets[slug]):
+        elif past.assets.count(slug) > book.held_at_most(book.assets[slug]):
             yield too_many_held(book, slug, slug)
 
 

@@ -8,7 +8,7 @@ Where one sentence would be unclear, the clauses become a list.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
@@ -31,10 +31,8 @@ class Paragraph:
 def reward_text(
     book: Rulebook, reward: Sequence[c.Clause], *, asks: Mapping[str, str] | None = None, marks: Marks | None = None
 ) -> tuple[Paragraph, ...]:
-    """Return a reward as paragraphs, in the order in which its effects are resolved.
-
-    `asks` are the questions of the Turning Point Mission by the names of their numbers; `marks` says how many units the
-    Agenda marks.
+    """Return a reward as paragraphs, in the order in which its effects are resolved. `asks` are the questions of the
+    Turning Point Mission by the names of their numbers; `marks` says how many units the Agenda marks.
     """
     clauses = _clauses(_scope(book, asks, marks), reward)
     clauses = [clause for clause in clauses if clause != _nothing()] or clauses[:1]
@@ -260,11 +258,9 @@ class _Scope:
 
 @dataclass(frozen=True, slots=True)
 class _Clause:
-    """A main clause without capital and full stop, and the sentences and items that follow it.
-
-    `imperative`: it tells the player what to do, so "you may" can precede it. `joinable`: "and" can follow it.
-    `about_unit`: it is about the current unit. `occasion`: it begins with one ("if you won, …"). `question`: a sentence
-    that must precede it.
+    """A main clause without capital and full stop, and the sentences and items that follow it. `imperative`: it tells
+    the player what to do, so "you may" can precede it. `joinable`: "and" can follow it. `about_unit`: it is about the
+    current unit. `occasion`: it begins with one ("if you won, …"). `question`: a sentence that must precede it.
     """
 
     lead: str
@@ -446,17 +442,14 @@ def _otherwise(scope: _Scope, reward: Sequence[c.Clause]) -> _Clause | None:
     """Return two opposite conditions as "If …, …. Otherwise, …"; None if the reward does not begin with such two."""
     if len(reward) < 2 or not isinstance(one := reward[0], c.When) or not isinstance(other := reward[1], c.When):
         return None
-    if (one.word, other.word) not in _OPPOSITES or not other.then or not _when(_copied(scope), one).short:
+    # Mentioning the unit of a copy does not change what the scope's own is called.
+    copied = replace(scope, unit=replace(scope.unit)) if scope.unit else scope
+    if (one.word, other.word) not in _OPPOSITES or not other.then or not _when(copied, one).short:
         return None
     first = _when(scope, one)
     second = _joined(_clauses(replace(scope, has_setbacks=other.word == _HAS_SETBACKS), other.then))
     second = _under(gettext("otherwise, {reward}"), second)
     return replace(first, follow=(second.lead, *second.follow), items=second.items)
-
-
-def _copied(scope: _Scope) -> _Scope:
-    """Return the scope with a unit of its own, so that mentioning that does not change what this one is called."""
-    return replace(scope, unit=replace(scope.unit)) if scope.unit else scope
 
 
 def _clause(scope: _Scope, effect: c.Clause) -> _Clause:
@@ -467,11 +460,6 @@ def _add_unit(scope: _Scope, effect: c.AddUnit) -> _Clause:
     unit = _or(effect.one_of)
     lead = gettext("add 1 {unit} to your Register, even above its Combat Potential", unit=unit)
     return _Clause(lead, imperative=True, joinable=False)
-
-
-def _per_progression(scope: _Scope, effect: c.PerProgression) -> _Clause:
-    reward = _joined(_clauses(replace(scope, repeats=True), effect.then))
-    return _under(gettext("for each progression, {reward}"), reward)
 
 
 def _paragon(scope: _Scope, effect: c.Paragon) -> _Clause:
@@ -690,13 +678,9 @@ def _paragraph(clause: _Clause) -> Paragraph:
         sentences = (clause.question, *sentences)
     elif clause.question:
         sentences = (gettext("{number}: {deed}", number=clause.question, deed=lead), *clause.follow)
-    text = " ".join(_sentences(sentences))
+    full = (f"{sentence.removesuffix('.')}." if sentence[-1:] not in "?!" else sentence for sentence in sentences)
+    text = " ".join(map(_capitalized, full))
     return Paragraph(f"{text.removesuffix('.')}:" if clause.items else text, clause.items)
-
-
-def _sentences(sentences: Iterable[str]) -> Iterator[str]:
-    for sentence in sentences:
-        yield _capitalized(sentence) if sentence.endswith((".", "?", "!")) else f"{_capitalized(sentence)}."
 
 
 def _capitalized(text: str) -> str:
@@ -747,7 +731,9 @@ _CLAUSES: Mapping[type[c.Clause], Callable[[_Scope, Any], _Clause]] = {
         gettext("your Paragon gains {trait}", trait=_trait(scope, effect.trait))
     ),
     c.AddUnit: _add_unit,
-    c.PerProgression: _per_progression,
+    c.PerProgression: lambda scope, effect: _under(
+        gettext("for each progression, {reward}"), _joined(_clauses(replace(scope, repeats=True), effect.then))
+    ),
     c.ChooseUnits: _choose_units,
     c.ChooseOne: _choose_one,
     c.May: _may,

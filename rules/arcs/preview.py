@@ -62,7 +62,7 @@ def sample_register(book: Rulebook, story_arc: str) -> RegisterState:
             key, card.slug, gettext(name), experience=experience, veteran_rank=rank, setbacks=tuple(setbacks[:count])
         )
         for key, (name, kind, experience, rank, count) in _UNITS.items()
-        if (card := _cheapest(book, faction, kind))
+        if (card := min(_recruits(book, kind, faction), key=lambda card: card.points, default=None))
     }
     return RegisterState(
         name=gettext("Sample Register"),
@@ -85,15 +85,11 @@ def _faction(book: Rulebook, meant: str) -> str:
     return meant if meant in able else able[0]
 
 
-def _cheapest(book: Rulebook, faction: str, rank: str) -> Unit | None:
-    cards = (card for card in _recruits(book, rank) if shares_faction(card, faction))
-    return min(cards, key=lambda card: card.points, default=None)
-
-
-def _recruits(book: Rulebook, rank: str) -> Iterator[Unit]:
-    """Yield the cards of a rank that a Register can have (R5)."""
+def _recruits(book: Rulebook, rank: str, faction: str = "") -> Iterator[Unit]:
+    """Yield the cards of a rank that a Register, or one of a Faction, can have (R5)."""
     for card in book.units.values():
-        if card.rank == rank and not (card.unique or card.unreleased or card.retired):
+        can_join = card.rank == rank and not (card.unique or card.unreleased or card.retired)
+        if can_join and (not faction or shares_faction(card, faction)):
             yield card
 
 

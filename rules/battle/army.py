@@ -116,9 +116,7 @@ def open_agendas(book: Rulebook, state: RegisterState) -> list[Agenda]:
 
 
 def may_bring_agenda(book: Rulebook, state: RegisterState, setup: BattleSetup) -> bool:
-    """Return whether a Register may bring an Agenda: not in its own Turning Point Mission, and only if one of its arc
-    is not complete (R22, R23).
-    """
+    """Return whether a Register may bring an Agenda: one is open, and it is not its own Turning Point (R22, R23)."""
     return not setup.own_turning_point and bool(open_agendas(book, state))
 
 
@@ -266,7 +264,9 @@ def army_violations(book: Rulebook, state: RegisterState, army: Army, setup: Bat
     for lent in army.lent:
         yield from lent_violations(book, state, army, lent)
     yield from agenda_violations(book, state, army.agenda, setup)
-    yield from _battle_force_violations(book, state, army.battle_force)
+    if army.battle_force and army.battle_force not in [each.slug for each in open_battle_forces(book, state.faction)]:
+        text = gettext("Choose a battle force of the Register’s Faction, or none.")
+        yield Violation("R18", text, "battle_force")
     if army.battle_deck:
         yield from deck_violations(book, army.battle_deck, game=card_format(setup.size), faction=state.faction)
 
@@ -352,12 +352,6 @@ def agenda_violations(book: Rulebook, state: RegisterState, agenda: str, setup: 
     if agenda not in [item.slug for item in open_agendas(book, state)]:
         text = gettext("Choose an Agenda of the current Story Arc that is not complete.")
         yield Violation("R23", text, "agenda")
-
-
-def _battle_force_violations(book: Rulebook, state: RegisterState, battle_force: str) -> Iterator[Violation]:
-    if battle_force and battle_force not in [item.slug for item in open_battle_forces(book, state.faction)]:
-        text = gettext("Choose a battle force of the Register’s Faction, or none.")
-        yield Violation("R18", text, "battle_force")
 
 
 def turning_point_violations(

@@ -25,9 +25,7 @@ BATTLE_DECK = gettext_noop("Core: Battle Deck")
 def deck_violations(
     book: Rulebook, deck: Sequence[str], *, game: str, faction: str, of_each: int = OF_EACH
 ) -> Iterator[Violation]:
-    """Yield violations of a Battle Deck (slugs): as many of each type as `of_each`, of this `game`, for all or its
-    Faction, none twice.
-    """
+    """Yield violations of a Battle Deck (slugs): `of_each` of a type, of this `game` and its Faction, none twice."""
     for slug, times in Counter(deck).items():
         if times > 1:
             text = gettext("{card} is in the Battle Deck more than once. Choose another card.", card=_name(book, slug))

@@ -49,9 +49,8 @@ def commanded(book: Rulebook, state: RegisterState, army: Army) -> Commanded:
 
 
 def hand_violations(book: Rulebook, army: Commanded, hand: Sequence[str]) -> Iterator[Violation]:
-    """Yield every violation of a Command Hand (slugs of cards): PIPS, no card twice, units it needs (R24).
-
-    Unlocked Paragon Command Cards count by their pips; one of 4 may replace Standing Orders (`standing_orders`).
+    """Yield every violation of a Command Hand (slugs of cards): PIPS, no card twice, units it needs (R24). Unlocked
+    Paragon Command Cards count by their pips; one of 4 may replace Standing Orders (`standing_orders`).
     """
     for slug, times in Counter(hand).items():
         if times > 1:

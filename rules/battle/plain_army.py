@@ -55,9 +55,8 @@ OF_ARMY_BUILDING = frozenset({
 
 @dataclass(frozen=True, slots=True)
 class PlainUnit:
-    """One unit, by slugs: its card, its upgrades, its counterpart and the counterpart's upgrades.
-
-    `loadout` are upgrades set aside by the keyword Loadout. They are listed apart and cost no points (E8).
+    """One unit, by slugs: its card, its upgrades, its counterpart and the counterpart's upgrades. `loadout` are
+    upgrades set aside by the keyword Loadout. They are listed apart and cost no points (E8).
     """
 
     card: str
@@ -95,10 +94,9 @@ class _KnownCard:
 
 
 def plain_army_violations(book: Rulebook, army: PlainArmy, *, of_each: int = OF_EACH) -> Iterator[Violation]:
-    """Yield every violation that makes an army illegal by the core rules; none for a legal one.
-
-    The `about` of a violation is the place of a unit in `army.units`, or the slug of a card. `of_each` is the number of
-    battle cards of each type in its Battle Deck, if it has one.
+    """Yield every violation that makes an army illegal by the core rules; none for a legal one. The `about` of a
+    violation is the place of a unit in `army.units`, or the slug of a card. `of_each` is the number of battle cards of
+    each type in its Battle Deck, if it has one.
     """
     cards = list(_known(book, army))
     battle_force, faction = book.battle_forces.get(army.battle_force), faction_of(book, army)
@@ -114,9 +112,12 @@ def plain_army_violations(book: Rulebook, army: PlainArmy, *, of_each: int = OF_
     yield from _loadout_violations(book, army)
     yield from copies_violations([card for known in cards for card in known.cards], UPGRADES)
     if army.command_cards:
-        yield from _hand_violations(book, army, cards, faction)
+        commanded = _commanded(book, army, cards, faction)
+        for violation in hand_violations(book, commanded, [*army.command_cards, STANDING_ORDERS]):
+            yield replace(violation, rule=COMMAND_HAND)
     if army.battle_cards:
-        game = deck_format(army.size or points(book, army), of_each)
+        # Recon has three cards of each type, so a larger deck is one of standard cards.
+        game = card_format(army.size or points(book, army)) if of_each <= OF_EACH else "standard"
         yield from deck_violations(book, army.battle_cards, game=game, faction=faction, of_each=of_each)
 
 
@@ -128,13 +129,6 @@ def points(book: Rulebook, army: PlainArmy) -> int:
 def loadout_points(book: Rulebook, army: PlainArmy) -> int:
     """Return the points of all loadouts of an army, which are no part of its total (E8)."""
     return sum(card.points for unit in army.units for card in _upgrades(book, unit.loadout))
-
-
-def deck_format(size: int, of_each: int = OF_EACH) -> str:
-    """Return the format of the battle cards for an army of `size` points. Recon has three cards of each type, so a
-    larger deck is one of standard cards.
-    """
-    return card_format(size) if of_each <= OF_EACH else "standard"
 
 
 def fielded(book: Rulebook, army: PlainArmy) -> Commanded:
@@ -300,12 +294,6 @@ def _loadout_violations(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
             yield Violation(UPGRADES, text, str(place))
 
 
-def _hand_violations(book: Rulebook, army: PlainArmy, cards: list[_KnownCard], faction: str) -> Iterator[Violation]:
-    commanded = _commanded(book, army, cards, faction)
-    for violation in hand_violations(book, commanded, [*army.command_cards, STANDING_ORDERS]):
-        yield replace(violation, rule=COMMAND_HAND)
-
-
 def _commanded(book: Rulebook, army: PlainArmy, cards: list[_KnownCard], faction: str) -> Commanded:
     battle_force = book.battle_forces.get(army.battle_force)
     units = (
@@ -316,9 +304,8 @@ def _commanded(book: Rulebook, army: PlainArmy, cards: list[_KnownCard], faction
 
 
 def as_plain(book: Rulebook, state: RegisterState, army: Army, size: int, hand: tuple[str, ...] = ()) -> PlainArmy:
-    """Return an army as the core rules need it: cards and `size` points, without reinforcements (R20).
-
-    `hand` are the slugs of its Command Hand, for those who may see it; Paragon Command Cards are left out.
+    """Return an army as the core rules need it: cards and `size` points, without reinforcements (R20). `hand` are the
+    slugs of its Command Hand, for those who may see it; Paragon Command Cards are left out.
     """
     gear: defaultdict[str, list[str]] = defaultdict(list)
     for lent in army.lent:

@@ -138,7 +138,6 @@ def restriction_cell(value: Any) -> str:
 
 def read_restriction(value: str) -> Restriction:
     """Return alternatives separated by `;`, of terms separated by `|`, each `key:value`, negated by a leading `!`.
-
     Empty: no restriction. Raises ValueError for an unknown key or an impossible value.
     """
     if not value:

@@ -238,9 +238,7 @@ def _check_reward(
 def unknown_names(
     clauses: tuple[c.Clause, ...], *, traits: Set[str], assets: Set[str], units: Set[str], asked: Set[str]
 ) -> Iterator[str]:
-    """Yield the unknown names in a reward: slugs of Defining Traits and Strategic Assets, types of upgrades, names of
-    units, and reported numbers.
-    """
+    """Yield unknown names in a reward: of Traits and assets (slugs), upgrade types, units, and reported numbers."""
     for clause in c.walk(clauses):
         match clause:
             case c.GainTrait(trait) if trait not in traits:

@@ -107,10 +107,8 @@ class Upgrade:
 
 @dataclass(frozen=True, slots=True)
 class CommandCard:
-    """A Command Card (R24).
-
-    It needs one of the units it names in the army, or (`required_mode` "all") each of them. `extra_requirements` must
-    hold for the unit too, or for any unit of the army if the card names none.
+    """A Command Card (R24). It needs one of the units it names in the army, or (`required_mode` "all") each of them.
+    `extra_requirements` must hold for the unit too, or for any unit of the army if the card names none.
     """
 
     slug: str
@@ -302,10 +300,9 @@ class TurningPoint:
 
 @dataclass(frozen=True, slots=True)
 class StoryArc:
-    """A Story Arc: three Agendas, a Turning Point Mission, and a Commendation, Setback and Trait of its own.
-
-    `own` marks a custom arc, which is not printed; only campaigns that imported it may begin it. `agendas_of_before`
-    have left the catalogue: no Register brings them into a battle, but past battles refer to them.
+    """A Story Arc: three Agendas, a Turning Point Mission, and a Commendation, Setback and Trait of its own. `own`
+    marks a custom arc, which is not printed; only campaigns that imported it may begin it. `agendas_of_before` have
+    left the catalogue: no Register brings them into a battle, but past battles refer to them.
     """
 
     slug: str

@@ -103,9 +103,8 @@ class AwardCommendation:
 
 @dataclass(frozen=True, slots=True)
 class GainUpgrade:
-    """The current unit gains an upgrade that its player chooses; `types` are the possible ones, none: every type.
-
-    The upgrade needs a free slot and Combat Potential as on any other occasion (R2, R8).
+    """The current unit gains an upgrade that its player chooses; `types` are the possible ones, none: every type. The
+    upgrade needs a free slot and Combat Potential as on any other occasion (R2, R8).
     """
 
     types: tuple[str, ...] = ()
@@ -295,9 +294,8 @@ _ABOUT_A_UNIT = ("unit_has_setbacks", "unit_had_no_setbacks", "has_keyword")
 
 @dataclass(frozen=True, slots=True)
 class RewardContext:
-    """The context of a reward: whether it has progressions to count, marked units, a current unit.
-
-    `opponent` means that the report alone decides whether it is resolved, so that the opponent's sequence knows too.
+    """The context of a reward: whether it has progressions to count, marked units, a current unit. `opponent` means
+    that the report alone decides whether it is resolved, so that the opponent's sequence knows too.
     """
 
     progressions: bool = False

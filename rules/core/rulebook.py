@@ -35,9 +35,8 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class BattleForce:
-    """A battle force: rank limits by format ("recon", "standard"), and its cards.
-
-    It allows only these `units`, `counterparts` and `unique_upgrades`, and any other upgrade that is not `barred`.
+    """A battle force: rank limits by format ("recon", "standard"), and its cards. It allows only these `units`,
+    `counterparts` and `unique_upgrades`, and any other upgrade that is not `barred`.
     """
 
     slug: str
@@ -84,6 +83,10 @@ class Rulebook:
     def house(self) -> HouseRules:
         """The reading of each gap in the printed text."""
         return self.campaign_rules.house
+
+    def held_at_most(self, asset: card_types.StrategicAsset) -> int:
+        """Return how many of an asset a Register may hold: as many as may be requested (R43, `requested_twice`)."""
+        return 1 if self.house.requested_twice == "one_held" else asset.per_sequence
 
     def under(self, campaign_rules: CampaignRules, adopted_arcs: frozenset[str] = frozenset()) -> Rulebook:
         """Return these cards under other campaign rules. Copies are cached, since each caches its own values."""

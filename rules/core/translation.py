@@ -96,9 +96,8 @@ def is_ours(sentence: str, places: Collection[str]) -> bool:
 
 
 def read_kept(why: object) -> str:
-    """Return the occasion as a ledger entry stores it: a text, or a sentence and its placeholders.
-
-    Stored rows may come from somebody else's file: any value is shown as text, and nothing raises.
+    """Return the occasion as a ledger entry stores it: a text, or a sentence and its placeholders. Stored rows may come
+    from somebody else's file: any value is shown as text, and nothing raises.
     """
     match why:
         case str():
@@ -122,9 +121,8 @@ def _kept(sentence: str, places: Mapping[str, str]) -> Kept:
 
 
 def _filled_in(sentence: str, places: Mapping[str, str]) -> str:
-    """Fill in placeholders, each of them once, so that the result is never longer than what was stored.
-
-    `str.format` would also pad values (`{x:>1500000000}`) and read their attributes (`{x.__class__}`).
+    """Fill in placeholders, each of them once, so that the result is never longer than what was stored. `str.format`
+    would also pad values (`{x:>1500000000}`) and read their attributes (`{x.__class__}`).
     """
     left = dict(places)
     return _PLACE.sub(lambda found: left.pop(found[1], found[0]), sentence)

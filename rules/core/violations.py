@@ -8,10 +8,7 @@ from rules.core.translation import gettext, gettext_noop
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One broken rule by its number (or empty), what is wrong, and what to do.
-
-    `about` names the unit, card or field with the violation, so that a page can show it there.
-    """
+    """One broken rule by its number (or empty), what is wrong and what to do, and `about` which unit, card or field."""
 
     rule: str
     text: str

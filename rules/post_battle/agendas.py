@@ -31,9 +31,8 @@ def progress_agendas(context: Context, report: Report) -> Dialogue[None]:
 
 
 def progressions(agenda: Agenda, report: Report, already: int, confirm: Callable[[str], bool] | None = None) -> int:
-    """Return how often `agenda` progresses, having progressed `already` times before (R25).
-
-    The first condition that fails ends the test. `confirm` answers those a player confirms; by default the report does.
+    """Return how often `agenda` progresses, having progressed `already` times before (R25). The first condition that
+    fails ends the test. `confirm` answers those a player confirms; by default the report does.
     """
     confirmed = confirm or (lambda text: text in report.confirmed)
     times = 0

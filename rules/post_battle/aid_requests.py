@@ -14,7 +14,6 @@ from rules.core.violations import Fault, RuleViolation, Violation, raise_if_any,
 from rules.post_battle.dialogue import ChooseSeveral, Context, Dialogue, Pool, Question, roll
 from rules.post_battle.rewards import choose_setback
 from rules.register import effects as e
-from rules.register.assets import held_at_most
 from rules.register.building import PARAGON_STAYS, upgrade_violations
 from rules.register.labels import unit_label
 from rules.register.upgrade_slots import spoken
@@ -162,7 +161,7 @@ def _asset_violations(context: Context, wish: RequestedAid) -> Iterator[Violatio
         return
     if asset.retired:
         yield retired("R43", asset.name, "asset")
-    most = held_at_most(context.book, asset)
+    most = context.book.held_at_most(asset)
     if context.state.assets.count(asset.slug) >= most:
         text = gettext("The Register cannot hold {asset} more than {most}.", asset=asset.name, most=_times(most))
         yield Violation("R43", text, "asset")
@@ -178,7 +177,7 @@ def too_many_held(book: Rulebook, slug: str, about: str) -> Violation:
     text = ngettext(
         "A Register can hold {asset} at most {number} time.",
         "A Register can hold {asset} at most {number} times.",
-        held_at_most(book, asset),
+        book.held_at_most(asset),
         asset=asset.name,
     )
     return Violation("R43", text, about)

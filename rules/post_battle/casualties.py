@@ -129,9 +129,8 @@ def _check(context: Context, report: Report, units: Sequence[str]) -> Dialogue[N
 
 
 def checked_units(context: Context, report: Report, saved: str = "") -> list[str]:
-    """Return the units that make a check: the defeated ones still on the Register and not saved by a Medevac.
-
-    The Paragon makes one, or another (`tunnel_vision_check`), if Tunnel Vision requires it (R27).
+    """Return the units that make a check: the defeated ones still on the Register and not saved by a Medevac. The
+    Paragon makes one, or another (`tunnel_vision_check`), if Tunnel Vision requires it (R27).
     """
     units = [key for key in report.defeated if key in context.state.dossiers and key != saved]
     paragon = context.state.paragon

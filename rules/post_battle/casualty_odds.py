@@ -27,7 +27,6 @@ class Odds:
 
 def check_odds(book: Rulebook, dossier: Dossier, *, shielded: bool = False) -> Odds:
     """Return the odds of a unit's next check, if its player makes a casualty least likely, then an escape most likely.
-
     `shielded` means that Daring Defense keeps the unit from becoming a casualty (R28).
     """
     return _best(odds_by_choice(book, dossier, shielded=shielded).values())

@@ -42,9 +42,8 @@ class Due:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Award(Question):
-    """The choice of one Commendation for each unit that is due one.
-
-    Answer: for each unit {"commendation": slug or None (skipped)}, and "name" and "keyword" if they are asked for.
+    """The choice of one Commendation for each unit that is due one. Answer: for each unit {"commendation": slug or None
+    (skipped)}, and "name" and "keyword" if they are asked for.
     """
 
     dues: tuple[Due, ...]
@@ -115,7 +114,8 @@ def _unmet(book: Rulebook, state: RegisterState, dossier: Dossier, card: Commend
     unit, needs = book.units[dossier.card], card.requires
     if card.slug in dossier.commendations:
         yield lambda: gettext("already awarded")
-    if card.high and _high_commendations(book, dossier) >= (2 if LAUDED in dossier.keywords else 1):
+    high = sum(book.commendations[slug].high for slug in dossier.commendations)
+    if card.high and high >= (2 if LAUDED in dossier.keywords else 1):
         yield lambda: gettext("already has its High Commendation")
     if card.story_arc and card.story_arc != state.story_arc:
         yield lambda: gettext("only during {arc}", arc=book.story_arcs[card.story_arc].name)
@@ -146,10 +146,6 @@ def _unmet_by_card(unit: Unit, needs: Requirement) -> Iterator[Callable[[], str]
 
 def _either(slugs: Iterable[str]) -> str:
     return gettext(" or ").join(spoken(slug) for slug in slugs)
-
-
-def _high_commendations(book: Rulebook, dossier: Dossier) -> int:
-    return sum(book.commendations[slug].high for slug in dossier.commendations)
 
 
 def _needs_name(dossier: Dossier) -> bool:

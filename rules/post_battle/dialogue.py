@@ -82,10 +82,9 @@ class Option:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choose(Question):
-    """A choice of one option. Answer: its value, or None to decline, if `decline` has a name for that.
-
-    `kind` says what is chosen ("unit", "option", "setback", "upgrade", "rival", "story_arc"). A record of a battle may
-    lack an answer that `may_lack` (None), but no player is offered to decline it.
+    """A choice of one option. Answer: its value, or None to decline, if `decline` has a name for that. `kind` says what
+    is chosen ("unit", "option", "setback", "upgrade", "rival", "story_arc"). A record of a battle may lack an answer
+    that `may_lack` (None), but no player is offered to decline it.
     """
 
     kind: str
@@ -151,9 +150,8 @@ class Confirm(Question):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Await(Question):
-    """Something the *other* side must do first; never answered by the player.
-
-    `what` is "survivors" (units of the opponent that may be named) or "rival" (the unit that the opponent named).
+    """Something the *other* side must do first; never answered by the player. `what` is "survivors" (units of the
+    opponent that may be named) or "rival" (the unit that the opponent named).
     """
 
     what: str

@@ -32,9 +32,8 @@ _WORDS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditRegister(Question):
-    """The next edit. Answer: an edit as `edit` takes it, or None when the player is done.
-
-    `nothing_fits`: nothing can be added, so the step passes. Units can be named at any time outside battles (R11).
+    """The next edit. Answer: an edit as `edit` takes it, or None when the player is done. `nothing_fits`: nothing can
+    be added, so the step passes. Units can be named at any time outside battles (R11).
     """
 
     nothing_fits: bool = False
@@ -83,10 +82,9 @@ def edit_register(context: Context, report: Report) -> Dialogue[None]:
 
 
 def edit(book: Rulebook, state: RegisterState, change: Mapping[str, Any]) -> list[Effect]:
-    """Return the effects of one edit (R11).
-
-    `change` is {"add": {"unit": card, "upgrades": [cards], "name": text}}, {"upgrade": {"unit": key, "upgrade": card}},
-    {"name": {"unit": key, "name": text}} or {"let_go": {"unit": key}}. Refuses what the building rules refuse.
+    """Return the effects of one edit (R11). `change` is {"add": {"unit": card, "upgrades": [cards], "name": text}},
+    {"upgrade": {"unit": key, "upgrade": card}}, {"name": {"unit": key, "name": text}} or {"let_go": {"unit": key}}.
+    Refuses what the building rules refuse.
     """
     [(word, details)] = change.items()
     unit, name = details.get("unit") or "", details.get("name") or ""

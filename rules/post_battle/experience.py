@@ -17,9 +17,8 @@ FOR_THE_RIVAL = 3
 
 
 def award_experience(context: Context, report: Report) -> Dialogue[None]:
-    """Name the opponent's rival, learn one's own, then award the XP; a side that conceded gets none (R39, R40, R51).
-
-    A rival has to be named if a unit of the opponent can be; only a side that conceded may name nobody [reading].
+    """Name the opponent's rival, learn one's own, then award the XP; a side that conceded gets none (R39, R40, R51). A
+    rival has to be named if a unit of the opponent can be; only a side that conceded may name nobody [reading].
     """
     yield from _name_a_rival(context.book, report)
     rival = yield from _learn_own_rival(context, report)
@@ -44,7 +43,6 @@ def award_experience(context: Context, report: Report) -> Dialogue[None]:
 
 def nameable(book: Rulebook, state: RegisterState, report: Report) -> list[tuple[str, str]]:
     """Return the units of a side that its opponent may name, by key and name: lent ones too, but no casualties (R39).
-
     There are none for a side that conceded (R51) or whose Paragon had Captious Command when the battle began (R40).
     """
     if not _can_be_named(book, state, report):

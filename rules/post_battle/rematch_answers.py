@@ -68,7 +68,6 @@ class Fitted:
 @dataclass(frozen=True, slots=True)
 class Misfit:
     """A question that no former answer fits, narrowed down to its open parts, and what the rules say against it.
-
     `slots` give, for each word of an open part, the place in its line that an answer takes.
     """
 
@@ -259,9 +258,8 @@ def _misfit(
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """A way to take a kind of question apart by names: its parts, their shapes, an answer's parts, and back.
-
-    `parts` is the field of the question that has them, `name` the field of each that names it.
+    """A way to take a kind of question apart by names: its parts, their shapes, an answer's parts, and back. `parts` is
+    the field of the question that has them, `name` the field of each that names it.
     """
 
     parts: str

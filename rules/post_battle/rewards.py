@@ -26,7 +26,6 @@ from rules.post_battle.dialogue import (
 )
 from rules.post_battle.setbacks import aftermath, gain, trait_gained
 from rules.register import effects as e
-from rules.register.assets import held_at_most
 from rules.register.building import join_by_reward, upgrade_violations
 from rules.register.labels import reward_words, unit_label
 from rules.register.state import Dossier, everyone
@@ -35,10 +34,9 @@ from rules.register.upgrade_slots import faction_name, spoken
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """The occasion of a reward.
-
-    `rule` and `name` are its words in the ledger; `progressions` is how often the Agenda progressed in this battle;
-    `withheld` means that Tunnel Vision takes its SP and XP (R27); `chosen` are the units chosen so far in it.
+    """The occasion of a reward. `rule` and `name` are its words in the ledger; `progressions` is how often the Agenda
+    progressed in this battle; `withheld` means that Tunnel Vision takes its SP and XP (R27); `chosen` are the units
+    chosen so far in it.
     """
 
     report: Report
@@ -198,7 +196,7 @@ def _add_unit(at: _At, clause: c.AddUnit) -> Dialogue[None]:
 def _asset(at: _At, clause: c.GainAsset) -> Dialogue[None]:
     """Add a Strategic Asset that is not retired, unless the Register holds as many of it as it may (R43)."""
     asset = at.context.book.assets[clause.asset]
-    if asset.retired or at.context.state.assets.count(asset.slug) >= held_at_most(at.context.book, asset):
+    if asset.retired or at.context.state.assets.count(asset.slug) >= at.context.book.held_at_most(asset):
         why = kept(gettext_noop("{asset}: the Register already has the maximum"), asset=asset.name)
         yield e.Noted(rule="R43", why=why)
     else:

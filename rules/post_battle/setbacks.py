@@ -39,10 +39,7 @@ def gain(context: Context, key: str, amount: int, *, rule: str, why: str) -> Dia
 def aftermath(
     context: Context, setbacks: Iterable[str], *, casualties: Iterable[str] = (), shield: Shield = NO_SHIELD
 ) -> Dialogue[None]:
-    """Remove casualties and roll Setbacks and Traits, until nothing more follows (R35 to R37).
-
-    `setbacks` are the units that gain a Setback, `casualties` those that become one.
-    """
+    """Remove `casualties`, and roll Setbacks (`setbacks`: their units) and Traits until none follows (R35 to R37)."""
     waiting = list(setbacks)
     traits: list[str] = []
     doomed = list(casualties)

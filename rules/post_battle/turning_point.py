@@ -12,10 +12,9 @@ from .agendas import holds
 
 
 def turning_point_rewards(context: Context, report: Report) -> Dialogue[None]:
-    """Resolve the mission's end of game for this side, then victory or defeat for its owner (R29, R51).
-
-    A draw is not a win: the owner resolves the defeat, or neither if the house rules say so (`draw`). What the owner's
-    victory or defeat takes from the opponent is lost here by the other side, also if it conceded.
+    """Resolve the mission's end of game for this side, then victory or defeat for its owner (R29, R51). A draw is not a
+    win: the owner resolves the defeat, or neither if the house rules say so (`draw`). What the owner's victory or
+    defeat takes from the opponent is lost here by the other side, also if it conceded.
     """
     mission = report.turning_point
     if mission is None:

@@ -196,10 +196,9 @@ def fielding_warnings(book: Rulebook, dossier: Dossier) -> tuple[str, ...]:
 def add_unit(
     book: Rulebook, state: RegisterState, card_slug: str, *, upgrades: Sequence[str] = (), name: str = ""
 ) -> list[e.Effect]:
-    """Add a unit with the upgrades it may join with. The first commander becomes the Paragon (R6).
-
-    Refuses unique or unavailable cards (R5), the wrong Faction (R3), unfit upgrades (R7, R8), a missing name (R7), too
-    many points (R2), and anything but a corps unit while corps units are due (R4).
+    """Add a unit with the upgrades it may join with. The first commander becomes the Paragon (R6). Refuses unique or
+    unavailable cards (R5), the wrong Faction (R3), unfit upgrades (R7, R8), a missing name (R7), too many points (R2),
+    and anything but a corps unit while corps units are due (R4).
     """
     card, cards = the_unit(book, card_slug), [the_upgrade(book, slug) for slug in upgrades]
     key = str(state.next_key)
@@ -247,9 +246,8 @@ def changed_unit_violations(
 def missing_choice_violations(
     book: Rulebook, state: RegisterState, card_slug: str, upgrades: Sequence[str]
 ) -> Iterator[Violation]:
-    """Yield a violation for each compulsory upgrade that a joining unit lacks although one would fit (R7).
-
-    `add_unit` accepts such a unit, as R7 allows to add them later. Forms use this to ask for them at once.
+    """Yield a violation for each compulsory upgrade that a joining unit lacks although one would fit (R7). `add_unit`
+    accepts such a unit, as R7 allows to add them later. Forms use this to ask for them at once.
     """
     card, cards = the_unit(book, card_slug), [the_upgrade(book, slug) for slug in upgrades]
     left = combat_potential_left(book, state)
@@ -314,10 +312,9 @@ def _upgrade_fits(book: Rulebook, state: RegisterState, dossier: Dossier) -> boo
 def join_by_reward(
     book: Rulebook, state: RegisterState, card_slug: str, *, upgrades: Sequence[str] = (), name: str = "", rule: str
 ) -> list[e.Effect]:
-    """Add a unit that a reward of `rule` brings: above CP if need be, of any Faction, without a name (section 8).
-
-    It takes Faction and affiliation of the Paragon. Its upgrades have to fit, as for any unit that joins. Refuses
-    unique or unavailable cards (R5), unfit upgrades (R7, R8) and their points (R2, R4).
+    """Add a unit that a reward of `rule` brings: above CP if need be, of any Faction, without a name (section 8). It
+    takes Faction and affiliation of the Paragon. Its upgrades have to fit, as for any unit that joins. Refuses unique
+    or unavailable cards (R5), unfit upgrades (R7, R8) and their points (R2, R4).
     """
     card, cards = the_unit(book, card_slug), [the_upgrade(book, slug) for slug in upgrades]
     key = str(state.next_key)
@@ -345,9 +342,8 @@ def join_by_reward(
 
 
 def add_upgrade(book: Rulebook, state: RegisterState, key: str, upgrade_slug: str) -> list[e.Effect]:
-    """Add an upgrade by an edit: into a slot that a Commendation gave, or a compulsory one (R8).
-
-    Refuses one that does not fit the unit (R8), Register (R5) or CP (R2), and any while corps units are due (R4).
+    """Add an upgrade by an edit: into a slot that a Commendation gave, or a compulsory one (R8). Refuses one that does
+    not fit the unit (R8), Register (R5) or CP (R2), and any while corps units are due (R4).
     """
     dossier, card = the_dossier(state, key), the_upgrade(book, upgrade_slug)
     raise_if_any([*_edit_right_violations(book, state, dossier, card), *upgrade_violations(book, state, dossier, card)])

@@ -125,10 +125,9 @@ class AidRequested(Effect):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Corrected(Effect):
-    """A value was corrected by hand: of a unit, an Agenda, or the Register; `state.value_of` knows the fields.
-
-    `old` and `new` are plain: numbers, texts, tuples of slugs. The field `dossier` is a whole Dossier by its fields, or
-    None: `old` is None for one that was entered, `new` for one that is struck.
+    """A value was corrected by hand: of a unit, an Agenda, or the Register; `state.value_of` knows the fields. `old`
+    and `new` are plain: numbers, texts, tuples of slugs. The field `dossier` is a whole Dossier by its fields, or None:
+    `old` is None for one that was entered, `new` for one that is struck.
     """
 
     rule: str = ""
@@ -348,9 +347,8 @@ KINDS: Mapping[str, type[Effect]] = {kind.__name__: kind for kind in Effect.__su
 
 
 def to_data(effect: Effect) -> dict[str, Any]:
-    """Return the effect as plain JSON values, with its kind; values that are empty by default are left out.
-
-    A `why` with placeholders becomes [sentence, places], so that it can be read in any language.
+    """Return the effect as plain JSON values, with its kind; values that are empty by default are left out. A `why`
+    with placeholders becomes [sentence, places], so that it can be read in any language.
     """
     data: dict[str, Any] = {"kind": type(effect).__name__}
     for field in fields(effect):

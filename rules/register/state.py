@@ -55,10 +55,9 @@ class Field:
 
 @dataclass(frozen=True)
 class RegisterState:
-    """A whole Register. Mappings are never changed in place; Dossiers are in the order they joined.
-
-    `requests` counts Aid Requests (and assets requested) of the current sequence, or while building (R41, R43).
-    `arcs_ended` counts Story Arcs; `saga_complete` means that the campaign has no further one (R49).
+    """A whole Register. Mappings are never changed in place; Dossiers are in the order they joined. `requests` counts
+    Aid Requests (and assets requested) of the current sequence, or while building (R41, R43). `arcs_ended` counts Story
+    Arcs; `saga_complete` means that the campaign has no further one (R49).
     """
 
     name: str = ""
@@ -90,9 +89,8 @@ PLACES = {"serving": "dossiers", "fallen": "fallen", "reassigned": "reassigned"}
 
 
 def value_of(state: RegisterState, name: str, *, unit: str = "", agenda: str = "") -> Any:
-    """Return a field of a Register, of a unit (by its key) or of an Agenda, as plain values for a correction.
-
-    A unit also has `place` and `dossier` (whole, or None). Raises KeyError (unknown unit) or AttributeError (field).
+    """Return a field of a Register, of a unit (by its key) or of an Agenda, as plain values for a correction. A unit
+    also has `place` and `dossier` (whole, or None). Raises KeyError (unknown unit) or AttributeError (field).
     """
     if agenda:
         return state.agendas.get(agenda, 0)

@@ -82,10 +82,9 @@ def availability_violations(book: Rulebook, card: Unit | Upgrade | CommandCard) 
 def equip_violations(
     unit: Bearer, have: Sequence[Upgrade], new: Sequence[Upgrade], *, before: Sequence[Upgrade] | None = None
 ) -> Iterator[Violation]:
-    """Yield why `unit`, which has the cards `have`, cannot equip the cards `new` as well (R8).
-
-    A card that changes the unit's affiliation may not break the restriction of a card in `have`. Give `before`, the
-    cards that the unit had when it met that restriction, if they differ from `have`.
+    """Yield why `unit`, which has the cards `have`, cannot equip the cards `new` as well (R8). A card that changes the
+    unit's affiliation may not break the restriction of a card in `have`. Give `before`, the cards that the unit had
+    when it met that restriction, if they differ from `have`.
     """
     cards = (*have, *new)
     fitted = [card for card in have if meets_restrictions(unit, card, have if before is None else before)]

@@ -39,9 +39,8 @@ def experience_cap(book: Rulebook, dossier: Dossier) -> int:
 def gain_experience(
     book: Rulebook, state: RegisterState, key: str, amount: int, *, rule: str, why: str
 ) -> list[Effect]:
-    """Return the effects of a unit gaining `amount` XP: its gain, the part cut off, and every VR it reaches.
-
-    A gain is cut to the cap, or counts whole up to the highest threshold (R13, `last_gain`); VR is never lost (R14).
+    """Return the effects of a unit gaining `amount` XP: its gain, the part cut off, and every VR it reaches. A gain is
+    cut to the cap, or counts whole up to the highest threshold (R13, `last_gain`); VR is never lost (R14).
     """
     dossier = state.dossiers[key]
     maximum = maximum_veteran_rank(book, dossier)

@@ -18,10 +18,8 @@ COMPETITIVE_DAYS = 11
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListRules:
-    """What an event asks of an army list.
-
-    `army_size` is in army points (E7). `first_day` is the first day of the event, if it is known. With `other_cards`
-    cards are legal before their release (E12, option).
+    """What an event asks of an army list. `army_size` is in army points (E7). `first_day` is the first day of the
+    event, if it is known. With `other_cards` cards are legal before their release (E12, option).
     """
 
     rule_set: RuleSet
@@ -37,9 +35,8 @@ class ListRules:
 
 
 def list_violations(book: Rulebook, army: PlainArmy, rules: ListRules) -> Iterator[Violation]:
-    """Yield every violation of an army list in an event, whatever size the list itself names (E7, E8, E12).
-
-    The `about` of a violation is the place of a unit in `army.units`, or the slug of a card.
+    """Yield every violation of an army list in an event, whatever size the list itself names (E7, E8, E12). The `about`
+    of a violation is the place of a unit in `army.units`, or the slug of a card.
     """
     sized = replace(army, size=rules.army_size)
     # E12 judges releases: the core check is to leave them alone.

@@ -11,9 +11,8 @@ from rules.tournaments.results import Result
 
 @dataclass(frozen=True, slots=True)
 class BracketGame:
-    """A game of a bracket. An empty second player is a bye for the first; both are empty if both have left.
-
-    `winner` is empty while the game is open, or if nobody was left to win it.
+    """A game of a bracket. An empty second player is a bye for the first; both are empty if both have left. `winner` is
+    empty while the game is open, or if nobody was left to win it.
     """
 
     players: tuple[str, str]
@@ -65,18 +64,15 @@ def bracket_order(size: int) -> list[int]:
 
 
 def seeded_games(seeds: Sequence[str]) -> tuple[BracketGame, ...]:
-    """Return the first games of a bracket in their order on the page, by seeds, best first (E39). Who would meet an
-    empty seed has a bye.
-    """
+    """Return the first games of a bracket in page order, by seeds, best first (E39). An empty seed gives a bye."""
     column = [seeds[seed - 1] for seed in bracket_order(len(seeds))]
     return tuple(bracket_game(column[place], column[place + 1]) for place in range(0, len(column), 2))
 
 
 def drawn_games(draw: Draw, players: Collection[str]) -> tuple[BracketGame, ...]:
-    """Return the first games of an event that is elimination only, in their order on the page (E42).
-
-    The byes of the first round (the next power of two less the players), the pairs and the numbers of the games are
-    drawn. Refuses fewer than two players.
+    """Return the first games of an event that is elimination only, in their order on the page (E42). The byes of the
+    first round (the next power of two less the players), the pairs and the numbers of the games are drawn. Refuses
+    fewer than two players.
     """
     if len(players) < 2:
         raise refuse("E42", gettext("A bracket needs at least two players."))
@@ -90,7 +86,6 @@ def drawn_games(draw: Draw, players: Collection[str]) -> tuple[BracketGame, ...]
 
 def numbered_games(draw: Draw, games: Sequence[BracketGame]) -> tuple[BracketGame, ...]:
     """Return the first games of an event that is elimination only in their order on the page, numbered at random (E42).
-
     The winner of game 1 then meets the winner of the last game, as the regulations have it.
     """
     by_name = {game.players[0]: game for game in games}
@@ -105,9 +100,8 @@ def decided_by(players: tuple[str, str], result: Result) -> str:
 
 
 def next_games(games: Sequence[BracketGame], active: Collection[str]) -> tuple[BracketGame, ...]:
-    """Return the next column: neighbors meet, because the bracket is fixed (E39).
-
-    A player who has left gives the next opponent a bye (E41). Refuses to go on while a game is open.
+    """Return the next column: neighbors meet, because the bracket is fixed (E39). A player who has left gives the next
+    opponent a bye (E41). Refuses to go on while a game is open.
     """
     if any(game.is_open for game in games):
         raise refuse("E39", gettext("A game of this round has no result yet."))
@@ -124,9 +118,8 @@ def bracket_game(one: str, other: str) -> BracketGame:
 
 
 def places(columns: Sequence[Sequence[BracketGame]]) -> dict[str, str]:
-    """Return the place of each player who is out or has won, by the columns so far: "1", "2", "3-4", "5-8" (E39).
-
-    A player who has won a game and left before the next one loses that one (E41).
+    """Return the place of each player who is out or has won, by the columns so far: "1", "2", "3-4", "5-8" (E39). A
+    player who has won a game and left before the next one loses that one (E41).
     """
     found: dict[str, str] = {}
     before: Sequence[BracketGame] = ()

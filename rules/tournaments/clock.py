@@ -71,10 +71,8 @@ class Clock:
         return Phase.LAST if now < ends else Phase.OVER
 
     def visible_end(self, now: datetime) -> datetime | None:
-        """Return the end that players and projectors may know at this moment, or None.
-
-        In Galactic Conquest that is nothing until "time" was called. In the Tournament Regulations the countdown is
-        public.
+        """Return the end that players and projectors may know at this moment, or None. In Galactic Conquest that is
+        nothing until "time" was called. In the Tournament Regulations the countdown is public.
         """
         if self.rule_set == RuleSet.GALACTIC_CONQUEST and self.phase(now) in (Phase.WAITING, Phase.RUNNING):
             return None

@@ -44,7 +44,6 @@ class Draw:
 
     def number(self, act: Act, round_number: int, *parts: str) -> int:
         """Return the number of an act in a round (0 if it belongs to none) about players or dice, from 0 below 2⁵⁶.
-
         Raises ValueError for a part with a line break in it.
         """
         lines = [FORMAT, self.event, act.value, str(round_number), *parts]

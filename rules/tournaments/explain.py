@@ -23,11 +23,9 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundFigures:
-    """What one round was worth to a player. `number` counts the rounds from 1.
-
-    `points` are event points. `margin` is the margin of victory as it counts: that of the game, or the mean of the
-    player's other games if the round has none of its own, which `margin_is_mean` says (E32). `opponent` and `result`
-    are empty except for games.
+    """What one round was worth to a player. `number` counts the rounds from 1. `points` are event points. `margin` is
+    the margin of victory as it counts: that of the game, or the mean of the player's other games if the round has none
+    of its own, which `margin_is_mean` says (E32). `opponent` and `result` are empty except for games.
     """
 
     number: int

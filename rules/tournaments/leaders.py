@@ -21,10 +21,9 @@ class Leader(StrEnum):
 
 
 def playing_violation(rule_set: RuleSet, role: str, others: Collection[str], *, is_competitive: bool = False) -> str:
-    """Return why a leader cannot play in the event, or an empty text (E2). An override needs a reason.
-
-    `role` is that of the leader, `others` are those of the other leaders of the event, `is_competitive` is the tier of
-    the Tournament Regulations. In Galactic Conquest the judges are the Consulars, or the organizer if there are none.
+    """Return why a leader cannot play in the event, or an empty text (E2). An override needs a reason. `role` is that
+    of the leader, `others` are those of the other leaders of the event, `is_competitive` is the tier of the Tournament
+    Regulations. In Galactic Conquest the judges are the Consulars, or the organizer if there are none.
     """
     if rule_set == RuleSet.GALACTIC_CONQUEST:
         judges = (Leader.JUDGE, Leader.HEAD_JUDGE)
@@ -43,10 +42,9 @@ def playing_violation(rule_set: RuleSet, role: str, others: Collection[str], *, 
 
 
 def ruling_leaders(leaders: Mapping[Person, str], playing: Collection[Person]) -> frozenset[Person]:
-    """Return the leaders who may rule on a game between the people in `playing` (E2).
-
-    `leaders` has the role of each. The games of a leader are ruled by the others. If two leaders play each other, the
-    head judge rules, or the organizers if there is none. A head judge who plays in that game leaves it to the others.
+    """Return the leaders who may rule on a game between the people in `playing` (E2). `leaders` has the role of each.
+    The games of a leader are ruled by the others. If two leaders play each other, the head judge rules, or the
+    organizers if there is none. A head judge who plays in that game leaves it to the others.
     """
     others = frozenset(leaders) - frozenset(playing)
     if sum(person in leaders for person in playing) < 2:

@@ -59,9 +59,8 @@ def pair_round(
 def bye_order(
     draw: Draw, round_number: int, players: Collection[str], rounds: Sequence[PlayedRound], ranking: Sequence[str]
 ) -> list[str]:
-    """Return the active players in the order in which they are given the bye (E19).
-
-    Before anything was played, the order is drawn; later the fewest byes come first, then the lowest rank.
+    """Return the active players in the order in which they are given the bye (E19). Before anything was played, the
+    order is drawn; later the fewest byes come first, then the lowest rank.
     """
     if not rounds:
         return draw.order(Act.FIRST_BYE, round_number, players)
@@ -79,7 +78,6 @@ def pair_costs(
     draw: Draw, round_number: int, points: Mapping[str, int], met: Mapping[frozenset[str], int], players: Sequence[str]
 ) -> Iterator[tuple[int, int, int]]:
     """Yield the places of each two players and the cost of pairing them: rematch, difference and chance in one number.
-
     The minimum of the sums is unique but for a chance of about one in a trillion, so that any correct solver finds the
     same pairs (E23).
     """

@@ -74,9 +74,8 @@ class Score:
 def expected_winner(
     rules: EventRules, players: tuple[str, str], result: Result, armies: Mapping[str, int] | None = None
 ) -> str | None:
-    """Return who must have won by E27, empty for a draw; None where the result alone does not decide it.
-
-    `armies` are the army points of players, for a tie of Galactic Conquest on time; unknown ones leave it open.
+    """Return who must have won by E27, empty for a draw; None where the result alone does not decide it. `armies` are
+    the army points of players, for a tie of Galactic Conquest on time; unknown ones leave it open.
     """
     if result.how in GIVEN_UP:
         return next((player for player in players if player != result.by), None)
@@ -191,9 +190,7 @@ def bye_score(rules: EventRules) -> Score:
 
 
 def is_correctable(rule_set: RuleSet, round_number: int, last_closed_round: int) -> bool:
-    """Return whether a result of a round can be corrected without an organizer's override (E31).
-
-    In the Tournament Regulations until the results of the second round after it are closed. Galactic Conquest sets no
-    limit.
+    """Return whether a result of a round can be corrected without an organizer's override (E31). In the Tournament
+    Regulations until the results of the second round after it are closed. Galactic Conquest sets no limit.
     """
     return rule_set == RuleSet.GALACTIC_CONQUEST or last_closed_round < round_number + WINDOW

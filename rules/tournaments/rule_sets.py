@@ -19,11 +19,9 @@ AWARDED_POINTS = 900
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventRules:
-    """The rules of one event.
-
-    `army_size` is in army points (E7). `awarded_points` is the points defeated of a bye, a no-show and the least of a
-    concession (E20, E30, an option for other army sizes). With `bye_is_opponent` a bye counts as an opponent with 0
-    in the strength of schedule (E35, option).
+    """The rules of one event. `army_size` is in army points (E7). `awarded_points` is the points defeated of a bye, a
+    no-show and the least of a concession (E20, E30, an option for other army sizes). With `bye_is_opponent` a bye
+    counts as an opponent with 0 in the strength of schedule (E35, option).
     """
 
     rule_set: RuleSet

@@ -1,7 +1,4 @@
-"""Standings with all tiebreakers, and how each figure was computed (E33–E37).
-
-Every figure is an exact fraction; nothing is rounded before it is compared.
-"""
+"""Standings with all tiebreakers (E33–E37). Every figure is an exact fraction; nothing is rounded before comparing."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -75,11 +72,9 @@ class _Tally:
 
 
 def standings(rules: EventRules, tickets: Mapping[str, int], rounds: Sequence[PlayedRound]) -> tuple[Standing, ...]:
-    """Return all players in order, best first (E33–E36).
-
-    `tickets` has every player who ever took part, also those who dropped (section 6). `rounds` are the Swiss rounds
-    that count: the closed ones, or also the running one, whose open games count for nobody yet. Bracket games do not
-    belong in it (E35).
+    """Return all players in order, best first (E33–E36). `tickets` has every player who ever took part, also those who
+    dropped (section 6). `rounds` are the Swiss rounds that count: the closed ones, or also the running one, whose open
+    games count for nobody yet. Bracket games do not belong in it (E35).
     """
     tallies = {player: _Tally() for player in tickets}
     for each in rounds:

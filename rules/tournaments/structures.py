@@ -43,10 +43,7 @@ _RULES = {Structure.GALACTIC_CONQUEST: "E14", Structure.FULL_SWISS: "E14"}
 
 
 def propose(structure: Structure, players: int) -> Proposal:
-    """Return the rounds and the cut that a structure prints for a number of players (E14, E15).
-
-    Refuses fewer than four players, or than the nine of the Advanced structure.
-    """
+    """Return rounds and cut that a structure prints for so many players (E14, E15). Refuses too few: 4, Advanced 9."""
     fewest = _FEWEST.get(structure, FEWEST_PLAYERS)
     if players < fewest:
         text = gettext("This structure needs at least {number} players.", number=fewest)

@@ -11,11 +11,9 @@ _REPEATED = 1 << 32
 
 
 def assign_tables(pairs: Sequence[Pair], rounds: Sequence[PlayedRound], fixed: Mapping[str, int]) -> tuple[int, ...]:
-    """Return a table number, from 1, for each pair in its order.
-
-    `rounds` are all that were played before. A player in `fixed` always has that table; of two such players the
-    first one has it. The other tables repeat for as few players as possible, and then stay near to the order of the
-    pairs: the first pair has the first table.
+    """Return a table number, from 1, for each pair in its order. `rounds` are all that were played before. A player in
+    `fixed` always has that table; of two such players the first one has it. The other tables repeat for as few players
+    as possible, and then stay near to the order of the pairs: the first pair has the first table.
     """
     tables: dict[int, int] = {}
     for place, pair in enumerate(pairs):

@@ -44,10 +44,9 @@ class Gain:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chance:
-    """What a player needs.
-
-    With `safe` more event points the cut is certain whatever the others do; None if nothing makes it certain. With
-    `possible` more points other results or tiebreakers can still bring it; None if it is out of reach.
+    """What a player needs. With `safe` more event points the cut is certain whatever the others do; None if nothing
+    makes it certain. With `possible` more points other results or tiebreakers can still bring it; None if it is out of
+    reach.
     """
 
     player: str

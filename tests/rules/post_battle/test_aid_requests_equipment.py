@@ -4,7 +4,6 @@ import pytest
 
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
-from rules.register.assets import held_at_most
 from rules.register.effects import AssetGained, Effect, UpgradeAdded
 
 from ..build import BIKE, OTHERS, SNOW, TROOPERS, WALKER, broken, change, done, house, state, violations, without
@@ -50,7 +49,7 @@ def test_or_one_of_each_without_exception(book: Rulebook, slug: str) -> None:
     held = Violation("R43", f"The Register cannot hold {book.assets[slug].name} more than once.", "asset")
     assert violations(lambda: step(strict, asked, asked)) == [held]
     assert step(strict, asked, start=state(requests={slug: 1})).question is not None
-    most = [held_at_most(strict, asset) for asset in book.assets.values()]
+    most = [strict.held_at_most(asset) for asset in book.assets.values()]
     assert most == [1] * len(book.assets)
 
 

@@ -1,4 +1,4 @@
-"""Which events a person may see, and which of them they lead or play in. Anything else is a 404.
+"""Which events and leagues a person may see, and which of them they lead or play in. Anything else is a 404.
 
 Events that are not drafts are public. `EventRole` is read once for a page and passed on. Services check again under the
 event's lock.
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import F, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 from django.http import Http404, HttpRequest
 
 from accounts.models import User
 from members.models import Role
-from tournaments.models import Entry, Event, Membership
+from tournaments.models import Entry, Event, League, Membership
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,10 @@ class EventRole:
         """Whether they see the secret end of a round: leaders who do not play in the event themselves (E26)."""
         return self.is_leader and (self.entry is None or self.entry.state != Entry.State.PLAYING)
 
+    def plays_as(self, entry: Entry) -> bool:
+        """Return whether an entry is their own."""
+        return self.entry is not None and self.entry.pk == entry.pk
+
 
 #: Session key of the entries that a personal link has opened: the token of the entry by the primary key of the event.
 OPENED = "event_entries"
@@ -58,9 +62,7 @@ def events_for(user: User | AnonymousUser) -> QuerySet[Event]:
 
 
 def event_role(request: HttpRequest, event: Event) -> EventRole:
-    """Return what somebody is in an event, in at most two queries. Their own entry is that of their account, else the
-    one whose personal link they have followed (E5).
-    """
+    """Return what somebody is in an event: their entry is that of their account, else of their personal link (E5)."""
     if isinstance(request.user, User):
         role = event.memberships.filter(user=request.user).values_list("role", flat=True).first()
         user = request.user
@@ -124,9 +126,7 @@ def played_event_for(request: HttpRequest, pk: UUID) -> tuple[Event, EventRole, 
 
 
 def polling_entry_for(request: HttpRequest, pk: UUID) -> Entry:
-    """Return the reader's own entry with its event, in one query: all that polls of a player's page have to know of
-    the reader. Raises Http404 where `played_event_for` does.
-    """
+    """Return the reader's own entry with its event, in one query, for polls. Raises Http404 as `played_event_for`."""
     entry = _own_entries(request, pk).select_related("event").first()
     if entry is None or entry.event.state == Event.State.DRAFT:
         return played_event_for(request, pk)[2]
@@ -140,3 +140,37 @@ def entry_in(event: Event, number: int) -> Entry:
         raise Http404("No such player")
     entry.event = event
     return entry
+
+
+def leagues() -> QuerySet[League]:
+    """Return all leagues with the number of their public events."""
+    states = [state for state in Event.State if state != Event.State.DRAFT]
+    public = Count("events", filter=Q(events__state__in=states))
+    return League.objects.select_related("owner").annotate(event_count=public)
+
+
+def attachable_events(user: User, league: League) -> QuerySet[Event]:
+    """Return the events that a person organizes and that are not in this league yet."""
+    own = Event.objects.filter(memberships__user=user, memberships__role=Role.ORGANIZER)
+    return own.exclude(league=league).exclude(state=Event.State.CANCELLED).order_by("-created_at")
+
+
+def league_for(pk: UUID) -> League:
+    """Return a league with its owner; all are public. Raises Http404 if there is none."""
+    found = League.objects.select_related("owner").filter(pk=pk).first()
+    if found is None:
+        raise Http404("No such league")
+    return found
+
+
+def owns_league(request: HttpRequest, league: League) -> bool:
+    """Return whether the reader may change a league: its owner, and staff."""
+    return request.user.is_staff or league.owner_id == request.user.pk
+
+
+def owned_league_for(request: HttpRequest, pk: UUID) -> League:
+    """Return a league, if the reader owns it. Raises Http404 otherwise."""
+    found = league_for(pk)
+    if not owns_league(request, found):
+        raise Http404("Not the owner of this league")
+    return found

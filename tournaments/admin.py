@@ -15,6 +15,18 @@ from members.models import Role
 from tournaments.models import Entry, Event, Game, JudgeCall, League, LogLine, Membership, Round, SubmittedList
 
 
+@admin.display(description="result")
+def result_text(game: Game) -> str:
+    """Return the result of a game in words, with the points and tokens of the first and second player."""
+    if game.second_id is None:
+        return "bye"
+    if not game.how:
+        return "—"
+    winner = game.winner.name if game.winner else "nobody"
+    points = f"{game.first_points}:{game.second_points} points, {game.first_tokens}:{game.second_tokens} tokens"
+    return f"{winner} ({game.how}), {points}"
+
+
 class LeaderInline(ReadOnlyInline, TabularInline):
     """The organizers and judges of an event. They get their roles on the event's pages, which log every change."""
 
@@ -121,15 +133,10 @@ class GameInline(ReadOnlyInline, TabularInline):
     """The games of a round."""
 
     model = Game
-    fields = readonly_fields = ("table", "first", "second", "state", "result")
+    fields = readonly_fields = ("table", "first", "second", "state", result_text)
     related = ("first", "second", "winner", "round__event")
     hide_title = True
     show_change_link = True
-
-    @admin.display(description="result")
-    def result(self, game: Game) -> str:
-        """Return the result in words."""
-        return result_text(game)
 
 
 @admin.register(Round)
@@ -167,37 +174,22 @@ class RoundAdmin(ReadOnly):
 class GameAdmin(ReadOnly):
     """Games and byes."""
 
-    list_display = ("players", "event", "round_number", "table", "state", "result", "reported_at")
+    list_display = ("players", "round__event", "round__number", "table", "state", result_text, "reported_at")
     list_filter = ("state", "how", "round__stage", "round__event__state")
     list_select_related = ("round__event", "first", "second", "winner")
     search_fields = ("first__name", "second__name", "round__event__name")
     search_help_text = "Name of a player or an event"
     fields = (
-        "event", "round_number", "place", "table", "first", "second", "state", "result", "how", "winner", "by", "blue",
-        "roll", "agreed", "first_points", "second_points", "first_tokens", "second_tokens", "mission", "reported_by",
+        "round", "place", "table", "first", "second", "state", result_text, "how", "winner", "by", "blue", "roll",
+        "agreed", "first_points", "second_points", "first_tokens", "second_tokens", "mission", "reported_by",
         "reported_at", "dispute", "extension", "version",
     )  # fmt: skip
-    readonly_fields = ("event", "round_number", "result")
+    readonly_fields = (result_text,)
 
     @admin.display(description="players")
     def players(self, game: Game) -> str:
         """Return the names of both players."""
         return f"{game.first} – {game.second}" if game.second else f"{game.first}: bye"
-
-    @admin.display(description="event", ordering="round__event__name")
-    def event(self, game: Game) -> str:
-        """Return the name of the event."""
-        return game.round.event.name
-
-    @admin.display(description="round", ordering="round__number")
-    def round_number(self, game: Game) -> int:
-        """Return the number of the round."""
-        return game.round.number
-
-    @admin.display(description="result")
-    def result(self, game: Game) -> str:
-        """Return the result in words."""
-        return result_text(game)
 
 
 @admin.register(SubmittedList)
@@ -293,14 +285,3 @@ class LogLineAdmin(ReadOnly):
     date_hierarchy = "at"
     fields = ("event", "at", "kind", "actor", "reason", "facts")
     readonly_fields = ("at",)
-
-
-def result_text(game: Game) -> str:
-    """Return the result of a game in words, with the points and tokens of the first and second player."""
-    if game.second_id is None:
-        return "bye"
-    if not game.how:
-        return "—"
-    winner = game.winner.name if game.winner else "nobody"
-    points = f"{game.first_points}:{game.second_points} points, {game.first_tokens}:{game.second_tokens} tokens"
-    return f"{winner} ({game.how}), {points}"

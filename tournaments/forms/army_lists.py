@@ -12,21 +12,18 @@ from core.form_fields import INCOMPLETE, ButtonChoice, OptionLabel, error_messag
 from lists.forms.reading import ReadingForm
 from lists.models import ArmyList
 from rules.register.upgrade_slots import faction_name
-from tournaments.services.army_lists import LONGEST_REASON
+from tournaments.forms.rounds import Reason
 
 
 class SubmitForm(ReadingForm):
-    """An army list to submit: one of the reader's `list`s, or a text.
-
-    `shown` is the version of the army that the reader has checked, so that nothing else is submitted.
-    """
+    """An army list to submit: one of the reader's `list`s, or a text. `shown` is the version the reader checked."""
 
     list = ButtonChoice(label=_("One of my lists"), required=False, refusal=_("Choose one of these lists."))
     shown = forms.CharField(required=False, widget=forms.HiddenInput)
     field_order = ("list",)
 
     def __init__(self, lists: list[ArmyList], *args: Any, **words: Any) -> None:
-        super().__init__(*args, label_suffix="", **words)
+        super().__init__(*args, **words)
         self.lists = {str(each.pk): each for each in lists}
         self.fields["list"].choices = [(pk, _label(each)) for pk, each in self.lists.items()]
 
@@ -45,14 +42,7 @@ def _label(each: ArmyList) -> OptionLabel:
 class ReasonForm(forms.Form):
     """A reason that everybody can read in the event's log."""
 
-    reason = forms.CharField(
-        label=_("Reason"), max_length=LONGEST_REASON, required=False,
-        help_text=_("Everyone can read it in the event log."),
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )  # fmt: skip
-
-    def __init__(self, *args: Any, **words: Any) -> None:
-        super().__init__(*args, label_suffix="", **words)
+    reason = Reason()
 
 
 class AcceptForm(ReasonForm):

@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from core.form_fields import error_messages
+from core.form_fields import ShortText, error_messages
 from tournaments.forms.rounds import Reason
 from tournaments.models import Game
 from tournaments.queries.console import Step
@@ -26,16 +26,14 @@ class WhatForm(forms.Form):
 
 
 class StepForm(forms.Form):
-    """The button of a step; `round` is the number of the round that it named. A start without all lists needs a reason
-    (E9).
-    """
+    """The button of a step, with the number of the `round` it named. A start without all lists needs a reason (E9)."""
 
     step = forms.ChoiceField(choices=[(step.value, step.value) for step in Step])
     round = forms.IntegerField(min_value=0, max_value=9999)
     reason = Reason()
 
     def __init__(self, data: Any = None) -> None:
-        super().__init__(data, label_suffix="", auto_id="step_%s")
+        super().__init__(data, auto_id="step_%s")
 
 
 class BackForm(forms.Form):
@@ -48,7 +46,7 @@ class BackForm(forms.Form):
     reason = Reason()
 
     def __init__(self, data: Any = None, **options: Any) -> None:
-        super().__init__(data, label_suffix="", auto_id="back_%s", **options)
+        super().__init__(data, auto_id="back_%s", **options)
 
 
 class PlayerForm(forms.Form):
@@ -63,10 +61,7 @@ class PlayerForm(forms.Form):
 class LateEntryForm(forms.Form):
     """The name of a player who enters late (E21)."""
 
-    name = forms.CharField(
-        label=_("Name"), max_length=LONGEST_NAME, required=False,
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )  # fmt: skip
+    name = ShortText(label=_("Name"), max_length=LONGEST_NAME)
 
 
 class ExtensionForm(forms.Form):
@@ -80,7 +75,7 @@ class ExtensionForm(forms.Form):
     reason = Reason()
 
     def __init__(self, games: Sequence[Game], data: Any = None) -> None:
-        super().__init__(data, label_suffix="", prefix="time")
+        super().__init__(data, prefix="time")
         self.games = {str(game.pk): game for game in games}
         self.fields["place"].choices = [
             (key, f"{game.table}: {game.pair[0]} – {game.pair[1]}") for key, game in self.games.items()
@@ -105,5 +100,5 @@ class LogFilterForm(forms.Form):
     kind = forms.ChoiceField(label=_("Show"), required=False)
 
     def __init__(self, kinds: Iterable[tuple[str, str]], data: Any = None) -> None:
-        super().__init__(data, label_suffix="")
+        super().__init__(data)
         self.fields["kind"].choices = [("", _("Everything")), *kinds]

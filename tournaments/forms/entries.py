@@ -21,6 +21,7 @@ from tournaments.services.entries import (
     LONGEST_NAME,
     LONGEST_NOTE,
     MOST_ADDED,
+    NO_LEADER,
     TRANSITIONS,
     Act,
     NewPlayer,
@@ -121,9 +122,7 @@ class PlayerFile:
 
 
 def read_players(text: str, known: Collection[str]) -> PlayerFile:
-    """Return the players of a table with everything that is wrong, by line. `known` are the names in the event, as
-    `name_keys` returns them.
-    """
+    """Return the players of a table with what is wrong, by line. `known` are the names in the event (`name_keys`)."""
     table = PlayerFile()
     if len(text) > LONGEST:
         table.violations.append(Violation("", gettext("The table is too long. Send it in parts.")))
@@ -167,9 +166,7 @@ def _line(number: int, cells: list[str], columns: tuple[str, ...]) -> PlayerLine
 class EntryForm(forms.Form):
     """What an organizer edits of a player. Only fields that the user changed count."""
 
-    name = forms.CharField(
-        max_length=LONGEST_NAME, required=False, label=_("Name"), widget=forms.TextInput(attrs={"autocomplete": "off"})
-    )
+    name = ShortText(label=_("Name"), max_length=LONGEST_NAME)
     club = ShortText(label=_("Club or team"), max_length=LONGEST_CLUB)
     army_points = forms.IntegerField(
         label=_("Army points"), required=False, min_value=1, max_value=LARGEST_ARMY,
@@ -239,9 +236,7 @@ class PaidForm(forms.Form):
 class LeaderPlaysForm(forms.Form):
     """A leader who shall play against E2, and why."""
 
-    user = forms.ModelChoiceField(
-        User.objects.none(), label=_("Leader"), error_messages=error_messages(_("Choose one of the leaders."))
-    )
+    user = forms.ModelChoiceField(User.objects.none(), label=_("Leader"), error_messages=error_messages(NO_LEADER))
     reason = LongText(label=_("Reason"), rows=2, max_length=1000, help_text=_("The public log shows it."))
 
     def __init__(self, event: Event, data: Any = None) -> None:

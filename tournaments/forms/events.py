@@ -29,7 +29,15 @@ from rules.tournaments.rule_sets import ARMY_SIZE, RuleSet
 from tournaments.models import Event, League, ListsPublished, StructureChoice, Tier
 from tournaments.queries.events import CHOICES, RULE, local_time, structure_title
 from tournaments.services.entries import LARGEST_ARMY, MOST_PLAYERS
-from tournaments.services.events import LONGEST_ABOUT, LONGEST_NAME, LONGEST_PLACE, MOST_ROUNDS, SETTINGS
+from tournaments.services.events import (
+    LONGEST_ABOUT,
+    LONGEST_NAME,
+    LONGEST_PLACE,
+    MOST_ROUNDS,
+    NO_START,
+    SETTINGS,
+    UNKNOWN_ZONE,
+)
 
 #: The hour at which a new event starts, on the next Saturday that is at least a week away.
 USUAL_HOUR, SATURDAY = 10, 5
@@ -80,13 +88,11 @@ def usual_start(zone: str) -> datetime:
 
 
 class _WhenAndWhere(forms.Form):
-    name = forms.CharField(
-        max_length=LONGEST_NAME, required=False, label=_("Name"), widget=forms.TextInput(attrs={"autocomplete": "off"})
-    )
-    starts_at = LocalDateTimeField(label=_("Starts"), error_messages={"required": _("Enter when the event starts.")})
+    name = ShortText(label=_("Name"), max_length=LONGEST_NAME)
+    starts_at = LocalDateTimeField(label=_("Starts"), error_messages={"required": NO_START})
     time_zone = forms.ChoiceField(
         label=_("Time zone"), choices=zone_choices, widget=LongSelect,
-        error_messages=error_messages(_("Choose the time zone of the place.")),
+        error_messages=error_messages(UNKNOWN_ZONE),
     )  # fmt: skip
     place = ShortText(label=_("Place"), max_length=LONGEST_PLACE)
 

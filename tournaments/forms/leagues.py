@@ -7,9 +7,9 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from core.form_fields import INCOMPLETE, LongText, error_messages
+from core.form_fields import INCOMPLETE, LongText, ShortText, error_messages
 from tournaments.models import Event
-from tournaments.services.leagues import LONGEST_ABOUT, LONGEST_NAME, MOST_PLACES, MOST_POINTS
+from tournaments.services.leagues import FOREIGN_EVENT, LONGEST_ABOUT, LONGEST_NAME, MOST_PLACES, MOST_POINTS
 
 #: Tables of points that a new league can begin with, by the value of its field.
 PRESETS = {
@@ -44,7 +44,7 @@ class LeagueForm(forms.Form):
     """A league. `league` is its primary key, so that a form sent twice creates one."""
 
     league = forms.UUIDField(widget=forms.HiddenInput, error_messages=error_messages(INCOMPLETE))
-    name = forms.CharField(max_length=LONGEST_NAME, required=False, label=_("Name"))
+    name = ShortText(label=_("Name"), max_length=LONGEST_NAME)
     about = LongText(rows=3, max_length=LONGEST_ABOUT, label=_("About"), help_text=_("Season, stores, prizes."))
     preset = forms.ChoiceField(
         required=False,
@@ -81,7 +81,7 @@ class AttachForm(forms.Form):
         Event.objects.none(),
         label=_("Event"),
         empty_label=_("Choose an event"),
-        error_messages=error_messages(_("Choose an event that you organize.")),
+        error_messages=error_messages(FOREIGN_EVENT),
     )
 
     def __init__(self, data: Any, *, events: Iterable[Event]) -> None:

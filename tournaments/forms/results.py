@@ -81,7 +81,7 @@ class ResultForm(forms.Form):
     def __init__(
         self, game: Game, data: Any = None, initial: dict[str, Any] | None = None, reader: Entry | None = None
     ) -> None:
-        super().__init__(data, initial={"version": game.version, **(initial or {})}, label_suffix="")
+        super().__init__(data, initial={"version": game.version, **(initial or {})})
         self.game, self.rules = game, game.round.event.rules
         self.in_bracket = game.round.stage == Round.Stage.BRACKET
         self.armies = army_points(game.pair)
@@ -99,9 +99,10 @@ class ResultForm(forms.Form):
             self.fields[name].choices = players
         if conquest:
             self.fields["winner"].choices = [*players, (DRAW, _("Draw"))]
+        priority_roll = gettext("The priority roll decides.") if self.in_bracket else ""
         self.fields["how"].choices = [
-            (ending.value, OptionLabel(ENDING_NAMES[ending], self._note(ending)))
-            for ending in ENDINGS[self.rules.rule_set]
+            (each.value, OptionLabel(ENDING_NAMES[each], priority_roll if each == Ending.DRAW else ""))
+            for each in ENDINGS[self.rules.rule_set]
         ]
         self.fields["phase"].choices = PHASES
         self.fields["blue"].required = not conquest
@@ -109,11 +110,6 @@ class ResultForm(forms.Form):
             del self.fields[name]
         if not (conquest and self.in_bracket):
             del self.fields["roll"]
-
-    def _note(self, ending: Ending) -> str:
-        if ending == Ending.DRAW and self.in_bracket:
-            return gettext("The priority roll decides.")
-        return ""
 
     @property
     def sides(self) -> list[dict[str, Any]]:
@@ -221,7 +217,11 @@ class ResultForm(forms.Form):
         expected = expected_winner(self.rules, self.players, result, self.armies)
         if expected is None:
             return ""
-        return _draw_sentence(result) if not expected else self._winner_sentence(expected, result)
+        if expected:
+            return self._winner_sentence(expected, result)
+        if result.how == Ending.DRAW:
+            return gettext("The game is a draw: both players decided not to play.")
+        return gettext("The game is a draw: tokens, points defeated and armies are tied.")
 
     def _winner_sentence(self, winner: str, result: Result) -> str:
         place = self.players.index(winner)
@@ -247,9 +247,7 @@ class ResultForm(forms.Form):
         return gettext("%(player)s wins this tie with the larger army: %(more)s to %(less)s.") % compared(armies)
 
     def notes(self) -> tuple[list[Violation], str]:
-        """Return what cannot be in what is typed so far, and who wins by it. Fields that are still empty are not
-        missed.
-        """
+        """Return what cannot be in what is typed so far, and who wins by it. Empty fields are not missed yet."""
         self.is_valid()
         wrong = [
             violation for violation in violations_on(self)
@@ -262,18 +260,10 @@ class ResultForm(forms.Form):
 
 
 class CorrectionForm(forms.Form):
-    """What a correction needs next to the result (E31): a reason after the window of the Tournament Regulations, and
-    the result whose effect on the standings was shown.
-    """
+    """A correction's reason, needed after the window of the regulations (E31), and the result that was `shown`."""
 
     reason = Reason()
     shown = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
-
-
-def _draw_sentence(result: Result) -> str:
-    if result.how == Ending.DRAW:
-        return gettext("The game is a draw: both players decided not to play.")
-    return gettext("The game is a draw: tokens, points defeated and armies are tied.")
 
 
 def initial_of(game: Game) -> dict[str, Any]:

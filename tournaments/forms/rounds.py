@@ -6,19 +6,17 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from core.form_fields import Keyed, NumbersField, error_messages
-from tournaments.services.rounds import LAST_TABLE, LONGEST_REASON, table_violation
+from core.form_fields import Keyed, NumbersField, ShortText, error_messages
+from tournaments.services.log import LONGEST_REASON
+from tournaments.services.rounds import LAST_TABLE, table_violation
 
 
-class Reason(forms.CharField):
+class Reason(ShortText):
     """A reason that the public log shows. The service refuses an empty one where it is needed."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(
-            label=_("Reason"), max_length=LONGEST_REASON, required=False,
-            help_text=_("Everyone can read it in the log."),
-            widget=forms.TextInput(attrs={"autocomplete": "off"}), **options,
-        )  # fmt: skip
+        help_text = _("Everyone can read it in the log.")
+        super().__init__(label=_("Reason"), max_length=LONGEST_REASON, help_text=help_text, **options)
 
 
 class DraftForm(forms.Form):
@@ -32,9 +30,6 @@ class DraftForm(forms.Form):
     tables = Keyed()
     offered = forms.IntegerField(min_value=1, max_value=10**6, required=False, widget=forms.HiddenInput)
     reason = Reason()
-
-    def __init__(self, data: Any = None, **options: Any) -> None:
-        super().__init__(data, label_suffix="", **options)
 
     def clean_tables(self) -> dict[int, int]:
         """Return the table numbers by place. Refuses what is no number."""
@@ -73,5 +68,5 @@ class FixedTableForm(forms.Form):
     reason = Reason()
 
     def __init__(self, players: Iterable[tuple[int, str]], data: Any = None) -> None:
-        super().__init__(data, label_suffix="", prefix="fixed")
+        super().__init__(data, prefix="fixed")
         self.fields["entry"].choices = [("", "—"), *players]

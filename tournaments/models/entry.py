@@ -24,11 +24,12 @@ class State(models.TextChoices):
     EJECTED = "ejected", gettext_lazy("ejected")
 
 
-#: States of players who take up a place of the registration limit, of those who are in the event or wait to be, and of
-#: those who have left it.
+#: States of players who take up a place of the registration limit, of those who are in the event or wait to be, of
+#: those who play no longer, and of those among them who have left before the cut or after it.
 PLACED = (State.REGISTERED, State.CHECKED_IN, State.PLAYING)
 ACTIVE = (*PLACED, State.WAITING)
 LEFT = (State.DROPPED, State.CUT, State.EJECTED)
+GONE = (State.DROPPED, State.EJECTED)
 
 
 class Entry(models.Model):

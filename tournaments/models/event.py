@@ -52,6 +52,7 @@ class State(models.TextChoices):
 
 #: States of an event before its start.
 BEFORE_START = (State.DRAFT, State.OPEN, State.CLOSED)
+OVER = (State.FINISHED, State.CANCELLED)
 
 
 class Tier(models.TextChoices):
@@ -154,7 +155,7 @@ class Event(MemberGroup):
     @property
     def is_over(self) -> bool:
         """Whether it is finished or cancelled."""
-        return self.state in (State.FINISHED, State.CANCELLED)
+        return self.state in OVER
 
     def get_absolute_url(self) -> str:
         """Return the address of its public page."""

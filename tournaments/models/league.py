@@ -8,9 +8,7 @@ from django.utils import timezone
 
 
 class League(models.Model):
-    """A series of events. `points` are those of each place, the first place first; a player with a place below
-    gets `participation_points`.
-    """
+    """A series of events, with the `points` of each place, first place first, and those for every place below."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=80)

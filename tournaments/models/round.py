@@ -43,9 +43,7 @@ class GamePhase(models.TextChoices):
 
 
 class Round(models.Model):
-    """A round. `number` counts on through all stages. `started_at` is when its clock was started, and `minutes` how
-    long it is: secret in Galactic Conquest (E26).
-    """
+    """A round, numbered through all stages. `minutes` from `started_at` on are secret in Galactic Conquest (E26)."""
 
     Stage = Stage
     State = RoundState

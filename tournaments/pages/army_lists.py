@@ -26,9 +26,8 @@ from tournaments.queries.army_lists import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListLine:
-    """A player in the overview of lists. Everything but the player is empty if the reader may not see it.
-
-    `problems`, `needs_decision` and `is_accepted` are for leaders and the player.
+    """A player in the overview of lists. Everything but the player is empty if the reader may not see it. `problems`,
+    `needs_decision` and `is_accepted` are for leaders and the player.
     """
 
     entry: Entry
@@ -72,7 +71,7 @@ def _line(
     event: Event, role: EventRole, entry: Entry, submitted: SubmittedList | None, opponents: Opponents
 ) -> ListLine:
     parts = visible_parts(event, role, entry, opponents)
-    is_own = role.entry is not None and role.entry.pk == entry.pk
+    is_own = role.plays_as(entry)
     if submitted is None or not parts.units:
         is_known = role.is_leader or is_own
         return ListLine(entry=entry, is_own=is_own, parts=parts, is_missing=is_known and submitted is None)
@@ -94,9 +93,8 @@ def _line(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListView:
-    """A player's list for one reader. `sheet` has only the cards that the reader may see.
-
-    `submitted` is the version itself and `versions` are all of them, both for leaders and the player only.
+    """A player's list for one reader. `sheet` has only the cards that the reader may see. `submitted` is the version
+    itself and `versions` are all of them, both for leaders and the player only.
     """
 
     entry: Entry
@@ -111,10 +109,9 @@ class ListView:
 def list_view(
     event: Event, role: EventRole, entry: Entry, number: int | None = None, *, most: Parts | None = None
 ) -> ListView | None:
-    """Return the list of a player as the reader may see it; None for a reader who may see nothing of it.
-
-    `number` is an earlier version, which only leaders and the player may see (E9); the last one by default. `most` are
-    the parts that the reader asks for, if not all.
+    """Return the list of a player as the reader may see it; None for a reader who may see nothing of it. `number` is an
+    earlier version, which only leaders and the player may see (E9); the last one by default. `most` are the parts that
+    the reader asks for, if not all.
     """
     parts = visible_parts(event, role, entry, opponents_of(role.entry))
     if most is not None:
@@ -138,9 +135,7 @@ def list_view(
 
 
 def printed_lists(event: Event, role: EventRole) -> list[tuple[Entry, ArmySheet, SubmittedList]]:
-    """Return the last list of each player who is still in the event, in full, for leaders. Raises ValueError for anyone
-    else: a list for the opponents is printed on its own.
-    """
+    """Return the last list of each player still in the event, in full. Raises ValueError for all but leaders."""
     if not role.is_leader:
         raise ValueError("Only leaders print all lists")
     names = CardNames(rulebook())
@@ -159,7 +154,7 @@ def _sheet(event: Event, submitted: SubmittedList, parts: Parts, names: CardName
 
 def may_judge(role: EventRole, entry: Entry) -> bool:
     """Return whether a reader may see the problems and the versions of a list: leaders and the player."""
-    return role.is_leader or (role.entry is not None and role.entry.pk == entry.pk)
+    return role.is_leader or role.plays_as(entry)
 
 
 def who_sees(event: Event) -> list[str]:

@@ -36,9 +36,7 @@ def clock_of(event: Event, current: Round, game: Game | None = None) -> Clock:
 
 
 def player_clock(event: Event, current: Round, now: datetime, game: Game | None = None) -> ClockFace:
-    """Return the clock as players, projectors and the public may see it: without any end before "time" in Galactic
-    Conquest (E26).
-    """
+    """Return the clock as players and the public may see it: in Galactic Conquest no end before "time" (E26)."""
     clock = clock_of(event, current, game)
     return ClockFace(clock.phase(now), clock.visible_end(now))
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from django.utils.translation import gettext
 
@@ -31,9 +32,7 @@ LIST_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class EntryLine:
-    """A player with the state of their last army list, and its faction ("" without one). `place` is that on the waiting
-    list, from 1, else 0.
-    """
+    """A player with the state and faction ("" without one) of their last list. `place`: on the waiting list, else 0."""
 
     entry: Entry
     list_status: ListStatus
@@ -97,24 +96,15 @@ def lines_of(event: Event, entries: Sequence[Entry], lists: dict[int, SubmittedL
     ]  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
-    """A filter of the organizer's list, with the number of players it finds."""
-
-    key: str
-    label: str
-    number: int
-
-
-def filters_of(event: Event, lines: Sequence[EntryLine]) -> list[Filter]:
-    """Return the filters that find somebody, each with its number; "all" always."""
+def filters_of(event: Event, lines: Sequence[EntryLine]) -> list[dict[str, Any]]:
+    """Return the filters of the organizers' list that find somebody: `key`, `label` and `number`; "all" always."""
     labels = {"": gettext("all"), **{state.value: str(state.label) for state in Entry.State}}
     if not has_started(event):
         labels[Entry.State.DROPPED.value] = gettext("withdrawn")
     labels["unpaid"] = gettext("not paid")
     labels |= {each.value: LIST_WORDS[each]() for each in (ListStatus.NONE, ListStatus.NEEDS_DECISION)}
-    found = [Filter(key, label, sum(line.passes(key) for line in lines)) for key, label in labels.items()]
-    return [each for each in found if each.number or not each.key]
+    found = ((key, label, sum(line.passes(key) for line in lines)) for key, label in labels.items())
+    return [{"key": key, "label": label, "number": number} for key, label, number in found if number or not key]
 
 
 def filtered(lines: Sequence[EntryLine], key: str, words: str = "") -> list[EntryLine]:

@@ -4,7 +4,6 @@ E35).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from django.contrib.auth.models import AnonymousUser
@@ -17,6 +16,7 @@ from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole, events_for
 from tournaments.models import Entry, Event, ListsPublished, Membership, Tier
 from tournaments.models.entry import ACTIVE, PLACED
+from tournaments.models.event import OVER
 from tournaments.pages.entries import EntryLine, lines_of
 from tournaments.queries.army_lists import lists_by_entry
 from tournaments.queries.entries import are_factions_public, has_started, waiting_list
@@ -29,9 +29,7 @@ MOST_COMING, PAST_A_PAGE = 60, 20
 
 @dataclass(frozen=True, slots=True)
 class EventLine:
-    """An event in a list: when it starts in its own time zone, how many players it has, and what the reader is in it
-    ("" for neither a leader nor a player).
-    """
+    """An event in a list: its local start, its number of players, and what the reader is in it ("" for nothing)."""
 
     event: Event
     starts: LocalTime | None
@@ -45,11 +43,13 @@ def event_lists(user: User | AnonymousUser) -> dict[str, list[EventLine]]:
     """
     found: dict[str, list[EventLine]] = {"own": [], "running": [], "coming": []}
     if user.is_authenticated:
-        own = _described(Event.objects.filter(pk__in=_own_events(user)), user)
+        led = Membership.objects.filter(user=user.pk).values("event")
+        played = Entry.objects.filter(user=user.pk).values("event")
+        own = _described(Event.objects.filter(Q(pk__in=led) | Q(pk__in=played)), user)
         found["own"] = [
-            event_line(each) for each in own.exclude(state__in=_OVER).order_by("starts_at", "pk")[:MOST_COMING]
+            event_line(each) for each in own.exclude(state__in=OVER).order_by("starts_at", "pk")[:MOST_COMING]
         ]
-    public = _described(Event.objects.exclude(state__in=(*_OVER, Event.State.DRAFT)), user)
+    public = _described(Event.objects.exclude(state__in=(*OVER, Event.State.DRAFT)), user)
     shown = {line.event.pk for line in found["own"]}
     for each in public.order_by("starts_at", "pk")[:MOST_COMING]:
         if each.pk in shown:
@@ -60,16 +60,7 @@ def event_lists(user: User | AnonymousUser) -> dict[str, list[EventLine]]:
 
 def past_events(user: User | AnonymousUser) -> QuerySet[Event]:
     """Return the events that are over and that the user may see, newest first."""
-    return _described(events_for(user).filter(state__in=_OVER), user).order_by("-starts_at", "pk")
-
-
-_OVER = (Event.State.FINISHED, Event.State.CANCELLED)
-
-
-def _own_events(user: User | AnonymousUser) -> QuerySet[Event, int]:
-    led = Membership.objects.filter(user=user.pk).values("event")
-    played = Entry.objects.filter(user=user.pk).values("event")
-    return Event.objects.filter(Q(pk__in=led) | Q(pk__in=played)).values("pk")  # type: ignore[return-value]
+    return _described(events_for(user).filter(state__in=OVER), user).order_by("-starts_at", "pk")
 
 
 def _described(events: QuerySet[Event], user: User | AnonymousUser) -> QuerySet[Event]:
@@ -93,10 +84,9 @@ def event_line(event: Event) -> EventLine:
 
 @dataclass(frozen=True, slots=True)
 class EventPage:
-    """The public page of an event.
-
-    `players` have a place, with their faction once that is public (E10); `waiting` is the waiting list in order
-    (E6). `cancelled_because` is the reason of a cancellation. `own` is the reader's line, None for others.
+    """The public page of an event. `players` have a place, with their faction once that is public (E10); `waiting` is
+    the waiting list in order (E6). `cancelled_because` is the reason of a cancellation. `own` is the reader's line,
+    None for others.
     """
 
     event: Event
@@ -143,7 +133,8 @@ class EventPage:
 
     def claimable(self) -> list[EntryLine]:
         """Return the players without an account that nobody asks for (E5)."""
-        return [line for line in (*self.players, *self.waiting) if _is_claimable(line.entry)]
+        lines = (*self.players, *self.waiting)
+        return [line for line in lines if line.entry.user_id is None and line.entry.claimant_id is None]
 
 
 def event_page(event: Event, role: EventRole) -> EventPage:
@@ -156,6 +147,7 @@ def event_page(event: Event, role: EventRole) -> EventPage:
     own_lines = lines_of(event, own, lists)
     shown = (*PLACED, Entry.State.CUT) if has_started(event) else PLACED
     counted = sum(entry.state in PLACED for entry in entries)
+    by_name = sorted(entries, key=lambda entry: (entry.name.casefold(), entry.number))
     return EventPage(
         event=event,
         starts=local_time(event, event.starts_at),
@@ -164,20 +156,12 @@ def event_page(event: Event, role: EventRole) -> EventPage:
         structure=structure_title(event.rule_set, event.structure),
         options=options_in_force(event),
         leaders=leaders_of(event),
-        players=[lines[entry.pk] for entry in _by_name(entries) if entry.state in shown],
+        players=[lines[entry.pk] for entry in by_name if entry.state in shown],
         waiting=[lines[entry.pk] for entry in waiting_list(entries)],
         own=replace(own_lines[0], place=lines[own[0].pk].place) if own else None,
         cancelled_because=_reason(event),
         seed=bytes(event.seed).hex() if event.state == Event.State.FINISHED else "",
     )
-
-
-def _is_claimable(entry: Entry) -> bool:
-    return entry.user_id is None and entry.claimant_id is None
-
-
-def _by_name(entries: Sequence[Entry]) -> list[Entry]:
-    return sorted(entries, key=lambda entry: (entry.name.casefold(), entry.number))
 
 
 def _reason(event: Event) -> str:
@@ -189,14 +173,19 @@ def _reason(event: Event) -> str:
 
 def options_in_force(event: Event) -> list[tuple[str, str]]:
     """Return which readings of rules are in force: the number of each rule and a sentence, in their order."""
-    return [
+    options = [
         ("E10", _lists(event)),
         ("E10", _hands(event)),
         ("E12", _products(event)),
         ("E19", gettext("The bye is drawn before the pairs. If that forces a rematch, the organizer may swap it.")),
-        *([("E30", _awarded(event))] if event.rule_set == RuleSet.GALACTIC_CONQUEST else []),
-        ("E35", _byes(event)),
     ]
+    if event.rule_set == RuleSet.GALACTIC_CONQUEST:
+        text = gettext("A bye and a no-show count as %(number)s points defeated, a concession as at least %(number)s.")
+        options.append(("E30", text % {"number": event.awarded_points}))
+    text = gettext("A bye is left out of the strength of schedule.")
+    if event.bye_is_opponent:
+        text = gettext("A bye counts as an opponent with 0 points in the strength of schedule.")
+    return [*options, ("E35", text)]
 
 
 def _lists(event: Event) -> str:
@@ -230,15 +219,3 @@ def _products(event: Event) -> str:
     if event.rule_set == RuleSet.TOURNAMENT_REGULATIONS and event.tier == Tier.COMPETITIVE:
         return gettext("Only cards released at least 11 days before the event may be played.")
     return gettext("Only cards released before the event may be played.")
-
-
-def _awarded(event: Event) -> str:
-    return gettext("A bye and a no-show count as %(number)s points defeated, a concession as at least %(number)s.") % {
-        "number": event.awarded_points
-    }
-
-
-def _byes(event: Event) -> str:
-    if event.bye_is_opponent:
-        return gettext("A bye counts as an opponent with 0 points in the strength of schedule.")
-    return gettext("A bye is left out of the strength of schedule.")

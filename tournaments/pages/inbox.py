@@ -7,11 +7,12 @@ from zoneinfo import ZoneInfo
 
 from django.urls import reverse
 from django.utils.formats import date_format
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext, ngettext_lazy
 
 from members.models import Role
 from tournaments.models import Entry, Event, Game, Round
-from tournaments.queries.inbox import WITH_A_PLACE, Counts, LastRound, OwnEvent
+from tournaments.models.entry import PLACED
+from tournaments.queries.inbox import Counts, OwnEvent
 
 BEFORE_START = (Event.State.OPEN, Event.State.CLOSED)
 
@@ -53,9 +54,9 @@ def _next_of_player(own: OwnEvent, entry: Entry, now: datetime) -> str:
     if entry.state == Entry.State.CHECKED_IN:
         return gettext("Checked in. Round 1 comes next")
     if until := _check_in_until(own.event, now):
-        return gettext("Check in until {time}").format(time=until)
+        return gettext("Check in until %(time)s") % {"time": until}
     if own.event.starts_at:
-        return gettext("Starts on {when}").format(when=_when(own.event, "DATETIME_FORMAT"))
+        return gettext("Starts on %(when)s") % {"when": _when(own.event, "DATETIME_FORMAT")}
     return gettext("Registered")
 
 
@@ -64,41 +65,41 @@ def _round_of_player(own: OwnEvent, entry: Entry) -> str:
         return _round_and_table(own.game, entry)
     if own.last is None or own.last.state != Round.State.PUBLISHED:
         number = (own.last.number + (own.last.state == Round.State.CLOSED)) if own.last else 1
-        return gettext("Round {number} is not published yet").format(number=number)
-    return gettext("Round {number}: you do not play").format(number=own.last.number)
+        return gettext("Round %(number)s is not published yet") % {"number": number}
+    return gettext("Round %(number)s: you do not play") % {"number": own.last.number}
 
 
 def _round_and_table(game: Game, entry: Entry) -> str:
     opponent = game.opponent_of(entry)
     if opponent is None:
-        return gettext("Round {number}: you have a bye").format(number=game.round.number)
-    sentence = gettext("Round {number}: table {table} against {player}")
+        return gettext("Round %(number)s: you have a bye") % {"number": game.round.number}
+    sentence = gettext("Round %(number)s: table %(table)s against %(player)s")
     if not game.table:
-        sentence = gettext("Round {number}: against {player}")
-    return sentence.format(number=game.round.number, table=game.table, player=opponent.name)
+        sentence = gettext("Round %(number)s: against %(player)s")
+    return sentence % {"number": game.round.number, "table": game.table, "player": opponent.name}
 
 
-def _next_of_leader(event: Event, last: LastRound | None, counts: Counts) -> str:
+def _next_of_leader(event: Event, last: Round | None, counts: Counts) -> str:
     match event.state:
         case Event.State.DRAFT:
             return gettext("Draft. Open registration when it is ready")
         case Event.State.OPEN | Event.State.CLOSED:
             number = counts.registered + counts.checked_in
-            sentence = ngettext("{n} player, {checked} checked in", "{n} players, {checked} checked in", number)
-            return sentence.format(n=number, checked=counts.checked_in)
+            sentence = ngettext("%(n)s player, %(checked)s checked in", "%(n)s players, %(checked)s checked in", number)
+            return sentence % {"n": number, "checked": counts.checked_in}
     if last and last.state == Round.State.DRAFT:
-        return gettext("Round {number} is drawn. Publish it").format(number=last.number)
+        return gettext("Round %(number)s is drawn. Publish it") % {"number": last.number}
     if last and last.state == Round.State.PUBLISHED:
         if not counts.missing:
-            return gettext("Round {number}: all results are in. Close the round").format(number=last.number)
+            return gettext("Round %(number)s: all results are in. Close the round") % {"number": last.number}
         sentence = ngettext(
-            "Round {number}: {n} result is missing", "Round {number}: {n} results are missing", counts.missing
+            "Round %(number)s: %(n)s result is missing", "Round %(number)s: %(n)s results are missing", counts.missing
         )
-        return sentence.format(number=last.number, n=counts.missing)
+        return sentence % {"number": last.number, "n": counts.missing}
     return _between_rounds(event, last, counts)
 
 
-def _between_rounds(event: Event, last: LastRound | None, counts: Counts) -> str:
+def _between_rounds(event: Event, last: Round | None, counts: Counts) -> str:
     """Return the step after a closed round: the next one, the cut, or the end of the event."""
     number = (last.number if last else 0) + 1
     in_bracket = last is not None and last.stage == Round.Stage.BRACKET
@@ -106,8 +107,8 @@ def _between_rounds(event: Event, last: LastRound | None, counts: Counts) -> str
     if (in_bracket and counts.last_games == 1) or (swiss_over and not in_bracket and not event.cut):
         return gettext("All rounds are played. Finish the event")
     if swiss_over and not in_bracket:
-        return gettext("Make the cut: the best {n} advance").format(n=event.cut)
-    return gettext("Draw round {number}").format(number=number)
+        return gettext("Make the cut: the best %(n)s advance") % {"n": event.cut}
+    return gettext("Draw round %(number)s") % {"number": number}
 
 
 def tasks_in(own: OwnEvent, now: datetime) -> Iterator[EventTask]:
@@ -123,7 +124,7 @@ def _tasks_of_player(own: OwnEvent, entry: Entry, now: datetime) -> Iterator[Eve
     if text := _list_task(own, entry):
         yield EventTask(text, event.name, reverse("tournaments:submit_list", args=[event.pk, entry.number]))
     if entry.state == Entry.State.REGISTERED and (until := _check_in_until(event, now)):
-        title = gettext("Check in until {time}").format(time=until)
+        title = gettext("Check in until %(time)s") % {"time": until}
         yield EventTask(title, event.name, reverse("tournaments:player", args=[event.pk]))
     if own.game and (opponent := own.game.opponent_of(entry)):
         yield from _task_of_game(event, own.game, entry, opponent)
@@ -137,10 +138,10 @@ def _task_of_game(event: Event, game: Game, entry: Entry, opponent: Entry) -> It
             yield EventTask(gettext("Report your game"), note, there)
         case Game.State.REPORTED if game.reported_by_id == entry.pk:
             yield EventTask(
-                gettext("{player} has to confirm your result").format(player=opponent.name), note, there, idle=True
+                gettext("%(player)s has to confirm your result") % {"player": opponent.name}, note, there, idle=True
             )
         case Game.State.REPORTED:
-            yield EventTask(gettext("Confirm {player}’s result").format(player=opponent.name), note, there)
+            yield EventTask(gettext("Confirm %(player)s’s result") % {"player": opponent.name}, note, there)
         case Game.State.DISPUTED:
             yield EventTask(gettext("Your disputed result is being decided"), note, there, idle=True)
 
@@ -148,7 +149,7 @@ def _task_of_game(event: Event, game: Game, entry: Entry, opponent: Entry) -> It
 def _list_task(own: OwnEvent, entry: Entry) -> str:
     """Return what a player has to do about their army list (E8, E9), or an empty text."""
     may_change = own.event.state in BEFORE_START or entry.list_unlocked
-    if not may_change or entry.state not in WITH_A_PLACE:
+    if not may_change or entry.state not in PLACED:
         return ""
     if not own.has_list:
         return gettext("Submit your army list") if own.event.lists_required else ""
@@ -158,25 +159,26 @@ def _list_task(own: OwnEvent, entry: Entry) -> str:
 
 
 def _tasks_of_leader(event: Event, role: str, counts: Counts) -> Iterator[EventTask]:
-    def task(title: str, number: int, page: str) -> Iterator[EventTask]:
-        if number:
-            yield EventTask(title.format(n=number), event.name, reverse(f"tournaments:{page}", args=[event.pk]))
-
-    n = counts.waiting_calls
-    yield from task(ngettext("Take a call from a table", "Take {n} calls from tables", n), n, "judges")
-    n = counts.taken
-    yield from task(ngettext("Enter your ruling", "Enter {n} rulings", n), n, "judges")
-    n = counts.disputed
-    yield from task(ngettext("Decide a disputed result", "Decide {n} disputed results", n), n, "console")
+    tasks = [
+        (
+            counts.waiting_calls,
+            ngettext_lazy("Take a call from a table", "Take %(n)s calls from tables", "n"),
+            "judges",
+        ),
+        (counts.taken, ngettext_lazy("Enter your ruling", "Enter %(n)s rulings", "n"), "judges"),
+        (counts.disputed, ngettext_lazy("Decide a disputed result", "Decide %(n)s disputed results", "n"), "console"),
+    ]
     if role in (Role.ORGANIZER, Role.HEAD_JUDGE):
-        n = counts.appeals
-        yield from task(ngettext("Decide an appeal", "Decide {n} appeals", n), n, "judges")
+        tasks.append((counts.appeals, ngettext_lazy("Decide an appeal", "Decide %(n)s appeals", "n"), "judges"))
     if role == Role.ORGANIZER:
-        n = counts.lists
-        yield from task(ngettext("Decide about an army list", "Decide about {n} army lists", n), n, "lists")
-        n = counts.claims
-        sentence = ngettext("Answer a request to take over an entry", "Answer {n} requests to take over an entry", n)
-        yield from task(sentence, n, "entries")
+        lists = ngettext_lazy("Decide about an army list", "Decide about %(n)s army lists", "n")
+        claims = ngettext_lazy(
+            "Answer a request to take over an entry", "Answer %(n)s requests to take over an entry", "n"
+        )
+        tasks += [(counts.lists, lists, "lists"), (counts.claims, claims, "entries")]
+    for number, title, page in tasks:
+        if number:
+            yield EventTask(title % {"n": number}, event.name, reverse(f"tournaments:{page}", args=[event.pk]))
 
 
 def _check_in_until(event: Event, now: datetime) -> str:

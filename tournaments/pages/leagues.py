@@ -13,9 +13,7 @@ from tournaments.queries.standings import Placed, Places
 
 @dataclass(slots=True)
 class LeagueLine:
-    """A player of a league. `rank` is shared by players with equal points. `results` have the `place` and the `points`
-    in each event, in the order of the events.
-    """
+    """A player of a league. Equal points share a `rank`. `results` have `place` and `points` of each event in order."""
 
     name: str
     rank: int = 0
@@ -32,19 +30,16 @@ class LeagueTable:
 
 
 def points_for(league: League, placed: Placed) -> int:
-    """Return the league's points for a place. Players who share places 3–4 both get those of place 3; below the table
-    everybody gets the participation points.
-    """
+    """Return the points for a place: places 3–4 both get those of 3; below the table there are participation points."""
     if placed.first <= len(league.points):
         return int(league.points[placed.first - 1])
     return league.participation_points
 
 
 def table_of(league: League, events: Sequence[Event]) -> LeagueTable:
-    """Return the table over those of the events that are finished, in four queries.
-
-    Players are known by account; without one by their exact name. Somebody whose name was deleted is one player of one
-    event. Ejected players get no points (E4). Equal points share a rank.
+    """Return the table over those of the events that are finished, in four queries. Players are known by account;
+    without one by their exact name. Somebody whose name was deleted is one player of one event. Ejected players get no
+    points (E4). Equal points share a rank.
     """
     finished = sorted(
         (event for event in events if event.state == Event.State.FINISHED),

@@ -1,8 +1,9 @@
 """What a player's own page shows: the table, the opponent, the result, and what they have played so far."""
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import FilteredRelation, OuterRef, Q, QuerySet
@@ -11,6 +12,7 @@ from django.db.models.functions import JSONObject
 from rules.tournaments.results import bye_score, scores
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, Game, JudgeCall, Round
+from tournaments.pages.clock import clock_context
 from tournaments.queries.history import history_of, result_of
 from tournaments.queries.results import PlayedLine, line_of
 
@@ -73,11 +75,8 @@ def current_game_of(event: Event, entry: Entry) -> Game | None:
     return found
 
 
-def version_now(event: Event, entry: Entry, clock_of: Callable[[Round | None, Game | None], str]) -> str:
-    """Return the version of a player's page as it is now, in one query: a poll costs no more (see `page_version`).
-
-    `clock_of` returns what a page shows of the clock.
-    """
+def version_now(event: Event, entry: Entry, at: datetime) -> str:
+    """Return the version of a player's page at a moment, in one query: a poll costs no more (see `page_version`)."""
     mine = FilteredRelation("games", condition=Q(games__first=entry) | Q(games__second=entry))
     calls = JudgeCall.objects.filter(game=OuterRef("mine__pk")).order_by("-called_at", "-pk")
     rounds = event.round_set.exclude(state=Round.State.DRAFT).order_by("-number").annotate(mine=mine)
@@ -88,11 +87,12 @@ def version_now(event: Event, entry: Entry, clock_of: Callable[[Round | None, Ga
         .first()
     )
     if now is None:
-        return page_version(event, entry, None, None, (), clock_of(None, None))
+        return page_version(event, entry, None, None, (), clock_context(event, at=at)["seen"])
     current = Round(event=event, **{name: now[name] for name in _POLLED_OF_ROUND})
     game = Game(**dict(zip(_POLLED, (now[name] for name in of_game), strict=True))) if now["mine__pk"] else None
     calls_now = [JudgeCall(**each) for each in now["calls"]]
-    return page_version(event, entry, current, game, calls_now, clock_of(current, game))
+    clock = clock_context(event, at=at, game=game, current=current)
+    return page_version(event, entry, current, game, calls_now, clock["seen"])
 
 
 #: What polls read of a round and of a game.
@@ -104,9 +104,8 @@ def page_version(
     event: Event, entry: Entry, current: Round | None, game: Game | None, calls: Sequence[JudgeCall], clock: str
 ) -> str:
     """Return a word that changes with what a player's page shows, so that a poll is answered with 304 until then.
-
-    `clock` is that of `tournaments.pages.clock`: made of nothing that the player does not see. The length of a round
-    is no part of the version (E26).
+    `clock` is that of `tournaments.pages.clock`: made of nothing that the player does not see. The length of a round is
+    no part of the version (E26).
     """
     facts = [
         event.state, entry.state, entry.warnings, clock,
@@ -118,9 +117,7 @@ def page_version(
 
 
 def place_of(event: Event, entry: Entry) -> str:
-    """Return the place of a player: that of the bracket, else that of the standings; "" before the first round is
-    closed (E33, E39).
-    """
+    """Return a player's place in the bracket, else in the standings; "" before a round is closed (E33, E39)."""
     history = history_of(event)
     place = history.places().get(entry.key)
     if place is not None:

@@ -83,9 +83,7 @@ def _winner(game: Game) -> Entry | None:
 
 def changed_standings(game: Game, result: Result) -> list[dict[str, Any]]:
     """Return whose standing a corrected result changes, in the new order, with the two players of the game (who are
-    `concerned`) in any case.
-
-    Nothing changes by a bracket game (E35), or while the round is not closed.
+    `concerned`) in any case. Nothing changes by a bracket game (E35), or while the round is not closed.
     """
     history = history_of(game.round.event)
     closed = [each for each in history.of_stage(Round.Stage.SWISS) if each.state == Round.State.CLOSED]

@@ -10,6 +10,7 @@ from django.db.models import Count, Q, Sum
 from django.utils.translation import gettext, ngettext
 
 from members.models import Role
+from rules.core.violations import Violation
 from rules.tournaments.results import GIVEN_UP, Ending
 from rules.tournaments.rounds import PlayedRound, byes
 from rules.tournaments.structures import most_rounds
@@ -170,14 +171,6 @@ def _note(game: Game, confirmed: bool) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Warned:
-    """A warning about the pairings, with the number of its rule."""
-
-    rule: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class DraftGame:
     """A game of a draft, with the event points of its players and whether something is wrong with it."""
 
@@ -191,15 +184,13 @@ class DraftGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftPage:
-    """The pairings of a round. `version` is the token that changes carry; `changed` says that they were changed by hand
-    since the app drew them.
-    """
+    """The pairings of a round. Changes carry its `version`; `changed`: by hand since the app drew them."""
 
     event: Event
     round: Round
     games: tuple[DraftGame, ...]
     byes: tuple[Entry, ...]
-    warnings: tuple[Warned, ...]
+    warnings: tuple[Violation, ...]
     offer: dict[str, Any] | None
     version: str
     is_changeable: bool
@@ -285,7 +276,7 @@ def _is_changed(event: Event, number: int) -> bool:
     return False
 
 
-def _few_players(before: History, found: Round) -> list[Warned]:
+def _few_players(before: History, found: Round) -> list[Violation]:
     """Warn of a Swiss stage that is too long for its players (E16)."""
     event, active = before.event, len(before.active)
     most = most_rounds(active)
@@ -296,10 +287,10 @@ def _few_players(before: History, found: Round) -> list[Warned]:
         "%(players)s players can play %(number)s rounds without a rematch. This event has %(rounds)s.",
         most,
     ) % {"number": most, "players": active, "rounds": event.rounds}
-    return [Warned("E16", text)]
+    return [Violation("E16", text)]
 
 
-def _rematches(rows: list[DraftGame], met: dict[frozenset[str], int], *, changed: bool) -> list[Warned]:
+def _rematches(rows: list[DraftGame], met: dict[frozenset[str], int], *, changed: bool) -> list[Violation]:
     found = []
     for row in rows:
         if row.is_rematch:
@@ -312,20 +303,20 @@ def _rematches(rows: list[DraftGame], met: dict[frozenset[str], int], *, changed
                     gettext("%(one)s and %(other)s met in round %(round)s. No pairing with this bye avoids it.")
                     % places
                 )
-            found.append(Warned("E18", text))
+            found.append(Violation("E18", text))
     return found
 
 
-def _second_bye(played: list[PlayedRound], alone: tuple[Entry, ...], *, swiss: bool) -> list[Warned]:
+def _second_bye(played: list[PlayedRound], alone: tuple[Entry, ...], *, swiss: bool) -> list[Violation]:
     had = byes(played)
     return [
-        Warned("E19", gettext("%(player)s has had a bye before.") % {"player": entry.name})
+        Violation("E19", gettext("%(player)s has had a bye before.") % {"player": entry.name})
         for entry in alone
         if swiss and had[entry.key]
     ]
 
 
-def _tables(rows: list[DraftGame]) -> list[Warned]:
+def _tables(rows: list[DraftGame]) -> list[Violation]:
     numbers = [str(row.game.table) for row in rows if row.repeats_table]
     if not numbers:
         return []
@@ -334,12 +325,12 @@ def _tables(rows: list[DraftGame]) -> list[Warned]:
         "Players have played at tables %(tables)s before.",
         len(numbers),
     ) % {"tables": ", ".join(numbers)}
-    return [Warned("E22", text)]
+    return [Violation("E22", text)]
 
 
-def _clubs(rows: list[DraftGame]) -> list[Warned]:
+def _clubs(rows: list[DraftGame]) -> list[Violation]:
     return [
-        Warned(
+        Violation(
             "E24",
             gettext("%(one)s and %(other)s are both from %(club)s.")
             % {"one": row.game.pair[0].name, "other": row.game.pair[1].name, "club": row.game.pair[0].club},
@@ -349,25 +340,23 @@ def _clubs(rows: list[DraftGame]) -> list[Warned]:
     ]  # fmt: skip
 
 
-def _leaders(event: Event, rows: list[DraftGame]) -> list[Warned]:
+def _leaders(event: Event, rows: list[DraftGame]) -> list[Violation]:
     """Say who rules on the games of leaders (E2)."""
     head, found = role_word(event.rule_set, Role.HEAD_JUDGE), []
     for row in rows:
         if len(row.leaders) == 2:
             one, other = row.leaders
             text = gettext("%(one)s and %(other)s both lead this event.") % {"one": one.name, "other": other.name}
-            found.append(Warned("E2", f"{text} " + gettext("The %(head)s rules on their game.") % {"head": head}))
+            found.append(Violation("E2", f"{text} " + gettext("The %(head)s rules on their game.") % {"head": head}))
         elif row.leaders:
             player = row.leaders[0].name
             text = gettext("%(player)s leads this event. Another leader rules on this game.") % {"player": player}
-            found.append(Warned("E2", text))
+            found.append(Violation("E2", text))
     return found
 
 
-def _without_list(event: Event, rows: list[DraftGame], alone: tuple[Entry, ...]) -> list[Warned]:
-    """Warn of players without an accepted army list, such as late entries; not of those for whom the start was
-    overridden (E8, E9).
-    """
+def _without_list(event: Event, rows: list[DraftGame], alone: tuple[Entry, ...]) -> list[Violation]:
+    """Warn of players without an accepted army list, except those for whom the start was overridden (E8, E9)."""
     gaps = list_gaps(event, [*(entry for row in rows for entry in row.game.pair), *alone])
     if not gaps:
         return []
@@ -377,7 +366,7 @@ def _without_list(event: Event, rows: list[DraftGame], alone: tuple[Entry, ...])
     if not names:
         return []
     return [
-        Warned(
+        Violation(
             "E9", gettext("No accepted army list: %(players)s. Ask for the list, or accept it.") % {"players": names}
         )
     ]

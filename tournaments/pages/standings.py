@@ -1,7 +1,7 @@
-"""Standings as pages show them, the chances before the cut, how figures came about, and statistics (E33–E38)."""
+"""Standings as pages show them, the chances before the cut, and statistics (E33–E38)."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from hashlib import blake2b
@@ -10,16 +10,15 @@ from typing import Any
 from django.core.cache import cache
 from django.db.models import Count, Max, Q, Sum
 from django.utils.formats import get_format
-from django.utils.translation import get_language, gettext, gettext_lazy, ngettext
-from django.utils.translation import gettext as _
+from django.utils.translation import get_language, gettext, gettext_lazy
 
-from rules.tournaments.explain import Explanation, Kind, RoundFigures, explain, ratio
 from rules.tournaments.results import bye_score, scores
 from rules.tournaments.rounds import PlayedRound
 from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.standings import Standing, figures_compared, standings, tied_groups
 from rules.tournaments.what_if import Chance, Contender, Outlook, Remaining, chances, sentence
-from tournaments.models import Entry, Event, Game, Round, SubmittedList
+from tournaments.models import Event, Game, Round, SubmittedList
+from tournaments.models.entry import LEFT
 from tournaments.queries.history import History, history_of, played_round
 from tournaments.queries.results import ENDING_NAMES, PlayerRecord
 
@@ -27,15 +26,11 @@ from tournaments.queries.results import ENDING_NAMES, PlayerRecord
 CACHED = 3600
 #: Decimals of a figure.
 DECIMALS = 3
-#: States that the standings name; all others play.
-SHOWN_STATES = (Entry.State.DROPPED, Entry.State.CUT, Entry.State.EJECTED)
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of the standings: its name, a short one, and whether it is the player's own margin, which can be
-    provisional (E32).
-    """
+    """A column of the standings: its name, a short one, and whether it is the own margin, maybe provisional (E32)."""
 
     label: str
     short: str
@@ -105,9 +100,7 @@ class StandingsTable:
 
     @property
     def needs(self) -> list[dict[str, Any]]:
-        """What each group of players with equal points needs for the cut, and their names, best first; empty if no
-        chances are known.
-        """
+        """What each group with equal points needs for the cut, with its names, best first; empty without chances."""
         groups: dict[tuple[int, str, str], list[str]] = {}
         for row in self.rows:
             if row.chance:
@@ -178,9 +171,7 @@ _SHAPE = [field.name for each in (StandingsTable, Row, Cell, Column) for field i
 
 
 def standings_table(history: History, after: int | None = None) -> StandingsTable:
-    """Return the standings after a closed Swiss round, by default the last one. With the last one before the cut they
-    tell each player's chance.
-    """
+    """Return the standings after a closed Swiss round, by default the last, with each player's chance for the cut."""
     closed = [each for each in history.of_stage(Round.Stage.SWISS) if each.state == Round.State.CLOSED]
     rounds, ordered = ordered_after(history, after)
     is_latest = len(rounds) == len(closed)
@@ -241,14 +232,6 @@ def outlook_label(outlook: Outlook) -> str:
     }[outlook]
 
 
-def explanation_of(history: History, entry: Entry, after: int | None = None) -> Explanation | None:
-    """Return how the figures of an entry after a closed round came about, None if it has none (E37)."""
-    if entry.ticket is None:
-        return None
-    rounds, ordered = ordered_after(history, after)
-    return explain(history.event.rules, history.tickets, rounds, entry.key, ordered)
-
-
 def _row(
     history: History, columns: Sequence[Column], standing: Standing, chance: Chance | None, place: str, *, tied: bool
 ) -> Row:
@@ -256,8 +239,8 @@ def _row(
     figures = figures_compared(history.event.rules, standing)
     return Row(
         rank=standing.rank, number=entry.number, name=entry.name, points=standing.points, tied=tied, place=place,
-        state=entry.state if entry.state in SHOWN_STATES else "",
-        state_label=str(entry.get_state_display()) if entry.state in SHOWN_STATES else "",
+        state=entry.state if entry.state in LEFT else "",
+        state_label=str(entry.get_state_display()) if entry.state in LEFT else "",
         cells=tuple(
             _cell(figure, column.short, provisional=column.is_margin and standing.provisional)
             for column, figure in zip(columns, figures, strict=True)
@@ -279,190 +262,8 @@ def _last_to_advance(history: History, ordered: Sequence[Standing]) -> int:
     return ranks[history.event.cut - 1] if len(ranks) > history.event.cut else 0
 
 
-# --- The figures of a player, explained -----------------------------------------------------------------------------
-
-
-def figures_context(history: History, explanation: Explanation) -> dict[str, Any]:
-    """Return what the template of a player's figures takes: the sections in the order in which they are compared."""
-    is_conquest = history.event.rule_set == RuleSet.GALACTIC_CONQUEST
-    sections = [_points_section(history, explanation)]
-    if is_conquest:
-        sections += [
-            _strength_section(history, explanation), _defeated_section(history, explanation),
-            _tokens_section(history, explanation),
-        ]  # fmt: skip
-    else:
-        sections += [
-            _margin_section(history, explanation), _extended_margin_section(history, explanation),
-            _strength_section(history, explanation), _extended_strength_section(history, explanation),
-        ]  # fmt: skip
-    rounds = [each.number for each in history.of_stage(Round.Stage.SWISS) if each.state == Round.State.CLOSED]
-    return {
-        "sections": sections, "standing": explanation.standing, "rounds": rounds, "after": len(explanation.rounds),
-        "ticket": _with_ticket(history).index(explanation.standing.ticket) + 1, "tickets": len(_with_ticket(history)),
-    }  # fmt: skip
-
-
-def _section(slug: str, label: str, value: Fraction | int, about: str, **more: Any) -> dict[str, Any]:
-    is_whole = isinstance(value, int)
-    return {"slug": slug, "label": label, "value": Cell(decimals(value), "" if is_whole else str(value)),
-            "about": about, **more}  # fmt: skip
-
-
-def _points_section(history: History, explanation: Explanation) -> dict[str, Any]:
-    rules = history.event.rules
-    if rules.has_draws:
-        label, about = _("Event points"), _("A win is worth 3, a draw 1, a loss 0. A bye is a win.")
-    else:
-        label, about = _("Tournament points"), _("A win is worth 1, a loss 0. A bye is a win.")
-    lines = _round_lines(history, explanation, lambda each: str(each.points))
-    return _section("points", label, explanation.standing.points, about, rule="E29", lines=lines)
-
-
-def _defeated_section(history: History, explanation: Explanation) -> dict[str, Any]:
-    about = _("The points of all completely destroyed enemy units. A bye and a no-show are worth %(points)s.")
-    return _section(
-        "defeated", _("Points defeated"), explanation.standing.points_defeated,
-        about % {"points": history.event.awarded_points}, rule="E33",
-        lines=_round_lines(history, explanation, lambda each: str(each.defeated)),
-    )  # fmt: skip
-
-
-def _tokens_section(history: History, explanation: Explanation) -> dict[str, Any]:
-    return _section(
-        "tokens", _("Victory tokens"), explanation.standing.tokens, _("All victory tokens of all games."), rule="E33",
-        lines=_round_lines(history, explanation, lambda each: str(each.tokens)),
-    )  # fmt: skip
-
-
-def _strength_section(history: History, explanation: Explanation) -> dict[str, Any]:
-    def worth(opponent: Standing) -> str:
-        rounds = ngettext("%(number)s round", "%(number)s rounds", opponent.rounds) % {"number": opponent.rounds}
-        points = ngettext("%(number)s point", "%(number)s points", opponent.points) % {"number": opponent.points}
-        return f"{points} ÷ {rounds} = {_both(ratio(opponent))}"
-
-    about = _(
-        "The mean of what your opponents earn: each opponent’s points divided by the rounds they have played. Their "
-        "byes and missed rounds count as rounds. Your own byes and missed rounds do not count as opponents."
-    )
-    if history.event.bye_is_opponent:
-        about = _(
-            "The mean of what your opponents earn: each opponent’s points divided by the rounds they have played. In "
-            "this event a bye counts as an opponent with 0."
-        )
-    values = [ratio(each) for each in explanation.opponents]
-    return _section(
-        "sos", _("Strength of schedule"), explanation.standing.strength_of_schedule, about, rule="E35",
-        lines=_opponent_lines(history, explanation, worth), sum=_mean_words(values, explanation.byes),
-    )  # fmt: skip
-
-
-def _margin_section(history: History, explanation: Explanation) -> dict[str, Any]:
-    def value(each: RoundFigures) -> str:
-        if each.kind in (Kind.GAME, Kind.BYE):
-            return _("mean: %(margin)s") % {"margin": _both(each.margin)} if each.margin_is_mean else _both(each.margin)
-        return "0"
-
-    about = _(
-        "The mean of your margins of victory over all rounds of the tournament: your victory points divided by those "
-        "of both players. Defeating all enemy units is worth 1, a missed round 0."
-    )
-    if explanation.has_mean_margins:
-        about += " " + _(
-            "Rounds marked “mean” have no margin of their own (a bye, or an opponent who conceded or did not play). "
-            "They count with the mean of your other games, %(margin)s."
-        ) % {"margin": _both(explanation.mean_margin)}
-    if explanation.standing.provisional:
-        about += " " + _("You have no other game yet, so 1/2 is provisional.")
-    rounds = len(explanation.rounds)
-    words = f"{explanation.margin_total!s} ÷ {rounds} = {_both(explanation.standing.average_margin)}"
-    return _section(
-        "mov", _("Average margin of victory"), explanation.standing.average_margin, about, rule="E36",
-        lines=_round_lines(history, explanation, value), sum=words if rounds else "",
-        provisional=explanation.standing.provisional,
-    )  # fmt: skip
-
-
-def _extended_margin_section(history: History, explanation: Explanation) -> dict[str, Any]:
-    values = [each.average_margin for each in explanation.opponents]
-    return _section(
-        "ext-mov", _("Extended average margin of victory"), explanation.standing.extended_average_margin,
-        _("The mean of your opponents’ average margins of victory."), rule="E36",
-        lines=_opponent_lines(history, explanation, lambda each: _both(each.average_margin)), sum=_mean_words(values),
-    )  # fmt: skip
-
-
-def _extended_strength_section(history: History, explanation: Explanation) -> dict[str, Any]:
-    values = [each.strength_of_schedule for each in explanation.opponents]
-    return _section(
-        "ext-sos", _("Extended strength of schedule"), explanation.standing.extended_strength_of_schedule,
-        _("The mean of your opponents’ strengths of schedule."), rule="E36",
-        lines=_opponent_lines(history, explanation, lambda each: _both(each.strength_of_schedule)),
-        sum=_mean_words(values),
-    )  # fmt: skip
-
-
-def _round_lines(
-    history: History, explanation: Explanation, value: Callable[[RoundFigures], str]
-) -> list[dict[str, Any]]:
-    return [
-        {"round": each.number, "entry": history.entries.get(each.opponent), "note": _kind_words(explanation, each),
-         "value": value(each)}
-        for each in explanation.rounds
-    ]  # fmt: skip
-
-
-def _opponent_lines(
-    history: History, explanation: Explanation, value: Callable[[Standing], str]
-) -> list[dict[str, Any]]:
-    met = [each for each in explanation.rounds if each.kind == Kind.GAME]
-    return [
-        {"round": each.number, "entry": history.entries[each.opponent], "note": _left_words(history, opponent),
-         "value": value(opponent)}
-        for each, opponent in zip(met, explanation.opponents, strict=True)
-    ]  # fmt: skip
-
-
-def _kind_words(explanation: Explanation, each: RoundFigures) -> str:
-    if each.result:
-        if not each.result.winner:
-            return _("draw")
-        return _("won") if each.result.winner != each.opponent else _("lost")
-    return {
-        Kind.BYE: _("Bye"),
-        Kind.UNPAIRED_LOSS: _("Unpaired loss for a missed round"),
-        Kind.MISSED: _("Not in the event"),
-        Kind.OPEN: _("No result yet"),
-    }.get(each.kind, "")
-
-
-def _left_words(history: History, opponent: Standing) -> str:
-    left = history.entries[opponent.player].state in (Entry.State.DROPPED, Entry.State.EJECTED)
-    return _("has left the event") if left else ""
-
-
-def _mean_words(values: Iterable[Fraction], zeros: int = 0) -> str:
-    """Return a mean as a sum that a player can check: "(2 + 1/2) ÷ 2 = 5/4 = 1.250"."""
-    terms = [*map(str, values), *["0"] * zeros]
-    if not terms:
-        return _("No opponents yet, so 0.")
-    mean = sum(map(Fraction, terms), Fraction(0)) / len(terms)
-    return f"({' + '.join(terms)}) ÷ {len(terms)} = {_both(mean)}"
-
-
-def _both(figure: Fraction) -> str:
-    """Return a figure as a fraction, and as a decimal if it is not whole: "7/6 = 1.167"."""
-    return str(figure) if figure.denominator == 1 else f"{figure!s} = {decimals(figure)}"
-
-
-def _with_ticket(history: History) -> list[int]:
-    return sorted(entry.ticket for entry in history.entries.values() if entry.ticket is not None)
-
-
 def decimals(figure: Fraction | int) -> str:
-    """Return a figure with three decimals, rounded half up, in the format of the reader's language; whole numbers that
-    can only be whole as they are.
-    """
+    """Return a figure with three decimals, rounded half up, in the reader's format; integers as they are."""
     if isinstance(figure, int):
         return str(figure)
     thousandths = (2 * abs(figure.numerator) * 10**DECIMALS + figure.denominator) // (2 * figure.denominator)

@@ -59,7 +59,7 @@ def visible_parts(event: Event, role: EventRole, entry: Entry, opponents: Oppone
     published with the pairings are seen by the present opponent only. At the end all players see everything if the
     organizer has chosen so.
     """
-    if role.is_leader or (role.entry is not None and role.entry.pk == entry.pk):
+    if role.is_leader or role.plays_as(entry):
         return EVERYTHING
     published = event.lists_published != ListsPublished.NEVER and event.state in (
         Event.State.RUNNING,

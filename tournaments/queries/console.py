@@ -1,7 +1,4 @@
-"""What an organizer has to do next, and the figures that the console shows.
-
-`next_step` is a pure function of a `Situation`, so that all situations can be tested as a table.
-"""
+"""What an organizer has to do next (`next_step` is a pure function of a `Situation`), and the console's figures."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -14,6 +11,7 @@ from django.db.models import Count, Max, Q, Sum
 
 from rules.tournaments.structures import FEWEST_PLAYERS
 from tournaments.models import Entry, Event, Game, Round, StructureChoice
+from tournaments.models.event import OVER
 from tournaments.queries.events import fewest_players
 
 
@@ -69,9 +67,7 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class NextStep:
-    """The next thing to do. `round` is the number of the round that it is about, 0 for none; `count` says how many
-    players, results or seats it is about. `others` can be done instead.
-    """
+    """The next thing to do in a `round` (0: none), about `count` players, results or seats, and its alternatives."""
 
     step: Step
     round: int = 0
@@ -82,7 +78,7 @@ class NextStep:
 
 def next_step(now: Situation) -> NextStep:
     """Return what has to be done next in an event."""
-    if now.state in (Event.State.FINISHED, Event.State.CANCELLED):
+    if now.state in OVER:
         return NextStep(Step.OVER)
     if now.state != Event.State.RUNNING:
         return _before_the_start(now)
@@ -216,29 +212,24 @@ def board_of(event: Event) -> Board:
         current.event = event
     for entry in entries:
         entry.event = event
-    by_pk = {entry.pk: entry for entry in entries}
+    by_pk: dict[int | None, Entry] = {entry.pk: entry for entry in entries}
     games = list(Game.objects.filter(round=rounds[-1]).order_by("place")) if rounds else []
     for game in games:
-        game.round, game.first, game.second = rounds[-1], _one(by_pk, game.first_id), _one(by_pk, game.second_id)
-        game.reported_by = _one(by_pk, game.reported_by_id)
+        game.round, game.first, game.second = rounds[-1], by_pk.get(game.first_id), by_pk.get(game.second_id)
+        game.reported_by = by_pk.get(game.reported_by_id)
     return Board(event, entries, rounds, games)
 
 
-def _one(by_pk: dict[int, Entry], pk: int | None) -> Entry | None:
-    return by_pk[pk] if pk is not None else None
-
-
 def console_version(event: Event, now: datetime) -> str:
-    """Return a token that changes whenever the console of an event does, for polls: five small queries.
-
-    While a round is open it also changes with every minute, because the console shows minutes.
+    """Return a token that changes whenever the console of an event does, for polls: five small queries. While a round
+    is open it also changes with every minute, because the console shows minutes.
     """
     rounds = event.round_set.aggregate(
         Max("number"), Max("started_at"), current=Count("pk", filter=~Q(state=Round.State.CLOSED))
     )
     games = Game.objects.filter(round__event=event).aggregate(
-        Sum("version"), Sum("extension"), Sum("table"), Count("pk"), reported=_of(Game.State.REPORTED),
-        disputed=_of(Game.State.DISPUTED), confirmed=_of(Game.State.CONFIRMED),
+        Sum("version"), Sum("extension"), Sum("table"), Count("pk"),
+        **{state: Count("pk", filter=Q(state=state)) for state in Game.State.values},
     )  # fmt: skip
     entries = event.entries.order_by("state").values_list("state").annotate(Count("pk"), Sum("warnings"))
     calls = event.judge_calls.order_by("state").values_list("state").annotate(Count("pk"), Max("pk"))
@@ -246,7 +237,3 @@ def console_version(event: Event, now: datetime) -> str:
     minute = int(now.timestamp() // 60) if rounds["current"] else 0
     parts = (event.state, event.rounds, event.cut, rounds, games, list(entries), list(calls), log, minute)
     return sha256(repr(parts).encode()).hexdigest()[:20]
-
-
-def _of(state: str) -> Count:
-    return Count("pk", filter=Q(state=state))

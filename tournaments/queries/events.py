@@ -42,10 +42,9 @@ FEWEST: Mapping[str, int] = {
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a structure means for a number of players.
-
-    `rounds` are the Swiss rounds, and `cut` the players who advance, 0 for none. `violation` says why the structure
-    does not fit so few players, None if it does. `warning` is that of E16, else empty.
+    """What a structure means for a number of players. `rounds` are the Swiss rounds, and `cut` the players who advance,
+    0 for none. `violation` says why the structure does not fit so few players, None if it does. `warning` is that of
+    E16, else empty.
     """
 
     players: int
@@ -119,10 +118,9 @@ def structure_violations(rule_set: str, structure: str) -> Iterator[Violation]:
 
 
 def proposal(event: Event, players: int) -> Proposal:
-    """Return the Swiss rounds and the cut of an event for a number of players (E14, E15).
-
-    A custom structure has its own, except that 0 rounds are as printed. Single elimination has no Swiss rounds (E42).
-    Refuses fewer players than the printed structure is for.
+    """Return the Swiss rounds and the cut of an event for a number of players (E14, E15). A custom structure has its
+    own, except that 0 rounds are as printed. Single elimination has no Swiss rounds (E42). Refuses fewer players than
+    the printed structure is for.
     """
     if event.structure == StructureChoice.ELIMINATION:
         return Proposal(0)
@@ -139,9 +137,8 @@ def fewest_players(event: Event) -> int:
 
 
 def check_players(event: Event, players: int) -> None:
-    """Refuse to start an event or to publish its first pairings with too few players (E14, E15).
-
-    Galactic Conquest needs four, a printed structure of the regulations as many as it is for, any other one two.
+    """Refuse to start an event or to publish its first pairings with too few players (E14, E15). Galactic Conquest
+    needs four, a printed structure of the regulations as many as it is for, any other one two.
     """
     if event.rule_set == GC and players < FEWEST_PLAYERS:
         text = gettext("An event needs at least %(number)s players. Check in more players.") % {

@@ -41,6 +41,10 @@ MOMENTS = ("starts_at", "registration_deadline", "created_at")
 STRANGER = EventRole(None)
 #: What a file has of an army list before the event is finished.
 UNITS = Parts(units=True)
+#: Fields of an entry, of an army list and of a standing that are exported as they are.
+ENTRY = ("number", "name", "club", "state", "ticket", "army_points", "fixed_table", "replaceable")
+LIST = ("number", "faction", "battle_force", "points", "loadout_points")
+STANDING = ("rank", "points", "rounds", "points_defeated", "tokens")
 #: Fields of a unit in an army list.
 UNIT = ("card", "upgrades", "loadout", "counterpart", "counterpart_upgrades")
 #: Figures of a standing that are fractions.
@@ -89,14 +93,7 @@ def content_of(event: Event, role: EventRole = STRANGER) -> dict[str, Any]:
         "seed": bytes(event.seed).hex() if finished else None,
         "entries": [
             {
-                "number": entry.number,
-                "name": entry.name,
-                "club": entry.club,
-                "state": entry.state,
-                "ticket": entry.ticket,
-                "army_points": entry.army_points,
-                "fixed_table": entry.fixed_table,
-                "replaceable": entry.replaceable,
+                **{name: getattr(entry, name) for name in ENTRY},
                 "registered_at": moment(entry.registered_at),
                 "list": lists.get(entry.pk),
             }
@@ -143,11 +140,7 @@ def _lists(event: Event, role: EventRole) -> dict[int, dict[str, Any]]:
 def _list(submitted: SubmittedList, parts: Parts) -> dict[str, Any]:
     """Return an army list. Command hand and battle cards are None if they are not among its parts."""
     return {
-        "number": submitted.number,
-        "faction": submitted.faction,
-        "battle_force": submitted.battle_force,
-        "points": submitted.points,
-        "loadout_points": submitted.loadout_points,
+        **{name: getattr(submitted, name) for name in LIST},
         "units": [{name: unit[name] for name in UNIT if unit.get(name)} for unit in submitted.units],
         "command_hand": submitted.command_hand if parts.hand else None,
         "battle_deck": submitted.battle_deck if parts.deck else None,
@@ -158,11 +151,7 @@ def standing_content(standing: Standing) -> dict[str, Any]:
     """Return a line of the standings. Fractions are exact: "7/6"."""
     return {
         "player": int(standing.player),
-        "rank": standing.rank,
-        "points": standing.points,
-        "rounds": standing.rounds,
-        "points_defeated": standing.points_defeated,
-        "tokens": standing.tokens,
+        **{name: getattr(standing, name) for name in STANDING},
         **{name: str(getattr(standing, name)) for name in FRACTIONS},
         "ticket": standing.ticket,
     }

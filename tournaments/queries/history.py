@@ -89,17 +89,18 @@ def played_round(each: Round) -> PlayedRound:
     """Return a round as a value of the pure rules."""
     games = list(each.games.all())
     return PlayedRound(
-        games=tuple(played_game(game) for game in games if game.first and game.second),
+        games=tuple(
+            PlayedGame(
+                (game.first.key, game.second.key),
+                result_of(game) if game.state == Game.State.CONFIRMED else None,
+                game.table,
+            )
+            for game in games
+            if game.first and game.second
+        ),
         byes=frozenset(game.first.key for game in games if game.first and not game.second),
         unpaired_losses=frozenset(loss.entry.key for loss in each.unpaired_losses.all()),
     )
-
-
-def played_game(game: Game) -> PlayedGame:
-    """Return a game of two entries as a value; its result only once it is confirmed."""
-    first, second = game.pair
-    confirmed = game.state == Game.State.CONFIRMED
-    return PlayedGame((first.key, second.key), result_of(game) if confirmed else None, game.table)
 
 
 def result_of(game: Game) -> Result:

@@ -11,10 +11,8 @@ from django.urls import reverse
 
 from accounts.models import User
 from tournaments.models import Entry, Event, Game, JudgeCall, Membership, Round, SubmittedList
-
-OVER = (Event.State.FINISHED, Event.State.CANCELLED)
-#: States of an entry whose player still wants to play.
-WITH_A_PLACE = (Entry.State.REGISTERED, Entry.State.CHECKED_IN, Entry.State.PLAYING)
+from tournaments.models.entry import PLACED
+from tournaments.models.event import OVER
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,23 +35,15 @@ class Counts:
     last_games: int
 
 
-@dataclass(frozen=True, slots=True)
-class LastRound:
-    """The last round of an event: its number, stage and state."""
-
-    number: int
-    stage: str
-    state: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnEvent:
-    """An event that is not over. `role` is the reader's as a leader, with its `counts`; `entry` is theirs as a player,
-    with the `game` of the published round, whether there is an army list, and whether the last one is in order (E8).
+    """An event that is not over, with the number, stage and state of its `last` round. `role` is the reader's as a
+    leader, with its `counts`; `entry` is theirs as a player, with the `game` of the published round, whether there is
+    an army list, and whether the last one is in order (E8).
     """
 
     event: Event
-    last: LastRound | None = None
+    last: Round | None = None
     role: str = ""
     counts: Counts | None = None
     entry: Entry | None = None
@@ -64,7 +54,7 @@ class OwnEvent:
     @property
     def href(self) -> str:
         """The address of the page where the reader goes on."""
-        if self.entry and self.entry.state in WITH_A_PLACE:
+        if self.entry and self.entry.state in PLACED:
             return reverse("tournaments:player", args=[self.event.pk])
         if self.role and self.event.state == Event.State.RUNNING:
             return reverse("tournaments:console", args=[self.event.pk])
@@ -72,9 +62,7 @@ class OwnEvent:
 
 
 def own_events(user: User) -> list[OwnEvent]:
-    """Return the events that are not over and that a person plays in or leads, soonest first. At most four queries;
-    two if there are none.
-    """
+    """Return the events not over that a person plays in or leads, soonest first, in at most four queries."""
     led = Membership.objects.filter(user=user, role__in=Event.roles).exclude(event__state__in=OVER)
     roles = dict(led.values_list("event", "role"))
     hidden = (Event.State.DRAFT, *OVER)
@@ -92,7 +80,7 @@ def own_events(user: User) -> list[OwnEvent]:
         found.append(
             OwnEvent(
                 event=event,
-                last=LastRound(**last) if last else None,
+                last=Round(**last) if last else None,
                 role=roles.get(event.pk, ""),
                 counts=Counts(**counts) if event.pk in roles else None,
                 entry=entry,
@@ -110,9 +98,7 @@ def _soonest(own: OwnEvent) -> tuple[bool, bool, float, str]:
 
 
 def _events(user: User, keys: Collection[UUID], *, counted: bool) -> Iterable[Any]:
-    """Return events with their last round and the last army list of the user's entry, and if `counted` with what
-    `Counts` has (`n_…`).
-    """
+    """Return events with their last round and the user's last army list, and if `counted` the `Counts` (`n_…`)."""
     event = OuterRef("pk")
     rounds = Round.objects.filter(event=event).order_by("-number")
     lists = SubmittedList.objects.filter(entry__event=event, entry__user=user).exclude(entry__state=Entry.State.EJECTED)
@@ -131,7 +117,7 @@ def _counts(user: User) -> dict[str, Coalesce]:
     calls = JudgeCall.objects.filter(event=event)
     entries = Entry.objects.filter(event=event)
     newer = SubmittedList.objects.filter(entry=OuterRef("entry"), number__gt=OuterRef("number"))
-    lists = SubmittedList.objects.filter(entry__event=event, accepted_by=None, entry__state__in=WITH_A_PLACE)
+    lists = SubmittedList.objects.filter(entry__event=event, accepted_by=None, entry__state__in=PLACED)
     closed = Round.objects.filter(event=event, stage=Round.Stage.SWISS, state=Round.State.CLOSED)
     last = Round.objects.filter(event=OuterRef("round__event")).order_by("-number").values("number")[:1]
     return {

@@ -63,9 +63,7 @@ def role_word(rule_set: str, role: str) -> str:
 
 
 def judge_words(rule_set: str) -> dict[str, str]:
-    """Return the words of a rule set for its judges: as a `title`, several as a heading (`many`), and inside a sentence
-    for one (`one`) and for the `head` (E1).
-    """
+    """Return the words for judges (E1): a `title`, a heading (`many`), and in a sentence `one` and the `head`."""
     return {
         "title": role_title(rule_set, Role.JUDGE),
         "many": gettext(JUDGES[RuleSet(rule_set)]),

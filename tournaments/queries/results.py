@@ -26,9 +26,7 @@ WON, DRAWN, LOST, BYE, MISSED, OPEN = "won", "drawn", "lost", "bye", "missed", "
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayedLine:
-    """A round as one player played it. Points and tokens are the player's and the opponent's, as they were entered;
-    `color` is "blue" or "red" where that was recorded.
-    """
+    """A round as one player played it: own figures first, as entered; `color` "blue" or "red" where recorded."""
 
     round: Round
     outcome: str
@@ -137,9 +135,7 @@ def _lines(history: History, entry: Entry) -> Iterator[PlayedLine]:
 
 
 def events_played(user: User) -> list[PlayerRecord]:
-    """Return the records of a person in all their events, the latest event first, in as many queries as for one event.
-    Each entry has its event.
-    """
+    """Return a person's records in all their events, the latest first, in as many queries as for one event."""
     entries = list(Entry.objects.filter(user=user).exclude(event__state=Event.State.DRAFT).select_related("event"))
     histories = {history.event.pk: history for history in histories_of([entry.event for entry in entries])}
     records = [record_of(Places(histories[entry.event_id]), entry) for entry in entries]

@@ -13,9 +13,7 @@ from tournaments.queries.history import History, ranking
 
 
 def round_name(each: Round, games: int | None = None) -> str:
-    """Return the name of a round: "Round 2", "Quarterfinals". `games` are those of its column, byes included; without
-    it they are counted.
-    """
+    """Return "Round 2" or "Quarterfinals". `games` are those of its column with byes; without it they are counted."""
     if each.stage == Round.Stage.SWISS:
         return gettext("Round %(number)s") % {"number": each.number}
     return column_name(each.games.count() if games is None else games)
@@ -67,9 +65,7 @@ def last_round(event: Event, number: int | None) -> Round | None:
 
 
 def has_bracket_begun(event: Event) -> bool:
-    """Return whether it is too late to join, because a bracket was drawn. The draft of single elimination is drawn
-    again for players who come late.
-    """
+    """Return whether it is too late to join: a bracket was drawn, other than the first draft of single elimination."""
     bracket = event.round_set.filter(stage=Round.Stage.BRACKET)
     return bracket.exclude(number=1, state=Round.State.DRAFT).exists()
 

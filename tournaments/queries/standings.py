@@ -12,9 +12,7 @@ from tournaments.queries.history import History, history_of
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A player's place: `place` is "1" or "3-4", `first` and `last` its ends, `standing` their figures in the Swiss
-    rounds (None for a bracket without them).
-    """
+    """A player's place ("1" or "3-4") from `first` to `last`, with the figures of the Swiss rounds, if any."""
 
     entry: Entry
     place: str

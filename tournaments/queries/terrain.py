@@ -5,10 +5,8 @@ from dataclasses import dataclass
 from django.db.models import Max, Q
 
 from rules.tournaments.terrain import CheckLine, checklist
-from tournaments.models import Entry, Event, Game, TerrainCheck
-
-#: Who will sit at a table before the first pairings are published.
-PRESENT = (Entry.State.REGISTERED, Entry.State.CHECKED_IN, Entry.State.PLAYING)
+from tournaments.models import Event, Game, TerrainCheck
+from tournaments.models.entry import PLACED
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +30,9 @@ class TableTerrain:
 
 
 def terrain_of(event: Event) -> list[TableTerrain]:
-    """Return all tables of an event in order, in three queries: half as many as there are players, and those above that
-    somebody has played at or checked.
-    """
+    """Return all tables in order: half as many as players, and others that somebody has played at or checked."""
     checks = {check.table: check for check in event.terrain_checks.select_related("checked_by")}
-    seated = event.entries.filter(state__in=PRESENT).count() // 2
+    seated = event.entries.filter(state__in=PLACED).count() // 2
     played = Game.objects.filter(Q(round__event=event)).aggregate(last=Max("table"))["last"] or 0
     tables = sorted({*range(1, max(seated, played) + 1), *checks})
     return [_of(table, checks.get(table)) for table in tables]

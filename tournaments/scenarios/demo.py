@@ -25,9 +25,7 @@ SMALL_SCORES = (((560, 410), (6, 3)), ((645, 520), (5, 2)), ((430, 395), (8, 6))
 
 
 def set_up_events(*, cora: User, ada: User, ben: User) -> None:
-    """Create the events. Cora, Ada and Ben each organize one and play in the others; everything but the dates and
-    links is the same each time.
-    """
+    """Create the events: Cora, Ada and Ben organize one each and play in the others, always alike but for dates."""
     _running(cora, {"Ada": ada, "Ben": ben})
     _finished(ben, {"Ada": ada, "Cora": cora})
     _open(ada, {"Cora": cora, "Ben": ben})

@@ -121,9 +121,7 @@ class PlayedEvent:
 
 
 def play(scenario: Mapping[str, Any], organizer: User, tell: Callable[[Mapping[str, Any]], None]) -> PlayedEvent:
-    """Play all acts of a scenario; `tell` is given each drawn round. Raises ExpectationFailed or ScenarioError at the
-    first act that differs.
-    """
+    """Play a scenario; `tell` gets each drawn round. Raises ExpectationFailed or ScenarioError at the first fault."""
     try:
         played = PlayedEvent(scenario, organizer, tell)
     except RuleViolation as refusal:
@@ -338,9 +336,7 @@ def _fraction(written: str | int) -> Fraction:
 
 
 def _structure(scenario: Mapping[str, Any]) -> str:
-    """Return the structure of a scenario's event: as printed, unless it names rounds or a cut; no Swiss round at all is
-    single elimination (E42).
-    """
+    """Return a scenario's structure: printed, custom by its rounds or cut, or elimination for no Swiss round (E42)."""
     if scenario.get("rounds") == 0:
         return StructureChoice.ELIMINATION
     named = scenario.get("rounds") is not None or "cut" in scenario

@@ -13,7 +13,7 @@ from members.roles import is_organizer
 from rules.core.violations import refuse
 from rules.tournaments.leaders import ruling_leaders
 from tournaments.models import Entry, Event, Game, Round
-from tournaments.queries.leaders import role_word
+from tournaments.queries.leaders import role_word, roles_of
 
 
 def lock_event(event: Event) -> Event:
@@ -36,7 +36,7 @@ def lock_organized(actor: User | None, event: Event) -> Event:
 def lock_led(actor: User, event: Event) -> Event:
     """Lock an event for one of its leaders: an organizer or a judge (E1). Refuses anyone else."""
     locked = lock_event(event)
-    if not actor.is_staff and not locked.memberships.filter(user=actor, role__in=Event.roles).exists():
+    if not actor.is_staff and actor.pk not in roles_of(locked):
         raise refuse("", gettext("Only a leader of this event can do this."))
     return locked
 
@@ -55,7 +55,6 @@ def check_impartial(
     actor: User, event: Event, players: Collection[Entry | None], roles: Collection[str] = Event.roles
 ) -> None:
     """Refuse a leader of a locked event who is one of these players: the two of a game, or one whose entry it is about.
-
     `roles` are the roles that may decide. The others among them do; if both players of a game lead, the head judge
     does. If nobody else may decide, the leader does, and the log shows it (E2).
     """

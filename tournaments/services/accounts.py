@@ -6,6 +6,7 @@ from accounts.models import User
 from accounts.services.closing import DeletionRefused
 from members.models import Role
 from tournaments.models import Admission, Entry, Event, Invitation, JudgeCall, League, Membership, SubmittedList
+from tournaments.models.event import OVER
 from tournaments.services.entries import forget_account
 
 HIGHEST_FIRST = Event.roles
@@ -18,7 +19,7 @@ def leave_all(user: User) -> None:
     over has no other organizer.
     """
     led = Event.objects.filter(memberships__user=user, memberships__role=Role.ORGANIZER)
-    running = led.exclude(state__in=(Event.State.FINISHED, Event.State.CANCELLED)).order_by("pk")
+    running = led.exclude(state__in=OVER).order_by("pk")
     others = Membership.objects.filter(role=Role.ORGANIZER, user__is_active=True).exclude(user=user)
     orphaned = [
         event.name for event in running.select_for_update(of=("self",)) if not others.filter(event=event).exists()

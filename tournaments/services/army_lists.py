@@ -17,13 +17,12 @@ from rules.tournaments.army_lists import ListRules, list_violations
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, LogKind, SubmittedList, Tier
 from tournaments.queries.army_lists import EVERYTHING, last_lists, visible_army
+from tournaments.queries.leaders import roles_of
 from tournaments.services.access import check_impartial, lock_event, lock_organized
-from tournaments.services.log import log_line
+from tournaments.services.log import checked_reason, log_line
 
 #: Roles that decide about lists (E8, E9).
 DECIDING = (Role.ORGANIZER,)
-#: Characters of a reason.
-LONGEST_REASON = 500
 
 
 def list_rules(event: Event) -> ListRules:
@@ -67,7 +66,7 @@ def submit_list(
     Refuses anyone else, a list that is locked (E9), and an army that no list can hold.
     """
     event = lock_event(entry.event)
-    leads = _leads(actor, event)
+    leads = actor is not None and (actor.is_staff or actor.pk in roles_of(event))
     if not leads and (player is None or player.pk != entry.pk):
         raise refuse("", gettext("Only the player or a leader of this event can submit this list."))
     locked = event.entries.select_for_update(of=("self",), no_key=True).get(pk=entry.pk)
@@ -109,7 +108,7 @@ def accept_list(*, actor: User, entry: Entry, number: int, reason: str) -> None:
     if not last.needs_decision:
         return
     check_impartial(actor, event, (entry,), DECIDING)
-    reason = _reason(reason, "E8", gettext("Enter why you accept the list."))
+    reason = checked_reason("E8", reason)
     last.accepted_by, last.accepted_reason = actor, reason
     last.save(update_fields=["accepted_by", "accepted_reason"])
     log_line(
@@ -119,10 +118,9 @@ def accept_list(*, actor: User, entry: Entry, number: int, reason: str) -> None:
 
 @transaction.atomic
 def check_lists_again(*, actor: User, event: Event) -> int:
-    """Check the last list of every player by what the event asks for now, and return how many are judged otherwise
-    than before: for an organizer who has changed the size, the date, the rule set or the legal cards (E7, E8, E12).
-
-    A list that is judged otherwise needs a new decision. Checking them again changes nothing.
+    """Check the last list of every player by what the event asks for now, and return how many are judged otherwise than
+    before: for an organizer who has changed the size, the date, the rule set or the legal cards (E7, E8, E12). A list
+    that is judged otherwise needs a new decision. Checking them again changes nothing.
     """
     locked = lock_organized(actor, event)
     changed = []
@@ -153,7 +151,7 @@ def unlock_list(*, actor: User, entry: Entry, reason: str) -> None:
         over = gettext("This event is over.")
         raise refuse("E9", over if event.is_over else gettext("Lists can be changed until the event starts."))
     check_impartial(actor, event, (locked,), DECIDING)
-    reason = _reason(reason, "E9", gettext("Enter why you unlock the list."))
+    reason = checked_reason("E9", reason)
     locked.list_unlocked = True
     locked.save(update_fields=["list_unlocked"])
     log_line(actor=actor, event=event, kind=LogKind.LIST, reason=reason, entry=locked.number, act="unlocked")
@@ -181,18 +179,3 @@ def _lock_again(entry: Entry) -> None:
     if entry.list_unlocked:
         entry.list_unlocked = False
         entry.save(update_fields=["list_unlocked"])
-
-
-def _leads(actor: User | None, event: Event) -> bool:
-    if actor is None:
-        return False
-    return actor.is_staff or event.memberships.filter(user=actor, role__in=(*Event.roles,)).exists()
-
-
-def _reason(text: str, rule: str, missing: str) -> str:
-    text = text.strip()
-    if not text:
-        raise refuse(rule, missing, "reason")
-    if len(text) > LONGEST_REASON:
-        raise refuse(rule, gettext("Use at most %(most)s letters.") % {"most": LONGEST_REASON}, "reason")
-    return text

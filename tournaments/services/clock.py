@@ -12,7 +12,7 @@ from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Event, Game, LogKind, Round
 from tournaments.queries.rounds import last_round, not_under_way
 from tournaments.services.access import check_impartial, lock_led, lock_organized
-from tournaments.services.log import log_line
+from tournaments.services.log import checked_reason, log_line
 
 #: Most minutes of extension that one table can have.
 MOST_MINUTES = 120
@@ -39,9 +39,8 @@ def start_clock(*, actor: User, event: Event, now: datetime, number: int | None 
 @transaction.atomic
 def reset_clock(*, actor: User, event: Event, number: int, reason: str) -> Round:
     """Take back that the clock of the published round was started, and return the round (E26). Its pairings can be
-    changed again until it is started again, with the same minutes (E23). A clock that does not run stays so.
-
-    Refuses it without a reason, once a result was entered, and for a round that is not published.
+    changed again until it is started again, with the same minutes (E23). A clock that does not run stays so. Refuses it
+    without a reason, once a result was entered, and for a round that is not published.
     """
     locked = lock_organized(actor, event)
     current = last_round(locked, number)
@@ -49,12 +48,12 @@ def reset_clock(*, actor: User, event: Event, number: int, reason: str) -> Round
         raise not_under_way("E26")
     if current.started_at is None:
         return current
-    _check_reason(reason)
+    reason = checked_reason("E26", reason)
     if current.games.exclude(state=Game.State.OPEN).exists():
         raise refuse("E26", gettext("Round %(number)s has a result. Its clock runs on.") % {"number": current.number})
     current.started_at = current.minutes = None
     current.save(update_fields=["started_at", "minutes"])
-    log_line(actor=actor, event=locked, kind=LogKind.CLOCK, reason=reason.strip(), round=current.number, reset=True)
+    log_line(actor=actor, event=locked, kind=LogKind.CLOCK, reason=reason, round=current.number, reset=True)
     return current
 
 
@@ -75,16 +74,11 @@ def set_extension(*, actor: User, game: Game, minutes: int, reason: str) -> Game
         raise not_under_way("E26")
     if not 0 <= minutes <= MOST_MINUTES:
         raise refuse("E26", gettext("Enter 0 to %(number)s minutes.") % {"number": MOST_MINUTES}, "minutes")
-    _check_reason(reason)
+    reason = checked_reason("E26", reason)
     before, game.extension = game.extension, minutes
     game.save(update_fields=["extension"])
     log_line(
-        actor=actor, event=locked, kind=LogKind.CLOCK, reason=reason.strip(),
+        actor=actor, event=locked, kind=LogKind.CLOCK, reason=reason,
         round=game.round.number, table=game.table, before=before, after=minutes,
     )  # fmt: skip
     return game
-
-
-def _check_reason(reason: str) -> None:
-    if not reason.strip():
-        raise refuse("E26", gettext("Give a reason. Everyone can read it."), "reason")

@@ -17,7 +17,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max, Q
 from django.utils import timezone
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
 from accounts.models import User
 from core.tokens import new_token
@@ -29,11 +29,11 @@ from tournaments.models import Entry, Event, LogKind, Round, StructureChoice, Su
 from tournaments.models.entry import ACTIVE, LEFT, PLACED
 from tournaments.models.event import BEFORE_START
 from tournaments.queries.entries import waiting_list
-from tournaments.queries.leaders import playing_leader_violation
+from tournaments.queries.leaders import playing_leader_violation, roles_of
 from tournaments.queries.results import forgotten_name
 from tournaments.queries.rounds import has_bracket_begun, is_replaceable, left_violation
 from tournaments.services.access import check_impartial_about, lock_event, lock_judged, lock_led, lock_organized
-from tournaments.services.log import log_line
+from tournaments.services.log import checked_reason, log_line
 from tournaments.services.rounds import LAST_TABLE, leave_bracket, redraw
 
 LONGEST_NAME = 80
@@ -43,6 +43,7 @@ LONGEST_NOTE = 1000
 MOST_ADDED, MOST_PLAYERS = 500, 1000
 #: The largest army that an organizer can enter, in army points.
 LARGEST_ARMY = 100_000
+NO_LEADER = gettext_lazy("Choose one of the leaders.")
 #: What an organizer edits of a player.
 EDITED = ("name", "club", "note", "army_points", "fixed_table")
 
@@ -189,9 +190,7 @@ def _let_play(actor: User | None, event: Event, players: Sequence[Entry]) -> Non
 
 
 def fill_places(actor: User | None, event: Event, without: Collection[Entry] = ()) -> None:
-    """Move the waiting list up in order while there are places, in a locked event before its start (E6), except for
-    entries that were put there by hand just now.
-    """
+    """Move the waiting list up while there are places before the start (E6), but not entries just put there by hand."""
     if event.state not in BEFORE_START:
         return
     waiting = [entry for entry in waiting_list(event.entries.all()) if entry not in without]
@@ -246,17 +245,16 @@ def register(*, actor: User, event: Event, name: str, now: datetime, club: str =
 
 def registration_violation(event: Event, now: datetime) -> str:
     """Return why nobody can register for an event by themselves now, or an empty text (E6)."""
-    if event.state == Event.State.DRAFT:
-        return gettext("Registration is not open yet.")
+    sentences = {
+        Event.State.DRAFT: gettext("Registration is not open yet."),
+        Event.State.RUNNING: gettext("This event is running. Ask an organizer to add you."),
+        Event.State.CLOSED: gettext("Registration is closed. Ask an organizer to add you."),
+    }
     if event.is_over:
         return gettext("This event is over.")
-    if event.state == Event.State.RUNNING:
-        return gettext("This event is running. Ask an organizer to add you.")
-    if event.state == Event.State.CLOSED:
-        return gettext("Registration is closed. Ask an organizer to add you.")
-    if event.registration_deadline and now > event.registration_deadline:
+    if event.registration_deadline and now > event.registration_deadline and event.state == Event.State.OPEN:
         return gettext("The deadline for registration has passed. Ask an organizer to add you.")
-    return ""
+    return sentences.get(Event.State(event.state), "")
 
 
 @transaction.atomic
@@ -269,13 +267,12 @@ def register_leader(*, actor: User, event: Event, user: User, reason: str, now: 
     own = locked.entries.filter(user=user).first()
     if own and own.state in ACTIVE:
         return own
-    if not locked.memberships.filter(user=user, role__in=Event.roles).exists():
-        raise refuse("E2", gettext("Choose one of the leaders."), "user")
-    if not reason.strip():
-        raise refuse("E2", gettext("Give a reason. The public log shows it."), "reason")
+    if user.pk not in roles_of(locked):
+        raise refuse("E2", str(NO_LEADER), "user")
+    reason = checked_reason("E2", reason, LONGEST_NOTE)
     words = {} if own else _checked(locked, {"name": user.get_username()}, own)
     entry = _enter(actor, locked, own or Entry(event=locked, user=user), words, now)
-    log_line(actor=actor, event=locked, kind=LogKind.OVERRIDE, reason=reason.strip(), rule="E2", entry=entry.number)
+    log_line(actor=actor, event=locked, kind=LogKind.OVERRIDE, reason=reason, rule="E2", entry=entry.number)
     return entry
 
 
@@ -294,8 +291,9 @@ def add_players(
     locked = lock_organized(actor, event)
     check_state(locked, _NOT_OVER)
     known = {name_key(entry.name): entry for entry in locked.entries.all()}
-    if after is not None and (added := _added_before(known, players, after)):
-        return added
+    before = [known.get(name_key(player.name)) for player in players]
+    if after is not None and before and all(each and each.number > after for each in before):
+        return [each for each in before if each]
     raise_if_any([*number_violations(known, players), *chain.from_iterable(players_violations(known, players))])
     late = locked.state == Event.State.RUNNING
     room, number = None if late else _places_free(locked), _last_number(locked)
@@ -347,12 +345,6 @@ def name_keys(event: Event) -> set[str]:
 def name_key(name: str) -> str:
     """Return a name in the form in which names are compared (E11)."""
     return " ".join(name.split()).casefold()
-
-
-def _added_before(known: Mapping[str, Entry], players: Sequence[NewPlayer], after: int) -> list[Entry]:
-    """Return the entries of these players if all of them were added after that number, else nothing."""
-    found = [known.get(name_key(player.name)) for player in players]
-    return [entry for entry in found if entry] if found and all(e and e.number > after for e in found) else []
 
 
 def _enter(actor: User, event: Event, entry: Entry, words: Mapping[str, Any], now: datetime) -> Entry:
@@ -452,9 +444,7 @@ def move_entry(*, actor: User, entry: Entry, state: str, now: datetime) -> None:
 
 @transaction.atomic
 def check_in(*, actor: User, event: Event, entries: Collection[Entry]) -> None:
-    """Check registered players in; others stay as they are (E6). During the event they are late entries, as in
-    `enter_late`.
-    """
+    """Check registered players in (E6), or during the event let them enter late; others stay as they are."""
     locked = lock_organized(actor, event)
     if locked.state == Event.State.RUNNING:
         late = _among(locked, entries, (Entry.State.REGISTERED, Entry.State.CHECKED_IN))
@@ -466,17 +456,13 @@ def check_in(*, actor: User, event: Event, entries: Collection[Entry]) -> None:
 
 @transaction.atomic
 def undo_check_in(*, actor: User, event: Event, entries: Collection[Entry]) -> int:
-    """Make players registered again who were checked in, or marked as absent, by mistake; return how many. Others stay
-    as they are. Refuses an event that has started.
-    """
+    """Make those registered again who are checked in or absent; return how many. Refuses an event that has started."""
     return _move_among(Act.UNDO_CHECK_IN, actor, event, entries, Entry.State.REGISTERED)
 
 
 @transaction.atomic
 def mark_absent(*, actor: User, event: Event, entries: Collection[Entry]) -> int:
-    """Drop registered players who have not appeared before the start (E25) and return how many; others stay as they
-    are. Refuses an event that has started: there they do not play anyway.
-    """
+    """Drop registered players who did not appear (E25); return how many. Refuses an event that has started."""
     return _move_among(Act.MARK_ABSENT, actor, event, entries, Entry.State.DROPPED)
 
 
@@ -563,8 +549,7 @@ def warn(*, actor: User, entry: Entry, reason: str, number: int | None = None) -
     if number is not None and number <= entry.warnings:
         return entry.warnings
     check_impartial_about(actor, locked, entry)
-    if not reason.strip():
-        raise refuse("E4", gettext("Give a reason for the warning."), "reason")
+    reason = checked_reason("E4", reason, LONGEST_NOTE)
     entry.warnings += 1
     entry.save(update_fields=["warnings"])
     log_line(actor=actor, event=locked, kind=LogKind.WARNED, reason=reason, entry=entry.number)
@@ -580,8 +565,7 @@ def eject(*, actor: User, entry: Entry, reason: str) -> None:
     conquest = entry.event.rule_set == RuleSet.GALACTIC_CONQUEST
     locked = (lock_led if conquest else lock_judged)(actor, entry.event)
     check_impartial_about(actor, locked, entry, Event.roles if conquest else (Role.ORGANIZER, Role.HEAD_JUDGE))
-    if not reason.strip():
-        raise refuse("E4", gettext("Give a reason for the ejection."), "reason")
+    reason = checked_reason("E4", reason, LONGEST_NOTE)
     entry.refresh_from_db()
     if entry.state != Entry.State.EJECTED:
         _move(Act.EJECT, actor=actor, event=locked, entries=[entry], to=Entry.State.EJECTED, reason=reason)

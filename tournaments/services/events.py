@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
 from accounts.models import User
 from members.models import Role
@@ -21,14 +21,23 @@ from tournaments.queries.console import Step, board_of, next_step
 from tournaments.queries.events import CHOICES, RULE, check_players, structure_violations
 from tournaments.services.access import lock_organized
 from tournaments.services.clock import start_clock
-from tournaments.services.entries import LARGEST_ARMY, MOST_PLAYERS, check_state, fill_places, start_playing
-from tournaments.services.log import log_line
+from tournaments.services.entries import (
+    LARGEST_ARMY,
+    LONGEST_NOTE,
+    MOST_PLAYERS,
+    check_state,
+    fill_places,
+    start_playing,
+)
+from tournaments.services.log import checked_reason, log_line
 from tournaments.services.rounds import close_round, draft_round, make_cut
 
 LONGEST_NAME = 80
 LONGEST_ABOUT = 4000
 LONGEST_PLACE = 200
 MOST_ROUNDS = 20
+NO_START = gettext_lazy("Enter when the event starts.")
+UNKNOWN_ZONE = gettext_lazy("Choose the time zone of the place.")
 #: Players whom a refusal names.
 SHOWN = 5
 
@@ -86,9 +95,7 @@ def create_event(
 
 @transaction.atomic
 def open_registration(*, actor: User, event: Event) -> Event:
-    """Publish a draft, or open registration again. Opening it twice changes nothing. Refuses an event without a date,
-    one that runs, and one that is over.
-    """
+    """Publish a draft, or open registration again. Refuses an event without a date, running or over. Idempotent."""
     locked = lock_organized(actor, event)
     if locked.state == Event.State.OPEN:
         return locked
@@ -100,9 +107,7 @@ def open_registration(*, actor: User, event: Event) -> Event:
 
 @transaction.atomic
 def close_registration(*, actor: User, event: Event) -> Event:
-    """Close registration; the waiting list still moves up. Closing it twice changes nothing. Refuses a draft, an event
-    that runs, and one that is over.
-    """
+    """Close registration; the waiting list moves on. Refuses a draft and an event running or over. Idempotent."""
     locked = lock_organized(actor, event)
     if locked.state == Event.State.CLOSED:
         return locked
@@ -114,25 +119,19 @@ def close_registration(*, actor: User, event: Event) -> Event:
 
 @transaction.atomic
 def cancel_event(*, actor: User, event: Event, reason: str) -> Event:
-    """Cancel an event for good; its page stays and says why. Cancelling it again changes nothing. Refuses it without a
-    reason, and an event that has finished.
-    """
+    """Cancel an event for good, with a reason that its page shows. Refuses a finished event. Idempotent."""
     locked = lock_organized(actor, event)
     if locked.state == Event.State.CANCELLED:
         return locked
     check_state(locked, (*BEFORE_START, Event.State.RUNNING))
-    if not reason.strip():
-        raise refuse("", gettext("Give a reason. All players read it."), "reason")
-    return _set_state(actor, locked, Event.State.CANCELLED, reason.strip())
+    return _set_state(actor, locked, Event.State.CANCELLED, checked_reason("", reason, LONGEST_NOTE))
 
 
 @transaction.atomic
 def start(*, actor: User, event: Event, reason: str = "") -> Event:
     """Start an event: everyone who has checked in plays and gets a ticket (E34); nobody else does. Starting it again
-    changes nothing.
-
-    Refuses too few players (E14, E15), and an event that is over. If lists are missing (E9) or have problems on which
-    nobody has decided (E8), it needs a `reason`, which the public log shows as an override.
+    changes nothing. Refuses too few players (E14, E15), and an event that is over. If lists are missing (E9) or have
+    problems on which nobody has decided (E8), it needs a `reason`, which the public log shows as an override.
     """
     locked = lock_organized(actor, event)
     if locked.state == Event.State.RUNNING:
@@ -147,9 +146,7 @@ def start(*, actor: User, event: Event, reason: str = "") -> Event:
 
 @transaction.atomic
 def finish(*, actor: User, event: Event) -> Event:
-    """End an event; its seed may be published from now on (E23). Ending it again changes nothing. Refuses an event
-    that is not running or has an open round.
-    """
+    """End an event, so that its seed is public (E23). Refuses one not running or with an open round. Idempotent."""
     locked = lock_organized(actor, event)
     if locked.state == Event.State.FINISHED:
         return locked
@@ -229,7 +226,9 @@ def change_settings(*, actor: User, event: Event, changes: Mapping[str, Any]) ->
     (E9); and whatever is settled: see `locked_settings`.
     """
     locked = lock_organized(actor, event)
-    known = {key: _cleaned(value) for key, value in changes.items() if key in SETTINGS}
+    known = {
+        key: value.strip() if isinstance(value, str) else value for key, value in changes.items() if key in SETTINGS
+    }
     if known.get("structure", StructureChoice.CUSTOM) != StructureChoice.CUSTOM:
         known |= {"rounds": 0, "cut": 0}  # the app proposes them
     changed = {key: value for key, value in known.items() if getattr(locked, key) != value}
@@ -250,9 +249,7 @@ def change_settings(*, actor: User, event: Event, changes: Mapping[str, Any]) ->
 
 
 def locked_settings(event: Event) -> frozenset[str]:
-    """Return the settings that can no longer be changed: most of them once the event runs, the structure once its
-    first pairings are published.
-    """
+    """Return the settings that are final: most once the event runs, the structure once pairings are published."""
     if event.is_over:
         return frozenset((*UNTIL_OVER, *UNTIL_START, *UNTIL_PAIRED))
     if event.state != Event.State.RUNNING:
@@ -273,13 +270,15 @@ def _settled_violation(event: Event, key: str) -> Violation:
 
 def _violations(event: Event, changed: Mapping[str, Any], actor: User) -> Iterable[Violation]:
     """Return what is wrong with the changed settings. The event holds them already."""
+    league = event.league if "league" in changed else None
+    is_foreign_league = league is not None and not actor.is_staff and league.owner_id != actor.pk
     return [
         *_text_violations(event),
         *_number_violations(event),
         *_choice_violations(event),
         *(_structure_violations(event) if {"rule_set", *UNTIL_PAIRED} & set(changed) else ()),
         *(_date_violations(event) if {"starts_at", "registration_deadline"} & set(changed) else ()),
-        *(_league_violations(event, actor) if "league" in changed else ()),
+        *([Violation("", gettext("Choose a league of your own."), "league")] if is_foreign_league else []),
     ]
 
 
@@ -324,7 +323,7 @@ def _choice_violations(event: Event) -> Iterator[Violation]:
     try:
         ZoneInfo(event.time_zone)
     except (KeyError, ValueError):
-        yield Violation("", gettext("Choose the time zone of the place."), "time_zone")
+        yield Violation("", str(UNKNOWN_ZONE), "time_zone")
     if event.rule_set == RuleSet.GALACTIC_CONQUEST and not event.lists_required:
         text = gettext("Galactic Conquest requires an army list of every player.")
         yield Violation("E9", text, "lists_required")
@@ -346,19 +345,10 @@ def _structure_violations(event: Event) -> Iterator[Violation]:
 
 def _date_violations(event: Event) -> Iterator[Violation]:
     if event.starts_at is None and event.state != Event.State.DRAFT:
-        yield Violation("", gettext("Enter when the event starts."), "starts_at")
+        yield Violation("", str(NO_START), "starts_at")
     if event.starts_at and event.registration_deadline and event.registration_deadline > event.starts_at:
         text = gettext("The deadline is after the start of the event.")
         yield Violation("E6", text, "registration_deadline")
-
-
-def _league_violations(event: Event, actor: User) -> Iterator[Violation]:
-    if event.league and not actor.is_staff and event.league.owner_id != actor.pk:
-        yield Violation("", gettext("Choose a league of your own."), "league")
-
-
-def _cleaned(value: Any) -> Any:
-    return value.strip() if isinstance(value, str) else value
 
 
 def _plain(value: Any) -> Any:

@@ -1,6 +1,4 @@
-"""Import an event from its file: read it, keep it until it is reviewed, check that it is consistent and proved, and
-write it (E23).
-"""
+"""Import an event from its file: read it, keep it for review, check that it is consistent and proved, save it (E23)."""
 
 import shutil
 import time
@@ -26,7 +24,7 @@ from rules.tournaments.results import ENDINGS, GIVEN_UP
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole
 from tournaments.models import Entry, Event, Game, LogKind, LogLine, Membership, Round, SubmittedList, UnpairedLoss
-from tournaments.queries.exchange import EVENT_FILE, FIELDS, MOMENTS, content_of
+from tournaments.queries.exchange import ENTRY, EVENT_FILE, FIELDS, LIST, MOMENTS, content_of
 from tournaments.services import proof
 from tournaments.services.log import log_line
 from uploads.handlers import LEAST_FREE
@@ -275,19 +273,17 @@ def _import(actor: User, content: Data, key: UUID) -> Event:
 
 
 def _import_entries(event: Event, content: Data) -> dict[int | None, Entry]:
-    names = ("number", "name", "club", "state", "ticket", "army_points", "fixed_table", "replaceable")
     rows = Entry.objects.bulk_create(
-        Entry(event=event, registered_at=_parsed(each["registered_at"]), **{name: each[name] for name in names})
+        Entry(event=event, registered_at=_parsed(each["registered_at"]), **{name: each[name] for name in ENTRY})
         for each in content["entries"]
     )
     entries: dict[int | None, Entry] = {entry.number: entry for entry in rows}
-    fields = ("number", "faction", "battle_force", "points", "loadout_points", "units")
     SubmittedList.objects.bulk_create(
         SubmittedList(
             entry=entries[each["number"]],
             command_hand=submitted["command_hand"] or [],
             battle_deck=submitted["battle_deck"] or [],
-            **{name: submitted[name] for name in fields},
+            **{name: submitted[name] for name in (*LIST, "units")},
         )
         for each in content["entries"]
         if (submitted := each["list"])
@@ -326,9 +322,7 @@ def _game(row: Round, game: Data, entries: Mapping[int | None, Entry]) -> Game:
 
 
 def _read_again(event: Event, content: Data) -> None:
-    """Export the event as it was stored, and refuse one that is not what the file says. Cards that the file keeps to
-    itself (E10) are not there.
-    """
+    """Refuse an event that, exported as stored, is not as in the file, except cards that the file hides (E10)."""
     stored = content_of(Event.objects.get(pk=event.pk), EventRole(None, Role.ORGANIZER))
     for one, other in zip(stored["entries"], content["entries"], strict=False):
         if one["list"] and other["list"]:

@@ -32,9 +32,7 @@ def call_judge(*, actor: User | None, entry: Entry, game: Game, question: str = 
 
 @transaction.atomic
 def call_to_table(*, actor: User, event: Event, table: int, question: str = "") -> JudgeCall:
-    """Call a judge to a table as a leader, and return the call (E3). While a call of its game is open, calling again
-    returns that one. Refuses a table without a game.
-    """
+    """Call a judge to a table as a leader (E3); return the call, or the open one. Refuses a table without a game."""
     locked = lock_led(actor, event)
     playing = Game.objects.filter(round__event=locked, round__state=Round.State.PUBLISHED, table=table)
     game = playing.exclude(second=None).select_related("round").first()

@@ -43,9 +43,7 @@ def join(*, actor: User, invitation: AbstractInvitation) -> None:
 
 @transaction.atomic
 def give_role(*, actor: User, event: Event, user: User, role: str) -> Membership:
-    """Change the role of a leader. The role they have changes nothing. Refuses a second head judge (E1), and what
-    `members.services.membership.give_role` refuses.
-    """
+    """Change a leader's role. Refuses a second head judge (E1) and what `membership.give_role` refuses. Idempotent."""
     return cast(Membership, membership.give_role(actor=actor, group=lock_organized(actor, event), user=user, role=role))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from uuid import UUID, uuid4
 
 from django.db import transaction
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
 from accounts.models import User
 from members.roles import is_organizer
@@ -15,6 +15,7 @@ from tournaments.services.log import log_line
 
 LONGEST_NAME, LONGEST_ABOUT = 80, 5000
 MOST_PLACES, MOST_POINTS = 128, 10_000
+FOREIGN_EVENT = gettext_lazy("Choose an event that you organize.")
 
 
 @transaction.atomic
@@ -42,9 +43,7 @@ def create_league(
 def change_league(
     *, actor: User, league: League, name: str, points: Sequence[int], participation_points: int, about: str
 ) -> League:
-    """Change a league's name, text and points; the table is computed again. Refuses anyone but its owner, and what
-    `create_league` refuses.
-    """
+    """Change a league; its table is computed again. Refuses all but its owner, and what `create_league` refuses."""
     locked = _lock(actor, league)
     for field, value in _checked(name, points, participation_points, about).items():
         setattr(locked, field, value)
@@ -60,7 +59,7 @@ def attach_event(*, actor: User, league: League, event: Event) -> None:
     locked = _lock(actor, league)
     event = lock_event(event)
     if not is_organizer(actor, event):
-        raise refuse("", gettext("Choose an event that you organize."), "event")
+        raise refuse("", str(FOREIGN_EVENT), "event")
     if event.league_id != locked.pk:
         event.league = locked
         event.save(update_fields=["league"])
@@ -69,9 +68,7 @@ def attach_event(*, actor: User, league: League, event: Event) -> None:
 
 @transaction.atomic
 def detach_event(*, actor: User, league: League, event: Event) -> None:
-    """Take an event out of a league. Doing it again changes nothing. Refuses anyone but the league's owner and an
-    organizer of the event.
-    """
+    """Take an event out of a league. Refuses all but the league's owner and the event's organizers. Idempotent."""
     event = lock_event(event)
     if not is_organizer(actor, event):
         _lock(actor, league)

@@ -5,7 +5,7 @@ was before, and so does an unpaired loss that was given later. `docs/draws.md` h
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -24,22 +24,18 @@ from rules.tournaments.rule_sets import EventRules, RuleSet
 from rules.tournaments.standings import Standing, standings
 from tournaments.models import LogKind
 from tournaments.models import Round as RoundRow
-from tournaments.models.entry import State
+from tournaments.models.entry import GONE, State
 from tournaments.queries.exchange import standing_content
 from tournaments.queries.standings import all_places
 
 Data = Mapping[str, Any]
 #: In place of a round or an entry: any.
 ANY = "any"
-#: States of players who have left.
-LEFT = (State.DROPPED, State.EJECTED)
 
 
 @dataclass(frozen=True, slots=True)
 class HandChange:
-    """A round whose pairings, bye or tables were changed by hand, with the reasons given (E24). With `only_tables` the
-    pairs are still as they were drawn.
-    """
+    """A round changed by hand, with the reasons (E24). With `only_tables` the pairs are still as drawn."""
 
     round: int
     reasons: tuple[str, ...]
@@ -130,7 +126,7 @@ class EventFile:
         """Return whether a player had left."""
         lines = [self.log[place] for place in self._positions.get((LogKind.ENTRY, number), ()) if place < at]
         states = [line["facts"]["after"] for line in lines if "after" in line["facts"]]
-        return bool(states) and states[-1] in LEFT
+        return bool(states) and states[-1] in GONE
 
     def column(self, each: Data) -> tuple[BracketGame, ...]:
         """Return a round of the bracket, with its winners."""
@@ -272,9 +268,7 @@ def _seeds(file: EventFile) -> list[str]:
     declined = {str(each["number"]) for each in file.content["entries"] if not each["replaceable"]} - seeds
     ranking = [each.player for each in file.standings(at)]
     staying = [player for player in ranking if player not in declined and not file.has_left(int(player), at)]
-    size = file.event["cut"] or len(seeds)
-    advancing = staying[:size]
-    return advancing + [""] * (size - len(advancing))  # where nobody is left to enter, the best have a bye
+    return bracket.seeds_after_leaving(ranking, staying, file.event["cut"] or len(seeds))
 
 
 def _fits(file: EventFile) -> Any:
@@ -294,14 +288,10 @@ def _standings_differences(file: EventFile) -> Iterator[str]:
         found = next((one for one, other in zip(wanted, file.content["standings"], strict=False) if one != other), None)
         number = found["player"] if found else "?"
         yield _("The standings do not follow from the results (player %(number)s).") % {"number": number}
-    if places_of_file(file, ordered) != {str(each["player"]): each["place"] for each in file.content["places"]}:
-        yield _("The places do not follow from the results.")
-
-
-def places_of_file(file: EventFile, ordered: Sequence[Standing]) -> dict[str, str]:
-    """Return the place of each player (E39)."""
     columns = [file.column(each) for each in file.of_stage(RoundRow.Stage.BRACKET)]
-    return all_places(columns, [each.player for each in ordered])
+    places = all_places(columns, [each.player for each in ordered])
+    if places != {str(each["player"]): each["place"] for each in file.content["places"]}:
+        yield _("The places do not follow from the results.")
 
 
 def _only_tables(facts: Data) -> bool:

@@ -100,11 +100,9 @@ def _enter(actor: User, game: Game, result: Result) -> None:
 
 
 def _correct(actor: User, game: Game, result: Result, reason: str) -> None:
-    """Correct the result of a closed round (E31).
-
-    Without a `reason` only inside the correction window, with one at any time, as an organizer's override. Pairings
-    that are published stay: a bracket game can only be given to the other player before its winner was paired again. A
-    draft that follows is drawn again from the new result.
+    """Correct the result of a closed round (E31). Without a `reason` only inside the correction window, with one at any
+    time, as an organizer's override. Pairings that are published stay: a bracket game can only be given to the other
+    player before its winner was paired again. A draft that follows is drawn again from the new result.
     """
     event = game.round.event
     history = history_of(event)
@@ -177,8 +175,7 @@ def confirm_result(*, entry: Entry, game: Game, version: int) -> Game:
     game = _own_game(entry, game)
     if game.state == Game.State.CONFIRMED:
         return game
-    if game.state == Game.State.DISPUTED:
-        raise refuse("E28", gettext("This result is disputed. A %(judge)s decides it.") % {"judge": _judge(game)})
+    _check_undisputed(game)
     _check_reported(entry, game, version, own=gettext("Your opponent confirms this result, or a leader."))
     return _confirm(game)
 
@@ -217,6 +214,10 @@ def _check_open(game: Game) -> None:
         raise refuse(
             "E28", gettext("This result is confirmed. Call a %(judge)s if it is wrong.") % {"judge": _judge(game)}
         )
+    _check_undisputed(game)
+
+
+def _check_undisputed(game: Game) -> None:
     if game.state == Game.State.DISPUTED:
         raise refuse("E28", gettext("This result is disputed. A %(judge)s decides it.") % {"judge": _judge(game)})
 

@@ -40,11 +40,10 @@ from tournaments.queries.rounds import (
     last_round,
 )
 from tournaments.services.access import lock_organized
-from tournaments.services.log import log_line
+from tournaments.services.log import checked_reason, log_line
 
 #: The highest number of a table.
 LAST_TABLE = 999
-LONGEST_REASON = 500
 
 
 class Seats(NamedTuple):
@@ -58,7 +57,6 @@ class Seats(NamedTuple):
 @transaction.atomic
 def draft_round(*, actor: User, event: Event, number: int | None = None) -> Round:
     """Draw the next round as a draft and return it; a draft that exists is returned as it is (E17–E24, E39, E42).
-
     Refuses to draw before the last round is closed, more Swiss rounds than the event has, and an event that does not
     run.
     """
@@ -97,9 +95,8 @@ def publish_round(*, actor: User, event: Event, number: int | None = None, versi
 @transaction.atomic
 def withdraw_pairings(*, actor: User, event: Event, reason: str, number: int | None = None) -> Round | None:
     """Make a draft of the published round again, so that its pairings can be changed until it starts (E24); a draft is
-    returned as it is. If the players have changed since, the draft is drawn again.
-
-    Refuses it without a reason, once the clock has started, and once a result was entered.
+    returned as it is. If the players have changed since, the draft is drawn again. Refuses it without a reason, once
+    the clock has started, and once a result was entered.
     """
     locked = lock_organized(actor, event)
     history = history_of(locked)
@@ -108,15 +105,14 @@ def withdraw_pairings(*, actor: User, event: Event, reason: str, number: int | N
         raise refuse("E24", gettext("No round is published."))
     if current.state == Round.State.DRAFT:
         return current
-    if not reason.strip():
-        raise refuse("E24", gettext("Give a reason for the change."), "reason")
+    reason = checked_reason("E24", reason)
     if current.started_at or any(game.state != Game.State.OPEN for game in current.games.all()):
         raise refuse("E24", gettext("Round %(number)s has started. Its pairings stand.") % {"number": current.number})
     current.state = Round.State.DRAFT
     current.save(update_fields=["state"])
     current.unpaired_losses.all().delete()
     facts = {"round": current.number, "withdrawn": True}
-    log_line(actor=actor, event=locked, kind=LogKind.PAIRED, reason=reason.strip(), **facts)
+    log_line(actor=actor, event=locked, kind=LogKind.PAIRED, reason=reason, **facts)
     paired = {pk for game in current.games.all() for pk in (game.first_id, game.second_id) if pk}
     if current.stage == Round.Stage.SWISS and paired != {history.entries[key].pk for key in history.active}:
         return redraw(actor=actor, event=locked)
@@ -125,9 +121,7 @@ def withdraw_pairings(*, actor: User, event: Event, reason: str, number: int | N
 
 @transaction.atomic
 def close_round(*, actor: User, event: Event, number: int | None = None) -> Round:
-    """Close the published round; closing it again changes nothing. Refuses a round with a game that has no confirmed
-    result (E28), and one that is not published.
-    """
+    """Close the published round. Refuses an unconfirmed result (E28) and an unpublished round. Idempotent."""
     locked = lock_organized(actor, event)
     last = last_round(locked, number)
     if last is None or last.state == Round.State.DRAFT:
@@ -240,13 +234,13 @@ def fix_table(*, actor: User, entry: Entry, table: int | None, reason: str) -> N
     entry.refresh_from_db()
     if entry.fixed_table == table:
         return
-    _check_reason(reason)
+    reason = checked_reason("E24", reason)
     if table is not None and not 1 <= table <= LAST_TABLE:
         raise RuleViolation([table_violation("table")])
     before, entry.fixed_table = entry.fixed_table, table
     entry.save(update_fields=["fixed_table"])
     facts = {"act": "fixed", "entry": entry.number, "before": before, "after": table}
-    log_line(actor=actor, event=locked, kind=LogKind.PAIRED, reason=reason.strip(), **facts)
+    log_line(actor=actor, event=locked, kind=LogKind.PAIRED, reason=reason, **facts)
     last = locked.round_set.order_by("-number").first()
     if last and is_changeable(last, games := _games(last)):
         seats = {game.place: Seats(game.first, game.second, game.table) for game in games}
@@ -429,8 +423,7 @@ class _Change:
             raise refuse("E24", gettext("The pairings were changed a moment ago. Look at them again."))
         if not is_changeable(current, games):
             raise refuse("E24", gettext("The round has started. Its pairings stay."))
-        _check_reason(reason)
-        return cls(actor, current, games, reason.strip(), facts)
+        return cls(actor, current, games, checked_reason("E24", reason), facts)
 
     def check_swiss(self) -> None:
         """Refuse a bracket, whose seeds decide who meets whom."""
@@ -476,14 +469,6 @@ class _Change:
 def table_violation(about: str) -> Violation:
     """Return what is wrong with a number that is no table (E22)."""
     return Violation("E22", gettext("A table has a number from 1 to %(last)s.") % {"last": LAST_TABLE}, about)
-
-
-def _check_reason(reason: str) -> None:
-    if not 0 < len(reason.strip()) <= LONGEST_REASON:
-        text = gettext("Give a reason of at most %(number)s letters. Everyone can read it.") % {
-            "number": LONGEST_REASON
-        }
-        raise refuse("E24", text, "reason")
 
 
 def _round(event: Event, number: int) -> Round:

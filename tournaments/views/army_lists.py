@@ -75,7 +75,7 @@ def submit(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     own = list(ArmyList.objects.filter(owner=role.user)) if role.user else []
     context = _list_frame(event, role, entry) | {
         "is_locked": _is_closed_for(event, role, entry),
-        "is_own": _is_own(role, entry),
+        "is_own": role.plays_as(entry),
     }
     if request.method != "POST":
         return _submit_page(request, context | {"form": SubmitForm(own)})
@@ -138,7 +138,8 @@ def print_list(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     kept = [("copy", "opponent")] if for_opponent else []
     if asked["version"]:
         kept.append(("version", str(asked["version"])))
-    crumbs = [*_list_frame(event, role, entry)["crumbs"], _list_crumb(event, entry)]
+    here = reverse("tournaments:army_list", args=[event.pk, number])
+    crumbs = [*_list_frame(event, role, entry)["crumbs"], {"label": str(entry), "href": here}]
     return print_answer(request, f"{event}: {entry}", pages, crumbs, kept=kept)
 
 
@@ -150,7 +151,7 @@ def print_lists(request: HttpRequest, pk: UUID) -> HttpResponse:
         PrintedArmy(sheet, player=f"{entry.number}. {entry}", occasion=event.name, notes=tuple(printed_notes(each)))
         for entry, sheet, each in printed_lists(event, role)
     ]
-    crumbs = [*frame(event, role, "lists")["crumbs"], _lists_crumb(event)]
+    crumbs = frame(event, role, "lists", (_("Army lists"), "lists"))["crumbs"]
     nothing = _("There are no army lists yet. They appear here once players submit them.")
     return print_answer(
         request, _("%(event)s: army lists") % {"event": event}, half_pages(armies), crumbs, nothing=nothing
@@ -218,7 +219,7 @@ def _list_page(
     unlocks = role.is_organizer and event.state == Event.State.RUNNING and not entry.list_unlocked
     context = _list_frame(event, role, entry) | {
         "view": view,
-        "is_own": _is_own(role, entry),
+        "is_own": role.plays_as(entry),
         "may_submit": may_judge(role, entry) and not _is_closed_for(event, role, entry, has_list=view.number > 0),
         "accept_form": (accept_form or AcceptForm(initial={"number": view.number})) if decides else None,
         "unlock_form": (unlock_form or ReasonForm()) if unlocks and view.is_last else None,
@@ -239,21 +240,7 @@ def _list_page(
 
 
 def _list_frame(event: Event, role: EventRole, entry: Entry) -> dict[str, Any]:
-    context = frame(event, role, "lists") | {"entry": entry}
-    context["crumbs"] = [*context["crumbs"], _lists_crumb(event)]
-    return context
-
-
-def _lists_crumb(event: Event) -> dict[str, str]:
-    return {"label": _("Army lists"), "href": reverse("tournaments:lists", args=[event.pk])}
-
-
-def _list_crumb(event: Event, entry: Entry) -> dict[str, str]:
-    return {"label": str(entry), "href": reverse("tournaments:army_list", args=[event.pk, entry.number])}
-
-
-def _is_own(role: EventRole, entry: Entry) -> bool:
-    return role.entry is not None and role.entry.pk == entry.pk
+    return {**frame(event, role, "lists", (_("Army lists"), "lists")), "entry": entry}
 
 
 def _is_closed_for(event: Event, role: EventRole, entry: Entry, *, has_list: bool | None = None) -> bool:

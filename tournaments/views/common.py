@@ -14,9 +14,10 @@ MOST_TABS = 7
 LESS_NEEDED = ("log", "lists", "judges")
 
 
-def frame(event: Event, role: EventRole, current: str) -> dict[str, Any]:
+def frame(event: Event, role: EventRole, current: str, *above: tuple[str, str]) -> dict[str, Any]:
     """Return what every page of an event needs: the event, the reader's role, the tabs, and the rule set's words for
-    its judges (E1). `current` is the name of the URL of the tab that is open.
+    its judges (E1). `current` is the name of the URL of the tab that is open, `above` are the names of the
+    pages above this one, with their labels.
     """
     judges = judge_words(event.rule_set)
     pages = _pages(event, role, judges["many"])
@@ -29,7 +30,8 @@ def frame(event: Event, role: EventRole, current: str) -> dict[str, Any]:
     ]
     crumbs = [{"label": _("Events"), "href": reverse("tournaments:events")}]
     if current != "detail":
-        crumbs.append({"label": event.name, "href": event.get_absolute_url()})
+        above = ((event.name, "detail"), *above)
+    crumbs += [{"label": label, "href": reverse(f"tournaments:{name}", args=[event.pk])} for label, name in above]
     return {"event": event, "role": role, "tabs": tabs, "crumbs": crumbs, "judges": judges}
 
 

@@ -17,6 +17,7 @@ from core.form_fields import entered
 from tournaments.access import EventRole, entry_in, led_event_for
 from tournaments.forms.console import BackForm, ExtensionForm, LateEntryForm, PlayerForm, SearchForm, StepForm, WhatForm
 from tournaments.models import Entry, Event, Game, Round
+from tournaments.models.entry import ACTIVE, GONE
 from tournaments.pages.console import GROUPS, console_clock, matching, open_games, way_back, words_of
 from tournaments.pages.judging import open_calls
 from tournaments.queries.army_lists import list_gaps
@@ -29,6 +30,11 @@ from tournaments.views.common import frame
 MANY = 12
 #: Steps that judges take as well.
 FOR_JUDGES = (Step.DISPUTES, Step.RESULTS, Step.CONFIRM, Step.OVER)
+#: The pages that steps lead to.
+PAGES = {
+    Step.OPEN_REGISTRATION: "detail", Step.ADD_PLAYERS: "entries", Step.CHECK_IN: "check_in",
+    Step.SMALLER_CUT: "settings", Step.OVER: "standings",
+}  # fmt: skip
 
 
 @never_cache
@@ -119,9 +125,7 @@ def _do(request: HttpRequest, event: Event, entry: Entry, cleaned: dict[str, Any
 
 
 def _say_what_follows(request: HttpRequest, event: Event, entry: Entry, done: str) -> None:
-    """Say that a late entry has no list (E9), that a draft was drawn again, or that a game of somebody who has left
-    waits for its result.
-    """
+    """Say that a late entry has no list (E9), a draft was redrawn, or the game of a player who left waits."""
     if done == "no_show":
         return
     if done in ("late", "enter_late") and event.state == Event.State.RUNNING and list_gaps(event, [entry]):
@@ -252,8 +256,7 @@ def _to_settle(board: Board) -> list[tuple[Game, Entry | None]]:
     """Return the games without a confirmed result, each with a player who has left in the middle of it."""
     if board.last is None or board.last.state != Round.State.PUBLISHED:
         return []
-    gone = (Entry.State.DROPPED, Entry.State.EJECTED)
-    return [(game, next((each for each in game.pair if each.state in gone), None)) for game in board.to_settle]
+    return [(game, next((each for each in game.pair if each.state in GONE), None)) for game in board.to_settle]
 
 
 def _href(board: Board, role: EventRole, step: NextStep) -> str:
@@ -261,28 +264,15 @@ def _href(board: Board, role: EventRole, step: NextStep) -> str:
     event, last = board.event, board.last
     if not role.is_organizer and step.step not in FOR_JUDGES:
         return ""
-    match step.step:
-        case Step.OPEN_REGISTRATION:
-            return event.get_absolute_url()
-        case Step.ADD_PLAYERS:
-            return _page_of(event, "entries")
-        case Step.CHECK_IN:
-            return _page_of(event, "check_in")
-        case Step.REVIEW if last:
-            return reverse("tournaments:draft", args=[event.pk, last.number])
-        case Step.SMALLER_CUT:
-            return _page_of(event, "settings")
-        case Step.OVER:
-            return _page_of(event, "standings")
-        case Step.DISPUTES | Step.RESULTS | Step.CONFIRM if last and board.to_settle:
-            if step.step == Step.RESULTS and len(board.to_settle) > 1:
-                return "#missing"  # the organizer chooses the game
-            return reverse("tournaments:result", args=[event.pk, last.number, board.to_settle[0].place])
+    if page := PAGES.get(step.step):
+        return reverse(f"tournaments:{page}", args=[event.pk])
+    if step.step == Step.REVIEW and last:
+        return reverse("tournaments:draft", args=[event.pk, last.number])
+    if step.step in (Step.DISPUTES, Step.RESULTS, Step.CONFIRM) and last and board.to_settle:
+        if step.step == Step.RESULTS and len(board.to_settle) > 1:
+            return "#missing"  # the organizer chooses the game
+        return reverse("tournaments:result", args=[event.pk, last.number, board.to_settle[0].place])
     return ""
-
-
-def _page_of(event: Event, name: str) -> str:
-    return reverse(f"tournaments:{name}", args=[event.pk])
 
 
 def _counters(board: Board) -> list[dict[str, Any]]:
@@ -337,7 +327,7 @@ def _row(
     if is_open:
         number = board.last.number if board.last else 0
         row |= {
-            "form": form or PlayerForm(initial={"entry": entry.number, "round": number}, label_suffix=""),
+            "form": form or PlayerForm(initial={"entry": entry.number, "round": number}),
             "acts": _acts(board, role, entry, game),
             "in_bracket": bool(board.last and board.last.stage == Round.Stage.BRACKET),
         }
@@ -352,7 +342,7 @@ def _acts(board: Board, role: EventRole, entry: Entry, game: Game | None) -> set
         found.add("no_show")
     if not role.is_organizer or board.event.is_over:
         return found
-    if entry.state in (states.PLAYING, states.CHECKED_IN, states.REGISTERED, states.WAITING):
+    if entry.state in ACTIVE:
         found.add("drop")
     if running and entry.state in (states.REGISTERED, states.WAITING, states.CHECKED_IN):
         found.add("enter_late")
@@ -360,16 +350,12 @@ def _acts(board: Board, role: EventRole, entry: Entry, game: Game | None) -> set
         found.add("rejoin")
     if entry.state != states.EJECTED:
         found.add("eject")
-    if _may_decline(board, entry):
+    # A place in the bracket can be declined until a game of it is played (E38).
+    paired = any(entry.pk in (each.first_id, each.second_id) for each in board.games)
+    in_bracket = board.last is not None and board.last.stage == Round.Stage.BRACKET
+    if in_bracket and paired and entry.state == states.PLAYING and is_replaceable(board.event):
         found.add("decline")
     return found
-
-
-def _may_decline(board: Board, entry: Entry) -> bool:
-    """Whether a player can decline a place in the bracket, because no game of it is played yet (E38)."""
-    paired = any(entry.pk in (game.first_id, game.second_id) for game in board.games)
-    in_bracket = board.last is not None and board.last.stage == Round.Stage.BRACKET
-    return in_bracket and paired and entry.state == Entry.State.PLAYING and is_replaceable(board.event)
 
 
 def _player(request: HttpRequest, board: Board, role: EventRole, search: dict[str, Any]) -> HttpResponse:

@@ -186,9 +186,7 @@ def _paged(kind: str, lines: Sequence[Any]) -> dict[str, Any]:
 @login_not_required
 @require_safe
 def clock(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Return the clock alone, or 204 if it shows what the page shows already. Before "time" the answer is the same
-    however long a round of Galactic Conquest is (E26).
-    """
+    """Return the clock, or 204 if the page shows it. Before "time" nothing depends on the round's length (E26)."""
     event, _role = event_for(request, pk)
     game = None
     if (table := request.GET.get(TABLE, "")).isdecimal() and len(table) < 6:
@@ -370,9 +368,7 @@ def _size(text: str, fitting: int, largest: int) -> int:
 
 
 class EventFeed(Feed):
-    """An Atom feed of an event: published pairings, results of closed rounds, the winner. It says nothing of clocks,
-    drafts, or results of a round under way.
-    """
+    """An Atom feed: published pairings, results of closed rounds, the winner; no clocks, drafts, or open rounds."""
 
     feed_type = Atom1Feed
 

@@ -404,7 +404,7 @@ def _entry_page(request: HttpRequest, event: Event, role: EventRole, found: Entr
     link = "" if found.user_id else _personal_link(request, found)
     line = lines_of(event, [found], lists_by_entry(event))[0]
     context = {
-        **frame(event, role, "entries"),
+        **frame(event, role, "entries", (_("Players"), "entries")),
         "line": line,
         "form": form,
         "moves": [] if started or event.is_over else _moves(found),
@@ -412,7 +412,6 @@ def _entry_page(request: HttpRequest, event: Event, role: EventRole, found: Entr
         "qr": qr_svg(link) if link else "",
         "started": started,
     }
-    context["crumbs"].append({"label": _("Players"), "href": reverse("tournaments:entries", args=[event.pk])})
     return render(request, "tournaments/entries/entry.html", context, status=422 if form.errors else 200)
 
 

@@ -83,12 +83,14 @@ def detail_page(
     page = event_page(event, role)
     link = request.build_absolute_uri(reverse("tournaments:register", args=[event.pk]))
     closed = registration_violation(event, timezone.now())
+    kept_out = leaders_kept_out(event, page.leaders)
+    is_kept_out = any(role.user and each.membership.user_id == role.user.pk for each in kept_out)
     context = {
         **frame(event, role, "detail"),
         "page": page,
         "winner": places_of(event).winner if event.state == Event.State.FINISHED else None,
         "closed": closed,
-        "may_register": not closed and not page.is_coming and not _is_kept_out(page, role),
+        "may_register": not closed and not page.is_coming and not is_kept_out,
         "link": link,
         "qr": qr_svg(link) if role.is_leader and not closed else "",
         "links": _links(event, role),
@@ -169,12 +171,6 @@ def _settings_page(request: HttpRequest, event: Event, role: EventRole, form: Se
     return render(request, "tournaments/events/settings.html", context, status=422 if form.errors else 200)
 
 
-def _is_kept_out(page: EventPage, role: EventRole) -> bool:
-    """Return whether the reader leads the event and cannot play in it (E2)."""
-    kept_out = leaders_kept_out(page.event, page.leaders)
-    return any(role.user and each.membership.user_id == role.user.pk for each in kept_out)
-
-
 def _claims(page: EventPage, role: EventRole) -> dict[str, Any]:
     """Return what a reader with an account, but without an entry, can take over (E5)."""
     if not isinstance(role.user, User) or role.entry or role.is_leader or page.event.is_over:
@@ -187,13 +183,9 @@ def _claims(page: EventPage, role: EventRole) -> dict[str, Any]:
 def _links(event: Event, role: EventRole) -> dict[str, str]:
     """Return the addresses of other pages by name."""
     names = ("player", "lists", "console", "pairings", "standings", "statistics", "log")
-    found = {name: _address(name, event.pk) for name in names}
+    arguments: dict[str, tuple[Any, ...]] = dict.fromkeys(names, (event.pk,))
     if role.entry:
-        found["army_list"] = _address("army_list", event.pk, role.entry.number)
+        arguments["army_list"] = (event.pk, role.entry.number)
     if event.league_id:
-        found["league"] = _address("league", event.league_id)
-    return found
-
-
-def _address(name: str, *arguments: Any) -> str:
-    return reverse(f"tournaments:{name}", args=arguments)
+        arguments["league"] = (event.league_id,)
+    return {name: reverse(f"tournaments:{name}", args=args) for name, args in arguments.items()}

@@ -37,9 +37,7 @@ EVENTS = {"label": gettext_lazy("Events"), "href": "/events/"}
 @never_cache
 @require_safe
 def export(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Send an event as JSON: to everybody once it is finished, to its leaders at any time (E23). The file has the army
-    lists that the reader may see (E10).
-    """
+    """Send an event as JSON with the lists the reader may see: once finished to all, before to leaders (E10, E23)."""
     event, role = event_for(request, pk)
     if event.state != Event.State.FINISHED and not role.is_leader:
         raise Http404("Not finished yet")

@@ -63,11 +63,16 @@ def call(request: HttpRequest, pk: UUID, call: int) -> HttpResponse:
     appeal_form = AppealForm(request.POST if button == "decide" else None)
     if request.method == "POST" and _act(request, role, found, button, ruling_form, appeal_form):
         return redirect("tournaments:call", pk, call) if button == "take" else redirect("tournaments:judges", pk)
+    game = found.game
     context = {
         **frame(event, role, "judges"), "line": pages.line_of(found, role.user, now()), "call": found,
         "ruling_form": ruling_form, "appeal_form": appeal_form, "is_final": judging.is_final(found),
-        "own_ruling": role.user is not None and found.judge_id == role.user.pk, "warn": _players_to_warn(event, found),
-        "result": _result_address(event, found),
+        "own_ruling": role.user is not None and found.judge_id == role.user.pk,
+        "warn": [
+            {"name": each.name, "href": reverse("tournaments:warn", args=[event.pk, each.number])}
+            for each in (game.pair if game else ())
+        ],
+        "result": reverse("tournaments:result", args=[event.pk, game.round.number, game.place]) if game else "",
     }  # fmt: skip
     refused = bool(ruling_form.errors or appeal_form.errors)
     return render(request, "tournaments/judging/call.html", context, status=422 if refused else 200)
@@ -156,17 +161,3 @@ def _leader(role: EventRole) -> User:
     if role.user is None:
         raise Http404("Not a leader of this event")
     return role.user
-
-
-def _players_to_warn(event: Event, found: JudgeCall) -> list[dict[str, str]]:
-    players = [entry for entry in (found.game.first, found.game.second) if entry] if found.game else []
-    return [
-        {"name": entry.name, "href": reverse("tournaments:warn", args=[event.pk, entry.number])} for entry in players
-    ]
-
-
-def _result_address(event: Event, found: JudgeCall) -> str:
-    game = found.game
-    if game is None:
-        return ""
-    return reverse("tournaments:result", args=[event.pk, game.round.number, game.place])

@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -127,8 +126,7 @@ def invitation(request: HttpRequest, pk: UUID, invitation: UUID) -> HttpResponse
     """Show an invitation to send or show to somebody: its link, also as a QR code."""
     event, role = access.organized_event_for(request, pk)
     line = members_views.invitation_line(event, invitation, title=partial(role_title, event.rule_set))
-    context = {**frame(event, role, "invitation"), "about": about_role(line.invitation.role)}
-    context["crumbs"].append({"label": _("Leaders"), "href": reverse("tournaments:leaders", args=[event.pk])})
+    context = {**frame(event, role, "invitation", (_("Leaders"), "leaders")), "about": about_role(line.invitation.role)}
     return members_views.invitation_page(request, "tournaments/leaders/invitation.html", line, context)
 
 
@@ -163,13 +161,12 @@ def _leader_page(
     form: LeaderRoleForm | None = None,
 ) -> HttpResponse:
     context = {
-        **frame(event, role, "leader"),
+        **frame(event, role, "leader", (_("Leaders"), "leaders")),
         "person": member.user,
         "oneself": member.user_id == request.user.pk,
         "form": form or LeaderRoleForm(event, initial={"role": member.role}),
         "violations": as_context(violations),
     }
-    context["crumbs"].append({"label": _("Leaders"), "href": reverse("tournaments:leaders", args=[event.pk])})
     refused = violations or (form and form.errors)
     return render(request, "tournaments/leaders/leader.html", context, status=422 if refused else 200)
 

@@ -10,36 +10,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.adapters import too_often
-from accounts.models import User
 from core.form_errors import refusals_as_messages, refusals_on
 from core.form_fields import entered
-from tournaments.access import events_for
+from tournaments import access
+from tournaments.access import events_for, league_for, owned_league_for, owns_league
 from tournaments.forms.leagues import PRESETS, AttachForm, DetachForm, LeagueForm
 from tournaments.models import Event, League
 from tournaments.pages.leagues import table_of
-from tournaments.queries import leagues as league_queries
 from tournaments.services import leagues as league_services
 from tournaments.views.exchange import EVENTS
-
-
-def league_for(pk: UUID) -> League:
-    """Return a league; all are public. Raises Http404 if there is none."""
-    found = league_queries.leagues().filter(pk=pk).first()
-    if found is None:
-        raise Http404("No such league")
-    return found
-
-
-def owned_league_for(request: HttpRequest, pk: UUID) -> League:
-    """Return a league, if the reader owns it. Raises Http404 otherwise."""
-    found = league_for(pk)
-    if not _owns(request, found):
-        raise Http404("Not the owner of this league")
-    return found
-
-
-def _owns(request: HttpRequest, league: League) -> bool:
-    return isinstance(request.user, User) and (request.user.is_staff or league.owner_id == request.user.pk)
 
 
 def _crumbs() -> list[dict[str, str]]:
@@ -50,7 +29,7 @@ def _crumbs() -> list[dict[str, str]]:
 @require_safe
 def leagues(request: HttpRequest) -> HttpResponse:
     """Show all leagues."""
-    context = {"leagues": list(league_queries.leagues()), "crumbs": [EVENTS]}
+    context = {"leagues": list(access.leagues()), "crumbs": [EVENTS]}
     return render(request, "tournaments/leagues/leagues.html", context)
 
 
@@ -124,8 +103,8 @@ def _to(league: League) -> HttpResponse:
 
 def _league_page(request: HttpRequest, league: League, form: AttachForm | None = None) -> HttpResponse:
     events = list(events_for(request.user).filter(league=league).distinct())
-    owns = _owns(request, league)
-    attachable = league_queries.attachable_events(request.user, league) if owns else Event.objects.none()
+    owns = owns_league(request, league)
+    attachable = access.attachable_events(request.user, league) if owns else Event.objects.none()
     table = table_of(league, events)
     context = {
         "league": league,

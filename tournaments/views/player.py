@@ -23,7 +23,9 @@ from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole, event_role, open_entry, played_event_for, polling_entry_for
 from tournaments.forms.player import CallForm, DisputeForm, GameForm
 from tournaments.forms.results import ResultForm, initial_of
-from tournaments.models import Entry, Event, Game, JudgeCall, Round
+from tournaments.models import Entry, Event, Game, JudgeCall
+from tournaments.models.entry import LEFT
+from tournaments.models.event import BEFORE_START
 from tournaments.pages import player as player_page
 from tournaments.pages.clock import clock_context
 from tournaments.pages.results import result_words
@@ -35,8 +37,6 @@ from tournaments.services.judging import is_final
 from tournaments.views.common import frame
 from tournaments.views.results import checked, is_check
 
-#: States of an event before its first round.
-BEFORE = (Event.State.DRAFT, Event.State.OPEN, Event.State.CLOSED)
 #: Seconds between two polls of a phone: a new pairing is there within five seconds of its publication.
 POLL = 4
 
@@ -46,7 +46,8 @@ POLL = 4
 def player(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show a player's table and what to do next. A poll is answered with 304 until something has changed."""
     if "X-Poll" in request.headers:
-        version = _version_now(polling_entry_for(request, pk))
+        entry = polling_entry_for(request, pk)
+        version = player_page.version_now(entry.event, entry, now())
         if request.headers.get("If-None-Match") == f'"{version}"':
             return HttpResponseNotModified()
         return HttpResponseClientRefresh()
@@ -60,11 +61,14 @@ def player_report(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Report the result of the player's game, or check it while it is typed (E28)."""
     event, role, entry = played_event_for(request, pk)
     game = player_page.current_game_of(event, entry)
-    if game is None or not _is_about(request, game):
+    # A form that is out of date may be about the game of an earlier round.
+    if game is None or (request.method == "POST" and entered(GameForm(request.POST))["game"] != game.pk):
         return _round_is_over(request, pk)
     if request.method != "POST" and game.state in (Game.State.CONFIRMED, Game.State.DISPUTED):
         return redirect("tournaments:player", pk)
-    form = ResultForm(game, request.POST if request.method == "POST" else None, _own_report(game, entry), entry)
+    is_opponents = game.state == Game.State.REPORTED and game.reported_by_id != entry.pk
+    own_report = {} if is_opponents else initial_of(game)  # players report what they know themselves
+    form = ResultForm(game, request.POST if request.method == "POST" else None, own_report, entry)
     if is_check(request):
         return checked(request, form)
     if request.method == "POST" and form.is_valid():
@@ -79,7 +83,7 @@ def player_report(request: HttpRequest, pk: UUID) -> HttpResponse:
     opponent = game.opponent_of(entry)
     context = {
         **frame(event, role, "player"), "entry": entry, "game": game, "opponent": opponent, "form": form,
-        "other_report": result_words(game, entry) if _is_reported_by_opponent(game, entry) else None,
+        "other_report": result_words(game, entry) if is_opponents else None,
     }  # fmt: skip
     return render(request, "tournaments/results/report.html", context, status=422 if form.errors else 200)
 
@@ -210,19 +214,20 @@ def _page(
     table = player_page.table_of(event, entry)
     game, current = table.game, table.current
     clock = clock_context(event, at=now(), game=game, current=current)
+    is_done = event.state == Event.State.FINISHED or (event.state == Event.State.RUNNING and entry.state in LEFT)
     version = player_page.page_version(event, entry, current, game, table.calls, clock["seen"])
     context = {
         **frame(event, role, "player"), "entry": entry, "table": table, "game": game, "current": current, "poll": POLL,
-        "version": version, "before": event.state in BEFORE,
+        "version": version, "before": event.state in BEFORE_START,
         "conquest": event.rule_set == RuleSet.GALACTIC_CONQUEST,
         "clock": clock, "round_name": round_name(current) if current else "",
         "at_table": _is_at_table(table, entry), "sees_list": _sees_opponents_list(event, role, table),
         "color": player_page.chooses_color(event, entry, table.opponent) if table.is_under_way else "",
         "dispute_form": dispute_form or DisputeForm(), "call_form": call_form or CallForm(),
         "may_appeal": _may_appeal(event, table.calls[:1], table.is_under_way),
-        "place": player_page.place_of(event, entry) if _is_done(event, entry) else "",
+        "place": player_page.place_of(event, entry) if is_done else "",
         **_own_report_context(table, entry),
-        **(_check_in_context(request, event, entry) if event.state in BEFORE else {}),
+        **(_check_in_context(request, event, entry) if event.state in BEFORE_START else {}),
     }  # fmt: skip
     refused = any(form and form.errors for form in (dispute_form, call_form))
     response = render(request, "tournaments/player/table.html", context, status=422 if refused else 200)
@@ -250,11 +255,6 @@ def _check_in_context(request: HttpRequest, event: Event, entry: Entry) -> dict[
     }
 
 
-def _is_done(event: Event, entry: Entry) -> bool:
-    left = (Entry.State.CUT, Entry.State.DROPPED, Entry.State.EJECTED)
-    return event.state == Event.State.FINISHED or (event.state == Event.State.RUNNING and entry.state in left)
-
-
 def _is_at_table(table: player_page.PlayerTable, entry: Entry) -> bool:
     """Whether the page shows a table: also to a player who has dropped and whose game has no confirmed result."""
     game = table.game
@@ -280,33 +280,10 @@ def _may_appeal(event: Event, calls: tuple[JudgeCall, ...], under_way: bool) -> 
     return False
 
 
-def _version_now(entry: Entry) -> str:
-    event = entry.event
-
-    def clock_seen(current: Round | None, game: Game | None) -> str:
-        return str(clock_context(event, at=now(), game=game, current=current)["seen"])
-
-    return player_page.version_now(event, entry, clock_seen)
-
-
 def _round_is_over(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Answer a form about a game that is no longer the player's current one."""
     messages.warning(request, _("This round is over. My table shows your next step."))
     return redirect("tournaments:player", pk)
-
-
-def _own_report(game: Game, entry: Entry) -> dict[str, Any]:
-    """Return the player's own report, to be changed. That of the opponent is not filled in: they report their own."""
-    return {} if _is_reported_by_opponent(game, entry) else initial_of(game)
-
-
-def _is_reported_by_opponent(game: Game, entry: Entry) -> bool:
-    return game.state == Game.State.REPORTED and game.reported_by_id != entry.pk
-
-
-def _is_about(request: HttpRequest, game: Game) -> bool:
-    """Whether the form that was sent is about this game: a stale one may be about the game of an earlier round."""
-    return request.method != "POST" or entered(GameForm(request.POST))["game"] == game.pk
 
 
 def _game_sent(event: Event, entry: Entry, form: GameForm | CallForm) -> tuple[Game | None, dict[str, Any]]:

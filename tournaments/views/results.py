@@ -162,7 +162,7 @@ def record(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     event, role = event_for(request, pk)
     places = places_of(event)
     entry = entry_of_places(places, number)
-    own = bool(role.entry and role.entry.pk == entry.pk)
+    own = role.plays_as(entry)
     context = {
         **frame(event, role, "record"),
         "entry": entry,
@@ -190,7 +190,9 @@ def forget(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     """Delete a player's name."""
     event, role = event_for(request, pk)
     entry = entry_in(event, number)
-    if not _may_forget(role, entry):
+    # A post that is sent again finds the name deleted.
+    is_forgotten = entry.user_id is None and entry.name == forgotten_name(entry)
+    if not (role.is_organizer or role.plays_as(entry) or is_forgotten):
         raise Http404("Neither an organizer nor the player")
     with refusals_as_messages(request):
         forget_player(actor=role.user, entry=entry, own=role.entry)
@@ -198,12 +200,6 @@ def forget(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
             request, _("The name is deleted. The results stay under number %(number)s.") % {"number": number}
         )
     return redirect("tournaments:record", pk=pk, number=number)
-
-
-def _may_forget(role: EventRole, entry: Entry) -> bool:
-    """Return whether a post may delete this name; one that is sent again finds it deleted."""
-    forgotten = entry.user_id is None and entry.name == forgotten_name(entry)
-    return role.is_organizer or bool(role.entry and role.entry.pk == entry.pk) or forgotten
 
 
 def entry_of_places(places: Places, number: int) -> Entry:

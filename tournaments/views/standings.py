@@ -5,24 +5,18 @@ from uuid import UUID
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.adapters import too_often
+from rules.tournaments.explain import explain
 from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.what_if import sentence
 from tournaments.access import entry_in, event_for
 from tournaments.models import Event
 from tournaments.pages.bracket import bracket_of
-from tournaments.pages.standings import (
-    explanation_of,
-    figures_context,
-    ordered_after,
-    outlooks,
-    standings_of,
-    statistics_of,
-)
+from tournaments.pages.explain import figures_context
+from tournaments.pages.standings import ordered_after, outlooks, standings_of, statistics_of
 from tournaments.queries.army_lists import lists_by_entry
 from tournaments.queries.entries import are_factions_public
 from tournaments.queries.history import history_of
@@ -50,18 +44,15 @@ def figures(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     entry = entry_in(event, number)
     history = history_of(event)
     after = _number(request, "after")
-    explanation = explanation_of(history, entry, after)
-    if explanation is None:
+    if entry.ticket is None:
         raise Http404("No figures yet")
-    chance = outlooks(history, ordered_after(history)[1]).get(entry.key) if after is None else None
+    rounds, ordered = ordered_after(history, after)
+    explanation = explain(event.rules, history.tickets, rounds, entry.key, ordered)
+    chance = outlooks(history, ordered).get(entry.key) if after is None else None
     context = {
-        **frame(event, role, "standings"), "entry": entry, "chance": chance,
+        **frame(event, role, "standings", (_("Standings"), "standings")), "entry": entry, "chance": chance,
         "chance_sentence": sentence(chance) if chance else "", **figures_context(history, explanation),
     }  # fmt: skip
-    context["crumbs"] = [
-        *context["crumbs"],
-        {"label": _("Standings"), "href": reverse("tournaments:standings", args=[event.pk])},
-    ]
     return render(request, "tournaments/standings/figures.html", context)
 
 
@@ -78,9 +69,7 @@ def bracket(request: HttpRequest, pk: UUID) -> HttpResponse:
 @login_not_required
 @require_safe
 def statistics(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show final places, factions, missions and endings of an event. People who neither lead nor play can ask for them
-    only so often.
-    """
+    """Show final places, factions, missions and endings; strangers can ask for them only so often."""
     event, role = event_for(request, pk)
     known = role.is_leader or role.entry is not None
     if not known and (limited := too_often(request, "event_records")):

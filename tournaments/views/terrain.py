@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from tournaments.access import led_event_for
 from tournaments.forms.judging import TerrainForm
-from tournaments.pages.terrain import table_terrain, terrain_of
+from tournaments.queries.terrain import table_terrain, terrain_of
 from tournaments.services.terrain import MOST_TABLES, check_terrain
 from tournaments.views.common import frame
 
@@ -27,9 +27,7 @@ def terrain(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def terrain_table(request: HttpRequest, pk: UUID, table: int) -> HttpResponse:
-    """Show the checklist of one table. HTMX saves each tick; without JavaScript a button saves all. Raises Http404 for
-    a number that no table has.
-    """
+    """Show a table's checklist. HTMX saves each tick, else a button all. Raises Http404 for an impossible number."""
     event, role = led_event_for(request, pk)
     if role.user is None or not 0 < table <= MOST_TABLES:
         raise Http404("No such table")

@@ -169,8 +169,14 @@ def test_unlock_a_list_once(event, a, olga):
     before = "Lists can be changed until the event starts. (E9)"
     assert refused(unlock_list, actor=olga, entry=a, reason="typo") == before
     state(event, RUNNING)
-    assert refused(unlock_list, actor=olga, entry=a, reason=" ") == "Enter why you unlock the list. (E9)"
-    assert refused(unlock_list, actor=olga, entry=a, reason="x" * 501) == "Use at most 500 letters. (E9)"
+    assert (
+        refused(unlock_list, actor=olga, entry=a, reason=" ")
+        == "Give a reason of up to 500 letters. Everyone can read it. (E9)"
+    )
+    assert (
+        refused(unlock_list, actor=olga, entry=a, reason="x" * 501)
+        == "Give a reason of up to 500 letters. Everyone can read it. (E9)"
+    )
     assert "Only an organizer" in refused(unlock_list, actor=a.user, entry=a, reason="typo")
     for _ in range(2):
         unlock_list(actor=olga, entry=a, reason=" wrong rifle ")
@@ -189,7 +195,10 @@ def test_unlock_a_list_once(event, a, olga):
 def test_accept_a_list_with_problems(event, a, olga):
     """E8: an organizer, with a reason, and only the version that counts."""
     submitted = as_player(a, ILLEGAL)
-    assert refused(accept_list, actor=olga, entry=a, number=1, reason="") == "Enter why you accept the list. (E8)"
+    assert (
+        refused(accept_list, actor=olga, entry=a, number=1, reason="")
+        == "Give a reason of up to 500 letters. Everyone can read it. (E8)"
+    )
     assert "Only an organizer" in refused(accept_list, actor=a.user, entry=a, number=1, reason="a child")
     for reason in ("a child", "again"):
         accept_list(actor=olga, entry=a, number=1, reason=reason)

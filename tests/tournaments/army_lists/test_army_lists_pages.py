@@ -265,13 +265,19 @@ def test_lists_to_decide_stand_on_top(client, event):
 def test_accept_and_unlock(client, event):
     sign_in(client, "organizer")
     refused = client.post(url(event, "accept_list", 1), {"number": 1, "reason": " "})
-    assert (refused.status_code, "Enter why you accept the list." in html_of(refused)) == (422, True)
+    assert (refused.status_code, "Give a reason of up to 500 letters. Everyone can read it." in html_of(refused)) == (
+        422,
+        True,
+    )
     for _ in range(2):
         assert client.post(url(event, "accept_list", 1), {"number": 1, "reason": "a child"}).status_code == 302
     stale = client.post(url(event, "accept_list", 1), {"number": 7, "reason": "a child"})
     assert (stale.status_code, "has submitted another list. Check that one." in html_of(stale)) == (422, True)
     refused = client.post(url(event, "unlock_list", 1), {"reason": ""})
-    assert (refused.status_code, "Enter why you unlock the list." in html_of(refused)) == (422, True)
+    assert (refused.status_code, "Give a reason of up to 500 letters. Everyone can read it." in html_of(refused)) == (
+        422,
+        True,
+    )
     for _ in range(2):
         assert client.post(url(event, "unlock_list", 1), {"reason": "typo"}).status_code == 302
     a = entry(event, "A")

@@ -196,7 +196,7 @@ def test_actions_on_a_player(client):
     words = {"what": "player", "entry": player.number, "round": 1}
     no_reason = client.post(act, {**words, "do": "eject", "reason": " "})
     assert no_reason.status_code == 422
-    assert "Give a reason for the ejection." in no_reason.content.decode()
+    assert "Give a reason of up to 1000 letters. Everyone can read it." in no_reason.content.decode()
     dropped = client.post(act, {**words, "do": "drop"}, follow=True)
     assert told(dropped) == [
         f"{player.name} dropped.", f"Table {game.table} waits for a result: enter a no-show or a concession.",

@@ -247,7 +247,7 @@ def test_the_list_is_filtered_and_counted(organizing, olga, event):
     Entry.objects.filter(pk=zoe.pk).update(state="waiting", paid=True)
     SubmittedList.objects.create(entry=yan, number=1, violations=[{"rule": "E8", "text": "Too many points"}])
     answer = organizing.get(url("entries", event))
-    assert [(each.key, each.number) for each in answer.context["filters"]] == [
+    assert [(each["key"], each["number"]) for each in answer.context["filters"]] == [
         ("", 3), ("registered", 2), ("waiting", 1), ("unpaid", 2), ("none", 2), ("needs_decision", 1),
     ]  # fmt: skip
     assert "list needs a decision" in html_of(answer)

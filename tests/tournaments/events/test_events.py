@@ -169,9 +169,15 @@ def test_warnings_and_ejection(olga, event):
     """E4: each needs a reason; an ejected player does not come back, and the third warning proposes it."""
     events.start(actor=olga, event=event)
     entry = event.entries.get(name="A")
-    assert refused(entries.warn, actor=olga, entry=entry, reason=" ") == "Give a reason for the warning. (E4)"
+    assert (
+        refused(entries.warn, actor=olga, entry=entry, reason=" ")
+        == "Give a reason of up to 1000 letters. Everyone can read it. (E4)"
+    )
     assert [entries.warn(actor=olga, entry=entry, reason="slow play") for _ in range(3)] == [1, 2, WARNINGS]
-    assert refused(entries.eject, actor=olga, entry=entry, reason="") == "Give a reason for the ejection. (E4)"
+    assert (
+        refused(entries.eject, actor=olga, entry=entry, reason="")
+        == "Give a reason of up to 1000 letters. Everyone can read it. (E4)"
+    )
     for _ in range(2):
         entries.eject(actor=olga, entry=entry, reason="third warning")
     assert refused(entries.rejoin, actor=olga, entry=entry) == "An ejected player cannot rejoin. (E4)"

@@ -146,7 +146,10 @@ def test_published_pairings_can_be_taken_back_until_the_round_starts() -> None:
     words = {**who(event), "reason": "a player is missing"}
     assert refused(rounds.withdraw_pairings, **words) == "No round is published. (E24)"
     each = published_round(event)
-    assert refused(rounds.withdraw_pairings, **{**words, "reason": ""}) == "Give a reason for the change. (E24)"
+    assert (
+        refused(rounds.withdraw_pairings, **{**words, "reason": ""})
+        == "Give a reason of up to 500 letters. Everyone can read it. (E24)"
+    )
     for _ in range(2):
         assert rounds.withdraw_pairings(**words) == each
     assert last_line(event) == ("paired", "a player is missing", {"round": 1, "withdrawn": True})

@@ -5,7 +5,7 @@ without them can do everything else; `missing` names the library that is missing
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
@@ -106,6 +106,31 @@ def answer_with(content: bytes, name: str) -> HttpResponse:
     """Return a PDF that the browser shows, with `name` as file name, without characters that file names cannot have."""
     disposition = content_disposition_header(False, f"{slugify(name) or 'musterbook'}.pdf") or "inline"
     return HttpResponse(content, content_type="application/pdf", headers={"Content-Disposition": disposition})
+
+
+def pdf_answer(
+    html: str, name: str, page: Callable[..., HttpResponse], *, opened: Opened | None = None
+) -> HttpResponse:
+    """Return the document as a PDF called `name`; if that is impossible, the `page` to print, which says why.
+
+    `page` is called with `missing` (the library) or `refused` (a sentence). For `opened` see `laid_out`.
+    """
+    try:
+        return answer_with(to_pdf(html, opened=opened), name)
+    except PdfUnavailable as unavailable:
+        return page(missing=str(unavailable))
+    except PdfRefused as refused:
+        return refused.on(page(refused=str(refused)))
+
+
+def png_answer(draw: Callable[[], bytes], headers: Mapping[str, str]) -> HttpResponse:
+    """Return the PNG that `draw` returns, or an error 503 if it cannot be made now."""
+    try:
+        return HttpResponse(draw(), content_type="image/png", headers=headers)
+    except PdfUnavailable as unavailable:
+        return HttpResponse(str(unavailable), status=503, content_type="text/plain")
+    except PdfRefused as refused:
+        return refused.on(HttpResponse(str(refused), status=503, content_type="text/plain"))
 
 
 def laid_out(html: str, *, opened: Opened | None = None, fonts: Any = None) -> Any:

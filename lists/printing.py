@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -12,7 +13,7 @@ from django.utils.translation import gettext
 
 from accounts.adapters import too_often
 from core.form_fields import entered
-from core.pdf import PdfRefused, PdfUnavailable, answer_with, missing, to_pdf
+from core.pdf import missing, pdf_answer
 from lists.queries.sheets import ArmySheet
 
 #: Lines that half a page has room for, by the size of its letters in points.
@@ -95,20 +96,17 @@ def print_answer(
     if asked["as_"] == "pdf" and pages:
         if limited := too_often(request, "print"):
             return limited
-        try:
-            return answer_with(to_pdf(render_to_string("lists/print/pdf.html", context)), f"{name} {paper}")
-        except PdfUnavailable:
-            return _page(request, context, status=503)
-        except PdfRefused as refused:
-            return refused.on(_page(request, context, status=503, refused=str(refused)))
+        html = render_to_string("lists/print/pdf.html", context)
+        return pdf_answer(html, f"{name} {paper}", partial(_page, request, context))
     return _page(request, context)
 
 
-def _page(request: HttpRequest, context: dict[str, Any], *, status: int = 200, refused: str = "") -> HttpResponse:
+def _page(request: HttpRequest, context: dict[str, Any], **why: str) -> HttpResponse:
+    """Show the page. `why` says why there is no PDF, if one was asked for."""
     papers = [
         {"value": value, "label": label, "checked": value == context["paper"]}
         for value, label in (("a4", "A4"), ("letter", gettext("Letter")))
     ]
-    violations = [{"sentence": refused}] if refused else []
+    violations = [{"sentence": why["refused"]}] if "refused" in why else []
     more = {"papers": papers, "missing": missing(), "violations": violations}
-    return render(request, "lists/print/page.html", context | more, status=status)
+    return render(request, "lists/print/page.html", context | more, status=503 if why else 200)

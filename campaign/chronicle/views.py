@@ -43,12 +43,11 @@ from campaign.models import Campaign
 from campaign.star_map.queries import star_map_of
 from core.form_errors import add_violations
 from core.form_fields import entered, posted, pressed_button
-from core.pdf import PdfRefused, PdfUnavailable, answer_with, to_pdf
+from core.pdf import pdf_answer, png_answer
 from core.plain_text import xml_text
 from core.ui.crumbs import crumbs_of
 from registers.markdown import to_html
-from registers.print.pictures import opener
-from registers.print.preview import paper_choice
+from registers.print.preview import opener, paper_choice
 from rules.core.violations import RuleViolation
 from uploads.forms import empty_form, sent_form
 from uploads.models import picture_answer
@@ -156,13 +155,7 @@ def _after_action_picture(request: HttpRequest, battle: Battle, limit: str, head
         raise Http404("No report yet")
     if limited := too_often(request, limit):
         return limited
-    try:
-        content = after_action.picture_of(battle, width=WIDTH, height=HEIGHT)
-    except PdfUnavailable as unavailable:
-        return HttpResponse(str(unavailable), status=503, content_type="text/plain")
-    except PdfRefused as refused:
-        return refused.on(HttpResponse(str(refused), status=503, content_type="text/plain"))
-    return HttpResponse(content, content_type="image/png", headers=headers)
+    return png_answer(partial(after_action.picture_of, battle, width=WIDTH, height=HEIGHT), headers)
 
 
 def _leaf(request: HttpRequest, campaign: Campaign, role: access.CampaignRole) -> dict[str, Any]:
@@ -510,15 +503,13 @@ def _printed(request: HttpRequest, words: dict[str, Any]) -> HttpResponse:
     book: Book = words["book"]
     words["paper"] = paper_choice(request.GET)[1].slug
     html = render_to_string("chronicle/book.html", words)
-    try:
-        if html.count("<") > MOST_TAGS:
-            raise PdfRefused(_("This book is too long for a PDF. Print this page instead."))
-        content = to_pdf(html, opened=opener(book.pictures))
-    except PdfUnavailable as unavailable:
-        return render(request, "chronicle/book.html", {**words, "missing": str(unavailable)}, status=503)
-    except PdfRefused as refused:
-        return refused.on(render(request, "chronicle/book.html", {**words, "refused": str(refused)}, status=503))
-    return answer_with(content, book.campaign.name)
+
+    def page(**why: str) -> HttpResponse:
+        return render(request, "chronicle/book.html", {**words, **why}, status=503)
+
+    if html.count("<") > MOST_TAGS:
+        return page(refused=_("This book is too long for a PDF. Print this page instead."))
+    return pdf_answer(html, book.campaign.name, page, opened=opener(book.pictures))
 
 
 class SagaFeed(Feed):

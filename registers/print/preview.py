@@ -1,20 +1,29 @@
-"""Print preview pages with their options, and their PDFs."""
+"""Print preview pages with their options, and their PDFs with uploaded pictures."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
+from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts.adapters import too_often
-from core.pdf import Opened, PdfRefused, PdfUnavailable, answer_with, missing, to_pdf
+from core.pdf import Opened, missing, pdf_answer
+from registers.models import Register
 from registers.print.paper_sizes import CARDS, PAPERS, CardFormat, CardPage, ColumnPage, Paper
+from registers.print.typesetting import Picture
+from uploads import models as uploads
 
 #: The parameter that asks for a PDF, and its value.
 AS, PDF = "as", "pdf"
+#: The end of a picture's path on this site.
+PATH = re.compile(r"/photos/(?P<key>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/(?P<size>full|medium|small)/$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +48,7 @@ class Choice:
 class Printed:
     """Printable pages and the options for them. `ticks` as `components/tick.html` takes them.
 
-    `opened` opens the pictures on the pages for a PDF (`registers.print.pictures.opener`). `links` are (label, address)
+    `opened` opens the pictures on the pages for a PDF (`opener`). `links` are (label, address)
     of other things to print.
     """
 
@@ -86,13 +95,8 @@ def answer(request: HttpRequest, printed: Printed) -> HttpResponse:
     if limited := too_often(request, "print"):
         return limited
     html = render_to_string("registers/print/pdf.html", {"printed": printed})
-    try:
-        content = to_pdf(html, opened=printed.opened)
-    except PdfUnavailable:
-        return _page(request, printed, status=503)
-    except PdfRefused as refused:
-        return refused.on(_page(request, printed, status=503, refused=str(refused)))
-    return answer_with(content, f"{printed.name} {printed.paper.slug}")
+    name = f"{printed.name} {printed.paper.slug}"
+    return pdf_answer(html, name, partial(_page, request, printed), opened=printed.opened)
 
 
 def document_answer(
@@ -101,15 +105,40 @@ def document_answer(
     """Return a template as a PDF called `name`; if that is impossible, as a page to print that says why (503)."""
     if limited := too_often(request, "print"):
         return limited
-    try:
-        return answer_with(to_pdf(render_to_string(template, dict(context)), opened=opened), name)
-    except PdfUnavailable as unavailable:
-        return render(request, template, {**context, "missing": str(unavailable)}, status=503)
-    except PdfRefused as refused:
-        return refused.on(render(request, template, {**context, "refused": str(refused)}, status=503))
+
+    def page(**why: str) -> HttpResponse:
+        return render(request, template, {**context, **why}, status=503)
+
+    return pdf_answer(render_to_string(template, dict(context)), name, page, opened=opened)
 
 
-def _page(request: HttpRequest, printed: Printed, *, status: int = 200, refused: str = "") -> HttpResponse:
-    violations = [{"sentence": refused}] if refused else []
+def _page(request: HttpRequest, printed: Printed, **why: str) -> HttpResponse:
+    """Show the page. `why` says why there is no PDF, if one was asked for."""
+    violations = [{"sentence": why["refused"]}] if "refused" in why else []
     context = {"printed": printed, "missing": missing(), "violations": violations}
-    return render(request, "registers/print/page.html", context, status=status)
+    return render(request, "registers/print/page.html", context, status=503 if why else 200)
+
+
+def portraits_of(register: Register) -> dict[str, uploads.Picture]:
+    """Return the pictures of a Register's Dossiers by the keys of their units. One query."""
+    rows = register.dossiers.filter(picture__isnull=False).select_related("picture")
+    return {row.key: row.picture for row in rows if row.picture}
+
+
+def on_paper(register: Register, picture: uploads.Picture, size: str = "medium") -> Picture:
+    """Return a Dossier's picture as printed pages take it."""
+    return Picture(reverse("registers:photo", args=[register.pk, picture.pk, size]), picture.alt)
+
+
+def opener(known: Mapping[UUID, uploads.Picture]) -> Opened:
+    """Return the function with which `core.pdf.to_pdf` opens pictures: only those in `known`."""
+
+    def opened(path: str) -> bytes | None:
+        asked = PATH.search(path)
+        picture = known.get(UUID(asked["key"])) if asked else None
+        if asked is None or picture is None or not uploads.shelf().exists(picture.file(asked["size"])):
+            return None
+        with uploads.shelf().open(picture.file(asked["size"])) as file:
+            return bytes(file.read())
+
+    return opened

@@ -20,8 +20,17 @@ from registers.pages.sheet import in_order
 from registers.print import dossiers as print_dossiers
 from registers.print.dossiers import arc_cards
 from registers.print.paper_sizes import CardFormat, CardPage, Paper, card_pages, form_pages
-from registers.print.pictures import on_paper, opener, portraits_of
-from registers.print.preview import Printed, answer, choice, document_answer, format_choice, paper_choice
+from registers.print.preview import (
+    Printed,
+    answer,
+    choice,
+    document_answer,
+    format_choice,
+    on_paper,
+    opener,
+    paper_choice,
+    portraits_of,
+)
 from registers.print.showpiece import showpiece
 from registers.print.typesetting import Picture
 from registers.projection import state_of

@@ -6,6 +6,7 @@ They show what players may know and nothing more, also to a leader: the whole ha
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from hashlib import blake2b
 from typing import Any
 from uuid import UUID
@@ -24,7 +25,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.adapters import too_often
-from core.pdf import PdfRefused, PdfUnavailable, answer_with, to_pdf, to_png
+from core.pdf import pdf_answer, png_answer, to_png
 from core.plain_text import xml_text
 from rules.tournaments.results import ENDINGS
 from rules.tournaments.rule_sets import RuleSet
@@ -217,13 +218,12 @@ def pdf(request: HttpRequest, pk: UUID, sheet: str) -> HttpResponse:
     if limited := too_often(request, "print" if request.user.is_authenticated else "public_print"):
         return limited
     template = "tournaments/display/print.html"
-    try:
-        content = to_pdf(render_to_string(template, {**context, "for_pdf": True}))
-    except PdfUnavailable as unavailable:
-        return render(request, template, {**context, "missing": str(unavailable)}, status=503)
-    except PdfRefused as refused:
-        return refused.on(render(request, template, {**context, "refused": str(refused)}, status=503))
-    return answer_with(content, f"{context['event'].name} {context['title']}")
+
+    def page(**why: str) -> HttpResponse:
+        return render(request, template, {**context, **why}, status=503)
+
+    html = render_to_string(template, {**context, "for_pdf": True})
+    return pdf_answer(html, f"{context['event'].name} {context['title']}", page)
 
 
 def _sheet_context(request: HttpRequest, pk: UUID, sheet: str) -> dict[str, Any]:
@@ -328,13 +328,7 @@ def share_picture(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     if limited := too_often(request, "event_records"):
         return limited
     html = f"<!doctype html><style>{PAGE_OF_CARD}</style>{_drawing(event, number)}"
-    try:
-        content = to_png(html, width=WIDTH, height=HEIGHT)
-    except PdfUnavailable as unavailable:
-        return HttpResponse(str(unavailable), status=503, content_type="text/plain")
-    except PdfRefused as refused:
-        return refused.on(HttpResponse(str(refused), status=503, content_type="text/plain"))
-    return HttpResponse(content, content_type="image/png", headers=SHARED)
+    return png_answer(partial(to_png, html, width=WIDTH, height=HEIGHT), SHARED)
 
 
 def _drawing(event: Event, number: int) -> str:

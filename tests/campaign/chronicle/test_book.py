@@ -19,7 +19,7 @@ from campaign.chronicle.services import stories
 from campaign.models import Campaign
 from core.pdf import PdfRefused, PdfUnavailable, laid_out, to_pdf
 from registers.models import Register
-from registers.print.pictures import opener
+from registers.print.preview import opener
 from tests.campaign.battles.closing import closed
 from tests.campaign.factories import against_guest, planned
 from tests.html import html_of
@@ -194,7 +194,7 @@ def test_where_the_system_lacks_a_library_the_page_says_which(as_mia, table, mon
     def missing(*args, **words):
         raise PdfUnavailable("libpango-1.0-0")
 
-    monkeypatch.setattr(view, "to_pdf", missing)
+    monkeypatch.setattr("core.pdf.to_pdf", missing)
     answer = as_mia.get(reverse("chronicle:book", args=[table.campaign.pk]))
     text = text_of(answer)
     assert answer.status_code == 503
@@ -208,7 +208,7 @@ def test_while_another_pdf_is_made_it_is_a_page_to_print(as_mia, table, monkeypa
     def busy(*args, **words):
         raise PdfRefused("Another PDF is being created.", again=30)
 
-    monkeypatch.setattr(view, "to_pdf", busy)
+    monkeypatch.setattr("core.pdf.to_pdf", busy)
     answer = as_mia.get(reverse("chronicle:book", args=[table.campaign.pk]))
     text = text_of(answer)
     assert (answer.status_code, answer["Retry-After"]) == (503, "30")

@@ -45,7 +45,7 @@ def asked(table, monkeypatch, settings):
     """One answer of each kind, by what it is."""
     settings.MIDDLEWARE = [each for each in settings.MIDDLEWARE if "zeal" not in each]
     monkeypatch.setattr("dashboard.views.sections", lambda: 1 / 0)
-    monkeypatch.setattr("registers.print.preview.to_pdf", lambda *_, **__: b"%PDF-1.7")
+    monkeypatch.setattr("core.pdf.to_pdf", lambda *_, **__: b"%PDF-1.7")
     Path(settings.STATIC_ROOT, "a.css").write_text("a {}")
     link = stories.open_chronicle(actor=table.cora, campaign=table.campaign)
     set_campaign_photo(actor=table.cora, campaign=table.campaign, sent=photo(), alt="A ridge")

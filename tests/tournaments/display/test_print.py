@@ -21,11 +21,11 @@ def printed(monkeypatch):
     """The documents of which a PDF was made."""
     found = []
 
-    def to_pdf(html):
+    def to_pdf(html, **_options):
         found.append(html)
         return b"%PDF-1.7"
 
-    monkeypatch.setattr("tournaments.views.display.to_pdf", to_pdf)
+    monkeypatch.setattr("core.pdf.to_pdf", to_pdf)
     return found
 
 
@@ -110,10 +110,10 @@ def test_the_same_as_pdf(event, printed):
     ],
 )
 def test_without_a_pdf_there_is_the_page(event, monkeypatch, trouble, text, retry):
-    def to_pdf(html):
+    def to_pdf(html, **_options):
         raise trouble
 
-    monkeypatch.setattr("tournaments.views.display.to_pdf", to_pdf)
+    monkeypatch.setattr("core.pdf.to_pdf", to_pdf)
     answer = event.client().get(event.page("pdf", "tables"))
     assert (answer.status_code, answer.get("Retry-After")) == (503, retry)
     assert text in text_of(answer.content, "<header", "</body>")

@@ -175,10 +175,10 @@ def _in_registers(states: Iterable[tuple[Register, RegisterState]]) -> Iterator[
                 about = f"{register}, {faction}"
                 yield InboxItem(gettext("Finish building"), about, founding)
             case Lacking.STORY_ARC:
-                about = gettext("{register} needs a new Story Arc (R49)").format(register=register)
+                about = gettext("%(register)s needs a new Story Arc (R49)") % {"register": register}
                 yield InboxItem(gettext("Choose a Story Arc"), about, edit)
             case Lacking.CORPS:
-                about = gettext("{register} needs at least 2 (R4)").format(register=register)
+                about = gettext("%(register)s needs at least 2 (R4)") % {"register": register}
                 yield InboxItem(gettext("Add corps units"), about, edit)
 
 
@@ -195,21 +195,21 @@ def _in_campaigns(
         if campaign.role != Membership.Role.ORGANIZER:
             continue
         for register in campaign.approvals:
-            title = gettext("Review {register}").format(register=register["name"] or str(Register()))
-            about = gettext("It can play in {campaign} once you approve its imported values").format(campaign=campaign)
+            title = gettext("Review %(register)s") % {"register": register["name"] or str(Register())}
+            about = gettext("It can play in %(campaign)s once you approve its imported values") % {"campaign": campaign}
             yield InboxItem(title, about, reverse("campaign:consent", args=[campaign.pk, register["key"]]))
         if number := tasks[campaign.pk] + campaign.absent + campaign.over:
-            note = ngettext("{n} organizer task", "{n} organizer tasks", number).format(n=number)
-            title = gettext("Check {campaign}").format(campaign=campaign)
+            note = ngettext("%(n)s organizer task", "%(n)s organizer tasks", number) % {"n": number}
+            title = gettext("Check %(campaign)s") % {"campaign": campaign}
             yield InboxItem(title, note, reverse("organizer_tasks:tasks", args=[campaign.pk]))
 
 
 def _notice(notice: Mapping[str, Any], campaign: Campaign) -> InboxItem:
     who, href = notice["known_as"] or notice["by"], reverse("discussion:notice", args=[notice["key"]])
     if notice["kind"] == Notice.Kind.REMINDER:
-        title = gettext("{who} reminds you of battle {number}").format(who=who, number=notice["battle"])
+        title = gettext("%(who)s reminds you of battle %(number)s") % {"who": who, "number": notice["battle"]}
     else:
-        title = gettext("{who} mentioned you").format(who=who)
+        title = gettext("%(who)s mentioned you") % {"who": who}
     return InboxItem(title, str(campaign), href)
 
 
@@ -246,8 +246,8 @@ def _waits_for_an_organizer(fight: OpenBattle, side: Side, other: Side) -> bool:
 
 def _in_stead(fight: OpenBattle, side: Side, other: Side) -> InboxItem:
     item = _at(fight, side, other)
-    sentence = gettext("{battle}; {side} has no player")
-    note = sentence.format(battle=_about(side, other), side=side.name)
+    sentence = gettext("%(battle)s; %(side)s has no player")
+    note = sentence % {"battle": _about(side, other), "side": side.name}
     settles = side.battle.status == Battle.Status.REPORTED
     title = gettext("Settle the report") if settles else item.title
     # The battle's page, where the opponent can say that they act for this side.
@@ -261,8 +261,8 @@ def _once(items: Iterable[InboxItem]) -> Collection[InboxItem]:
 
 
 def _about(side: Side, other: Side) -> str:
-    sentence = gettext("Battle {number}: {side} against {other}")
-    return sentence.format(number=side.battle.number, side=side.name, other=other.name)
+    sentence = gettext("Battle %(number)s: %(side)s against %(other)s")
+    return sentence % {"number": side.battle.number, "side": side.name, "other": other.name}
 
 
 def _at(fight: OpenBattle, side: Side, other: Side) -> InboxItem:
@@ -271,15 +271,15 @@ def _at(fight: OpenBattle, side: Side, other: Side) -> InboxItem:
     match battle.status:
         case Battle.Status.PLANNED if not side.army_chosen:
             choose_army = reverse("battles:army", args=[side.pk])
-            return InboxItem(gettext("Choose the army of {side}").format(side=side.name), about, choose_army)
+            return InboxItem(gettext("Choose the army of %(side)s") % {"side": side.name}, about, choose_army)
         case Battle.Status.PLANNED:
-            return InboxItem(gettext("{side} is choosing its army").format(side=other.name), about, there, idle=True)
+            return InboxItem(gettext("%(side)s is choosing its army") % {"side": other.name}, about, there, idle=True)
         case Battle.Status.READY if due := side_to_choose([side, other]):
             if due is side:
-                return InboxItem(gettext("Choose the Agenda of {side}").format(side=side.name), about, there)
-            return InboxItem(gettext("{side} is choosing its Agenda").format(side=other.name), about, there, idle=True)
+                return InboxItem(gettext("Choose the Agenda of %(side)s") % {"side": side.name}, about, there)
+            return InboxItem(gettext("%(side)s is choosing its Agenda") % {"side": other.name}, about, there, idle=True)
         case Battle.Status.READY if busy := busy_side([side, other]):
-            sentence = gettext("{side} is still in another battle").format(side=busy.name)
+            sentence = gettext("%(side)s is still in another battle") % {"side": busy.name}
             return InboxItem(sentence, about, there, idle=True)
         case Battle.Status.READY:
             return InboxItem(gettext("Start the battle"), about, there)
@@ -299,17 +299,17 @@ def _reported(fight: OpenBattle, side: Side, other: Side) -> InboxItem:
     if reporter and reporter == _owner(side) and _owner(other) not in (None, reporter):
         if other.pk in fight.deserted:
             return InboxItem(gettext("Waiting for an organizer to settle your report"), about, there, idle=True)
-        sentence = gettext("Waiting for {player} to confirm your report").format(player=_owner(other))
+        sentence = gettext("Waiting for %(player)s to confirm your report") % {"player": _owner(other)}
         return InboxItem(sentence, about, there, idle=True)
-    sentence = gettext("Confirm {player}’s report") if reporter else gettext("Confirm the report")
-    return InboxItem(sentence.format(player=reporter), about, there)
+    sentence = gettext("Confirm %(player)s’s report") if reporter else gettext("Confirm the report")
+    return InboxItem(sentence % {"player": reporter}, about, there)
 
 
 def _disputed(battle: Battle, side: Side, about: str) -> InboxItem:
     """Return the task to report again, for the reporter. The disputing player waits for them or an organizer."""
     if battle.reported_by in (None, _owner(side)):
         return InboxItem(gettext("Report the battle again"), about, reverse("battles:report", args=[battle.pk]))
-    sentence = gettext("Waiting for {player} to answer your dispute").format(player=battle.reported_by)
+    sentence = gettext("Waiting for %(player)s to answer your dispute") % {"player": battle.reported_by}
     return InboxItem(sentence, about, battle.get_absolute_url(), idle=True)
 
 
@@ -318,7 +318,7 @@ def _in_sequence(side: Side, other: Side, about: str) -> InboxItem:
     there = reverse("battles:sequence_side", args=[side.battle_id, side.colour])
     at = f"{side.step}/{LAST_STEP}"
     if waits_for(other, side):
-        sentence = gettext("Waiting for {side}, at step {step}").format(side=other.name, step=other.step)
+        sentence = gettext("Waiting for %(side)s, at step %(step)s") % {"side": other.name, "step": other.step}
         return InboxItem(sentence, about, there, at, idle=True)
     return InboxItem(str(_STEPS[side.step]), about, there, at, sides=(side, other))
 
@@ -394,9 +394,9 @@ def _organized_by(user: User) -> QuerySet[Membership, Any]:
 def _title(question: Question | None) -> str:
     match question:
         case Award(dues=dues) if owed := sum(bool(due.options) for due in dues):
-            return ngettext("Award a Commendation", "Award {n} Commendations", owed).format(n=owed)
+            return ngettext("Award a Commendation", "Award %(n)s Commendations", owed) % {"n": owed}
         case Award(dues=dues):
-            return ngettext("Name a veteran", "Name {n} veterans", len(dues)).format(n=len(dues))
+            return ngettext("Name a veteran", "Name %(n)s veterans", len(dues)) % {"n": len(dues)}
         case Choose(kind=kind):
             return str(_CHOICES.get(kind, ""))
         case Roll(rule="R36" | "R37", text=text):  # Setbacks and Traits are rolled in several steps

@@ -50,7 +50,7 @@ def _steps(home: Home) -> Iterator[NextStep]:
     if free and played:
         yield _add(free[0], played)
     if free:
-        title = _("Find a campaign for {register}").format(register=free[0].register)
+        title = _("Find a campaign for %(register)s") % {"register": free[0].register}
         text = _("Join one by link, or create one and invite an opponent.")
         yield NextStep(title=title, text=text, links=(create,), joins=True)
     for campaign in played:
@@ -67,13 +67,13 @@ def _is_enlisted(line: RegisterLine) -> bool:
 def _add(line: RegisterLine, campaigns: list[Any]) -> NextStep:
     links = tuple(
         Link(
-            label=_("Add to {campaign}").format(campaign=campaign),
+            label=_("Add to %(campaign)s") % {"campaign": campaign},
             href=reverse("campaign:add_register", args=[campaign.pk, line.register.pk]),
             posts=True,
         )
         for campaign in campaigns[:MOST_OFFERED]
     )
-    title = _("Add {register} to a campaign").format(register=line.register)
+    title = _("Add %(register)s to a campaign") % {"register": line.register}
     return NextStep(title=title, text=_("A Register fights in one campaign."), links=links)
 
 
@@ -82,21 +82,21 @@ def _in_campaign(campaign: Any) -> Iterator[NextStep]:
     there, organizes = campaign.get_absolute_url(), campaign.role == Role.ORGANIZER
     invite = Link(label=_("Invite an opponent"), href=f"{reverse('campaign:people', args=[campaign.pk])}#invite")
     if organizes and campaign.members == 1:
-        title = _("Invite an opponent to {campaign}").format(campaign=campaign)
+        title = _("Invite an opponent to %(campaign)s") % {"campaign": campaign}
         build = Link(label=_("Build your Register"), href=f"{there}#registers")
         text = _("Nobody else is in this campaign yet. Send them a link, or show them the QR code.")
         yield NextStep(title=title, text=text, links=(invite,) if campaign.own else (invite, build))
     elif not campaign.own and not (organizes and campaign.fought):
-        title = _("Build your Register for {campaign}").format(campaign=campaign)
+        title = _("Build your Register for %(campaign)s") % {"campaign": campaign}
         text = _("Choose your Paragon, your units and a Story Arc. Then you can plan battles.")
         yield NextStep(title=title, text=text, links=(Link(label=_("Build a Register"), href=f"{there}#registers"),))
     elif campaign.ready == 1 and not campaign.fought:
-        title = _("Wait for a second Register in {campaign}").format(campaign=campaign)
+        title = _("Wait for a second Register in %(campaign)s") % {"campaign": campaign}
         text = _("A battle needs two Registers, or a guest as the opponent.")
         look = Link(label=_("Open the campaign"), href=there)
         yield NextStep(title=title, text=text, links=(invite, look) if organizes else (look,))
     elif campaign.ready > 1 and not campaign.fought:
-        title = _("Plan the first battle of {campaign}").format(campaign=campaign)
+        title = _("Plan the first battle of %(campaign)s") % {"campaign": campaign}
         text = _("Agree on the size, the day and who plays Blue. Then both of you choose an army.")
         plan = Link(label=_("Plan battle"), href=reverse("battles:plan", args=[campaign.pk]))
         yield NextStep(title=title, text=text, links=(plan,))

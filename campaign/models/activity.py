@@ -10,7 +10,7 @@ from campaign.models.campaign import Campaign
 
 #: Values in `facts`: what was done with a correction or an award,
 AWARD, CORRECTION = "award", "correction"
-MADE, UNDONE, REDONE = "made", "undone", "redone"
+DONE, UNDONE, REDONE = "made", "undone", "redone"
 #: … with a story, and with the public link,
 CHANGED, WITHDRAWN = "changed", "withdrawn"
 OPENED, RENEWED, CLOSED = "opened", "renewed", "closed"

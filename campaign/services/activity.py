@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from accounts.models import User
 from campaign.models import Activity, ActivityKind, Campaign, Enlistment
-from campaign.models.activity import AWARD, CORRECTION, MADE, REDONE, UNDONE
+from campaign.models.activity import AWARD, CORRECTION, DONE, REDONE, UNDONE
 from registers.models import EntryType, LedgerEntry
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def record_corrections(sender: object, entries: Collection[LedgerEntry], **_sign
 
 
 def _facts(entry: LedgerEntry) -> dict[str, Any]:
-    about, done = entry, MADE
+    about, done = entry, DONE
     if entry.undoes:
         about, done = (entry.undoes, UNDONE) if entry.act == EntryType.UNDO else (entry, REDONE)
     return {

@@ -190,12 +190,13 @@ def drawn(book: Rulebook, dossier: Dossier, stops: Sequence[Stop], names: Mappin
         columns=list(_columns(book, stops, names, across, up, hanging)),
         thresholds=list(_thresholds(book, dossier, up)),
         marks=list(_marks(stops, across)),
-        summary=_("{experience} of {most} Experience: Veteran Rank {rank} of {highest}.").format(
-            experience=dossier.experience,
-            most=experience_cap(book, dossier),
-            rank=dossier.veteran_rank,
-            highest=maximum_veteran_rank(book, dossier),
-        ),
+        summary=_("%(experience)s of %(most)s Experience: Veteran Rank %(rank)s of %(highest)s.")
+        % {
+            "experience": dossier.experience,
+            "most": experience_cap(book, dossier),
+            "rank": dossier.veteran_rank,
+            "highest": maximum_veteran_rank(book, dossier),
+        },
         fell=any(stop.fell for stop in stops),
         has_setbacks=any(stop.setbacks or stop.shed for stop in stops),
         has_marks=any(stop.commendations for stop in stops),

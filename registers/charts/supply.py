@@ -35,8 +35,8 @@ class Statement:
     @property
     def summary(self) -> str:
         """The statement in one sentence."""
-        sentence = _("{came} SP earned, {went} spent, {balance} left. Highest balance: {most}.")
-        return sentence.format(came=self.came, went=self.went, balance=self.balance, most=self.most)
+        sentence = _("%(came)s SP earned, %(went)s spent, %(balance)s left. Highest balance: %(most)s.")
+        return sentence % {"came": self.came, "went": self.went, "balance": self.balance, "most": self.most}
 
 
 def statement(lines: Iterable[LedgerLine]) -> Statement:

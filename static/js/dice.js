@@ -57,7 +57,7 @@ const check = async (exported) => {
     const seed = keys.get(draw.seed);
     const before = first.get(draw.label);
     first.set(draw.label, before ?? draw.seed);
-    if (before && before !== draw.seed) return ["anew", draw.number];
+    if (before && before !== draw.seed) return ["reseeded", draw.number];
     if (!seed) continue;
     if (!before && draw.at > seed.shown) return ["foreseen", draw.number];
     const text = ["musterbook dice 1", exported.battle, ...seed.words, draw.label].join("\n");

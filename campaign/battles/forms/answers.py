@@ -22,7 +22,7 @@ from rules.post_battle.edit_register import EditRegister
 from rules.post_battle.rewards import JoinUnit
 
 #: The value of a Commendation's radio button for "none": the award is skipped (R15).
-WAIVED = "waived"
+SKIPPED = "skipped"
 
 
 class ParsedAnswer(NamedTuple):
@@ -200,8 +200,8 @@ class AwardForm(QuestionForm):
         """Return the award of each unit. Keywords of Commendations that were not chosen are left out."""
         cleaned, awards = valid(self), {}
         for due in self.question.dues:
-            slug = cleaned[f"commendation:{due.unit}"] or WAIVED
-            award = {"commendation": None if slug == WAIVED else slug}
+            slug = cleaned[f"commendation:{due.unit}"] or SKIPPED
+            award = {"commendation": None if slug == SKIPPED else slug}
             if due.needs_name:
                 award["name"] = cleaned[f"name:{due.unit}"]
             if keyword := cleaned.get(f"keyword:{due.unit}:{slug}"):

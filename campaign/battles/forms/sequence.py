@@ -7,7 +7,7 @@ from typing import Any
 from django.http import QueryDict
 from django.utils.translation import gettext, ngettext
 
-from campaign.battles.forms.answers import WAIVED, QuestionForm, face_field, form_for
+from campaign.battles.forms.answers import SKIPPED, QuestionForm, face_field, form_for
 from campaign.battles.pages.sequence import Page
 from campaign.battles.pages.sequence_events import dice_of
 from core.form_errors import as_context
@@ -246,8 +246,8 @@ def _due(asked: QuestionData, due: Due) -> dict[str, Any]:
             }
             for option in due.options
         ],
-        "waived": WAIVED,
-        "waive_checked": chosen == WAIVED,
+        "skipped": SKIPPED,
+        "skip_checked": chosen == SKIPPED,
         "violations": asked.violations.of(due.unit),
     }
 

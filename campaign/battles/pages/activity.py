@@ -21,7 +21,7 @@ from campaign.models.activity import (
     AWARD,
     CLOSED,
     CORRECTION,
-    MADE,
+    DONE,
     OPENED,
     PLACES_HIDDEN,
     PLACES_SHOWN,
@@ -184,15 +184,15 @@ def _corrected(event: Activity, context: LogContext) -> str:
     if changes:
         changes = f" ({changes})" if done == UNDONE else f": {changes}"
     values = {
-        (CORRECTION, MADE): _("%(register)s was corrected%(changes)s."),
+        (CORRECTION, DONE): _("%(register)s was corrected%(changes)s."),
         (CORRECTION, UNDONE): _("A correction of %(register)s was undone%(changes)s."),
         (CORRECTION, REDONE): _("A correction of %(register)s was redone%(changes)s."),
-        (AWARD, MADE): _("%(register)s received an award%(changes)s."),
+        (AWARD, DONE): _("%(register)s received an award%(changes)s."),
         (AWARD, UNDONE): _("An award to %(register)s was undone%(changes)s."),
         (AWARD, REDONE): _("An award to %(register)s was redone%(changes)s."),
     }
     own = _(" An organizer did this on their own Register.") if facts.get("own") else ""
-    text = values.get((str(facts.get("what")), done), values[CORRECTION, MADE])
+    text = values.get((str(facts.get("what")), done), values[CORRECTION, DONE])
     return text % {**_named(event, context), "changes": changes} + own
 
 

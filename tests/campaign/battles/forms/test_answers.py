@@ -52,7 +52,7 @@ JOIN = JoinUnit(rule="R29", text="Which?", cards=(Option("tauntauns", "Tauntauns
         (AWARD, "commendation:2=resilient&name:2=Hounds&commendation:3=trained&keyword:3:trained=Aim&keyword:3:x=y",
          ParsedAnswer({"2": {"commendation": "resilient", "name": "Hounds"},
                 "3": {"commendation": "trained", "keyword": "Aim"}})),
-        (AWARD, "commendation:2=waived&commendation:3=waived",
+        (AWARD, "commendation:2=skipped&commendation:3=skipped",
          ParsedAnswer({"2": {"commendation": None, "name": ""}, "3": {"commendation": None}})),
         (RequestAid(rule="R41", text="", supply_points=5), 'answer={"request":"active-recruiting"}',
          ParsedAnswer({"request": "active-recruiting"})),

@@ -165,14 +165,14 @@ def test_an_award_shows_effects_names_and_keywords(blue):
         Due("1", "Sorne", 1, (Option("resilient", "Resilient"),), needs_name=False),
     ))  # fmt: skip
     drawn = form(
-        blue, question, "commendation:3=waived&name:3=Hounds&commendation:1=resilient",
+        blue, question, "commendation:3=skipped&name:3=Hounds&commendation:1=resilient",
         (Violation("R9", "A unit with a Veteran Rank needs a name. Enter one.", "3"),),
     )  # fmt: skip
     first, second = drawn["dues"]
     assert (drawn["label"], drawn["direct"], drawn["violations"]) == ("Award 2 Commendations", False, [])
-    assert (first["name"], first["waive_checked"], first["options"][0]["checked"]) == ("Hounds", True, False)
+    assert (first["name"], first["skip_checked"], first["options"][0]["checked"]) == ("Hounds", True, False)
     assert first["violations"] == [{"rule": "R9", "sentence": "A unit with a Veteran Rank needs a name. Enter one."}]
-    assert (second["waive_checked"], second["options"][0]["checked"], second["violations"]) == (False, True, [])
+    assert (second["skip_checked"], second["options"][0]["checked"], second["violations"]) == (False, True, [])
 
 
 def test_a_single_unit_is_awarded_with_one_tap(blue):

@@ -135,7 +135,7 @@ def said_to(question: Question) -> dict[str, Any]:
             return {"decline": "on"} if decline else {"choice": options[0].value}
         case Award(dues=dues):
             named = {f"name:{due.unit}": f"Squad {due.unit}" for due in dues if due.needs_name}
-            return {**named, **{f"commendation:{due.unit}": "waived" for due in dues}}
+            return {**named, **{f"commendation:{due.unit}": "skipped" for due in dues}}
         case Reroll():
             return {"keep": "on"}
         case ChooseSeveral(bag=bag, count=count):

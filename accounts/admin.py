@@ -14,7 +14,7 @@ from django.http import HttpRequest
 from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
-from core.admin import ReadOnly
+from core.admin import ReadOnly, nobody
 
 from .models import User
 from .services.closing import DeletionRefused, delete_account
@@ -28,10 +28,7 @@ class PersonAdmin(UserAdmin, ModelAdmin):
     filter_horizontal = ()
     list_display = ("username", "email", "is_staff", "is_active", "date_joined", "last_login")
     actions = ("make_former_players",)
-
-    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """Return False for everybody."""
-        return False
+    has_delete_permission = nobody
 
     def has_make_former_players_permission(self, request: HttpRequest) -> bool:
         """Return whether the user is a superuser."""

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from unfold.admin import ModelAdmin
 from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
-from core.admin import ReadOnly
+from core.admin import ReadOnly, nobody
 
 from . import models
 from .csv_upload import CsvUploadMixin
@@ -31,13 +31,11 @@ class CardAdmin(ModelAdmin):
         DataField: {"widget": UnfoldAdminTextareaWidget(attrs={"rows": 16, "cols": 100, "spellcheck": "false"})},
     }
 
+    has_delete_permission = nobody  # a card is retired instead
+
     def get_readonly_fields(self, request: HttpRequest, obj: models.Card | None = None) -> tuple[str, ...]:
         """Make the slug read-only once the card exists."""
         return ("slug",) if obj else ()
-
-    def has_delete_permission(self, request: HttpRequest, obj: models.Card | None = None) -> bool:
-        """Never: retire the card instead."""
-        return False
 
     def has_change_permission(self, request: HttpRequest, obj: models.Card | None = None) -> bool:
         """Refuse changes to a custom Story Arc and its cards: Registers play them."""

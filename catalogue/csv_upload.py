@@ -33,10 +33,7 @@ from rules.catalogue.file_schemas import CSV_FILES
 
 from .models import MODELS, Card
 from .rows import field_names
-from .services.upload import UploadReport, upload_cards
-
-#: The kinds of cards whose files have one row for each card.
-UPLOADED = ("unit", "upgrade", "counterpart", "command_card", "battle_card")
+from .services.load import UploadReport, upload_cards
 
 
 class UploadGone(Exception):
@@ -225,6 +222,6 @@ class CsvUploadMixin(ImportExportMixin):
     def add_success_message(self, result: CardResult, request: HttpRequest) -> None:
         """Say how many cards were changed, and how many Registers are over their Combat Potential now."""
         if result.report:
-            changed, added, over = result.report.counts
-            message = f"Cards changed: {changed}, added: {added}. Registers now over their Combat Potential: {over}."
-            messages.success(request, message)
+            cards, over = result.report
+            changed = f"Cards changed: {len(cards.changed)}, added: {len(cards.added)}."
+            messages.success(request, f"{changed} Registers now over their Combat Potential: {len(over)}.")

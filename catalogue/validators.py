@@ -1,64 +1,37 @@
-"""Field validators: they check an edit in the admin as the loader checks a row of the files."""
+"""Field validators: they check an edit in the admin as the loader checks a row of the files (section 8)."""
 
 from typing import Any
 
 from django.core.exceptions import ValidationError
-
-from rules.catalogue import csv_fields, file_schemas
-
-
-def _check(reader: csv_fields.Reader, value: Any) -> None:
-    try:
-        reader(value)
-    except ValueError as fault:
-        raise ValidationError(str(fault)) from fault
+from django.utils.deconstruct import deconstructible
+from django.utils.module_loading import import_string
 
 
-def reward(value: Any) -> None:
-    """Validate a list of reward effects (section 8)."""
-    _check(csv_fields.reward, value)
+@deconstructible
+class Readable:
+    """Refuses a value that a reader of `rules.catalogue` cannot read. Migrations keep the name of the reader."""
+
+    def __init__(self, reader: str) -> None:
+        self.reader = reader
+
+    def __call__(self, value: Any) -> None:
+        try:
+            import_string(f"rules.catalogue.{self.reader}")(value)
+        except ValueError as fault:
+            raise ValidationError(str(fault)) from fault
 
 
-def progress(value: Any) -> None:
-    """Validate a list of conditions (section 8)."""
-    _check(csv_fields.progress, value)
-
-
-def end_of_game(value: Any) -> None:
-    """Validate what each player may gain at the end of a Turning Point Mission."""
-    _check(csv_fields.end_of_game, value)
-
-
-def restriction(value: Any) -> None:
-    """Validate a restriction: alternatives of terms, `a:b|c:d;e:f`."""
-    _check(csv_fields.restriction_cell, value)
-
-
-def requirement(value: Any) -> None:
-    """Validate what a Commendation requires."""
-    _check(file_schemas.REQUIRES, value)
-
-
-def marks(value: Any) -> None:
-    """Validate how many units an Agenda marks, which player marks them, and among which."""
-    _check(file_schemas.MARKS, value)
-
-
-def casualty_shield(value: Any) -> None:
-    """Validate what a marked unit gains instead of becoming a casualty."""
-    _check(file_schemas.SHIELD, value)
-
-
-def texts(value: Any) -> None:
-    """Validate an object of texts."""
-    _check(csv_fields.texts_by_name, value)
-
-
-def rank_limits(value: Any) -> None:
-    """Validate a minimum and maximum for each of the six ranks."""
-    _check(csv_fields.rank_limits, value)
-
-
-def formats(value: Any) -> None:
-    """Validate the rank limits of a battle force by format."""
-    _check(file_schemas.FORMATS, value)
+# Lists of reward effects, lists of conditions, and what each player may gain at the end of a Turning Point Mission.
+reward = Readable("csv_fields.reward")
+progress = Readable("csv_fields.progress")
+end_of_game = Readable("csv_fields.end_of_game")
+# Alternatives of terms, `a:b|c:d;e:f`, and what a Commendation requires.
+restriction = Readable("csv_fields.restriction_cell")
+requirement = Readable("file_schemas.REQUIRES")
+# How many units an Agenda marks, which player marks them, and among which; what one gains instead of a casualty.
+marks = Readable("file_schemas.MARKS")
+casualty_shield = Readable("file_schemas.SHIELD")
+# An object of texts, a minimum and maximum for each of the six ranks, and these of a battle force by format.
+texts = Readable("csv_fields.texts_by_name")
+rank_limits = Readable("csv_fields.rank_limits")
+formats = Readable("file_schemas.FORMATS")

@@ -308,7 +308,7 @@ EXPORTS_KEPT = env.int("EXPORTS_KEPT", default=7)  # days
 
 UNFOLD = admin_theme.UNFOLD  # the theme of the admin
 
-# No inline script, no inline style, nothing from other sites; the admin needs a little more (core.admin_panel).
+# No inline script, no inline style, nothing from other sites; the admin needs a little more (core.admin).
 CONTENT_SECURITY_POLICY: dict[str, dict[str, list[str] | bool]] = {
     "DIRECTIVES": {
         "default-src": [NONE],

@@ -13,4 +13,4 @@ class PanelConfig(admin.AdminConfig):
     """Django's admin with `MusterbookAdminSite` as the site that all admin modules register with."""
 
     default = False
-    default_site = "core.admin_panel.MusterbookAdminSite"
+    default_site = "core.admin.MusterbookAdminSite"

@@ -3,13 +3,16 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from django.http import Http404, HttpResponse
 from django.utils.functional import Promise
+from django.utils.http import content_disposition_header
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
+from catalogue.snapshot import card_index
 from lists.formats import legion_hq_link, list_text, tts_json
 from lists.formats.cards import CardIndex
-from lists.formats.plain_army import PlainArmy
+from rules.battle.plain_army import PlainArmy
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +69,18 @@ def written(army: PlainArmy, index: CardIndex, slug: str) -> ExportedList:
         return ExportedList(slug, writer, missing=str(unknown.args[0]))
 
 
-def all_written(army: PlainArmy, index: CardIndex) -> list[ExportedList]:
+def all_written(army: PlainArmy) -> list[ExportedList]:
     """Return the army in every format."""
+    index = card_index()
     return [written(army, index, slug) for slug in WRITERS]
 
 
-def file_name(army: PlainArmy, slug: str) -> str:
-    """Return the file name for an army in a format."""
-    return f"{slugify(army.title) or 'musterbook'}.{WRITERS[slug].ending}"
+def list_file(army: PlainArmy, slug: str) -> HttpResponse:
+    """Return an army as a file in one format. Raises Http404 for an unknown format, or an army it cannot express."""
+    found = written(army, card_index(), slug) if slug in WRITERS else None
+    if found is None or not found.text:
+        raise Http404("No such list")
+    answer = HttpResponse(found.text, content_type=f"{found.writer.content_type}; charset=utf-8")
+    name = f"{slugify(army.title) or 'musterbook'}.{found.writer.ending}"
+    answer["Content-Disposition"] = content_disposition_header(True, name)
+    return answer

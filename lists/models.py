@@ -16,9 +16,8 @@ from django.utils.translation import gettext_lazy as _
 
 from lists.formats.limits import MAX_NUMBER, SHOWN
 from lists.formats.parsed import Format
-from lists.formats.plain_army import PlainArmy, PlainUnit
+from rules.battle.plain_army import PlainArmy, PlainUnit
 from rules.core.card_types import FACTIONS, MERCENARY
-from rules.core.violations import Violation
 
 #: Characters in the name of a list: as many as the list formats keep of a title.
 MAX_NAME = SHOWN
@@ -104,11 +103,6 @@ class ArmyList(models.Model):
     def version(self) -> str:
         """A digest of the army, by which a form notices that the list was changed since it was drawn."""
         return version_of(self.army)
-
-    @property
-    def saved_violations(self) -> tuple[Violation, ...]:
-        """The violations found when the list was last saved, in English."""
-        return tuple(Violation(**violation) for violation in self.violations)
 
 
 def version_of(army: PlainArmy) -> str:

@@ -51,7 +51,10 @@ DONTNEED = 4
 
 def main() -> None:
     """Serve the site until Ctrl-C. If that is impossible, print why in one sentence and exit with status 1."""
-    options = _arguments().parse_args()
+    parser = argparse.ArgumentParser(prog="python -m ops.serve", description=__doc__)
+    parser.add_argument("--no-demo", action="store_true", help="do not set up the demo in an empty database")
+    parser.add_argument("--collected", action="store_true", help="static files are already in STATIC_ROOT")
+    options = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     host, port = os.environ.get("HOST") or "127.0.0.1", os.environ.get("PORT") or "8000"
     try:
@@ -231,13 +234,6 @@ class QuietLog(Logger):
         if isinstance(error, BlockingIOError):
             return
         self.error("Not answered: %s", traceback_of(error) if error else "")
-
-
-def _arguments() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m ops.serve", description=__doc__)
-    parser.add_argument("--no-demo", action="store_true", help="do not set up the demo in an empty database")
-    parser.add_argument("--collected", action="store_true", help="static files are already in STATIC_ROOT")
-    return parser
 
 
 def _refuse_port_in_use(host: str, port: str) -> None:

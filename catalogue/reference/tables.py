@@ -293,27 +293,6 @@ def _lines(paragraphs: Iterable[Paragraph]) -> Iterator[str]:
         yield from (f"• {line}" for line in _lines(paragraph.items))
 
 
-UPGRADE_NAMES: Mapping[str, str] = {
-    "heavy-weapon": gettext_lazy("Heavy Weapon"),
-    "personnel": gettext_lazy("Personnel"),
-    "force": gettext_lazy("Force"),
-    "command": gettext_lazy("Command"),
-    "hardpoint": gettext_lazy("Hardpoint"),
-    "gear": gettext_lazy("Gear"),
-    "grenades": gettext_lazy("Grenades"),
-    "programming": gettext_lazy("Programming"),
-    "comms": gettext_lazy("Comms"),
-    "pilot": gettext_lazy("Pilot"),
-    "training": gettext_lazy("Training"),
-    "generator": gettext_lazy("Generator"),
-    "armament": gettext_lazy("Armament"),
-    "crew": gettext_lazy("Crew"),
-    "ordnance": gettext_lazy("Ordnance"),
-    "squad-leader": gettext_lazy("Squad Leader"),
-    "doctrine": gettext_lazy("Doctrine"),
-    "clan": gettext_lazy("Clan"),
-}
-
 MINIATURE = gettext_lazy("Adds a miniature to the unit. Only this miniature has the weapon on the card.")
 WEAPON_OF_ALL = gettext_lazy("A weapon on the card is for any miniature of the unit.")
 EFFECT = gettext_lazy("See the card.")
@@ -342,9 +321,7 @@ def upgrade_types(_book: Rulebook) -> Table:
     """Return the eighteen upgrade types: what a Register may have of each, and what its cards do."""
     rows = (
         PassageRow(
-            f"upgrade-{kind}",
-            (str(UPGRADE_NAMES[kind]), _on_a_register(kind), str(BRINGS.get(kind, EFFECT))),
-            icon=kind,
+            f"upgrade-{kind}", (spoken(kind).title(), _on_a_register(kind), str(BRINGS.get(kind, EFFECT))), icon=kind
         )
         for kind in UPGRADE_TYPES
     )

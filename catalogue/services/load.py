@@ -1,14 +1,15 @@
-"""Write cards to the database: the files of a catalogue, and custom Story Arcs."""
+"""Write cards to the database: the files of a catalogue, custom Story Arcs, and uploads with what they lead to."""
 
 import hashlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 from django.db import transaction
 from django.db.models import Max
+from django.dispatch import Signal
 
 from catalogue.models import MODELS, Card, CatalogueState, StoryArc
 from catalogue.rows import OWN_FIELDS, acting, field_names, instance, plain, stored_rows
@@ -163,3 +164,28 @@ def _arc_rows(slug: str, arc: Arc) -> dict[str, list[dict[str, Any]]]:
         kind: [{**card, **own.get(kind, {}), "position": POSITION + number} for number, card in enumerate(cards)]
         for kind, cards in read_arc(named(arc, slug)).items()
     }
+
+
+#: Receivers return the names of everything whose cards cost more than it may spend, by key.
+limits_asked = Signal()
+
+
+class UploadReport(NamedTuple):
+    """The result of an upload: the cards added and changed, and the names of what it pushes over its limit."""
+
+    cards: KindReport
+    over: tuple[str, ...]
+
+
+@transaction.atomic
+def upload_cards(*, actor: str, kind: str, cards: Sequence[Card]) -> UploadReport:
+    """Save cards of one kind (`save_cards`), and return what it did. A preview rolls the transaction back."""
+    before = _over()
+    report = save_cards(actor=actor, kind=kind, cards=cards)
+    over = sorted(name for key, name in _over().items() if key not in before)
+    return UploadReport(report, tuple(over))
+
+
+def _over() -> dict[object, str]:
+    answers: list[tuple[Any, Any]] = limits_asked.send(sender=None)
+    return {key: name for _app, names in answers for key, name in names.items()}

@@ -100,7 +100,6 @@ class CardIndex:
     command_cards: Mapping[str, CommandCard]
     battle_cards: Mapping[str, BattleCard]
     battle_forces: Mapping[str, BattleForce]
-    tours: Mapping[LineKind, Mapping[str, TourCard]]
     _by_letters: Mapping[str, tuple[Card, ...]]
     _letters: Mapping[tuple[str, str], str]
     _by_name: Mapping[tuple[LineKind, str], tuple[Card, ...]]
@@ -161,7 +160,6 @@ def card_index(rows_by_kind: Mapping[str, Iterable[Row]]) -> CardIndex:
     command_cards = _cards_of_kind(CommandCard, rows[LineKind.COMMAND_CARD])
     battle_cards = _cards_of_kind(BattleCard, rows[LineKind.BATTLE_CARD])
     battle_forces = _battle_forces(rows)
-    tours = {kind: MappingProxyType(_cards_of_kind(TourCard, rows[kind])) for kind in _TOURS}
     cards: dict[LineKind, Mapping[str, Card]] = {
         LineKind.UNIT: book.units,
         LineKind.UPGRADE: book.upgrades,
@@ -169,7 +167,7 @@ def card_index(rows_by_kind: Mapping[str, Iterable[Row]]) -> CardIndex:
         LineKind.COMMAND_CARD: command_cards,
         LineKind.BATTLE_CARD: battle_cards,
         LineKind.BATTLE_FORCE: battle_forces,
-        **tours,
+        **{kind: _cards_of_kind(TourCard, rows[kind]) for kind in _TOURS},
     }
     letters: dict[tuple[str, str], str] = {
         (kind, row["slug"]): row["source_id"] for kind in cards for row in rows[kind] if row.get("source_id")
@@ -181,7 +179,6 @@ def card_index(rows_by_kind: Mapping[str, Iterable[Row]]) -> CardIndex:
         command_cards=MappingProxyType(command_cards),
         battle_cards=MappingProxyType(battle_cards),
         battle_forces=MappingProxyType(battle_forces),
-        tours=MappingProxyType(tours),
         _by_letters=_grouped((pair, cards[LineKind(kind)][slug]) for (kind, slug), pair in letters.items()),
         _letters=MappingProxyType(letters),
         _by_name=_keyed(cards, lambda card: [name_key(card.name)]),

@@ -16,8 +16,8 @@ from itertools import groupby
 from lists.formats.cards import BattleCard, Card, CardIndex, CommandCard, Counterpart, full_name
 from lists.formats.limits import MAX_LINK, Unreadable, careful, clean
 from lists.formats.parsed import Format, LineKind, Parsed, Reason
-from lists.formats.plain_army import PlainArmy, PlainUnit
 from lists.formats.understanding import Sheet, understood
+from rules.battle.plain_army import PlainArmy, PlainUnit
 from rules.core.card_types import MERCENARY, Unit, Upgrade
 from rules.core.translation import gettext
 

@@ -5,9 +5,10 @@ import re
 from lists.formats.cards import BattleCard, CardIndex, Counterpart
 from lists.formats.limits import MAX_LINE, careful, lines_of, shown
 from lists.formats.parsed import Format, LineKind, Parsed
-from lists.formats.plain_army import PlainArmy, PlainUnit, army_points, counterpart_points, unit_points
+from lists.formats.plain_army import army_points, counterpart_points, unit_points
 from lists.formats.understanding import Sheet, understood
 from rules.battle.command_hand import STANDING_ORDERS
+from rules.battle.plain_army import PlainArmy, PlainUnit
 from rules.core.translation import gettext, ngettext
 
 #: "180/600 (1 activation)"

@@ -8,10 +8,6 @@ from lists.formats.parsed import LineKind, Parsed, ParsedLine
 from rules.battle.command_hand import STANDING_ORDERS
 from rules.battle.plain_army import PlainArmy, PlainUnit
 
-__all__ = [
-    "PlainArmy", "PlainUnit", "army_of", "army_points", "counterpart_points", "unit_points",
-]  # fmt: skip
-
 
 def unit_points(unit: PlainUnit, index: CardIndex) -> int:
     """Return the points of a unit card and its upgrades, without its counterpart."""

@@ -1,4 +1,6 @@
-"""Army lists without a Register: read a list, check it, save it, delete it (E8, E13)."""
+"""Army lists without a Register: read a list, check it, save it, delete it (E8, E13); and what happens to a person's
+lists when their account is exported, deleted or merged.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
@@ -13,11 +15,11 @@ from accounts.models import User
 from catalogue.snapshot import card_index, rulebook
 from lists.formats import detect
 from lists.formats.parsed import Format, Parsed, ParsedLine, settle
-from lists.formats.plain_army import PlainArmy, PlainUnit, army_of
+from lists.formats.plain_army import army_of
 from lists.formats.understanding import MAX_UPGRADES, MOST_GRANTING
 from lists.models import MAX_NAME, MAX_SIZE, ArmyList
 from rules.battle.battle_deck import OF_EACH, OF_EACH_AT_TOURNAMENTS, TYPES
-from rules.battle.plain_army import UNKNOWN_BATTLE_FORCE, plain_army_violations, points
+from rules.battle.plain_army import UNKNOWN_BATTLE_FORCE, PlainArmy, PlainUnit, plain_army_violations, points
 from rules.core.card_types import FACTIONS, MERCENARY
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation, raise_if_any, refuse
@@ -215,20 +217,16 @@ def _impossible(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
         yield Violation("", gettext("This Faction does not exist. Choose another one."), "faction")
     if army.battle_force and army.battle_force not in book.battle_forces:
         yield replace(UNKNOWN_BATTLE_FORCE("battle_force"), rule="")
-    if len(army.title) > MAX_NAME:
-        text = gettext("The name is too long. Use at most %(most)s characters.") % {"most": MAX_NAME}
-        yield Violation("", text, "name")
-    if not 0 <= army.size <= MAX_SIZE:
-        text = gettext("The game size must be between 0 and %(most)s points. Enter another number.") % {
-            "most": MAX_SIZE
-        }
-        yield Violation("", text, "size")
-    if len(army.units) > MAX_UNITS:
-        text = gettext("A list can have up to %(most)s units. Remove some.") % {"most": MAX_UNITS}
-        yield Violation("", text, "units")
-    if max(len(army.command_cards), len(army.battle_cards)) > MAX_CARDS:
-        text = gettext("A list can have up to %(most)s cards of a type. Remove some.") % {"most": MAX_CARDS}
-        yield Violation("", text, "cards")
+    size_text = gettext("The game size must be between 0 and %(most)s points. Enter another number.")
+    cards = max(len(army.command_cards), len(army.battle_cards))
+    for number, most, text, about in (
+        (len(army.title), MAX_NAME, gettext("The name is too long. Use at most %(most)s characters."), "name"),
+        (army.size, MAX_SIZE, size_text, "size"),
+        (len(army.units), MAX_UNITS, gettext("A list can have up to %(most)s units. Remove some."), "units"),
+        (cards, MAX_CARDS, gettext("A list can have up to %(most)s cards of a type. Remove some."), "cards"),
+    ):
+        if not 0 <= number <= most:
+            yield Violation("", text % {"most": most}, about)
     for card in dict.fromkeys((*army.command_cards, *army.battle_cards)):
         if card not in book.commands and card not in book.battle_cards:
             yield _no_such_card(card, card)
@@ -252,3 +250,25 @@ def _impossible_unit(book: Rulebook, unit: PlainUnit, place: str) -> Iterator[Vi
 
 def _no_such_card(slug: str, about: str) -> Violation:
     return Violation("", gettext("No card is called “%(slug)s”. Choose another one.") % {"slug": slug[:80]}, about)
+
+
+#: What a person’s data export says about each army list.
+EXPORTED = (
+    "name", "faction", "battle_force", "size", "points", "units", "command_hand", "battle_deck", "violations",
+    "source_format", "source_text", "created_at", "updated_at",
+)  # fmt: skip
+
+
+def army_lists_of(user: User) -> list[dict[str, Any]]:
+    """Return the army lists that belong to a person, oldest first. One query."""
+    return list(ArmyList.objects.filter(owner=user).order_by("created_at", "id").values(*EXPORTED))
+
+
+def delete_lists_of(user: User) -> None:
+    """Delete all army lists of a person whose account is being deleted."""
+    ArmyList.objects.filter(owner=user).delete()
+
+
+def give_lists(gone: User, into: User) -> None:
+    """Give the army lists of `gone` to `into`, the account that `gone` is being merged into."""
+    ArmyList.objects.filter(owner=gone).update(owner=into)

@@ -6,17 +6,16 @@ from uuid import UUID, uuid4
 
 from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from catalogue.snapshot import card_index, rulebook
+from catalogue.snapshot import rulebook
 from core.form_errors import add_violations
 from core.form_fields import INCOMPLETE, error_messages, pressed_button
 from lists.access import list_for
-from lists.exporting import WRITERS, all_written, file_name, written
+from lists.exporting import all_written, list_file
 from lists.forms.reading import ReadingForm, decided, digest, notes, open_lines
 from lists.models import ArmyList
 from lists.printing import PrintedArmy, print_answer, whole_pages
@@ -73,7 +72,7 @@ def export(request: HttpRequest, pk: UUID) -> HttpResponse:
     row = list_for(request, pk)
     context = {
         "list": row,
-        "lists": all_written(_exported(row), card_index()),
+        "lists": all_written(_exported(row)),
         "crumbs": [lists_crumb(), {"label": str(row), "href": row.get_absolute_url()}],
     }
     return render(request, "lists/export.html", context)
@@ -82,13 +81,7 @@ def export(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_safe
 def export_file(request: HttpRequest, pk: UUID, which: str) -> HttpResponse:
     """Download a list in one format."""
-    army = _exported(list_for(request, pk))
-    found = written(army, card_index(), which) if which in WRITERS else None
-    if found is None or not found.text:
-        raise Http404("No such format")
-    answer = HttpResponse(found.text, content_type=f"{found.writer.content_type}; charset=utf-8")
-    answer["Content-Disposition"] = content_disposition_header(True, file_name(army, which))
-    return answer
+    return list_file(_exported(list_for(request, pk)), which)
 
 
 @require_safe

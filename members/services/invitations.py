@@ -12,8 +12,7 @@ from django.utils.translation import gettext, gettext_noop
 
 from accounts.models import User
 from members.models import AbstractInvitation, InvitationEnd, MemberGroup, MembershipChange, Role
-from members.services.locks import lock_group, lock_organized
-from members.services.membership import admit, role_violation
+from members.services.membership import admit, lock_group, lock_organized, role_violation
 from rules.core.violations import Violation, raise_if_any, refuse
 
 #: Days an invitation is good for, unless another number up to LONGEST is chosen.

@@ -1,6 +1,8 @@
-"""Add and remove members, and change their roles."""
+"""Add and remove members, and change their roles. Services check rights only once they hold the lock of the group,
+because until then a role may be taken away.
+"""
 
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import transaction
 from django.utils.translation import gettext
@@ -8,9 +10,25 @@ from django.utils.translation import gettext
 from accounts.models import User
 from accounts.names import name_key
 from members.models import AbstractMembership, MemberGroup, MembershipChange, Role
-from members.roles import has_handed_over
-from members.services.locks import lock_group, lock_organized
+from members.roles import has_handed_over, is_organizer
 from rules.core.violations import refuse
+
+Group = TypeVar("Group", bound=MemberGroup)
+
+
+def lock_group(group: Group) -> Group:
+    """Lock a group until the transaction ends, and return it as it is now. Rows that only refer to it are not blocked.
+    Raises DoesNotExist.
+    """
+    return type(group)._default_manager.select_for_update(of=("self",), no_key=True).get(pk=group.pk)
+
+
+def lock_organized(actor: User, group: Group, text: str, field: str = "") -> Group:
+    """Lock a group as `lock_group` does. Refuses an actor who does not organize it with `text` at `field`."""
+    locked = lock_group(group)
+    if not is_organizer(actor, locked):
+        raise refuse("", text, field)
+    return locked
 
 
 @transaction.atomic

@@ -5,8 +5,8 @@ from uuid import uuid4
 from django.urls import reverse
 
 from accounts.models import User
-from lists.formats.plain_army import PlainArmy
 from lists.services.army_lists import save_army_list
+from rules.battle.plain_army import PlainArmy
 
 
 def test_staff_see_army_lists_and_change_nothing(book, client, player):

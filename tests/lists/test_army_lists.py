@@ -181,7 +181,9 @@ def test_a_loadout_is_kept_apart_from_the_total(player):
     army = replace(ARMY, units=(OFFICER, SNOW, replace(SNOW, loadout=("hq-uplink",))))
     saved = save_army_list(actor=player, list_id=ID, army=army)
     assert (saved.army, saved.points, saved.units[2]["loadout"]) == (army, COST, ["hq-uplink"])
-    assert saved.saved_violations == (Violation(UPGRADES, "Snowtroopers does not have the keyword Loadout.", "2"),)
+    assert [Violation(**each) for each in saved.violations] == [
+        Violation(UPGRADES, "Snowtroopers does not have the keyword Loadout.", "2")
+    ]
 
 
 # --- Saving --------------------------------------------------------------------------------------------------
@@ -233,7 +235,7 @@ def test_saving_a_change_checks_again(player):
     changed = save_army_list(actor=player, list_id=ID, army=replace(ARMY, units=(OFFICER, SNOW)))
     changed.refresh_from_db()
     assert (changed.points, changed.created_at) == (107, first.created_at)
-    assert [violation.rule for violation in changed.saved_violations] == [RANKS]
+    assert [violation["rule"] for violation in changed.violations] == [RANKS]
     assert changed.updated_at > first.updated_at
 
 
@@ -292,7 +294,7 @@ def test_violations_are_saved_in_english(player, monkeypatch):
         saved = save_army_list(actor=player, list_id=ID, army=replace(ARMY, units=()))
         with pytest.raises(RuleViolation, match="THIS FACTION DOES NOT EXIST"):
             save_army_list(actor=player, list_id=ID, army=replace(ARMY, faction="hutts"))
-    assert saved.saved_violations[0].text == "Recon: at least 1 commander (the army has 0)."
+    assert saved.violations[0]["text"] == "Recon: at least 1 commander (the army has 0)."
 
 
 # --- Whose lists they are ------------------------------------------------------------------------------------

@@ -14,12 +14,9 @@ _NAMED = 8
 
 
 class Command(BaseCommand):
-    """Load the cards from files, and report what changed."""
-
     help = "Load the catalogue from its CSV and JSON files. Any error leaves it unchanged."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the folder, and the switch that reads files again."""
         parser.add_argument("folder", nargs="?", type=Path, default=FIXTURES, help="default: the files of this project")
         parser.add_argument(
             "--again",

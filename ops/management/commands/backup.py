@@ -10,12 +10,9 @@ from ops.backup import BackupError, back_up
 
 
 class Command(BaseCommand):
-    """Write the database and the pictures to one file."""
-
     help = "Write the database and the pictures to FILE while Musterbook runs. FILE does not contain SECRET_KEY."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the file."""
         parser.add_argument("file", type=Path)
 
     def handle(self, *, file: Path, **options: Any) -> None:

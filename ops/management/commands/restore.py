@@ -11,13 +11,10 @@ from ops.backup import BackupError, restore_backup
 
 
 class Command(BaseCommand):
-    """Replace the database and the pictures with a backup."""
-
     help = "Replace the database and the pictures with FILE, a backup of `manage.py backup`."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the file, and the options that allow replacing accounts and open connections."""
         parser.add_argument("file", type=Path)
         parser.add_argument("--replace", action="store_true", help="replace a database that has accounts")
         parser.add_argument("--force", action="store_true", help="restore even while the database is in use")

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from lists.formats.plain_army import PlainArmy
+from rules.battle.plain_army import PlainArmy
 from tests.lists.formats.strategies import INDEX
 
 

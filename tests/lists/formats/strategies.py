@@ -5,8 +5,8 @@ from functools import cache
 from hypothesis import strategies as st
 
 from lists.formats.cards import card_index
-from lists.formats.plain_army import PlainArmy, PlainUnit
 from rules.battle.command_hand import STANDING_ORDERS
+from rules.battle.plain_army import PlainArmy, PlainUnit
 from rules.catalogue.loader import read_catalogue
 from rules.core.card_types import FACTIONS, MERCENARY, Upgrade
 from rules.register.upgrade_slots import Bearer, equip_violations, shares_faction

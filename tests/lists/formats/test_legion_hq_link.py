@@ -3,7 +3,7 @@ import pytest
 from lists.formats.cards import CardIndex
 from lists.formats.legion_hq_link import read, write
 from lists.formats.parsed import Reason, RefusedText
-from lists.formats.plain_army import PlainArmy, PlainUnit
+from rules.battle.plain_army import PlainArmy, PlainUnit
 
 
 def test_a_link_to_the_server_of_legion_hq_cannot_be_decoded(index: CardIndex):

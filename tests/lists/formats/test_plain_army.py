@@ -1,6 +1,7 @@
 from lists.formats.cards import CardIndex
 from lists.formats.parsed import Format, LineKind, Parsed, ParsedLine
-from lists.formats.plain_army import PlainArmy, PlainUnit, army_of, army_points
+from lists.formats.plain_army import army_of, army_points
+from rules.battle.plain_army import PlainArmy, PlainUnit
 
 ARMY = PlainArmy(
     faction="rebel",

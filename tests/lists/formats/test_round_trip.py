@@ -9,7 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from lists.formats import detect, legion_hq_link, list_text, tts_json
 from lists.formats.cards import CardIndex
 from lists.formats.parsed import NAMING, Format, LineKind, Parsed, settle
-from lists.formats.plain_army import PlainArmy, PlainUnit, army_of
+from lists.formats.plain_army import army_of
+from rules.battle.plain_army import PlainArmy, PlainUnit
 from tests.lists.formats.exports import slotted, tts_deck
 from tests.lists.formats.strategies import INDEX, armies
 from tests.thoroughness import examples

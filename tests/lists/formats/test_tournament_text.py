@@ -1,6 +1,6 @@
 from lists.formats.cards import CardIndex
 from lists.formats.list_text import write_tournament
-from lists.formats.plain_army import PlainArmy, PlainUnit
+from rules.battle.plain_army import PlainArmy, PlainUnit
 
 
 def test_an_army_in_full(index: CardIndex):

@@ -2,8 +2,9 @@ import json
 
 from lists.formats.cards import CardIndex
 from lists.formats.parsed import Reason
-from lists.formats.plain_army import PlainArmy, PlainUnit, army_of
+from lists.formats.plain_army import army_of
 from lists.formats.tts_json import read, write
+from rules.battle.plain_army import PlainArmy, PlainUnit
 
 
 def test_a_loadout_is_written_apart_and_read_back(index: CardIndex):

@@ -8,8 +8,6 @@ from uploads.services import pictures
 
 
 class Command(BaseCommand):
-    """Delete pictures left behind by a removal, an interrupted request, or an undone unit."""
-
     help = "Delete unused pictures, files without a picture, and files of interrupted requests."
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -16,8 +16,7 @@ class CampaignConfig(AppConfig):
         from campaign.people.services.merging import move_everything
         from campaign.services.activity import record_corrections
         from members.services.invitations import join_after_login_with
-        from registers.campaign_side import CampaignSide, connect
-        from registers.signals import registers_corrected
+        from registers.campaign_side import CampaignSide, connect, registers_corrected
 
         from .access import members_see, organizers_edit
         from .models import Invitation

@@ -1,7 +1,7 @@
 """Registers, Dossiers and the ledger in the admin. Corrections go through the service, which writes an entry each."""
 
 import csv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.contrib import admin
@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from unfold.admin import ModelAdmin, TabularInline
 
-from core.admin import ReadOnly
+from core.admin import ReadOnly, ReadOnlyInline, nobody
 from core.form_fields import entered
 from registers.campaign_side import battle_names
 from registers.forms.correction import CorrectionForm, UndoForm
@@ -39,53 +39,32 @@ EXPORTED = ("Register", "Player", "Faction", "Story Arc", "Combat Potential spen
             "Reputation", "Units", "In battle", "Last correction")  # fmt: skip
 
 
-class YesNoFilter(admin.SimpleListFilter):
-    """A filter with the answers yes and no; `matching` returns the rows for yes."""
+def yes_no_filter(
+    heading: str, parameter: str, matching: Callable[[QuerySet[Register]], QuerySet[Register]]
+) -> type[admin.SimpleListFilter]:
+    """Return a filter with the answers yes and no; `matching` returns the Registers for yes."""
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """Return both answers."""
-        return [("yes", "Yes"), ("no", "No")]
+    class YesNoFilter(admin.SimpleListFilter):
+        title, parameter_name = heading, parameter
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Return the rows with the chosen answer."""
-        if self.value() not in ("yes", "no"):
-            return queryset
-        chosen = self.matching(Register.objects.all()).values("pk")
-        return queryset.filter(pk__in=chosen) if self.value() == "yes" else queryset.exclude(pk__in=chosen)
+        def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+            return [("yes", "Yes"), ("no", "No")]
 
-    def matching(self, registers: QuerySet[Register]) -> QuerySet[Register]:
-        """Return the Registers for which the answer is yes."""
-        raise NotImplementedError
+        def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+            if self.value() not in ("yes", "no"):
+                return queryset
+            chosen = matching(Register.objects.all()).values("pk")
+            return queryset.filter(pk__in=chosen) if self.value() == "yes" else queryset.exclude(pk__in=chosen)
 
-
-class InBattleFilter(YesNoFilter):
-    """Registers in a battle or its sequence (R11)."""
-
-    title, parameter_name = "in a battle", "in_battle"
-
-    def matching(self, registers: QuerySet[Register]) -> QuerySet[Register]:
-        """Return the Registers in a battle."""
-        return registers.exclude(in_field_battle="")
+    return YesNoFilter
 
 
-class OverPotentialFilter(YesNoFilter):
-    """Registers whose cards cost more than their Combat Potential (R2)."""
-
-    title, parameter_name = "over Combat Potential", "over"
-
-    def matching(self, registers: QuerySet[Register]) -> QuerySet[Register]:
-        """Return the Registers over their Combat Potential."""
-        return over_potential(registers)
-
-
-class CorrectedFilter(YesNoFilter):
-    """Registers that were corrected by hand."""
-
-    title, parameter_name = "corrected", "corrected"
-
-    def matching(self, registers: QuerySet[Register]) -> QuerySet[Register]:
-        """Return the Registers that have a correction."""
-        return registers.filter(Exists(_corrections()))
+#: Registers in a battle or its sequence (R11), over their Combat Potential (R2), and corrected by hand.
+FILTERS = (
+    yes_no_filter("in a battle", "in_battle", lambda registers: registers.exclude(in_field_battle="")),
+    yes_no_filter("over Combat Potential", "over", over_potential),
+    yes_no_filter("corrected", "corrected", lambda registers: registers.filter(Exists(_corrections()))),
+)
 
 
 def _corrections() -> QuerySet[LedgerEntry]:
@@ -103,7 +82,7 @@ class RegisterAdmin(ModelAdmin):
     list_display = (
         "register_name", "player", "faction", "arc", "potential", "in_battle", "last_correction",
     )  # fmt: skip
-    list_filter = ("faction", InBattleFilter, OverPotentialFilter, CorrectedFilter, "commissioned", "discarded")
+    list_filter = ("faction", *FILTERS, "commissioned", "discarded")
     list_filter_sheet = False
     list_select_related = ("owner", "story_arc")
     list_per_page = 50
@@ -112,6 +91,7 @@ class RegisterAdmin(ModelAdmin):
     search_fields = ("name", "owner__username", "dossiers__name", "dossiers__unit__name")
     search_help_text = "Name of a Register, player or unit"
     actions = ("export",)
+    has_add_permission = has_delete_permission = nobody  # players build Registers, and a ledger is never deleted
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Register]:
         """Return the Registers with `spent` and `corrected_at`."""
@@ -170,14 +150,6 @@ class RegisterAdmin(ModelAdmin):
             )  # fmt: skip
             writer.writerow([_as_text(value) for value in row])
         return response
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Return False: players build Registers."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Register | None = None) -> bool:
-        """Return False: a ledger is never deleted."""
-        return False
 
     def view_on_site(self, obj: Register) -> str:
         """Return the address of the Register's page."""
@@ -368,17 +340,11 @@ class EntryAdmin(ReadOnly):
         return battle_names({entry.battle})[entry.battle].label if entry.battle else "—"
 
 
-class FindingInline(TabularInline):
+class FindingInline(ReadOnlyInline, TabularInline):
     """Differences found by a data check."""
 
     model = Finding
     fields = readonly_fields = ("found_on", "difference")
-    extra = 0
-    can_delete = False
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Return False: only data checks add findings."""
-        return False
 
     @admin.display(description="Register")
     def found_on(self, finding: Finding) -> str:

@@ -7,7 +7,7 @@ class RegistersConfig(AppConfig):
     def ready(self) -> None:
         """Register the hooks with which accounts and the catalogue learn about Registers."""
         from accounts.queries import also_in_download
-        from catalogue.services.upload import limits_asked
+        from catalogue.services.load import limits_asked
         from registers.data_export import registers_of
         from registers.queries.readiness import names_over_potential
 

@@ -1,9 +1,12 @@
-"""What Registers ask of the campaigns they play in. The app above, which this one does not know, connects answers."""
+"""What Registers ask of the campaigns they play in and tell them. The app above, which this one does not know,
+connects answers and receivers.
+"""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Q
+from django.dispatch import Signal
 from django.utils.translation import gettext
 
 from accounts.models import User
@@ -67,6 +70,9 @@ class CampaignSide:
 
 
 campaigns = CampaignSide()
+#: Sent when Registers were corrected by hand or given an award, or when such an entry was undone or redone. `entries`
+#: are the new ledger entries with their Registers. Sent in the transaction that writes them.
+registers_corrected = Signal()
 
 
 def connect(side: CampaignSide) -> None:

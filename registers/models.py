@@ -108,14 +108,27 @@ class AgendaProgress(models.Model):
         return f"{self.agenda_id}: {self.progress}"
 
 
-class RegisterAsset(models.Model):
+class Listed(models.Model):
+    """A row of a list, whose order is that of its ids. `shown` is the field that it shows."""
+
+    shown: str
+
+    class Meta:
+        abstract = True
+        ordering = ("id",)
+
+    def __str__(self) -> str:
+        return str(getattr(self, self.shown))
+
+
+class RegisterAsset(Listed):
     """A Strategic Asset that the Register holds (R43)."""
 
+    shown = "asset_id"
     register = models.ForeignKey(Register, models.CASCADE, related_name="assets")
     asset = models.ForeignKey("catalogue.Asset", models.PROTECT, related_name="+")
 
-    class Meta:
-        ordering = ("id",)
+    class Meta(Listed.Meta):
         triggers = (
             # The limit for each asset is in the catalogue, which no check constraint can read. The trigger checks new
             # assets only: a newer catalogue must not take any away.
@@ -136,22 +149,16 @@ class RegisterAsset(models.Model):
             ),
         )
 
-    def __str__(self) -> str:
-        return str(self.asset_id)
 
-
-class RegisterCommandCard(models.Model):
+class RegisterCommandCard(Listed):
     """An unlocked Paragon Command Card (R16)."""
 
+    shown = "command_card_id"
     register = models.ForeignKey(Register, models.CASCADE, related_name="command_cards")
     command_card = models.ForeignKey("catalogue.ParagonCommandCard", models.PROTECT, related_name="+")
 
-    class Meta:
-        ordering = ("id",)
+    class Meta(Listed.Meta):
         constraints = (models.UniqueConstraint(fields=("register", "command_card"), name="commandcard_unlocked_once"),)
-
-    def __str__(self) -> str:
-        return str(self.command_card_id)
 
 
 class RequestCount(models.Model):
@@ -220,61 +227,45 @@ class Dossier(models.Model):
         return self.name or str(self.unit)
 
 
-class DossierUpgrade(models.Model):
+class DossierUpgrade(Listed):
     """An upgrade card. `by_commendation` if an edit put it into a slot that a Commendation gave (R8)."""
 
+    shown = "upgrade_id"
     dossier = models.ForeignKey(Dossier, models.CASCADE, related_name="upgrades")
     upgrade = models.ForeignKey("catalogue.Upgrade", models.PROTECT, related_name="+")
     by_commendation = models.BooleanField(default=False)
 
-    class Meta:
-        ordering = ("id",)
+    class Meta(Listed.Meta):
         constraints = (models.UniqueConstraint(fields=("dossier", "upgrade"), name="dossierupgrade_not_twice"),)
 
-    def __str__(self) -> str:
-        return str(self.upgrade_id)
 
-
-class DossierCommendation(models.Model):
+class DossierCommendation(Listed):
     """A Commendation of a unit, which cannot have two of the same (R15)."""
 
+    shown = "commendation_id"
     dossier = models.ForeignKey(Dossier, models.CASCADE, related_name="commendations")
     commendation = models.ForeignKey("catalogue.Commendation", models.PROTECT, related_name="+")
 
-    class Meta:
-        ordering = ("id",)
+    class Meta(Listed.Meta):
         constraints = (
             models.UniqueConstraint(fields=("dossier", "commendation"), name="dossiercommendation_not_twice"),
         )
 
-    def __str__(self) -> str:
-        return str(self.commendation_id)
 
-
-class DossierSetback(models.Model):
+class DossierSetback(Listed):
     """One instance of a Setback; some stack (R36)."""
 
+    shown = "setback_id"
     dossier = models.ForeignKey(Dossier, models.CASCADE, related_name="setbacks")
     setback = models.ForeignKey("catalogue.Setback", models.PROTECT, related_name="+")
 
-    class Meta:
-        ordering = ("id",)
 
-    def __str__(self) -> str:
-        return str(self.setback_id)
-
-
-class DossierKeyword(models.Model):
+class DossierKeyword(Listed):
     """One instance of a gained keyword; their values add up (section 8)."""
 
+    shown = "keyword"
     dossier = models.ForeignKey(Dossier, models.CASCADE, related_name="keywords")
     keyword = models.CharField(max_length=120)
-
-    class Meta:
-        ordering = ("id",)
-
-    def __str__(self) -> str:
-        return self.keyword
 
 
 class EntryType(models.TextChoices):

@@ -2,7 +2,6 @@
 
 from django.urls import path
 
-from registers.painting import views as painting
 from registers.views import building, corrections, editing, imports, ledger, registers
 from registers.views import print as printing
 
@@ -25,7 +24,7 @@ urlpatterns = [
     path("<uuid:pk>/list/", ledger.as_list, name="list"),
     path("<uuid:pk>/list/<slug:which>/", ledger.as_file, name="list_file"),
     path("<uuid:pk>/dossiers/<int:key>/", registers.dossier, name="dossier"),
-    path("<uuid:pk>/dossiers/<int:key>/painted/", painting.painted, name="painted"),
+    path("<uuid:pk>/dossiers/<int:key>/painted/", editing.painted, name="painted"),
     path("<uuid:pk>/dossiers/<int:key>/print/", printing.showpiece_page, name="showpiece"),
     path("<uuid:pk>/dossiers/<int:key>/photo/", registers.dossier_picture, name="dossier_photo"),
     path("<uuid:pk>/photos/<uuid:picture>/<slug:size>/", registers.photo, name="photo"),

@@ -45,7 +45,6 @@ from campaign.story_arcs.services.story_arcs import set_mission_map
 from campaign.teams.models import Team
 from campaign.teams.services.teams import save_team
 from catalogue.models import PointsChange
-from lists.formats.plain_army import PlainArmy
 from lists.services.army_lists import save_army_list
 from members.services import invitations, membership
 from notifications.models import Kind
@@ -53,7 +52,8 @@ from notifications.services.people import stop_token
 from registers.models import Register
 from registers.services import building
 from registers.services.data_checks import verify_all
-from registers.services.portraits import set_portrait
+from registers.services.editing import set_portrait
+from rules.battle.plain_army import PlainArmy
 from tests.campaign.archive.files import file_of
 from tests.campaign.factories import army_chosen, enlisted, in_play, reported
 from tests.registers.factories import make_player

@@ -79,9 +79,6 @@ ANSWERED_ALREADY = gettext_lazy("This was already saved. The page is up to date 
 class AnsweredAlready(Exception):
     """The form was loaded before the last act. The text is for the player."""
 
-    def __init__(self) -> None:
-        super().__init__(ANSWERED_ALREADY)
-
 
 class ActForm(forms.Form):
     """An action on a Register. `position` is that of the ledger on the page (law 6)."""
@@ -100,7 +97,7 @@ def acting(request: HttpRequest, register: Register, **fields: str) -> dict[str,
     """
     cleaned = valid(ActForm(request.POST))
     if cleaned["position"] != register.position:
-        raise AnsweredAlready
+        raise AnsweredAlready(ANSWERED_ALREADY)
     acting = {"actor": request.user, "register_id": register.pk, "position": register.position}
     return acting | {argument: cleaned[field] for argument, field in fields.items()}
 

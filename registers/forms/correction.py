@@ -28,15 +28,8 @@ STRUCK = "struck"
 NEW = "new"
 ADD = ".add"
 #: Lists of cards that a Register or unit has, with the rulebook's cards of that kind; keywords are free text.
-LISTS = {
-    "assets": "assets",
-    "command_cards": "command_cards",
-    "upgrades": "upgrades",
-    "setbacks": "setbacks",
-    "commendations": "commendations",
-    "keywords": "",
-}
-CARDS = {**{name: cards for name, cards in LISTS.items() if cards}, "card": "units"}
+LISTS = ("assets", "command_cards", "upgrades", "setbacks", "commendations", "keywords")
+CARDS = {**{name: name for name in LISTS if name != "keywords"}, "card": "units"}
 NUMBERS = {
     "combat_potential": LARGEST,
     "supply_points": LARGEST,

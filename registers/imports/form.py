@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import sha256
 
 from django import forms
 from django.utils.translation import gettext, ngettext
@@ -14,6 +13,7 @@ from core.form_fields import INCOMPLETE, Numbered, NumbersField, entered, error_
 from lists.formats import detect
 from lists.formats.limits import MAX_BYTES
 from lists.formats.parsed import COUNTING, Format, LineKind, Parsed, ParsedLine
+from lists.forms.reading import digest
 from registers.services.importing import Joining
 from rules.adjustments.imported_register import PastRegister, PastUnit, take_over_register
 from rules.core.campaign_rules import STARTING_COMBAT_POTENTIAL
@@ -26,8 +26,6 @@ from rules.register.veterans import veteran_rank
 
 from . import judging
 from .judging import ListDecisions, PartVerdict, Recruit, RecruitPart, Verdict, add_recruit, judge
-
-SAME = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +87,6 @@ class ListForm(forms.Form):
             paragon=next(iter(words["paragon"]), None),
             register_name=words["register_name"],
         )
-
-
-def digest(text: str) -> str:
-    """Return a short digest of the lines of a text."""
-    lines = "\n".join(line.strip() for line in text.splitlines())
-    return sha256(lines.strip().encode("utf-8", "surrogatepass")).hexdigest()[:SAME]
 
 
 #: Kinds of open lines that a player can decide; those of DECIDED_TOO only if a whole Register is imported.

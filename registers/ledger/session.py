@@ -150,12 +150,14 @@ class LedgerSession:
         answers: Iterable[Any] = (),
         by_hand: Iterable[int] = (),
         reason: str = "",
-        on_behalf_of: User | None = None,
+        for_owner: bool = True,
     ) -> LedgerEntry:
-        """Stage an entry and return it. `by_hand` are the indexes of `answers` typed in from the table."""
+        """Stage an entry and return it. `by_hand` are the indexes of `answers` typed in from the table. An actor who is
+        not the owner of the Register acts for the owner, unless `for_owner` is false.
+        """
         entry = LedgerEntry(
             actor=actor,
-            on_behalf_of=on_behalf_of,
+            on_behalf_of=on_behalf_of(actor, register) if actor and for_owner else None,
             act=act,
             battle=battle,
             step=step,
@@ -168,28 +170,22 @@ class LedgerSession:
         return entry
 
     def stage_undo(
-        self,
-        register: Register,
-        entries: Sequence[LedgerEntry],
-        *,
-        actor: User | None,
-        reason: str = "",
-        on_behalf_of: User | None = None,
+        self, register: Register, entries: Sequence[LedgerEntry], *, actor: User | None, reason: str = ""
     ) -> list[LedgerEntry]:
         """Stage the undo of entries of a Register, in this order; return the undo of each, an existing one unchanged.
-
         Refuses the undo of an undo, of the opening entry, and of anything that later entries build on.
         """
         everything = self.entries(register)
         undos = {entry.undoes_id: entry for entry in everything if entry.undoes_id}
         new: list[LedgerEntry] = []
+        owner = on_behalf_of(actor, register) if actor else None
         for entry in entries:
             if entry.pk in undos:
                 continue
             if entry.act in (EntryType.UNDO, EntryType.OPEN):
                 raise refuse("", gettext("This cannot be undone."))
             undos[entry.pk] = LedgerEntry(
-                actor=actor, on_behalf_of=on_behalf_of, act=EntryType.UNDO, battle=entry.battle, step=entry.step,
+                actor=actor, on_behalf_of=owner, act=EntryType.UNDO, battle=entry.battle, step=entry.step,
                 reason=reason, undoes=entry,
             )  # fmt: skip
             new.append(undos[entry.pk])
@@ -359,11 +355,4 @@ def stage(
     """
     state = session.state(register)
     check_in_barracks(state)
-    session.stage(
-        register,
-        actor=actor,
-        on_behalf_of=on_behalf_of(actor, register),
-        act=word,
-        effects=decide(rulebook_for(register), state),
-        answers=answers,
-    )
+    session.stage(register, actor=actor, act=word, effects=decide(rulebook_for(register), state), answers=answers)

@@ -197,29 +197,9 @@ def _dossier(effect: e.Corrected, words: Names) -> str:
     return f"{message}: {', '.join(more)}" if more else message
 
 
-def _unit_added(effect: e.UnitAdded, words: Names) -> str:
-    card = words.called("card", effect.card)
-    if effect.name:
-        return gettext("%(unit)s (%(card)s) added") % {"unit": effect.name, "card": card}
-    return gettext("%(card)s added") % {"card": card}
-
-
-def _upgrade_added(effect: e.UpgradeAdded, words: Names) -> str:
-    if effect.by_commendation:
-        return gettext("%(unit)s: upgrade %(upgrade)s (slot from a Commendation)") % words.places(effect)
-    return gettext("%(unit)s: upgrade %(upgrade)s") % words.places(effect)
-
-
-def _experience(effect: e.ExperienceGained, words: Names) -> str:
-    if effect.lost:
-        return gettext("%(unit)s: +%(amount)s Experience, %(lost)s lost at the maximum") % words.places(effect)
-    return gettext("%(unit)s: +%(amount)s Experience") % words.places(effect)
-
-
-def _awarded(effect: e.CommendationAwarded, words: Names) -> str:
-    if effect.keyword:
-        return gettext("%(unit)s: awarded %(commendation)s with %(keyword)s") % words.places(effect)
-    return gettext("%(unit)s: awarded %(commendation)s") % words.places(effect)
+def _either(field: str, with_it: str, without: str) -> Callable[[Any, Names], str]:
+    """Return what says one sentence for effects with this field, and another for those where it is empty."""
+    return lambda effect, words: gettext(with_it if getattr(effect, field) else without) % words.places(effect)
 
 
 def _trait_counted(effect: e.TraitCountedDown, words: Names) -> str:
@@ -229,12 +209,6 @@ def _trait_counted(effect: e.TraitCountedDown, words: Names) -> str:
     return ngettext(
         "%(trait)s lasts %(number)s more game", "%(trait)s lasts %(number)s more games", effect.games_left
     ) % {"number": effect.games_left, "trait": trait}
-
-
-def _aid(effect: e.AidRequested, words: Names) -> str:
-    if effect.asset:
-        return gettext("Aid: %(request)s (%(asset)s)") % words.places(effect)
-    return gettext("Aid: %(request)s") % words.places(effect)
 
 
 def _rolled(effect: e.DiceRolled, words: Names) -> str:
@@ -278,17 +252,29 @@ _SAY: Mapping[type[e.Effect], str | Callable[[Any, Names], str]] = {
     ),
     e.AssetGained: gettext_noop("Received %(asset)s"),
     e.AssetUsedUp: gettext_noop("Used up %(asset)s"),
-    e.AidRequested: _aid,
-    e.UnitAdded: _unit_added,
+    e.AidRequested: _either("asset", gettext_noop("Aid: %(request)s (%(asset)s)"), gettext_noop("Aid: %(request)s")),
+    e.UnitAdded: _either("name", gettext_noop("%(name)s (%(card)s) added"), gettext_noop("%(card)s added")),
     e.ParagonChosen: gettext_noop("%(unit)s became the Paragon"),
     e.UnitNamed: gettext_noop("Unit named %(name)s"),
-    e.UpgradeAdded: _upgrade_added,
+    e.UpgradeAdded: _either(
+        "by_commendation",
+        gettext_noop("%(unit)s: upgrade %(upgrade)s (slot from a Commendation)"),
+        gettext_noop("%(unit)s: upgrade %(upgrade)s"),
+    ),
     e.UnitFell: gettext_noop("%(unit)s: casualty, now among the fallen"),
     e.UnitReassigned: gettext_noop("%(unit)s: reassigned"),
-    e.ExperienceGained: _experience,
+    e.ExperienceGained: _either(
+        "lost",
+        gettext_noop("%(unit)s: +%(amount)s Experience, %(lost)s lost at the maximum"),
+        gettext_noop("%(unit)s: +%(amount)s Experience"),
+    ),
     e.VeteranRankReached: gettext_noop("%(unit)s: reached Veteran Rank %(veteran_rank)s"),
     e.CommendationOwed: gettext_noop("%(unit)s: one more Commendation to choose"),
-    e.CommendationAwarded: _awarded,
+    e.CommendationAwarded: _either(
+        "keyword",
+        gettext_noop("%(unit)s: awarded %(commendation)s with %(keyword)s"),
+        gettext_noop("%(unit)s: awarded %(commendation)s"),
+    ),
     e.CommendationWaived: gettext_noop("%(unit)s: Commendation skipped"),
     e.CommandCardUnlocked: gettext_noop("The Paragon unlocked the Command Card %(command_card)s"),
     e.CommandCardDeclined: gettext_noop("The Paragon declined a Command Card"),

@@ -12,9 +12,9 @@ from urllib.parse import urlencode
 from django.utils.translation import get_language, gettext, ngettext
 
 from core.form_errors import as_context
-from registers.keywords import core_keyword_text
+from ops.paths import BASE_DIR
 from rules.battle.army import rank_limits_for
-from rules.core.card_types import MERCENARY, RANKS, UPGRADE_TYPES, AidRequest, Unit, Upgrade
+from rules.core.card_types import MERCENARY, RANKS, UPGRADE_TYPES, AidRequest, Unit, Upgrade, keyword_name
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation, violations_of
 from rules.post_battle import aid_requests as aid
@@ -245,6 +245,18 @@ def changed_unit_choice(
         return replace(choice, imported=True, required=[], slots=[], refused=[])
     later = [book.upgrades[slug].full_name for slug in dossier.upgrades if slug not in joined_with]
     return replace(choice, later=", ".join(later))
+
+
+@cache
+def core_keywords() -> Mapping[str, str]:
+    """Return what each keyword of the core rules does, in a sentence, by its name without a value."""
+    found: Mapping[str, str] = json.loads((BASE_DIR / "fixtures" / "keywords.json").read_text(encoding="utf-8"))
+    return found
+
+
+def core_keyword_text(keyword: str) -> str:
+    """Return what a printed keyword does ("Precise 1"); empty for one that is not explained."""
+    return core_keywords().get(keyword_name(keyword), "")
 
 
 def _facts(card: Unit) -> str:

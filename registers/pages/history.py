@@ -1,12 +1,12 @@
 """The history of a Register: its entries in words, in groups by battle with what they came to, and in pages."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby, islice
 
-from django.utils.translation import gettext, gettext_noop, ngettext
+from django.utils.translation import gettext, gettext_noop, ngettext_lazy
 
 from registers.campaign_side import BattleName, battle_names
 from registers.ledger.filters import LedgerFilter
@@ -154,6 +154,16 @@ def summary_of(effects: Iterable[e.Effect], names: Mapping[str, str]) -> list[di
     ]
 
 
+#: What is counted of a battle, by kind of effect.
+_COUNTED = {
+    "UnitAdded": ngettext_lazy("%(number)s new unit", "%(number)s new units", "number"),
+    "UpgradeAdded": ngettext_lazy("%(number)s upgrade", "%(number)s upgrades", "number"),
+    "CommendationAwarded": ngettext_lazy("%(number)s Commendation", "%(number)s Commendations", "number"),
+    "SetbackGained": ngettext_lazy("%(number)s Setback", "%(number)s Setbacks", "number"),
+    "Corrected": ngettext_lazy("%(number)s correction", "%(number)s corrections", "number"),
+}
+
+
 def _sums(sums: Counter[str]) -> list[str]:
     amounts = [
         (gettext_noop("%(change)s Reputation"), sums["reputation"]),
@@ -164,33 +174,8 @@ def _sums(sums: Counter[str]) -> list[str]:
     ]
     return [
         *(gettext(text) % {"change": _signed(amount)} for text, amount in amounts if amount),
-        *(text for kind, text in _counts(sums) if sums[kind]),
+        *(text % {"number": sums[kind]} for kind, text in _COUNTED.items() if sums[kind]),
     ]
-
-
-def _counts(sums: Counter[str]) -> Iterator[tuple[str, str]]:
-    yield (
-        "UnitAdded",
-        ngettext("%(number)s new unit", "%(number)s new units", sums["UnitAdded"]) % {"number": sums["UnitAdded"]},
-    )
-    yield (
-        "UpgradeAdded",
-        ngettext("%(number)s upgrade", "%(number)s upgrades", sums["UpgradeAdded"]) % {"number": sums["UpgradeAdded"]},
-    )
-    awarded = sums["CommendationAwarded"]
-    yield (
-        "CommendationAwarded",
-        ngettext("%(number)s Commendation", "%(number)s Commendations", awarded) % {"number": awarded},
-    )
-    yield (
-        "SetbackGained",
-        ngettext("%(number)s Setback", "%(number)s Setbacks", sums["SetbackGained"])
-        % {"number": sums["SetbackGained"]},
-    )
-    yield (
-        "Corrected",
-        ngettext("%(number)s correction", "%(number)s corrections", sums["Corrected"]) % {"number": sums["Corrected"]},
-    )
 
 
 def _signed(amount: int) -> str:

@@ -6,11 +6,11 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 
-from lists.formats.plain_army import PlainArmy, PlainUnit
 from registers.charts.ranks import by_rank
-from registers.keywords import core_keyword_text
 from registers.models import Register
 from registers.options.context import tally
+from registers.options.offers import core_keyword_text
+from rules.battle.plain_army import PlainArmy, PlainUnit
 from rules.core.card_types import keyword_name
 from rules.core.rulebook import Rulebook
 from rules.post_battle.casualty_odds import Odds

@@ -1,4 +1,4 @@
-"""Mark units as painted."""
+"""Mark units as painted, and find those that are."""
 
 from uuid import UUID
 
@@ -6,7 +6,13 @@ from django.db import transaction
 
 from accounts.models import User
 from registers.ledger.session import LedgerSession, check_may_edit
+from registers.models import Register
 from registers.painting.models import PaintedUnit
+
+
+def painted_keys(register: Register) -> frozenset[str]:
+    """Return the Dossier keys of a Register's painted units, in one query."""
+    return frozenset(register.painted_units.values_list("key", flat=True))
 
 
 @transaction.atomic

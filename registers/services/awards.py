@@ -15,7 +15,7 @@ from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
 from rules.register.effects import Effect
 from rules.register.state import RegisterState, replay
 
-from .corrections import checked_reason, commit, hindrances, stage, stage_undo
+from .corrections import checked_reason, commit, hindrances, stage_undo
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,8 @@ def give(
         for each in found[register.pk].violations
     )
     for register in registers:
-        stage(
-            session, register, actor=actor, effects=found[register.pk].effects, reason=reason,
+        session.stage(
+            register, actor=actor, act=EntryType.CORRECT, effects=found[register.pk].effects, reason=reason,
             answers=[awards[register.pk].gift.as_data()],
         )  # fmt: skip
     commit(session)

@@ -74,9 +74,7 @@ def opened(
         raise refuse("", gettext("This Register belongs to another player. Start again with New Register."))
     session = LedgerSession([register])
     if new:
-        session.stage(
-            register, actor=actor, on_behalf_of=on_behalf_of(actor, register), act=EntryType.OPEN, effects=effects
-        )
+        session.stage(register, actor=actor, act=EntryType.OPEN, effects=effects)
     return session, register, new
 
 
@@ -109,13 +107,7 @@ def add_starter(*, actor: User, register_id: UUID, position: int | None) -> Regi
             if not units:
                 raise refuse("R10", gettext("There is no starter for this Register. Add your own units."))
             for effects in units:
-                session.stage(
-                    register,
-                    actor=actor,
-                    on_behalf_of=on_behalf_of(actor, register),
-                    act=EntryType.UNIT,
-                    effects=effects,
-                )
+                session.stage(register, actor=actor, act=EntryType.UNIT, effects=effects)
             session.commit()
     return register
 
@@ -142,7 +134,7 @@ def change_unit(
             without = replace(without, faction="")
         effects = rules.add_unit(book, without, card, upgrades=upgrades, name=name)
         renamings = [entry for entry in about if entry.act == EntryType.EDIT]
-        session.stage_undo(register, renamings, actor=actor, on_behalf_of=on_behalf_of(actor, register))
+        session.stage_undo(register, renamings, actor=actor)
         change = LedgerEntry(
             actor=actor, on_behalf_of=on_behalf_of(actor, register), act=EntryType.UNIT, undoes=joined,
             effects=[to_data(effect) for effect in effects],
@@ -163,7 +155,7 @@ def remove_unit(*, actor: User, register_id: UUID, position: int | None, unit: s
         if is_current:
             rules.the_dossier(session.state(register), unit)
             about = _entries_of_unit(session, register, unit)
-            session.stage_undo(register, about, actor=actor, on_behalf_of=on_behalf_of(actor, register))
+            session.stage_undo(register, about, actor=actor)
             session.commit()
     return register
 
@@ -281,7 +273,7 @@ def undo_edit(*, actor: User, register_id: UUID, position: int | None, entry: in
         ]
         if not taken:
             raise refuse("R10", gettext("This was undone already, or it cannot be undone."))
-        session.stage_undo(register, taken, actor=actor, on_behalf_of=on_behalf_of(actor, register))
+        session.stage_undo(register, taken, actor=actor)
         session.commit()
     return register
 

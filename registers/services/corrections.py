@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
-from typing import Any
 from uuid import UUID
 
 import pgtrigger
@@ -23,7 +22,6 @@ from registers.ledger.session import (
 )
 from registers.models import CorrectionNotice, EntryType, LedgerEntry, Register
 from registers.projection import StateChange
-from registers.signals import registers_corrected
 from rules.adjustments.corrections import Correction, WantedValue, corrected, is_corrected
 from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
 from rules.register.effects import Effect, Noted
@@ -67,7 +65,7 @@ def correct(
         if not found.effects:
             return None
         effects = [*found.effects, *notes(found.against_rules)]
-        entry = stage(session, register, actor=actor, effects=effects, reason=reason)
+        entry = session.stage(register, actor=actor, act=EntryType.CORRECT, effects=effects, reason=reason)
         commit(session, override=override)
         return entry
 
@@ -87,27 +85,6 @@ def judged(register: Register, state: RegisterState, wishes: Iterable[WantedValu
     return replace(found, impossible=(*found.impossible, *hindered))
 
 
-def stage(
-    session: LedgerSession,
-    register: Register,
-    *,
-    actor: User,
-    effects: Sequence[Effect],
-    reason: str,
-    answers: Sequence[Any] = (),
-) -> LedgerEntry:
-    """Stage a correction; the caller has checked the rules. `answers` led to the effects, if there were any."""
-    return session.stage(
-        register,
-        actor=actor,
-        on_behalf_of=on_behalf_of(actor, register),
-        act=EntryType.CORRECT,
-        effects=effects,
-        answers=answers,
-        reason=reason,
-    )
-
-
 def commit(session: LedgerSession, *, override: bool = False) -> None:
     """Write the staged corrections, notify owners who did not act themselves, and send `registers_corrected`. Refuses
     unstorable values. `override` allows more of an asset than R43 does.
@@ -120,7 +97,7 @@ def commit(session: LedgerSession, *, override: bool = False) -> None:
     CorrectionNotice.objects.bulk_create(
         CorrectionNotice(entry=entry) for entry in entries if entry.register.owner_id not in (None, entry.actor_id)
     )
-    registers_corrected.send(sender=LedgerEntry, entries=entries)
+    campaign_side.registers_corrected.send(sender=LedgerEntry, entries=entries)
 
 
 def write(session: LedgerSession, *registers: Register, override: bool = False) -> None:
@@ -159,7 +136,7 @@ def stage_undo(
     if not entries or any(entry.act != EntryType.CORRECT for entry in entries):
         raise refuse("", gettext("Only a correction can be undone here."))
     before = session.state(register)
-    session.stage_undo(register, entries, actor=actor, on_behalf_of=on_behalf_of(actor, register), reason=reason)
+    session.stage_undo(register, entries, actor=actor, reason=reason)
     return StateChange(register, before, session.state(register)) if session.staged(register) else None
 
 

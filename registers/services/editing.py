@@ -1,6 +1,6 @@
-"""Edits of a Register outside battles (R11), and biographies."""
+"""Edits of a Register outside battles (R11); biographies, pictures and owners, which no ledger has."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import partial
 from hashlib import sha256
 from typing import Any
@@ -10,12 +10,16 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from accounts.models import User
+from registers.access import may_edit
 from registers.ledger.session import LedgerSession, check_may_edit, record_entry
 from registers.markdown import too_large
 from registers.models import Dossier, EntryType, Register
 from rules.core.violations import RuleViolation, refuse
 from rules.post_battle import edit_register
 from rules.register.building import next_story_arc
+from uploads.images import drawn
+from uploads.models import Picture
+from uploads.services import pictures
 
 LONGEST_BIOGRAPHY = 20_000
 
@@ -39,6 +43,13 @@ def choose_next_arc(*, actor: User, register_id: UUID, position: int | None, sto
     """Continue a complete campaign that has been extended since (R49). An old `position` changes nothing."""
     decide = partial(next_story_arc, story_arc=story_arc)
     return record_entry(actor=actor, register_id=register_id, position=position, word=EntryType.ARC, decide=decide)
+
+
+def change_owner(*, registers: Collection[Register], owner: User) -> None:
+    """Make `owner` the owner of these locked Registers. Callers record who gave them to whom."""
+    for register in registers:
+        register.owner = owner
+    Register.objects.bulk_update(registers, ["owner"])
 
 
 def mark_of(text: str) -> str:
@@ -71,3 +82,28 @@ def write_biography(*, actor: User, register_id: UUID, text: str, key: str = "",
             raise refuse("", changed, "biography")
         subject.biography = text
         subject.save(update_fields=["biography"])
+
+
+def set_portrait(
+    *, actor: User, register: Register, key: str, sent: bytes, alt: str, picture_id: UUID | None = None
+) -> Picture:
+    """Give the Dossier this picture, replacing its own. Refuses users who may not edit, and what `uploads` refuses."""
+    alt, image = pictures.described(alt), drawn(sent)
+    with transaction.atomic():
+        return pictures.show(
+            actor=actor, on=_locked_dossier(actor, register, key), drawn=image, alt=alt, picture_id=picture_id
+        )  # fmt: skip
+
+
+@transaction.atomic
+def remove_portrait(*, actor: User, register: Register, key: str) -> None:
+    """Remove the Dossier's picture, if it has one. Refuses users who may not edit the Register."""
+    pictures.take_off(on=_locked_dossier(actor, register, key))
+
+
+def _locked_dossier(actor: User, register: Register, key: str) -> Dossier:
+    """Return the Dossier, its Register locked before permissions are checked."""
+    locked = LedgerSession.lock(register.pk).registers[register.pk]
+    if not may_edit(actor, locked):
+        raise refuse("", gettext("Only the player of a Register can change its pictures."))
+    return locked.dossiers.select_related("picture").get(key=key)

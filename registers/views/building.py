@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django_htmx.http import HttpResponseClientRedirect, push_url
@@ -30,11 +31,10 @@ from registers.ledger.session import rulebook_for
 from registers.models import EntryType, Register
 from registers.options.context import aid_form, missing_parts, roster, starter, tally, unit_form
 from registers.options.offers import changed_unit_choice
-from registers.painting.queries import painted_keys
+from registers.painting.services import painted_keys
 from registers.projection import state_of
 from registers.queries.ledger import ledger_lines
 from registers.services import building, editing
-from registers.views.search import searches, shelves
 from rules.core.card_types import FACTIONS
 from rules.core.rulebook import Rulebook
 from rules.core.violations import RuleViolation, Violation, raise_if_any
@@ -54,6 +54,10 @@ STAGES = {"units": _("Units"), "aid": _("Aid"), "arc": _("Story Arc"), "name": _
 
 #: Buttons after which the page shows something else, whose heading gets the focus. After others it stays as it is.
 LEADS_ON = {"starter": "roster", "change": "roster", "remove": "roster", "arc": "stage"}
+
+
+#: Id of the element that HTMX replaces with the answer.
+TARGET = "shelves"
 
 
 def new(request: HttpRequest) -> HttpResponse:
@@ -112,6 +116,21 @@ def building_page(request: HttpRequest, pk: UUID) -> HttpResponse:
     if register.commissioned:
         return leave(request, reverse("registers:building", args=[pk]) + "?stage=done")
     return _after(request, register, button)
+
+
+def searches(request: HttpRequest, state: RegisterState) -> bool:
+    """Return whether HTMX asks for the offers only, of a Register to which units may be added."""
+    return request.method == "GET" and request.htmx.target == TARGET and not state.in_field
+
+
+def shelves(request: HttpRequest, book: Rulebook, state: RegisterState, hidden: list[dict[str, Any]]) -> HttpResponse:
+    """Return the offers that the search finds. `hidden` are the fields that each of their forms includes."""
+    words = request.GET.copy()
+    words.pop("unit", None)  # a search leads back to the offers
+    context = {"edit": unit_form(book, state, words), "hidden": hidden, "violations": by_field((), "name", "upgrades")}
+    answer = render(request, "registers/_unit_form.html#shelves", context)
+    patch_vary_headers(answer, ["HX-Target"])
+    return answer
 
 
 def _after(request: HttpRequest, register: Register, button: str) -> HttpResponse:
@@ -246,6 +265,8 @@ def _change_unit(request: HttpRequest, register: Register) -> Register:
 def _act(request: HttpRequest, register: Register, button: str) -> Register:
     if button in _UNIT_ACTS:
         return _UNIT_ACTS[button](request, register)
+    if button == "starter":
+        return building.add_starter(**acting(request, register))
     if button == "aid":
         return building.request_aid(**acting(request, register), answers=[posted_answer(request.POST)])
     if button == "arc":
@@ -261,10 +282,6 @@ def _act(request: HttpRequest, register: Register, button: str) -> Register:
     return register
 
 
-def _add_starter(request: HttpRequest, register: Register) -> Register:
-    return building.add_starter(**acting(request, register))
-
-
 def _remove(request: HttpRequest, register: Register) -> Register:
     state, asked = state_of(register), acting(request, register, unit="changed_unit")
     changed = building.remove_unit(**asked)
@@ -273,4 +290,4 @@ def _remove(request: HttpRequest, register: Register) -> Register:
     return changed
 
 
-_UNIT_ACTS = {"edit": _edit, "starter": _add_starter, "change": _change_unit, "remove": _remove}
+_UNIT_ACTS = {"edit": _edit, "change": _change_unit, "remove": _remove}

@@ -1,13 +1,14 @@
-"""Editing a Register outside battles (R11): units, upgrades, names, and its biography."""
+"""Editing a Register outside battles (R11): units, upgrades, names, marks of paint, and its biography."""
 
 from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext
+from django.views.decorators.http import require_POST
 from django_htmx.http import push_url
 
 from core.form_errors import by_field, valid
@@ -15,13 +16,13 @@ from core.form_fields import pressed_button
 from registers.access import editable_register_for
 from registers.forms.building import AnsweredAlready, BiographyForm, acting, posted_edit, typed_in
 from registers.ledger.session import rulebook_for
-from registers.models import Register
+from registers.models import Dossier, Register
 from registers.options.context import edit_form, tally
 from registers.pages.sheet import warnings
+from registers.painting.services import set_painted
 from registers.projection import state_of
 from registers.services import building, editing
-from registers.views.building import check_required_upgrades, leave
-from registers.views.search import searches, shelves
+from registers.views.building import check_required_upgrades, leave, searches, shelves
 from rules.core.violations import RuleViolation, Violation
 from rules.register.building import next_arcs
 
@@ -105,3 +106,19 @@ def _act(request: HttpRequest, register: Register) -> None:
         messages.success(request, gettext("Biography saved."))
     elif button == "next_arc":
         editing.choose_next_arc(**acting(request, register, story_arc="story_arc"))
+
+
+PAINT, UNPAINT = "paint", "unpaint"
+
+
+@require_POST
+def painted(request: HttpRequest, pk: UUID, key: int) -> HttpResponse:
+    """Mark a unit as painted (`paint`), or take the mark away (`unpaint`), and show its Dossier again."""
+    register = editable_register_for(request.user, pk)
+    button = pressed_button(request.POST, PAINT, UNPAINT)
+    try:
+        if button:
+            set_painted(actor=request.user, register_id=register.pk, key=str(key), painted=button == PAINT)
+    except Dossier.DoesNotExist:
+        raise Http404("No such Dossier") from None
+    return redirect("registers:dossier", pk=pk, key=key)

@@ -5,17 +5,14 @@ from typing import Any
 from uuid import UUID
 
 from django.core.paginator import Page, Paginator
-from django.http import Http404, HttpRequest, HttpResponse
-from django.http.response import content_disposition_header
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.timezone import localdate
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from catalogue.snapshot import card_index
-from lists.exporting import WRITERS, all_written, file_name, written
-from lists.formats.plain_army import PlainArmy
+from lists.exporting import all_written, list_file
 from registers.access import register_for
 from registers.campaign_side import battle_names
 from registers.forms.building import DayForm, DaysForm, blame
@@ -31,7 +28,6 @@ from registers.pages.sheet import plain_register, sheet_of
 from registers.projection import state_of
 from registers.queries.ledger import asked_entries, entries_of
 from registers.services.corrections import dismiss_notices
-from registers.views.search import query_without
 from rules.core.violations import RuleViolation, refuse
 
 ENTRIES_A_PAGE = 50
@@ -88,6 +84,14 @@ def _page(
     return page, list(fitting.filter(position__range=(runs[-1].oldest, runs[0].newest))), {}
 
 
+def query_without(request: HttpRequest, *names: str) -> str:
+    """Return the query string of the address without these parameters."""
+    query = request.GET.copy()
+    for name in names:
+        query.pop(name, None)
+    return query.urlencode()
+
+
 @require_safe
 def as_list(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show all Dossiers of a Register in every format, to copy or to download."""
@@ -96,7 +100,7 @@ def as_list(request: HttpRequest, pk: UUID) -> HttpResponse:
         "name": str(register),
         "faction": register.faction,
         "crumbs": [{"label": str(register), "href": reverse("registers:detail", args=[pk])}],
-        "lists": all_written(plain_register(state_of(register)), card_index()),
+        "lists": all_written(plain_register(state_of(register))),
     }
     return render(request, "registers/list.html", context)
 
@@ -105,16 +109,6 @@ def as_list(request: HttpRequest, pk: UUID) -> HttpResponse:
 def as_file(request: HttpRequest, pk: UUID, which: str) -> HttpResponse:
     """Download all Dossiers of a Register as a file."""
     return list_file(plain_register(state_of(register_for(request.user, pk))), which)
-
-
-def list_file(army: PlainArmy, which: str) -> HttpResponse:
-    """Return an army as a file in one format. Raises Http404 for an unknown format, or an army it cannot express."""
-    found = written(army, card_index(), which) if which in WRITERS else None
-    if found is None or not found.text:
-        raise Http404("No such list")
-    answer = HttpResponse(found.text, content_type=f"{found.writer.content_type}; charset=utf-8")
-    answer["Content-Disposition"] = content_disposition_header(True, file_name(army, which))
-    return answer
 
 
 @require_safe

@@ -34,10 +34,10 @@ from registers.models import LedgerEntry, Register
 from registers.pages.hero import hero_of, last_deed
 from registers.pages.history import HistoryEntry
 from registers.pages.sheet import command_cards_of, keyword_term, sheet_of, thousandths, warnings
-from registers.painting.queries import painted_keys
+from registers.painting.services import painted_keys
 from registers.projection import state_of
 from registers.queries.ledger import battle_entries_about, battles_of_the_fallen, entries_about, ledger_lines
-from registers.services import editing, portraits
+from registers.services import editing
 from rules.core.rulebook import Rulebook
 from rules.core.violations import RuleViolation
 from rules.post_battle.casualties import dice_for, is_war_weary, rerolls_for
@@ -59,7 +59,7 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
             "register": register,
             "state": state,
             "own": register.owner_id == request.user.pk,
-            "whereabouts": campaign_side.campaigns.links(request.user, register),
+            "campaign_links": campaign_side.campaigns.links(request.user, register),
         }
         return render(request, "registers/deleted.html", gone)
     fallen_in = battles_of_the_fallen(register) if state.fallen else {}
@@ -78,7 +78,7 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "biography": to_html(register.biography),
         "ledger": ledger,
         "links": {of: f"{ledger}?of={of}" for of in OF} | {"supply_points": reverse("registers:supply", args=[pk])},
-        "whereabouts": campaign_side.campaigns.links(request.user, register),
+        "campaign_links": campaign_side.campaigns.links(request.user, register),
     }
     return render(request, "registers/detail.html", context)
 
@@ -133,14 +133,14 @@ def dossier_picture(request: HttpRequest, pk: UUID, key: int) -> HttpResponse:
     if dossier is None or register.discarded:
         raise Http404("No such Dossier")
     if pressed_button(request.POST, "remove"):
-        portraits.remove_portrait(actor=request.user, register=register, key=dossier.key)
+        editing.remove_portrait(actor=request.user, register=register, key=dossier.key)
         return redirect("registers:dossier_photo", pk=pk, key=key)
     form = empty_form()
     if request.method == "POST":
         if limited := too_often(request, "upload"):
             return limited
         of_dossier = {"actor": request.user, "register": register, "key": dossier.key}
-        form = sent_form(request, partial(portraits.set_portrait, **of_dossier))
+        form = sent_form(request, partial(editing.set_portrait, **of_dossier))
         if form.is_valid():
             return redirect("registers:dossier", pk=pk, key=key)
     shown = dossier.picture

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page
 
-from registers.keywords import core_keywords
 from registers.models import Dossier, Register
+from registers.options.offers import core_keywords
 from tests.browser.walking import Player
 from tests.campaign.first_blood import Fought, begin, fall
 from tests.languages.conftest import english, locales, nonsense

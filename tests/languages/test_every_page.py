@@ -7,8 +7,8 @@ import pytest
 
 from accounts.models import User
 from campaign.battles.models import Amendment
-from registers.keywords import core_keywords
 from registers.models import Dossier, Register
+from registers.options.offers import core_keywords
 from registers.starters import starters
 from rules.core.rulebook import Rulebook
 from tests.languages.reading import data_of, texts_of, untranslated

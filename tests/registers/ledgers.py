@@ -16,9 +16,9 @@ def lock(*keys: UUID) -> list[Register]:
 
 
 def append(*, register: Register, actor: User | None, act: str, effects: Sequence[Effect], **more: Any) -> LedgerEntry:
-    """Write one entry, and bring the Register up to date."""
+    """Write one entry, and bring the Register up to date. The actor acts for nobody else unless `for_owner`."""
     session = LedgerSession([register])
-    entry = session.stage(register, actor=actor, act=act, effects=effects, **more)
+    entry = session.stage(register, actor=actor, act=act, effects=effects, **{"for_owner": False, **more})
     session.commit()
     return entry
 

@@ -5,8 +5,7 @@ from django.urls import reverse
 
 from registers.data_export import registers_of
 from registers.models import Dossier
-from registers.painting.queries import painted_keys
-from registers.painting.services import set_painted
+from registers.painting.services import painted_keys, set_painted
 from rules.core.violations import RuleViolation
 from tests.html import html_of
 from tests.registers.factories import make_player, make_register

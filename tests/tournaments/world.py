@@ -8,11 +8,11 @@ from typing import Any
 from uuid import uuid4
 
 from accounts.models import User
-from lists.formats.plain_army import PlainArmy, PlainUnit
 from lists.models import ArmyList
 from lists.services.army_lists import save_army_list
 from members.models import Role
 from members.services import invitations
+from rules.battle.plain_army import PlainArmy, PlainUnit
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
 from tests.registers.factories import make_player

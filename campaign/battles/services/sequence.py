@@ -21,12 +21,12 @@ from django.utils.translation import gettext, gettext_noop
 
 from accounts.models import User
 from campaign.access import CampaignRole, campaign_role
-from campaign.battles.access import may_act
+from campaign.battles.access import fighters_of, may_act
 from campaign.battles.models import Battle, Side
 from campaign.battles.report_data import book_of, report_of
 from campaign.battles.services import fair_dice, notifications
 from campaign.battles.services.locks import lock_battle, lock_battles
-from campaign.battles.services.transition import check_may_act, on_behalf_of_register, transition
+from campaign.battles.services.transition import check_may_act, transition
 from campaign.battles.state_machine import BEGUN
 from campaign.models.activity import Action
 from ops.monitoring import metrics
@@ -182,7 +182,7 @@ def begin(actor: User, battle: Battle, sides: list[Side], session: LedgerSession
                 session.stage(
                     side.own_register,
                     actor=actor,
-                    on_behalf_of=on_behalf_of_register(actor, battle, side.own_register),
+                    for_owner=actor.pk not in fighters_of(battle),
                     act=EntryType.GAINS,
                     effects=gains.effects,
                     battle=str(battle.pk),
@@ -380,7 +380,6 @@ def _finish_step(session: LedgerSession, side: Side, progress: Progress) -> None
     session.stage(
         side.own_register,
         actor=actor,
-        on_behalf_of=ledger_session.on_behalf_of(actor, side.own_register) if actor else None,
         act=EntryType.STEP,
         step=side.step,
         effects=progress.effects,
@@ -560,13 +559,6 @@ def own_answers(side: Side, entries: Sequence[LedgerEntry]) -> list[tuple[int, i
 def _reopen(actor: User, side: Side, session: LedgerSession, steps: Sequence[LedgerEntry]) -> None:
     if not steps:
         return
-    register = side.own_register
-    session.stage_undo(
-        register,
-        steps[::-1],
-        actor=actor,
-        on_behalf_of=ledger_session.on_behalf_of(actor, register),
-        reason=gettext_noop("undone by the player"),
-    )
+    session.stage_undo(side.own_register, steps[::-1], actor=actor, reason=gettext_noop("undone by the player"))
     session.commit()
     side.step, side.answers, side.open = steps[0].step or 1, list(steps[0].answers), True

@@ -16,7 +16,6 @@ from campaign.battles.services import notifications
 from campaign.battles.services.locks import lock_battle
 from campaign.models import ActivityKind, activity
 from campaign.services.activity import log_activity
-from registers.ledger import session as ledger_session
 from registers.ledger.session import LedgerSession
 from registers.models import Register
 from rules.core.violations import refuse
@@ -76,17 +75,14 @@ def append_to_all(
     act: str,
     effects_for: Callable[[RegisterState], Sequence[Effect]],
 ) -> None:
-    """Append the effects from `effects_for` to the ledger of each Register of a locked battle, if any, and commit."""
+    """Append the effects from `effects_for` to the ledger of each Register of a locked battle, if any, and commit.
+
+    Either player may change both Registers, for nobody.
+    """
+    for_owner = actor.pk not in battle_access.fighters_of(battle)
     for register in _registers(battle):
         if effects := effects_for(session.state(register)):
-            session.stage(
-                register,
-                actor=actor,
-                on_behalf_of=on_behalf_of_register(actor, battle, register),
-                act=act,
-                effects=effects,
-                battle=str(battle.pk),
-            )
+            session.stage(register, actor=actor, for_owner=for_owner, act=act, effects=effects, battle=str(battle.pk))
     session.commit()
 
 
@@ -124,11 +120,6 @@ def on_behalf_of(actor: User, battle: Battle) -> User | None:
     """
     players = {register.owner_id: register.owner for register in _registers(battle)}
     return None if actor.pk in players or len(players) != 1 else next(iter(players.values()))
-
-
-def on_behalf_of_register(actor: User, battle: Battle, register: Register) -> User | None:
-    """Return the player for whom `actor` changes one Register of the battle: nobody, if the actor plays in it."""
-    return None if actor.pk in battle_access.fighters_of(battle) else ledger_session.on_behalf_of(actor, register)
 
 
 def arbiter_facts(actor: User, battle: Battle) -> dict[str, Any]:

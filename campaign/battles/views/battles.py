@@ -43,7 +43,7 @@ from campaign.battles.signals import answer_to, size_suggested
 from campaign.models import Action
 from campaign.queries.campaign_rules import name_words, value_words
 from campaign.queries.registers import registers_of
-from catalogue.snapshot import card_index, rulebook
+from catalogue.snapshot import rulebook
 from core.form_errors import (
     add_violations,
     as_context,
@@ -55,7 +55,7 @@ from core.form_errors import (
 )
 from core.form_fields import posted
 from core.ui.crumbs import crumbs_of
-from lists.exporting import all_written
+from lists.exporting import all_written, list_file
 from ops.paths import BASE_DIR
 from registers import projection
 from registers.imports.form import ListForm
@@ -63,7 +63,6 @@ from registers.imports.judging import ListDecisions
 from registers.keys import key_in
 from registers.ledger import session
 from registers.models import Register
-from registers.views.ledger import list_file
 from rules.battle.army import LARGEST_RECON, game_type, may_play_turning_point
 from rules.core.campaign_rules import BY_NAME, differences
 from rules.core.rulebook import Rulebook
@@ -456,7 +455,7 @@ def as_list(request: HttpRequest, pk: int) -> HttpResponse:
         "name": side.name,
         "faction": side.own_register.faction,
         "crumbs": crumbs_of(side.battle.campaign, side.battle),
-        "lists": all_written(plain_side(side), card_index()),
+        "lists": all_written(plain_side(side)),
     }
     return render(request, "registers/list.html", context)
 

@@ -23,7 +23,7 @@ from registers.ledger import session as ledger_session
 from registers.ledger.session import lock_registers, on_behalf_of
 from registers.models import Register
 from registers.projection import outline_of
-from registers.services import building, importing, ownership
+from registers.services import building, editing, importing
 from registers.services.importing import Joining
 from rules.adjustments.imported_register import PastRegister, PastUnit
 from rules.core.campaign_rules import CampaignRules, allows
@@ -251,7 +251,7 @@ def transfer_register(*, actor: User, campaign: Campaign, register_id: UUID, to:
         text = gettext("%(register)s is in a battle. Finish the battle first.") % {"register": register}
         raise refuse("R11", text)
     before = register.owner_id
-    ownership.change_owner(register=register, owner=to)
+    editing.change_owner(registers=[register], owner=to)
     log_activity(
         actor=actor, campaign=campaign, kind=ActivityKind.GIVEN, register=str(register_id), user=to.pk, before=before
     )

@@ -22,7 +22,7 @@ from lists.models import ArmyList
 from members.models import Role
 from registers.ledger import session
 from registers.models import Register
-from registers.services import ownership
+from registers.services import editing
 from rules.core.violations import Violation, raise_if_any
 from uploads.models import Picture
 
@@ -96,7 +96,7 @@ def move_everything(gone: User, into: User) -> None:
     battles = Battle.objects.filter(waiting, campaign__in=campaigns).order_by("pk").select_for_update()
     keys = [battle.pk for battle in battles]
     registers = session.lock_registers(Register.objects.filter(owner=gone))
-    ownership.change_owners(registers=registers, owner=into)
+    editing.change_owner(registers=registers, owner=into)
     _move_answers(Side.objects.filter(battle__in=keys), ("answers",), gone, into)
     _move_answers(Amendment.objects.filter(battle__in=keys), ("decisions", "kept"), gone, into)
     _move_memberships(gone, into)

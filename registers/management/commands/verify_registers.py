@@ -13,15 +13,12 @@ from registers.services.data_checks import verify_all
 
 
 class Command(BaseCommand):
-    """Replay every Register, and print all differences."""
-
     help = (
         "Replay the ledger of every Register, compare it with its rows, check the digest of each entry, and save the "
         "result. Exit status 1 if anything differs."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the number of processes."""
         parser.add_argument("--processes", type=int, default=settings.PROOF_PROCESSES)
 
     def handle(self, *, processes: int, **options: Any) -> None:

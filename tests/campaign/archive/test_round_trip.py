@@ -25,7 +25,7 @@ from members.services import invitations
 from registers.ledger.verification import differences
 from registers.models import LedgerEntry, Register
 from registers.services.corrections import correct
-from registers.services.portraits import set_portrait
+from registers.services.editing import set_portrait
 from rules.adjustments.corrections import WantedValue
 from rules.core.violations import RuleViolation
 from rules.post_battle.dialogue import Pool, Roll

@@ -16,7 +16,7 @@ from campaign.people.services import joining
 from members.services import invitations, membership
 from registers import projection
 from registers.models import Register
-from registers.services.portraits import set_portrait
+from registers.services.editing import set_portrait
 from rules.core.violations import RuleViolation, refuse
 from tests.at_once import at_once
 from tests.campaign.archive.files import brought, content_of, elsewhere, file_of, pictures_of, zipped

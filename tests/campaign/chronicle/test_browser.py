@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from campaign.battles.models import Battle, Side
 from campaign.chronicle.services import stories
-from registers.services.portraits import set_portrait
+from registers.services.editing import set_portrait
 from tests.browser.complaints import complaints
 from tests.campaign.factories import Table, against_guest, make_table
 from tests.uploads.photos import photo, telling_photo

@@ -7,9 +7,9 @@ from playwright.sync_api import Page, expect
 from accounts.models import User
 from catalogue.snapshot import card_index
 from lists.formats.legion_hq_link import write
-from lists.formats.plain_army import PlainArmy, PlainUnit
 from registers.models import Register
 from registers.projection import state_of
+from rules.battle.plain_army import PlainArmy, PlainUnit
 from tests.registers.browser.phones import phone
 from tests.registers.factories import make_register
 from tests.registers.views.importing import KEPT_ELSEWHERE

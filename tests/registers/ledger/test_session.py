@@ -74,7 +74,7 @@ class TestStage:
     def test_commit_keeps_everything(self, session, register, player, other):
         entry = session.stage(
             register,
-            actor=player,
+            actor=other,
             act="step",
             effects=[gain(2), e.DiceRolled(die="red_defense", faces=("block",), rule="R30")],
             battle="battle-7",
@@ -82,12 +82,11 @@ class TestStage:
             answers=[{7: ("block",)}],
             by_hand=[0],
             reason="settled",
-            on_behalf_of=other,
         )
         session.commit()
         kept = LedgerEntry.objects.get(pk=entry.pk)
         assert (kept.position, kept.place, kept.act) == (8, 8, "step")
-        assert (kept.actor, kept.on_behalf_of) == (player, other)
+        assert (kept.actor, kept.on_behalf_of) == (other, player)
         assert (kept.battle, kept.step, kept.reason) == ("battle-7", 3, "settled")
         assert (kept.answers, kept.rolled_by_hand) == ([{"7": ["block"]}], [0])
         assert [effect["kind"] for effect in kept.effects] == ["SupplyPointsGained", "DiceRolled"]
@@ -178,11 +177,11 @@ class TestUndo:
     def test_is_an_entry_that_names_the_other(self, session, register, player, other):
         session.stage(register, actor=None, act="begin", effects=[e.FieldTaken(battle="battle-7", trait="", rule="")])
         gained = self.happen(session, gain(2))
-        [undo] = session.stage_undo(register, [gained], actor=player, reason="a slip", on_behalf_of=other)
+        [undo] = session.stage_undo(register, [gained], actor=other, reason="a slip")
         session.commit()
         kept = LedgerEntry.objects.get(pk=undo.pk)
         assert (kept.act, kept.undoes, kept.effects, kept.reason) == ("undo", gained, [], "a slip")
-        assert (kept.battle, kept.step, kept.actor, kept.on_behalf_of) == ("battle-7", 3, player, other)
+        assert (kept.battle, kept.step, kept.actor, kept.on_behalf_of) == ("battle-7", 3, other, player)
         assert session.state(register).supply_points == 5
         assert holds(register)
 

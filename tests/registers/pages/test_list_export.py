@@ -1,9 +1,11 @@
 """A Register as an army for other programs, and what it says in each format."""
 
+from dataclasses import replace
+
 from catalogue.snapshot import card_index
-from lists.exporting import WRITERS, ExportedList, all_written, file_name, written
-from lists.formats.plain_army import PlainArmy, PlainUnit
+from lists.exporting import WRITERS, ExportedList, all_written, list_file, written
 from registers.pages.sheet import plain_register
+from rules.battle.plain_army import PlainArmy, PlainUnit
 from rules.register.state import Dossier, RegisterState
 
 ARMY = PlainArmy(
@@ -30,7 +32,7 @@ def test_the_paragon_comes_first():
 
 def test_every_format(book):
     index = card_index()
-    link, text, json = all_written(ARMY, index)
+    link, text, json = all_written(ARMY)
     assert (link.slug, text.slug, json.slug) == ("link", "text", "tts")
     unit, upgrade = index.letters("unit", "stormtroopers"), index.letters("upgrade", "dlt-19-stormtrooper")
     assert link.text.startswith(f"https://legionhq2.com/list/empire/600:1{unit}{upgrade}")
@@ -44,6 +46,14 @@ def test_a_card_that_a_format_does_not_know(book):
     assert written(army, card_index(), "link") == ExportedList("link", WRITERS["link"], missing="home-made")
 
 
-def test_names_of_files():
-    assert [file_name(ARMY, slug) for slug in WRITERS] == ["ashen-patrol.txt", "ashen-patrol.txt", "ashen-patrol.json"]
-    assert file_name(PlainArmy(title="…"), "tts") == "musterbook.json"
+def test_names_of_files(book):
+    names = [
+        list_file(army, slug)["Content-Disposition"] for army in (ARMY, replace(ARMY, title="…")) for slug in WRITERS
+    ]
+    assert names == [
+        f'attachment; filename="{name}"'
+        for name in (
+            "ashen-patrol.txt", "ashen-patrol.txt", "ashen-patrol.json",
+            "musterbook.txt", "musterbook.txt", "musterbook.json",
+        )
+    ]  # fmt: skip

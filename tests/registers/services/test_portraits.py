@@ -7,7 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from registers.data_export import registers_of
-from registers.services import portraits
+from registers.services import editing
 from rules.core.violations import RuleViolation
 from tests.html import html_of
 from tests.registers.factories import make_player, make_register
@@ -69,9 +69,9 @@ def test_whose_register_it_is(client, as_ada, register):
     assert client.get(reverse("registers:photo", args=[own.pk, picture.pk, "full"])).status_code == 404
     words = {"actor": ben, "register": register, "key": "2"}
     with pytest.raises(RuleViolation):
-        portraits.set_portrait(**words, sent=photo(), alt="Mine")
+        editing.set_portrait(**words, sent=photo(), alt="Mine")
     with pytest.raises(RuleViolation):
-        portraits.remove_portrait(**words)
+        editing.remove_portrait(**words)
     assert register.dossiers.get(key="2").picture == picture
 
 
@@ -83,14 +83,14 @@ def test_the_same_one_twice_and_another_in_its_place(ada, register, django_captu
     words = {"actor": ada, "register": register, "key": "2", "sent": photo(), "alt": "Two of them"}
     key = uuid4()
     with django_capture_on_commit_callbacks(execute=True):
-        first = portraits.set_portrait(**words, picture_id=key)
-        assert portraits.set_portrait(**words, picture_id=key) == first
-        second = portraits.set_portrait(**words)
+        first = editing.set_portrait(**words, picture_id=key)
+        assert editing.set_portrait(**words, picture_id=key) == first
+        second = editing.set_portrait(**words)
     assert (Picture.objects.get(), register.dossiers.get(key="2").picture) == (second, second)
 
 
 def test_it_is_in_the_file_of_its_player(ada, register):
-    picture = portraits.set_portrait(
+    picture = editing.set_portrait(
         actor=ada, register=register, key="2", sent=photo(), alt="Two of them"
     )  # fmt: skip
     [own] = registers_of(ada)["own"]

@@ -83,7 +83,7 @@ class TestAskedFor:
         assert {query: texts(signed_in.get(ledger_of(founded, query))) for query in values} == values
 
     def test_by_or_in_the_stead_of_somebody(self, signed_in, founded, player, other):
-        happen(founded, POINT, actor=other, on_behalf_of=player)
+        happen(founded, POINT, actor=other, for_owner=True)
         happen(founded, POINT, actor=other)
         happen(founded, POINT, actor=None)
         assert positions(signed_in.get(ledger_of(founded, f"?person={other.pk}"))) == [9, 8]
@@ -126,7 +126,7 @@ class TestAskedFor:
 
 class TestEntries:
     def test_all_of_an_entry(self, signed_in, founded, other):
-        happen(founded, POINT, actor=other, on_behalf_of=founded.owner, reason="He is on holiday")
+        happen(founded, POINT, actor=other, for_owner=True, reason="He is on holiday")
         text = text_of(signed_in.get(ledger_of(founded)))
         day = f"{localtime():%-d %b %Y, %H:%M}"
         assert f"No. 8 Step 4 {day} ben for ada Earlier version +1 Reputation" in text
@@ -208,7 +208,7 @@ def test_constant_queries(signed_in, player, book, other, query):
         register = make_register(player, units=many + 1)
         for key in range(2, many + 2):
             edit(register, e.UnitFell(unit=str(key), rule="R35"), battle=str(key))
-            undone = edit(register, POINT, actor=other, on_behalf_of=player)
+            undone = edit(register, POINT, actor=other, for_owner=True)
             undo_entry(undone)
         numbers.append(queries_of(signed_in, ledger_of(register, query)))
     assert numbers[0] == numbers[1]

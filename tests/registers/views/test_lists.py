@@ -6,9 +6,10 @@ from django.urls import reverse
 from catalogue.snapshot import card_index
 from lists.formats import detect
 from lists.formats.parsed import Format
-from lists.formats.plain_army import PlainArmy, PlainUnit, army_of
+from lists.formats.plain_army import army_of
 from registers.pages.sheet import plain_register
 from registers.projection import state_of
+from rules.battle.plain_army import PlainArmy, PlainUnit
 from tests.registers.factories import make_register
 from tests.registers.views.reading import queries_of, text_of
 

@@ -10,9 +10,8 @@ from pypdf import PdfReader
 
 from core import pdf
 from registers.models import EntryType, Register
-from registers.print import preview
 from registers.print.paper_sizes import A4, LETTER
-from registers.services import portraits
+from registers.services import editing
 from rules.register.effects import CommendationAwarded, CommendationOwed, ExperienceGained, SetbackGained
 from tests.campaign.factories import happen
 from tests.html import html_of
@@ -178,7 +177,7 @@ class TestShowpiece:
         def missing(*args, **words):
             raise pdf.PdfUnavailable("libpango-1.0-0")
 
-        monkeypatch.setattr(preview, "to_pdf", missing)
+        monkeypatch.setattr(pdf, "to_pdf", missing)
         answer = signed_in.get(page)
         assert answer.status_code == 503
         assert "because the library libpango-1.0-0 is missing" in text_of(answer)
@@ -186,7 +185,7 @@ class TestShowpiece:
 
 class TestPictures:
     def test_a_portrait_is_on_sheet_card_and_in_the_pdf(self, signed_in, founded, url):
-        portraits.set_portrait(actor=founded.owner, register=founded, key="2", sent=photo(), alt="The squad")
+        editing.set_portrait(actor=founded.owner, register=founded, key="2", sent=photo(), alt="The squad")
         picture = founded.dossiers.get(key="2").picture
         address = reverse("registers:photo", args=[founded.pk, picture.pk, "medium"])
         for what in ("forms", "cards"):

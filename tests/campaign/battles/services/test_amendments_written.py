@@ -17,7 +17,7 @@ from campaign.services.locks import lock_campaign
 from registers.ledger.session import LedgerSession
 from registers.models import Dossier, EntryType, LedgerEntry, Register
 from registers.services import editing
-from registers.services.portraits import set_portrait
+from registers.services.editing import set_portrait
 from rules.core.violations import RuleViolation
 from rules.register.effects import ExperienceGained, SupplyPointsGained
 from tests.at_once import behind

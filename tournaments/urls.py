@@ -18,6 +18,7 @@ from tournaments.views import (
     rounds,
     standings,
     terrain,
+    undo,
 )
 
 app_name = "tournaments"
@@ -61,6 +62,7 @@ urlpatterns: list[URLPattern] = [
     # The day of the event
     path("events/<uuid:pk>/console/", console.console, name="console"),
     path("events/<uuid:pk>/console/act/", console.act, name="act"),
+    path("events/<uuid:pk>/undo/<slug:act>/<int:number>/", undo.undo, name="undo"),
     path("events/<uuid:pk>/rounds/<int:number>/draft/", rounds.draft, name="draft"),
     path("events/<uuid:pk>/pairings/", rounds.pairings, name="pairings"),
     path("events/<uuid:pk>/rounds/<int:number>/", rounds.round_page, name="round"),
@@ -82,6 +84,7 @@ urlpatterns: list[URLPattern] = [
     path("events/<uuid:pk>/me/report/", player.player_report, name="player_report"),
     path("events/<uuid:pk>/me/confirm/", player.player_confirm, name="player_confirm"),
     path("events/<uuid:pk>/me/dispute/", player.player_dispute, name="player_dispute"),
+    path("events/<uuid:pk>/me/dispute/withdraw/", player.player_withdraw_dispute, name="player_withdraw_dispute"),
     path("events/<uuid:pk>/me/call/", player.player_call, name="player_call"),
     path("events/<uuid:pk>/me/drop/", player.player_drop, name="player_drop"),
     path("events/<uuid:pk>/me/figures/", player.player_figures, name="player_figures"),

@@ -92,7 +92,8 @@ def published_round(event: Event) -> Round:
     event.refresh_from_db()
     if current := event.round_set.filter(state=Round.State.PUBLISHED).first():
         return current
-    has_all = event.frozen_players is not None and event.round_set.count() >= event.rounds
+    drawn = event.round_set.filter(stage=Round.Stage.SWISS, state=Round.State.CLOSED).count()
+    has_all = event.frozen_players is not None and drawn >= event.rounds
     if event.cut and has_all and not event.round_set.filter(stage=Round.Stage.BRACKET).exists():
         rounds.make_cut(actor=organizer(), event=event)
     rounds.draft_round(actor=organizer(), event=event)

@@ -43,6 +43,12 @@ SAID = [
     (LogKind.STATE, {"after": "finished"}, ["The event ended. The seed of its draws is public."]),
     (LogKind.STATE, {"after": "cancelled"}, ["The event was cancelled."]),
     (LogKind.STATE, {"after": "draft"}, ["The event is a draft again."]),
+    (LogKind.STATE, {"before": "running", "after": "open", "undone": True}, ["The start of the event was undone."]),
+    (
+        LogKind.STATE, {"before": "finished", "after": "running", "undone": True},
+        ["Finishing was undone: the event is running again."],
+    ),
+    (LogKind.STATE, {"before": "cancelled", "after": "open", "undone": True}, ["The cancellation was undone."]),
     (LogKind.JOINED, {"user": 0, "role": "judge"}, ["somebody joined as Consular."]),
     (LogKind.LEFT, {"user": 0}, ["somebody left the leaders."]),
     (LogKind.REMOVED, {"user": 0}, ["somebody was removed from the leaders."]),
@@ -60,7 +66,20 @@ SAID = [
         ["Ada, Cora moved up from the waiting list."],
     ),
     (LogKind.ENTRY, {"entry": 1, "before": "playing", "after": "ejected"}, ["Ada was ejected."]),
-    (LogKind.ENTRY, {"entry": 1, "before": "playing", "after": "cut"}, ["Ada missed the cut."]),
+    (LogKind.ENTRY, {"entry": 1, "before": "playing", "after": "cut"}, ["Ada declined the place in the bracket."]),
+    (LogKind.ENTRY, {"entry": 1, "after": "cut"}, ["Ada missed the cut."]),
+    (
+        LogKind.ENTRY, {"entry": 1, "before": "dropped", "after": "playing", "undone": True},
+        ["The drop of Ada was undone."],
+    ),
+    (
+        LogKind.ENTRY, {"entry": 1, "before": "cut", "after": "playing", "undone": True},
+        ["Ada has the place in the bracket again."],
+    ),
+    (
+        LogKind.ENTRY, {"entry": 1, "before": "ejected", "after": "dropped", "undone": True},
+        ["The ejection of Ada was undone."],
+    ),
     (LogKind.ENTRY, {"entry": 1, "taken_over": True}, ["Ada took over this entry with their account."]),
     (
         LogKind.ENTRY, {"entry": 1, "changed": ["club", "fixed_table"]},
@@ -114,7 +133,25 @@ SAID = [
     (LogKind.LIST, {"entry": 1}, ["The army list of Ada was changed."]),
     (LogKind.LIST, {"act": "checked", "number": 2}, ["2 army lists have other problems after a new check."]),
     (LogKind.DISPUTED, {"round": 1, "entry": 2}, ["Round 1: Ben disputed the result."]),
+    (LogKind.DISPUTED, {"round": 1, "entry": 2, "withdrawn": True}, ["Round 1: Ben withdrew the dispute."]),
     (LogKind.DECIDED, {"round": 1, "players": [1, 2]}, ["Round 1: a leader entered the result of Ada – Ben."]),
+    (
+        LogKind.DECIDED, {"round": 4, "players": [1, 2], "left": 2},
+        ["Round 4: Ada advances, because Ben has left."],
+    ),
+    (LogKind.UNDONE, {"act": "close", "round": 1}, ["The closing of round 1 was undone."]),
+    (
+        LogKind.UNDONE, {"act": "close", "round": 1, "draft": 2},
+        ["The closing of round 1 was undone.", "The draft of round 2 was deleted."],
+    ),
+    (LogKind.UNDONE, {"act": "cut", "round": 4}, ["The cut was undone. Everybody who was cut plays again."]),
+    (
+        LogKind.UNDONE, {"act": "result", "round": 1, "players": [1, 2], "before": {**GAME, "winner": 1}},
+        [
+            "Round 1: the result of Ada – Ben was undone.",
+            "It was: Ada won; points defeated 620:410, victory tokens 7:4",
+        ],
+    ),
     (LogKind.CLOCK, {"round": 1, "table": 4, "before": 0, "after": 5}, ["Round 1, table 4: 5 more minutes."]),
     (LogKind.CLOCK, {"round": 1, "table": 4, "after": 0}, ["Round 1, table 4: the extension was removed."]),
     (LogKind.CLOCK, {"round": 1}, ["Round 1: the clock was changed."]),

@@ -87,6 +87,7 @@ OF: dict[str, Any] = {
     "tournaments:claim": lambda world: world.of("open", 3),
     "tournaments:forget": lambda world: world.of("finished", 3),
     "tournaments:draft": lambda world: world.of("drafted"),
+    "tournaments:undo": lambda world: {"act": "result", "number": world.game.pk},
     "tournaments:share_card": lambda world: world.of("finished"),
     "tournaments:share_picture": lambda world: world.of("finished"),
     "tournaments:bracket": lambda world: world.of("finished"),

@@ -20,7 +20,7 @@ PLAYER_ACTS = ("drop", "rejoin", "enter_late", "no_show", "decline", "eject")
 class WhatForm(forms.Form):
     """Which form of the console was sent."""
 
-    KINDS = ("step", "player", "late", "time", "back")
+    KINDS = ("step", "player", "late", "time")
 
     what = forms.ChoiceField(choices=[(kind, kind) for kind in KINDS], required=False)
 
@@ -36,17 +36,11 @@ class StepForm(forms.Form):
         super().__init__(data, auto_id="step_%s")
 
 
-class BackForm(forms.Form):
-    """Take the pairings of a round back (E24), or the start of its clock (E26)."""
+class UndoForm(forms.Form):
+    """Why an act is undone, and the token of the act as the page showed it."""
 
-    BUTTONS = ("withdraw", "reset_clock")
-
-    do = forms.ChoiceField(choices=[(button, button) for button in BUTTONS])
-    round = forms.IntegerField(min_value=1, max_value=9999, widget=forms.HiddenInput)
+    token = forms.CharField(max_length=100, required=False, widget=forms.HiddenInput)
     reason = Reason()
-
-    def __init__(self, data: Any = None, **options: Any) -> None:
-        super().__init__(data, auto_id="back_%s", **options)
 
 
 class PlayerForm(forms.Form):

@@ -31,6 +31,7 @@ class LogKind(models.TextChoices):
     LIST = "list", gettext_lazy("an army list was handled")
     DISPUTED = "disputed", gettext_lazy("a result was disputed")
     DECIDED = "decided", gettext_lazy("a leader entered a result")
+    UNDONE = "undone", gettext_lazy("something was undone")
     CLOCK = "clock", gettext_lazy("the clock was changed")
     RULED = "ruled", gettext_lazy("ruling made")
     OVERRIDE = "override", gettext_lazy("a rule was overridden")

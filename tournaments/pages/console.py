@@ -168,20 +168,6 @@ def open_games(board: Board) -> list[Game]:
     return sorted(board.played, key=lambda game: (game.table, game.place))
 
 
-def way_back(board: Board) -> str:
-    """Return what can be taken back of the published round before it has a result: "reset_clock" once the clock was
-    started (E26), before that "withdraw" for the pairings (E24); empty for nothing.
-    """
-    last = board.last
-    if (
-        last is None
-        or last.state != Round.State.PUBLISHED
-        or any(each.state != Game.State.OPEN for each in board.games)
-    ):
-        return ""
-    return "reset_clock" if last.started_at else "withdraw"
-
-
 def matching(entries: Iterable[Entry], text: str) -> list[Entry]:
     """Return the entries whose name or number a search text names; all for an empty text."""
     wanted = text.strip().casefold()

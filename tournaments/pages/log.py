@@ -152,6 +152,12 @@ _STATES: Mapping[str, str] = {
     Event.State.FINISHED: gettext_noop("The event ended. The seed of its draws is public."),
     Event.State.CANCELLED: gettext_noop("The event was cancelled."),
 }
+#: What is said when such a step is undone, by the state before.
+_STATES_UNDONE: Mapping[str, str] = {
+    Event.State.RUNNING: gettext_noop("The start of the event was undone."),
+    Event.State.FINISHED: gettext_noop("Finishing was undone: the event is running again."),
+    Event.State.CANCELLED: gettext_noop("The cancellation was undone."),
+}
 #: What a change of a player's state is called, by the state before (empty for any other) and after.
 _MOVES: Mapping[tuple[str, str], str] = {
     (Entry.State.REGISTERED, Entry.State.DROPPED): gettext_noop("%(player)s will not take part."),
@@ -164,7 +170,20 @@ _MOVES: Mapping[tuple[str, str], str] = {
     ("", Entry.State.REGISTERED): gettext_noop("%(player)s is registered again."),
     ("", Entry.State.WAITING): gettext_noop("%(player)s is on the waiting list."),
     ("", Entry.State.CHECKED_IN): gettext_noop("%(player)s was checked in."),
+    (Entry.State.PLAYING, Entry.State.CUT): gettext_noop("%(player)s declined the place in the bracket."),
     ("", Entry.State.CUT): gettext_noop("%(player)s missed the cut."),
+}
+#: The same for an undo, by the state before.
+_MOVES_UNDONE: Mapping[str, str] = {
+    Entry.State.DROPPED: gettext_noop("The drop of %(player)s was undone."),
+    Entry.State.CUT: gettext_noop("%(player)s has the place in the bracket again."),
+    Entry.State.EJECTED: gettext_noop("The ejection of %(player)s was undone."),
+}
+#: What is said when another act is undone.
+_UNDONE: Mapping[str, str] = {
+    "close": gettext_noop("The closing of round %(round)s was undone."),
+    "cut": gettext_noop("The cut was undone. Everybody who was cut plays again."),
+    "result": gettext_noop("Round %(round)s: the result of %(players)s was undone."),
 }
 #: What is said of a round whose pairings were changed by hand, or of an army list, by the act.
 _PAIRED: Mapping[str, str] = {
@@ -190,7 +209,10 @@ for _kind, _said in _PLAIN.items():
 
 @PRESENTERS.presents(LogKind.STATE)
 def _state(context: LogContext, facts: Facts) -> str:
-    return gettext(_STATES.get(facts.get("after", ""), gettext_noop("The event is a draft again.")))
+    said = _STATES.get(facts.get("after", ""), gettext_noop("The event is a draft again."))
+    if facts.get("undone"):
+        said = _STATES_UNDONE.get(facts.get("before", ""), said)
+    return gettext(said)
 
 
 @PRESENTERS.presents(LogKind.ENTERED)
@@ -212,7 +234,10 @@ def _entry(context: LogContext, facts: Facts) -> str:
         return gettext("The request for the entry of %(player)s was declined.") % words
     before, after = str(facts.get("before", "")), str(facts.get("after", ""))
     sentence = (
-        _MOVES.get((before, after)) or _MOVES.get(("", after)) or gettext_noop("The entry of %(player)s changed.")
+        (_MOVES_UNDONE.get(before) if facts.get("undone") else None)
+        or _MOVES.get((before, after))
+        or _MOVES.get(("", after))
+        or gettext_noop("The entry of %(player)s changed.")
     )
     return gettext(sentence) % {"player": context.several(facts.get("entries")) or words["player"]}
 
@@ -284,6 +309,9 @@ def _corrected(context: LogContext, facts: Facts) -> tuple[str, ...]:
 @PRESENTERS.presents(LogKind.DECIDED)
 def _decided(context: LogContext, facts: Facts) -> tuple[str, ...]:
     words = {**context.words(facts), "players": _players_of(context, facts)}
+    if left := facts.get("left"):
+        words |= {"player": context.several(set(facts.get("players", ())) - {left}), "left": context.player(left)}
+        return (gettext("Round %(round)s: %(player)s advances, because %(left)s has left.") % words,)
     text = gettext("A leader entered a result of round %(round)s.")
     if words["players"]:
         text = gettext("Round %(round)s: a leader entered the result of %(players)s.")
@@ -295,7 +323,18 @@ def _disputed(context: LogContext, facts: Facts) -> str:
     text = gettext("A result of round %(round)s was disputed.")
     if facts.get("entry"):
         text = gettext("Round %(round)s: %(player)s disputed the result.")
+    if facts.get("withdrawn"):
+        text = gettext("Round %(round)s: %(player)s withdrew the dispute.")
     return text % context.words(facts)
+
+
+@PRESENTERS.presents(LogKind.UNDONE)
+def _undone(context: LogContext, facts: Facts) -> tuple[str, ...]:
+    words = {**context.words(facts), "players": _players_of(context, facts)}
+    text, details = _UNDONE.get(facts.get("act", ""), gettext_noop("Something was undone.")), _results(context, facts)
+    if facts.get("draft"):
+        details.append(gettext("The draft of round %(round)s was deleted.") % {"round": facts["draft"]})
+    return gettext(text) % words, *details
 
 
 def _results(context: LogContext, facts: Facts) -> list[str]:

@@ -25,7 +25,7 @@ SCHEMA = BASE_DIR / "docs" / "event-file.schema.json"
 #: Warnings, rulings and disputes stay in the event.
 EXPORTED = (
     LogKind.STATE, LogKind.ENTERED, LogKind.ENTRY, LogKind.DRAFTED, LogKind.PAIRED, LogKind.PUBLISHED, LogKind.CLOSED,
-    LogKind.CORRECTED, LogKind.CUT, LogKind.CLOCK, LogKind.OVERRIDE, LogKind.FORGOTTEN,
+    LogKind.CORRECTED, LogKind.CUT, LogKind.UNDONE, LogKind.CLOCK, LogKind.OVERRIDE, LogKind.FORGOTTEN,
 )  # fmt: skip
 #: Facts of the log that are never exported: names and accounts.
 PRIVATE_FACTS = ("name", "names", "user", "role", "username", "note")

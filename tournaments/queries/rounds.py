@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 
 from rules.core.violations import RuleViolation, Violation, refuse
 from rules.tournaments.pairing import Pairing, pair_round
-from tournaments.models import Entry, Event, Game, Round
+from tournaments.models import Entry, Event, Game, LogKind, LogLine, Round
 from tournaments.queries.history import History, ranking
 
 
@@ -38,8 +38,26 @@ def draft_version(games: Iterable[Game]) -> str:
 
 def is_changeable(current: Round, games: Iterable[Game]) -> bool:
     """Return whether pairings and tables of a round may be changed by hand: until it starts (E24)."""
-    untouched = all(game.state == Game.State.OPEN and not game.version for game in games)
-    return current.state != Round.State.CLOSED and current.started_at is None and untouched
+    return current.state != Round.State.CLOSED and current.started_at is None and not has_results(games)
+
+
+def has_results(games: Iterable[Game]) -> bool:
+    """Return whether a result of one of the games was entered, confirmed or not."""
+    return any(game.state != Game.State.OPEN for game in games)
+
+
+def hand_changes(event: Event, number: int) -> list[LogLine]:
+    """Return the lines of the log that changed the draft of a round by hand since the app drew it, the first one first
+    (E24). Undoing its publication, or a fixed table, changes no pairing by hand.
+    """
+    found: list[LogLine] = []
+    lines = event.log.filter(kind__in=(LogKind.PAIRED, LogKind.DRAFTED), facts__round=number).order_by("pk")
+    for line in lines:
+        if line.kind == LogKind.DRAFTED or line.facts.get("act") == "restored" or line.facts.get("discarded"):
+            found = []
+        elif not line.facts.get("withdrawn"):
+            found.append(line)
+    return found
 
 
 def not_under_way(rule: str) -> RuleViolation:

@@ -36,25 +36,13 @@ def start_clock(*, actor: User, event: Event, now: datetime, number: int | None 
     return current
 
 
-@transaction.atomic
-def reset_clock(*, actor: User, event: Event, number: int, reason: str) -> Round:
-    """Take back that the clock of the published round was started, and return the round (E26). Its pairings can be
-    changed again until it is started again, with the same minutes (E23). A clock that does not run stays so. Refuses it
-    without a reason, once a result was entered, and for a round that is not published.
+def reset_clock(actor: User, current: Round, reason: str) -> None:
+    """Undo in a locked event that the clock of a round was started (E26). Its pairings can be changed again until it is
+    started again, with the same minutes (E23).
     """
-    locked = lock_organized(actor, event)
-    current = last_round(locked, number)
-    if current is None or current.state != Round.State.PUBLISHED:
-        raise not_under_way("E26")
-    if current.started_at is None:
-        return current
-    reason = checked_reason("E26", reason)
-    if current.games.exclude(state=Game.State.OPEN).exists():
-        raise refuse("E26", gettext("Round %(number)s has a result. Its clock runs on.") % {"number": current.number})
     current.started_at = current.minutes = None
     current.save(update_fields=["started_at", "minutes"])
-    log_line(actor=actor, event=locked, kind=LogKind.CLOCK, reason=reason, round=current.number, reset=True)
-    return current
+    log_line(actor=actor, event=current.event, kind=LogKind.CLOCK, reason=reason, round=current.number, reset=True)
 
 
 @transaction.atomic

@@ -34,7 +34,7 @@ from tournaments.queries.results import forgotten_name
 from tournaments.queries.rounds import has_bracket_begun, is_replaceable, left_violation
 from tournaments.services.access import check_impartial_about, lock_event, lock_judged, lock_led, lock_organized
 from tournaments.services.log import checked_reason, log_line
-from tournaments.services.rounds import LAST_TABLE, leave_bracket, redraw
+from tournaments.services.rounds import LAST_TABLE, leave_bracket, redraw, return_to_bracket
 
 LONGEST_NAME = 80
 LONGEST_CLUB = 80
@@ -67,6 +67,9 @@ class Act(Enum):
     REJOIN = "rejoin"
     EJECT = "eject"
     DECLINE = "decline a place"
+    UNDO_DROP = "undo a drop from the bracket"
+    UNDO_DECLINE = "undo declining a place"
+    UNDO_EJECT = "undo an ejection"
     FORGET = "delete an account"
 
 
@@ -113,8 +116,15 @@ TRANSITIONS: Mapping[Act, Transition] = {
     Act.REJOIN: Transition((_S.DROPPED,), (_S.REGISTERED, _S.PLAYING), _NOT_OVER),
     Act.EJECT: Transition(tuple(state for state in _S if state != _S.EJECTED), (_S.EJECTED,), _ALWAYS),
     Act.DECLINE: Transition((_S.PLAYING,), (_S.CUT,), _ALWAYS),
+    Act.UNDO_DROP: Transition((_S.DROPPED,), (_S.PLAYING,), _RUNNING),
+    Act.UNDO_DECLINE: Transition((_S.CUT,), (_S.PLAYING,), _RUNNING),
+    Act.UNDO_EJECT: Transition((_S.EJECTED,), tuple(state for state in _S if state != _S.EJECTED), _ALWAYS),
     Act.FORGET: Transition(ACTIVE, (_S.DROPPED,), BEFORE_START, fills=True),
 }
+
+
+#: What lets a player return to the bracket.
+_UNDOING = (Act.UNDO_DROP, Act.UNDO_DECLINE, Act.UNDO_EJECT)
 
 
 def check_state(event: Event, during: Collection[str]) -> None:
@@ -147,7 +157,8 @@ def _move(
 
     Players who begin to play get a ticket (E34), and in a running event an unpaired loss for each round missed (E21,
     E25). Players who leave are taken out of the draft or the bracket (E38, E41). Refuses what `TRANSITIONS` does not
-    allow, and joining once the bracket has begun (E38). Raises ValueError for a state to which the act never leads.
+    allow, and joining once the bracket has begun (E38), but for an undo. Raises ValueError for a state to which the act
+    never leads.
     """
     way = TRANSITIONS[act]
     if to not in way.after:
@@ -158,13 +169,16 @@ def _move(
     for entry in entries:
         entry.state = to
     event.entries.filter(pk__in=[entry.pk for entry in entries]).update(state=to)
-    if to == Entry.State.PLAYING and entries:
+    returns = act in _UNDOING and event.state == Event.State.RUNNING and has_bracket_begun(event)
+    if to == Entry.State.PLAYING and entries and not returns:
         _let_play(actor, event, entries)
     for entry, state in zip(entries, before, strict=True):
         if state not in way.silent:
             words = {"entry": entry.number, "before": state, "after": to, **facts}
             log_line(actor=actor, event=event, kind=LogKind.ENTRY, reason=reason, **words)
-        if event.state == Event.State.RUNNING and to in LEFT:
+        if returns:
+            return_to_bracket(actor, event, entry)
+        elif event.state == Event.State.RUNNING and to in LEFT:
             leave_bracket(actor, event, entry)
     if way.fills:
         fill_places(actor, event, without=entries)
@@ -562,13 +576,25 @@ def eject(*, actor: User, entry: Entry, reason: str) -> None:
     Regulations the head judge and the organizers. Ejecting again changes nothing. Refuses it without a reason, and a
     leader who decides about their own entry or their opponent (E2).
     """
-    conquest = entry.event.rule_set == RuleSet.GALACTIC_CONQUEST
-    locked = (lock_led if conquest else lock_judged)(actor, entry.event)
-    check_impartial_about(actor, locked, entry, Event.roles if conquest else (Role.ORGANIZER, Role.HEAD_JUDGE))
+    locked = lock_ejecting(actor, entry.event)
+    entry.event = locked
+    _check_may_eject(actor, entry)
     reason = checked_reason("E4", reason, LONGEST_NOTE)
     entry.refresh_from_db()
     if entry.state != Entry.State.EJECTED:
         _move(Act.EJECT, actor=actor, event=locked, entries=[entry], to=Entry.State.EJECTED, reason=reason)
+
+
+def lock_ejecting(actor: User, event: Event) -> Event:
+    """Lock an event for those who eject: each leader in Galactic Conquest, in the regulations the head judge and the
+    organizers (E4). Refuses anyone else.
+    """
+    return (lock_led if event.rule_set == RuleSet.GALACTIC_CONQUEST else lock_judged)(actor, event)
+
+
+def _check_may_eject(actor: User, entry: Entry) -> None:
+    conquest = entry.event.rule_set == RuleSet.GALACTIC_CONQUEST
+    check_impartial_about(actor, entry.event, entry, Event.roles if conquest else (Role.ORGANIZER, Role.HEAD_JUDGE))
 
 
 @transaction.atomic
@@ -590,6 +616,28 @@ def decline_place(*, actor: User, entry: Entry) -> None:
     entry.replaceable = False
     entry.save(update_fields=["replaceable"])
     _move(Act.DECLINE, actor=actor, event=locked, entries=[entry], to=Entry.State.CUT)
+
+
+# --- Undoing, inside the service of undo ----------------------------------------------------------------------------
+
+
+def undo_start(*, actor: User, event: Event) -> None:
+    """Make everybody who plays in a locked event checked in again, before pairings were published."""
+    event.round_set.all().delete()
+    event.entries.filter(state=Entry.State.PLAYING).update(state=Entry.State.CHECKED_IN)
+
+
+def return_player(*, act: Act, actor: User, entry: Entry, to: str, reason: str) -> None:
+    """Undo with an `act` of `_UNDOING` that a player of a locked event has left. Refuses a leader who decides about
+    their own entry or their opponent (E2).
+    """
+    if act == Act.UNDO_EJECT:
+        _check_may_eject(actor, entry)
+    elif entry.user_id != actor.pk:
+        check_impartial_about(actor, entry.event, entry, (Role.ORGANIZER,))
+    entry.replaceable = True
+    entry.save(update_fields=["replaceable"])
+    _move(act, actor=actor, event=entry.event, entries=[entry], to=to, reason=reason, undone=True)
 
 
 # --- What organizers note, claims, forgetting -----------------------------------------------------------------------

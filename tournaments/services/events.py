@@ -15,7 +15,7 @@ from rules.core.violations import Violation, raise_if_any, refuse
 from rules.tournaments.bracket import cut_violation
 from rules.tournaments.rule_sets import ARMY_SIZE, RuleSet
 from tournaments.models import Entry, Event, League, ListsPublished, LogKind, Membership, Round, StructureChoice, Tier
-from tournaments.models.event import BEFORE_START, State
+from tournaments.models.event import BEFORE_START
 from tournaments.queries.army_lists import list_gaps
 from tournaments.queries.console import Step, board_of, next_step
 from tournaments.queries.events import CHOICES, RULE, check_players, structure_violations
@@ -102,7 +102,7 @@ def open_registration(*, actor: User, event: Event) -> Event:
     check_state(locked, BEFORE_START)
     if locked.starts_at is None:
         raise refuse("", gettext("Enter when the event starts before you open registration."), "starts_at")
-    return _set_state(actor, locked, Event.State.OPEN)
+    return set_state(actor, locked, Event.State.OPEN)
 
 
 @transaction.atomic
@@ -114,17 +114,17 @@ def close_registration(*, actor: User, event: Event) -> Event:
     check_state(locked, BEFORE_START)
     if locked.state == Event.State.DRAFT:
         raise refuse("E6", gettext("Registration is not open yet."))
-    return _set_state(actor, locked, Event.State.CLOSED)
+    return set_state(actor, locked, Event.State.CLOSED)
 
 
 @transaction.atomic
 def cancel_event(*, actor: User, event: Event, reason: str) -> Event:
-    """Cancel an event for good, with a reason that its page shows. Refuses a finished event. Idempotent."""
+    """Cancel an event, with a reason that its page shows. Refuses a finished event. Idempotent."""
     locked = lock_organized(actor, event)
     if locked.state == Event.State.CANCELLED:
         return locked
     check_state(locked, (*BEFORE_START, Event.State.RUNNING))
-    return _set_state(actor, locked, Event.State.CANCELLED, checked_reason("", reason, LONGEST_NOTE))
+    return set_state(actor, locked, Event.State.CANCELLED, checked_reason("", reason, LONGEST_NOTE))
 
 
 @transaction.atomic
@@ -141,7 +141,7 @@ def start(*, actor: User, event: Event, reason: str = "") -> Event:
     check_players(locked, len(players))
     _check_lists(actor, locked, players, reason.strip())
     start_playing(actor=actor, event=locked, entries=players)
-    return _set_state(actor, locked, Event.State.RUNNING)
+    return set_state(actor, locked, Event.State.RUNNING)
 
 
 @transaction.atomic
@@ -154,7 +154,7 @@ def finish(*, actor: User, event: Event) -> Event:
         raise refuse("", gettext("This event has not started."))
     if locked.round_set.exclude(state="closed").exists():
         raise refuse("", gettext("Close the round first."))
-    return _set_state(actor, locked, Event.State.FINISHED)
+    return set_state(actor, locked, Event.State.FINISHED)
 
 
 def take_step(*, actor: User, event: Event, step: Step, round_number: int, now: datetime, reason: str = "") -> bool:
@@ -206,10 +206,11 @@ def _check_lists(actor: User, event: Event, players: Sequence[Entry], reason: st
             )  # fmt: skip
 
 
-def _set_state(actor: User, event: Event, state: State, reason: str = "") -> Event:
+def set_state(actor: User, event: Event, state: str, reason: str = "", **facts: Any) -> Event:
+    """Change the state of a locked event, and log it with further `facts`."""
     before, event.state = event.state, state
     event.save(update_fields=["state"])
-    log_line(actor=actor, event=event, kind=LogKind.STATE, reason=reason, before=before, after=state)
+    log_line(actor=actor, event=event, kind=LogKind.STATE, reason=reason, before=before, after=state, **facts)
     return event
 
 

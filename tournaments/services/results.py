@@ -18,7 +18,7 @@ from tournaments.queries.leaders import role_word
 from tournaments.queries.rounds import not_under_way
 from tournaments.services.access import check_impartial, lock_event, lock_led
 from tournaments.services.log import log_line
-from tournaments.services.rounds import redraw
+from tournaments.services.rounds import clear_result, redraw
 
 # --- Leaders ----------------------------------------------------------------------------------------------------------
 
@@ -138,6 +138,21 @@ def _check_not_paired_again(history: History, game: Game) -> None:
             raise refuse("E31", text, "winner")
 
 
+def undo_result(actor: User, game: Game, reason: str) -> None:
+    """Delete the result of a game of a locked event, so that it is not played (E28). Refuses a leader who plays in the
+    game (E2).
+    """
+    check_impartial(actor, game.round.event, game.pair)
+    facts: dict[str, object] = {"players": [entry.number for entry in game.pair]}
+    if game.state == Game.State.CONFIRMED:
+        facts["before"] = _as_facts(game)
+    clear_result(game)
+    log_line(
+        actor=actor, event=game.round.event, kind=LogKind.UNDONE, reason=reason, act="result",
+        round=game.round.number, game=game.place, **facts,
+    )  # fmt: skip
+
+
 # --- Players ----------------------------------------------------------------------------------------------------------
 
 
@@ -194,6 +209,27 @@ def dispute_result(*, actor: User | None, entry: Entry, game: Game, version: int
     if not text.strip():
         raise refuse("E28", gettext("Say what is wrong with the result."), "text")
     return _dispute(actor, entry, game, text.strip())
+
+
+@transaction.atomic
+def withdraw_dispute(*, actor: User | None, entry: Entry, game: Game, version: int) -> Game:
+    """Withdraw one's own dispute: the opponent's report can be confirmed again, or disputed (E28). A game that is not
+    disputed stays as it is, so that withdrawing again changes nothing. Refuses the player who reported the result, and
+    a dispute that was changed since.
+    """
+    game = _own_game(entry, game)
+    if game.state != Game.State.DISPUTED:
+        return game
+    if game.reported_by_id == entry.pk:
+        raise refuse("E28", gettext("Your opponent disputed this result. Only they can withdraw the dispute."))
+    _check_version(game, version)
+    game.state, game.dispute, game.version = Game.State.REPORTED, "", game.version + 1
+    game.save(update_fields=["state", "dispute", "version"])
+    log_line(
+        actor=actor, event=game.round.event, kind=LogKind.DISPUTED, round=game.round.number, table=game.table,
+        players=[each.number for each in game.pair], entry=entry.number, withdrawn=True,
+    )  # fmt: skip
+    return game
 
 
 def _own_game(entry: Entry, game: Game) -> Game:

@@ -29,6 +29,7 @@ from rules.tournaments.results import Ending
 from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.tables import assign_tables
 from tournaments.models import Entry, Event, Game, LogKind, Round, StructureChoice
+from tournaments.models.entry import LEFT
 from tournaments.queries.events import check_players, proposal
 from tournaments.queries.history import History, history_of, played_round, ranking
 from tournaments.queries.rounds import (
@@ -39,6 +40,7 @@ from tournaments.queries.rounds import (
     is_replaceable,
     last_round,
 )
+from tournaments.queries.undo import is_given_up
 from tournaments.services.access import lock_organized
 from tournaments.services.log import checked_reason, log_line
 
@@ -90,33 +92,6 @@ def publish_round(*, actor: User, event: Event, number: int | None = None, versi
         last.save(update_fields=["state"])
         log_line(actor=actor, event=locked, kind=LogKind.PUBLISHED, round=last.number, **facts)
     return last
-
-
-@transaction.atomic
-def withdraw_pairings(*, actor: User, event: Event, reason: str, number: int | None = None) -> Round | None:
-    """Make a draft of the published round again, so that its pairings can be changed until it starts (E24); a draft is
-    returned as it is. If the players have changed since, the draft is drawn again. Refuses it without a reason, once
-    the clock has started, and once a result was entered.
-    """
-    locked = lock_organized(actor, event)
-    history = history_of(locked)
-    current = history.current
-    if current is None or number not in (None, current.number):
-        raise refuse("E24", gettext("No round is published."))
-    if current.state == Round.State.DRAFT:
-        return current
-    reason = checked_reason("E24", reason)
-    if current.started_at or any(game.state != Game.State.OPEN for game in current.games.all()):
-        raise refuse("E24", gettext("Round %(number)s has started. Its pairings stand.") % {"number": current.number})
-    current.state = Round.State.DRAFT
-    current.save(update_fields=["state"])
-    current.unpaired_losses.all().delete()
-    facts = {"round": current.number, "withdrawn": True}
-    log_line(actor=actor, event=locked, kind=LogKind.PAIRED, reason=reason, **facts)
-    paired = {pk for game in current.games.all() for pk in (game.first_id, game.second_id) if pk}
-    if current.stage == Round.Stage.SWISS and paired != {history.entries[key].pk for key in history.active}:
-        return redraw(actor=actor, event=locked)
-    return current
 
 
 @transaction.atomic
@@ -311,9 +286,88 @@ def _leave_game(current: Round, game: Game, entry: Entry) -> None:
     opponent = game.opponent_of(entry)
     if current.state == Round.State.DRAFT:
         game.first, game.second, game.table = opponent, None, 0
-    else:
-        game.how, game.by, game.winner, game.state = Ending.NO_SHOW, entry, opponent, Game.State.CONFIRMED
-        game.reported_by, game.reported_at, game.version = None, timezone.now(), game.version + 1
+        game.save()
+        return
+    game.how, game.by, game.winner, game.state = Ending.NO_SHOW, entry, opponent, Game.State.CONFIRMED
+    game.reported_by, game.reported_at, game.version = None, timezone.now(), game.version + 1
+    game.save()
+    log_line(
+        actor=None, event=current.event, kind=LogKind.DECIDED, round=current.number, game=game.place,
+        players=[each.number for each in game.pair], left=entry.number, version=game.version,
+    )  # fmt: skip
+
+
+# --- Undoing, inside the service of undo ------------------------------------------------------------------------------
+
+
+def withdraw_pairings(actor: User, current: Round, reason: str) -> None:
+    """Make a draft of the published round again, so that its pairings can be changed until it starts (E24). If the
+    players have changed since, the draft is drawn again.
+    """
+    event, history = current.event, history_of(current.event)
+    current.state = Round.State.DRAFT
+    current.save(update_fields=["state"])
+    current.unpaired_losses.all().delete()
+    log_line(actor=actor, event=event, kind=LogKind.PAIRED, reason=reason, round=current.number, withdrawn=True)
+    paired = {pk for game in current.games.all() for pk in (game.first_id, game.second_id) if pk}
+    if current.stage == Round.Stage.SWISS and paired != {history.entries[key].pk for key in history.active}:
+        redraw(actor=actor, event=event)
+
+
+def reopen_round(actor: User, closed: Round, reason: str) -> None:
+    """Make a closed round the one under way again (E31). A draft of the next one is deleted."""
+    event = closed.event
+    deleted, _rows = event.round_set.filter(number__gt=closed.number, state=Round.State.DRAFT).delete()
+    closed.state = Round.State.PUBLISHED
+    closed.save(update_fields=["state"])
+    facts: dict[str, Any] = {"draft": closed.number + 1} if deleted else {}
+    log_line(actor=actor, event=event, kind=LogKind.UNDONE, reason=reason, act="close", round=closed.number, **facts)
+
+
+def undo_cut(actor: User, first: Round, reason: str) -> None:
+    """Delete the bracket, whose first round is given, before a game of it is played: everybody who was cut plays again,
+    also who has declined a place (E38).
+    """
+    event = first.event
+    declined = list(event.entries.filter(state=Entry.State.CUT, replaceable=False).values_list("number", flat=True))
+    first.delete()
+    event.entries.filter(state=Entry.State.CUT).update(state=Entry.State.PLAYING)
+    event.entries.filter(replaceable=False).update(replaceable=True)
+    log_line(
+        actor=actor, event=event, kind=LogKind.UNDONE, reason=reason, act="cut", round=first.number, declined=declined
+    )
+
+
+def return_to_bracket(actor: User | None, event: Event, entry: Entry) -> None:
+    """Let a player who has left play on in the bracket of a locked event, as far as `return_violation` allows: the
+    opposite of `leave_bracket`.
+
+    Before a bracket game is played the seeds are those with the player (E38). After that a game that was given to the
+    opponent is open again, and a draft is drawn again (E41).
+    """
+    history = history_of(event)
+    if is_replaceable(event):
+        first = history.of_stage(Round.Stage.BRACKET)[0]
+        seeded = {each.key for game in first.games.all() for each in (game.first, game.second) if each}
+        if seeded != set(filter(None, _seeds(history))):
+            first.delete()
+            _create_bracket(actor, history_of(event), is_first=False)
+        return
+    for game in history.published.rounds[-1].games.all():
+        if entry.pk in (game.first_id, game.second_id) and is_given_up(event, game, entry):
+            clear_result(game)
+            opponent = game.opponent_of(entry)
+            if opponent and opponent.state in LEFT:
+                _leave_game(game.round, game, opponent)
+    redraw(actor=actor, event=event)
+
+
+def clear_result(game: Game) -> None:
+    """Delete the result of a game and whatever was reported of it, so that it is not played (E28)."""
+    game.how, game.winner, game.by, game.blue, game.roll, game.agreed = "", None, None, None, None, False
+    game.first_points = game.second_points = game.first_tokens = game.second_tokens = 0
+    game.state, game.reported_by, game.reported_at, game.dispute = Game.State.OPEN, None, None, ""
+    game.mission, game.phase, game.version = "", "", game.version + 1
     game.save()
 
 
@@ -360,14 +414,24 @@ def _draw_round(actor: User | None, history: History) -> Round:
 
 def _create_bracket(actor: User | None, history: History, *, is_first: bool = True) -> Round:
     event, entries = history.event, history.entries
-    states = (Entry.State.PLAYING, Entry.State.CUT)
-    active = [key for key, entry in entries.items() if entry.state in states and entry.replaceable]
-    order = ranking(history.standings(), active)
-    seeds = (seeds_after_cut if is_first else seeds_after_leaving)(order, active, event.cut)
+    active = _for_bracket(history)
+    seeds = _seeds(history, is_first=is_first)
     Entry.objects.filter(pk__in=[entries[key].pk for key in active]).update(state=Entry.State.CUT)
     Entry.objects.filter(pk__in=[entries[key].pk for key in seeds if key]).update(state=Entry.State.PLAYING)
     log_line(actor=actor, event=event, kind=LogKind.CUT, seeds=[entries[key].number for key in seeds if key])
     return _create_bracket_round(actor, history, seeded_games(seeds))
+
+
+def _for_bracket(history: History) -> list[str]:
+    """Return the players whom a place in the bracket can be given to (E38)."""
+    states = (Entry.State.PLAYING, Entry.State.CUT)
+    return [key for key, entry in history.entries.items() if entry.state in states and entry.replaceable]
+
+
+def _seeds(history: History, *, is_first: bool = False) -> list[str]:
+    active = _for_bracket(history)
+    choose = seeds_after_cut if is_first else seeds_after_leaving
+    return choose(ranking(history.standings(), active), active, history.event.cut)
 
 
 def _swiss_seats(history: History, pairs: Sequence[tuple[str, str]], bye: str) -> list[Seats]:

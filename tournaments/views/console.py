@@ -15,15 +15,17 @@ from django.views.decorators.http import require_POST, require_safe
 from core.form_errors import refusals_as_messages, refusals_on
 from core.form_fields import entered
 from tournaments.access import EventRole, entry_in, led_event_for
-from tournaments.forms.console import BackForm, ExtensionForm, LateEntryForm, PlayerForm, SearchForm, StepForm, WhatForm
+from tournaments.forms.console import ExtensionForm, LateEntryForm, PlayerForm, SearchForm, StepForm, WhatForm
 from tournaments.models import Entry, Event, Game, Round
 from tournaments.models.entry import ACTIVE, GONE
-from tournaments.pages.console import GROUPS, console_clock, matching, open_games, way_back, words_of
+from tournaments.pages.console import GROUPS, console_clock, matching, open_games, words_of
 from tournaments.pages.judging import open_calls
+from tournaments.pages.undo import title_of
 from tournaments.queries.army_lists import list_gaps
 from tournaments.queries.console import Board, NextStep, Step, board_of, console_version, next_step
-from tournaments.queries.rounds import is_replaceable
-from tournaments.services import clock, entries, events, results, rounds
+from tournaments.queries.rounds import is_changeable, is_replaceable
+from tournaments.queries.undo import Undoable, last_acts, may_undo
+from tournaments.services import clock, entries, events, results
 from tournaments.views.common import frame
 
 #: Players above which a list has a search, and above which the names of a warning are folded.
@@ -58,7 +60,7 @@ def console(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_POST
 def act(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Take the next step or one back, act on a player, add a late entry, or give a table more time (`what`)."""
+    """Take the next step, act on a player, add a late entry, or give a table more time (`what`)."""
     event, role = led_event_for(request, pk)
     match entered(WhatForm(request.POST))["what"]:
         case "step":
@@ -69,8 +71,6 @@ def act(request: HttpRequest, pk: UUID) -> HttpResponse:
             return _add_late(request, event, role)
         case "time":
             return _extend(request, event, role)
-        case "back":
-            return _take_back(request, event, role)
     return redirect("tournaments:console", pk=pk)
 
 
@@ -166,23 +166,6 @@ def _extend(request: HttpRequest, event: Event, role: EventRole) -> HttpResponse
     return _refused(request, event, role, time_form=form)
 
 
-def _take_back(request: HttpRequest, event: Event, role: EventRole) -> HttpResponse:
-    """Make a draft of the published pairings again (E24), or reset a clock that was started by mistake (E26)."""
-    form = BackForm(request.POST)
-    if form.is_valid():
-        with refusals_on(form):
-            number, reason = form.cleaned_data["round"], form.cleaned_data["reason"]
-            who: dict[str, Any] = {"actor": request.user, "event": event, "number": number, "reason": reason}
-            if form.cleaned_data["do"] == "reset_clock":
-                clock.reset_clock(**who)
-                messages.success(request, _("The clock is reset."))
-                return redirect("tournaments:console", pk=event.pk)
-            rounds.withdraw_pairings(**who)
-            messages.success(request, _("The pairings are a draft again. Only leaders see them."))
-            return redirect("tournaments:draft", pk=event.pk, number=number)
-    return _refused(request, event, role, back_form=form)
-
-
 def _refused(request: HttpRequest, event: Event, role: EventRole, **forms: Any) -> HttpResponse:
     version = console_version(event, timezone.now())
     return _page(request, board_of(event), role, version, status=422, **forms)
@@ -198,16 +181,13 @@ def _page(
     player_form: PlayerForm | None = None,
     late_form: LateEntryForm | None = None,
     time_form: ExtensionForm | None = None,
-    back_form: BackForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     search = search or {"q": "", "player": None}
     if player_form:
         entry = player_form["entry"].data or ""
         search["player"] = int(entry) if entry.isdecimal() and len(entry) < 9 else None
-    games, back = open_games(board), way_back(board) if role.is_organizer else ""
-    if back_form:
-        back = back_form["do"].data or back
+    games = open_games(board)
     context = {
         **frame(board.event, role, "console"),
         **_now(board, role, version),
@@ -217,9 +197,6 @@ def _page(
         "games_with_clock": games,
         "time_form": time_form or (ExtensionForm(games) if games else None),
         "is_time": bool(time_form),
-        "back": back,
-        "back_form": back_form or BackForm(initial={"round": board.last.number if board.last else 0}),
-        "is_back": bool(back_form),
     }
     return render(request, "tournaments/console/console.html", context, status=status)
 
@@ -249,7 +226,17 @@ def _now(board: Board, role: EventRole, version: str) -> dict[str, Any]:
         "calls": open_calls(board.event, now),
         "clock": console_clock(board, now, sees_end=role.sees_clock),
         "to_settle": _to_settle(board),
+        "undos": _undos(board) if role.is_organizer else [],
+        "changeable": role.is_organizer and board.last is not None and is_changeable(board.last, board.games),
     }
+
+
+def _undos(board: Board) -> list[dict[str, str]]:
+    """Return what an organizer can undo of the event and its last round, the last act first."""
+    return [
+        {"label": title_of(act, number), "href": reverse("tournaments:undo", args=[board.event.pk, act, number])}
+        for act, number in last_acts(board)
+    ]
 
 
 def _to_settle(board: Board) -> list[tuple[Game, Entry | None]]:
@@ -336,26 +323,28 @@ def _row(
 
 def _acts(board: Board, role: EventRole, entry: Entry, game: Game | None) -> set[str]:
     """Return what a leader can do with a player now."""
-    running, states = board.event.state == Event.State.RUNNING, Entry.State
-    found = set()
-    if game and game.state != Game.State.CONFIRMED:
-        found.add("no_show")
-    if not role.is_organizer or board.event.is_over:
-        return found
-    if entry.state in ACTIVE:
-        found.add("drop")
-    if running and entry.state in (states.REGISTERED, states.WAITING, states.CHECKED_IN):
-        found.add("enter_late")
-    if entry.state == states.DROPPED:
-        found.add("rejoin")
-    if entry.state != states.EJECTED:
-        found.add("eject")
-    # A place in the bracket can be declined until a game of it is played (E38).
-    paired = any(entry.pk in (each.first_id, each.second_id) for each in board.games)
-    in_bracket = board.last is not None and board.last.stage == Round.Stage.BRACKET
-    if in_bracket and paired and entry.state == states.PLAYING and is_replaceable(board.event):
-        found.add("decline")
-    return found
+    states, running = Entry.State, board.event.state == Event.State.RUNNING
+    offered = {
+        "no_show": bool(game and game.state != Game.State.CONFIRMED),
+        "undo_result": bool(game and game.state != Game.State.OPEN),
+        "undo_eject": entry.state == states.EJECTED and may_undo(role, board.event, Undoable.EJECT),
+    }
+    if role.is_organizer and not board.event.is_over:
+        has_dropped, returns = entry.state == states.DROPPED, running and board.has_bracket_begun
+        has_declined = entry.state == states.CUT and not entry.replaceable
+        paired = any(entry.pk in (each.first_id, each.second_id) for each in board.games)
+        has_place = paired and board.last is not None and board.last.stage == Round.Stage.BRACKET
+        offered |= {
+            "drop": entry.state in ACTIVE,
+            "enter_late": running and entry.state in ACTIVE and entry.state != states.PLAYING,
+            "rejoin": has_dropped and not returns,
+            "undo_drop": has_dropped and returns,
+            "eject": entry.state != states.EJECTED,
+            # Until a game of the bracket is played (E38).
+            "decline": has_place and entry.state == states.PLAYING and is_replaceable(board.event),
+            "undo_decline": has_declined and is_replaceable(board.event),
+        }
+    return {act for act, is_possible in offered.items() if is_possible}
 
 
 def _player(request: HttpRequest, board: Board, role: EventRole, search: dict[str, Any]) -> HttpResponse:

@@ -122,6 +122,21 @@ def player_dispute(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @login_not_required
 @require_POST
+def player_withdraw_dispute(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Withdraw the player's own dispute (E28)."""
+    event, role, entry = played_event_for(request, pk)
+    game, sent = _game_sent(event, entry, GameForm(request.POST))
+    if game is None:
+        return _round_is_over(request, pk)
+    with refusals_as_messages(request):
+        found = results.withdraw_dispute(actor=role.user, entry=entry, game=game, version=sent["version"])
+        if found.state == Game.State.REPORTED:
+            messages.success(request, _("Your dispute is withdrawn. Confirm the result, or dispute it again."))
+    return redirect("tournaments:player", pk)
+
+
+@login_not_required
+@require_POST
 def player_call(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Call a judge to the player's table (E3)."""
     event, role, entry = played_event_for(request, pk)

@@ -248,6 +248,31 @@ def test_a_dispute_needs_a_text_and_is_shown_again_without_one():
     assert "A Consular decides this result." in text_of(ben.get(me(event)))
 
 
+def test_who_disputed_withdraws_the_dispute():
+    """E28: the report waits for a confirmation again; a second tap and the page of before change nothing."""
+    _olga, event = paired_event()
+    asha, ben = phone(event, "Asha"), phone(event, "Ben")
+    asha.post(me(event, "player_report"), as_posted(event, "Asha"))
+    sent = {"game": game_of(event, "Asha").pk, "version": 1}
+    ben.post(me(event, "player_dispute"), {**sent, "text": "I had 6."})
+    withdraw = me(event, "player_withdraw_dispute")
+    assert (withdraw in text_of(ben.get(me(event))), withdraw in text_of(asha.get(me(event)))) == (True, False)
+    own = "Your opponent disputed this result. Only they can withdraw the dispute."
+    assert own in text_of(asha.post(withdraw, {**sent, "version": 2}, follow=True))
+    assert "This result was changed a moment ago." in text_of(ben.post(withdraw, sent, follow=True))
+    for _ in range(2):
+        ben.post(withdraw, {**sent, "version": 2})
+    game = game_of(event, "Asha")
+    assert (game.state, game.reported_by.name, game.dispute, game.version) == (Game.State.REPORTED, "Asha", "", 3)
+    assert list(event.log.filter(kind="disputed").order_by("pk").values_list("facts__withdrawn", flat=True)) == [
+        None, True,
+    ]  # fmt: skip
+    ben.post(me(event, "player_confirm"), {**sent, "version": 3})
+    assert game_of(event, "Asha").state == Game.State.CONFIRMED
+    ben.post(withdraw, {**sent, "version": 4})
+    assert game_of(event, "Asha").state == Game.State.CONFIRMED
+
+
 def test_a_form_of_the_round_before_changes_nothing():
     olga, event = paired_event()
     asha = phone(event, "Asha")

@@ -30,8 +30,10 @@ from tournaments.models import Entry, Event, Game, LogLine, Membership, Round, S
 from tournaments.queries.events import check_players, proposal, structure_violations
 from tournaments.queries.history import history_of
 from tournaments.queries.standings import places_of
+from tournaments.queries.undo import Undoable
 from tournaments.scenarios.play import pair_by_hand
 from tournaments.services import clock, entries, events, results, rounds
+from tournaments.services.undo import undo
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)
@@ -140,38 +142,14 @@ def test_pairs_by_hand_of_players_who_have_left() -> None:
     )
 
 
-def test_published_pairings_can_be_taken_back_until_the_round_starts() -> None:
-    """E24."""
-    event = started(make_event(rounds=3))
-    words = {**who(event), "reason": "a player is missing"}
-    assert refused(rounds.withdraw_pairings, **words) == "No round is published. (E24)"
-    each = published_round(event)
-    assert (
-        refused(rounds.withdraw_pairings, **{**words, "reason": ""})
-        == "Give a reason of up to 500 letters. Everyone can read it. (E24)"
-    )
-    for _ in range(2):
-        assert rounds.withdraw_pairings(**words) == each
-    assert last_line(event) == ("paired", "a player is missing", {"round": 1, "withdrawn": True})
-    published_round(event)
-    clock.start_clock(**who(event), now=NOON)
-    text = "Round 1 has started. Its pairings stand. (E24)"
-    assert refused(rounds.withdraw_pairings, **words) == text
-    Round.objects.update(started_at=None)
-    game = games_of(each)[0]
-    won = Result(how=Ending.VICTORY, winner=game.pair[0].key)
-    results.save_result(actor=organizer(), game=game, result=won)
-    assert refused(rounds.withdraw_pairings, **words) == text
-
-
-def test_taken_back_pairings_without_all_players_are_drawn_again() -> None:
+def test_withdrawn_pairings_without_all_players_are_drawn_again() -> None:
     """E21, E24: who came late is paired, and has no unpaired loss for that round any more."""
     event = started(make_event(rounds=3))
     published_round(event)
     late = add_player(**who(event), name="E")
     assert late.unpaired_losses.count() == 1
-    draft = rounds.withdraw_pairings(**who(event), reason="E is here")
-    assert draft is not None
+    undo(**who(event), act=Undoable.PUBLISH, number=1, reason="E is here")
+    draft = event.round_set.get()
     assert (draft.number, draft.games.count(), late.unpaired_losses.count()) == (1, 3, 0)
 
 
@@ -547,7 +525,7 @@ def test_a_corrected_bracket_game_draws_the_final_again() -> None:
         "Round 3 is already paired with the winner of this game, and that pairing stays. Correct only the figures, or "
         "undo the publishing of round 3 before it starts. (E31)"
     )
-    rounds.withdraw_pairings(**who(event), reason="a wrong slip")
+    undo(**who(event), act=Undoable.PUBLISH, number=3, reason="a wrong slip")
     results.save_result(correct=True, **words, result=figures)
     assert first in games_of(published_round(event))[0].pair
 

@@ -24,32 +24,27 @@ class BracketGame:
         return all(self.players) and not self.winner
 
 
-def cut_violation(size: int, players: int) -> str:
-    """Return what is wrong with a cut to `size` players, or an empty text: a power of two, at most the players."""
-    if size < 2 or size & (size - 1):
-        return gettext("A cut takes 2, 4, 8, 16, … players.")
-    if size > players:
-        return gettext("The cut takes more players than there are.")
-    return ""
+def cut_violation(size: int) -> str:
+    """Return what is wrong with a cut to `size` players, or an empty text: it must be a power of two."""
+    return gettext("A cut takes 2, 4, 8, 16, … players.") if size < 2 or size & (size - 1) else ""
+
+
+def fitting_cuts(players: int) -> tuple[int, int]:
+    """Return the largest cut that so many players fill, and the smallest one in which all of them have a place, the
+    best with a bye (E38). Both are the same for a power of two.
+    """
+    return 1 << (players.bit_length() - 1), 1 << (players - 1).bit_length()
 
 
 def seeds_after_cut(ranking: Sequence[str], active: Collection[str], size: int) -> list[str]:
     """Return who plays the bracket, the best seed first, by the Swiss ranking, best first (E38).
 
     Only active players advance. A player who has left before a bracket game is played is not in `active`, so everybody
-    below moves up one seed and the next in the standings enters last. Refuses a cut that is no power of two or takes
-    more players than are active.
+    below moves up one seed and the next in the standings enters last. Where nobody is left to enter, the last seeds are
+    empty, so that the best seeds have a bye. Refuses a cut that is no power of two.
     """
-    advancing = [player for player in ranking if player in active]
-    if wrong := cut_violation(size, len(advancing)):
+    if wrong := cut_violation(size):
         raise refuse("E38", wrong)
-    return advancing[:size]
-
-
-def seeds_after_leaving(ranking: Sequence[str], active: Collection[str], size: int) -> list[str]:
-    """Return who plays the bracket after a player has left before its first game (E38): as `seeds_after_cut`, but where
-    nobody is left to enter the last seeds are empty, so that the best seeds have a bye.
-    """
     advancing = [player for player in ranking if player in active][:size]
     return advancing + [""] * (size - len(advancing))
 

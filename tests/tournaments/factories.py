@@ -135,7 +135,8 @@ def _is_played(event: Event) -> bool:
     if last is None or event.frozen_players is None:
         return False
     if event.cut or event.structure == StructureChoice.ELIMINATION:
-        return last.stage == Round.Stage.BRACKET and last.games.count() == 1
+        is_final = last.stage == Round.Stage.BRACKET and last.games.count() == 1
+        return is_final and last.state == Round.State.CLOSED
     return last.number >= event.rounds
 
 

@@ -126,6 +126,13 @@ SAID = [
         ],
     ),
     (LogKind.CORRECTED, {"round": 1}, ["A result of round 1 was corrected."]),
+    (
+        LogKind.CUT, {"seeds": [3, 1], "cut": [8, 2]},
+        [
+            "The cut was made: 2 players advance.", "1. Cora, 2. Ada",
+            "Too few players were left for a cut to the top 8. It was made to the top 2.",
+        ],
+    ),
     (LogKind.CUT, {"seeds": [3, 1]}, ["The cut was made: 2 players advance.", "1. Cora, 2. Ada"]),
     (LogKind.SETTINGS, {"changed": ["army_size"]}, ["The settings were changed: army size."]),
     (LogKind.SETTINGS, {}, ["The settings were changed."]),

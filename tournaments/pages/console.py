@@ -6,6 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext, gettext_noop, ngettext
 
+from rules.tournaments.bracket import fitting_cuts
 from rules.tournaments.clock import Phase
 from tournaments.models import Entry, Game, Round
 from tournaments.pages.clock import ClockFace, leader_clock, player_clock
@@ -14,7 +15,8 @@ from tournaments.queries.console import Board, NextStep, Step
 
 def words_of(step: NextStep) -> dict[str, str]:
     """Return a step in words: the `title`, a sentence (`text`), and the `label` of its button."""
-    places = {"round": step.round, "number": step.count}
+    smaller, larger = fitting_cuts(step.count or 1)
+    places = {"round": step.round, "number": step.count, "smaller": smaller, "larger": larger}
     if step.step in _COUNTED:
         title, text, label = _COUNTED[step.step]
         return {"title": title(step.count), "text": gettext(text) % places, "label": gettext(label) % places}
@@ -54,9 +56,16 @@ _WORDS: dict[Step, tuple[str, str, str]] = {
         gettext_noop("Make the cut"),
     ),
     Step.SMALLER_CUT: (
-        gettext_noop("Choose a smaller cut"),
-        gettext_noop("Fewer than %(number)s players are left. Choose a smaller cut, or none, in the settings."),
-        gettext_noop("Open the settings"),
+        gettext_noop("Too few players for the cut"),
+        gettext_noop(
+            "%(number)s players are left. Cut to fewer, let all of them play on, or finish: then the standings decide."
+        ),
+        gettext_noop("Cut to the top %(smaller)s"),
+    ),
+    Step.CUT_WITH_BYES: (
+        gettext_noop("Let all %(number)s players play on"),
+        gettext_noop("The best of them have a bye in a bracket of %(larger)s."),
+        gettext_noop("All %(number)s play on, with byes"),
     ),
     Step.FINISH: (
         gettext_noop("Finish the event"),

@@ -367,7 +367,14 @@ def _cut(context: LogContext, facts: Facts) -> tuple[str, ...]:
         "The cut was made: %(number)s player advances.", "The cut was made: %(number)s players advance.", len(seeds)
     ) % {"number": len(seeds)}
     names = ", ".join(f"{place}. {context.player(number)}" for place, number in enumerate(seeds, start=1))
-    return (text, names) if names else (text,)
+    details = [names] if names else []
+    if facts.get("cut"):
+        before, after = facts["cut"]
+        text_of_cut = gettext(
+            "Too few players were left for a cut to the top %(before)s. It was made to the top %(after)s."
+        )
+        details.append(text_of_cut % {"before": before, "after": after})
+    return text, *details
 
 
 @PRESENTERS.presents(LogKind.SETTINGS)

@@ -9,6 +9,7 @@ from hashlib import sha256
 
 from django.db.models import Count, Max, Q, Sum
 
+from rules.tournaments.bracket import fitting_cuts
 from rules.tournaments.structures import FEWEST_PLAYERS
 from tournaments.models import Entry, Event, Game, Round, StructureChoice
 from tournaments.models.event import OVER
@@ -31,6 +32,7 @@ class Step(StrEnum):
     CLOSE = "close"
     CUT = "cut"
     SMALLER_CUT = "smaller_cut"
+    CUT_WITH_BYES = "cut_with_byes"
     FINISH = "finish"
     OVER = "over"
 
@@ -115,7 +117,11 @@ def _between_rounds(now: Situation) -> NextStep:
     if now.rounds and now.swiss >= now.rounds:
         if not now.cut:
             return NextStep(Step.FINISH)
-        return NextStep(Step.CUT if now.active >= now.cut else Step.SMALLER_CUT, count=now.cut)
+        if now.active >= now.cut:
+            return NextStep(Step.CUT, count=now.cut)
+        smaller, larger = fitting_cuts(now.active)
+        byes = (Step.CUT_WITH_BYES,) if larger > smaller else ()
+        return NextStep(Step.SMALLER_CUT, count=now.active, others=(*byes, Step.FINISH))
     may_end = bool(now.number and not now.rounds)
     return NextStep(Step.DRAW, following, others=(Step.FINISH,) if may_end else ())
 

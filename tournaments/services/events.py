@@ -179,6 +179,8 @@ def take_step(*, actor: User, event: Event, step: Step, round_number: int, now: 
             close_round(**who, number=round_number)
         case Step.CUT:
             make_cut(**who)
+        case Step.SMALLER_CUT | Step.CUT_WITH_BYES:
+            make_cut(**who, with_byes=step == Step.CUT_WITH_BYES)
         case Step.FINISH:
             finish(**who)
         case _:
@@ -290,7 +292,7 @@ def _name_violations(name: str) -> Iterator[Violation]:
 
 
 def _cut_violations(cut: int) -> Iterator[Violation]:
-    if cut and (wrong := cut_violation(cut, cut)):
+    if cut and (wrong := cut_violation(cut)):
         yield Violation("E38", wrong, "cut")
 
 

@@ -145,7 +145,7 @@ def _references(content: Data) -> Iterator[Violation]:
 def _event_faults(event: Data) -> Iterator[Violation]:
     if event["time_zone"] not in zoneinfo.available_timezones():
         yield Violation("", _("The time zone is unknown."))
-    if event["cut"] and cut_violation(event["cut"], event["cut"]):
+    if event["cut"] and cut_violation(event["cut"]):
         yield Violation("E38", _("The cut is not a power of two."))
 
 

@@ -268,7 +268,7 @@ def _seeds(file: EventFile) -> list[str]:
     declined = {str(each["number"]) for each in file.content["entries"] if not each["replaceable"]} - seeds
     ranking = [each.player for each in file.standings(at)]
     staying = [player for player in ranking if player not in declined and not file.has_left(int(player), at)]
-    return bracket.seeds_after_leaving(ranking, staying, file.event["cut"] or len(seeds))
+    return bracket.seeds_after_cut(ranking, staying, file.event["cut"] or len(seeds))
 
 
 def _fits(file: EventFile) -> Any:

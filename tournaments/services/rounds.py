@@ -17,20 +17,13 @@ from django.utils.translation import gettext
 
 from accounts.models import User
 from rules.core.violations import RuleViolation, Violation, refuse
-from rules.tournaments.bracket import (
-    BracketGame,
-    drawn_games,
-    next_games,
-    seeded_games,
-    seeds_after_cut,
-    seeds_after_leaving,
-)
+from rules.tournaments.bracket import BracketGame, drawn_games, fitting_cuts, next_games, seeded_games, seeds_after_cut
 from rules.tournaments.results import Ending
 from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.tables import assign_tables
 from tournaments.models import Entry, Event, Game, LogKind, Round, StructureChoice
 from tournaments.models.entry import LEFT
-from tournaments.queries.events import check_players, proposal
+from tournaments.queries.events import FEWEST_TO_PLAY, check_players, proposal
 from tournaments.queries.history import History, history_of, played_round, ranking
 from tournaments.queries.rounds import (
     draft_version,
@@ -113,10 +106,13 @@ def close_round(*, actor: User, event: Event, number: int | None = None) -> Roun
 
 
 @transaction.atomic
-def make_cut(*, actor: User, event: Event) -> Round:
+def make_cut(*, actor: User, event: Event, with_byes: bool | None = None) -> Round:
     """Make the cut: the best active players advance to a seeded bracket, whose first round becomes a draft (E38, E39).
-    Making it again changes nothing. Refuses a cut before the Swiss rounds are closed, an event without one, and too few
-    active players.
+    Making it again changes nothing.
+
+    If fewer are left than the cut takes, a person chooses: `with_byes` all of them advance, the best with a bye, or
+    without as many as fill a smaller bracket. Refuses a cut before the Swiss rounds are closed, an event without one,
+    too few players without that choice, and fewer than two.
     """
     locked = lock_organized(actor, event)
     history = history_of(locked)
@@ -124,7 +120,17 @@ def make_cut(*, actor: User, event: Event) -> Round:
         return bracket[0]
     if history.current or not history.rounds or len(history.rounds) < locked.rounds:
         raise refuse("E38", gettext("Close all Swiss rounds first."))
-    return _create_bracket(actor, history)
+    active, cut = len(_for_bracket(history)), locked.cut
+    if active >= cut:
+        return _create_bracket(actor, history)
+    if active < FEWEST_TO_PLAY:
+        raise refuse("E38", gettext("Fewer than two players are left. Finish the event instead."))
+    if with_byes is None:
+        text = gettext("%(number)s players are left for a cut to the top %(cut)s. Choose a smaller cut, or byes.")
+        raise refuse("E38", text % {"number": active, "cut": cut})
+    locked.cut = fitting_cuts(active)[with_byes]
+    locked.save(update_fields=["cut"])
+    return _create_bracket(actor, history, cut=[cut, locked.cut])
 
 
 # --- Drafts changed by hand ------------------------------------------------------------------------------------------
@@ -252,7 +258,7 @@ def redraw(*, actor: User | None, event: Event) -> Round | None:
     draft.delete()
     before = history.published
     if is_first_of_bracket and event.structure != StructureChoice.ELIMINATION:
-        return _create_bracket(actor, before, is_first=False)
+        return _create_bracket(actor, before)
     if len(before.active) < 2:
         log_line(actor=actor, event=event, kind=LogKind.PAIRED, round=draft.number, discarded=True)
         return None
@@ -277,7 +283,7 @@ def leave_bracket(actor: User | None, event: Event, entry: Entry) -> None:
             redraw(actor=actor, event=event)
     elif is_replaceable(event):
         last.delete()
-        _create_bracket(actor, history_of(event), is_first=False)
+        _create_bracket(actor, history_of(event))
     elif own.state == Game.State.OPEN and own.second:
         _leave_game(last, own, entry)
 
@@ -326,9 +332,13 @@ def reopen_round(actor: User, closed: Round, reason: str) -> None:
 
 def undo_cut(actor: User, first: Round, reason: str) -> None:
     """Delete the bracket, whose first round is given, before a game of it is played: everybody who was cut plays again,
-    also who has declined a place (E38).
+    also who has declined a place (E38). A cut that was made smaller is as large as before.
     """
     event = first.event
+    made = event.log.filter(kind=LogKind.CUT, facts__has_key="cut").first()
+    if made and made.facts["cut"][1] == event.cut:
+        event.cut = made.facts["cut"][0]
+        event.save(update_fields=["cut"])
     declined = list(event.entries.filter(state=Entry.State.CUT, replaceable=False).values_list("number", flat=True))
     first.delete()
     event.entries.filter(state=Entry.State.CUT).update(state=Entry.State.PLAYING)
@@ -351,7 +361,7 @@ def return_to_bracket(actor: User | None, event: Event, entry: Entry) -> None:
         seeded = {each.key for game in first.games.all() for each in (game.first, game.second) if each}
         if seeded != set(filter(None, _seeds(history))):
             first.delete()
-            _create_bracket(actor, history_of(event), is_first=False)
+            _create_bracket(actor, history_of(event))
         return
     for game in history.published.rounds[-1].games.all():
         if entry.pk in (game.first_id, game.second_id) and is_given_up(event, game, entry):
@@ -412,13 +422,14 @@ def _draw_round(actor: User | None, history: History) -> Round:
     return _create_round(actor, history, Round.Stage.SWISS, _swiss_seats(history, drawn.pairs, drawn.bye))
 
 
-def _create_bracket(actor: User | None, history: History, *, is_first: bool = True) -> Round:
+def _create_bracket(actor: User | None, history: History, **facts: Any) -> Round:
     event, entries = history.event, history.entries
     active = _for_bracket(history)
-    seeds = _seeds(history, is_first=is_first)
+    seeds = _seeds(history)
     Entry.objects.filter(pk__in=[entries[key].pk for key in active]).update(state=Entry.State.CUT)
     Entry.objects.filter(pk__in=[entries[key].pk for key in seeds if key]).update(state=Entry.State.PLAYING)
-    log_line(actor=actor, event=event, kind=LogKind.CUT, seeds=[entries[key].number for key in seeds if key])
+    numbers = [entries[key].number for key in seeds if key]
+    log_line(actor=actor, event=event, kind=LogKind.CUT, seeds=numbers, **facts)
     return _create_bracket_round(actor, history, seeded_games(seeds))
 
 
@@ -428,10 +439,9 @@ def _for_bracket(history: History) -> list[str]:
     return [key for key, entry in history.entries.items() if entry.state in states and entry.replaceable]
 
 
-def _seeds(history: History, *, is_first: bool = False) -> list[str]:
+def _seeds(history: History) -> list[str]:
     active = _for_bracket(history)
-    choose = seeds_after_cut if is_first else seeds_after_leaving
-    return choose(ranking(history.standings(), active), active, history.event.cut)
+    return seeds_after_cut(ranking(history.standings(), active), active, history.event.cut)
 
 
 def _swiss_seats(history: History, pairs: Sequence[tuple[str, str]], bye: str) -> list[Seats]:

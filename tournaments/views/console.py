@@ -35,7 +35,7 @@ FOR_JUDGES = (Step.DISPUTES, Step.RESULTS, Step.CONFIRM, Step.OVER)
 #: The pages that steps lead to.
 PAGES = {
     Step.OPEN_REGISTRATION: "detail", Step.ADD_PLAYERS: "entries", Step.CHECK_IN: "check_in",
-    Step.SMALLER_CUT: "settings", Step.OVER: "standings",
+    Step.OVER: "standings",
 }  # fmt: skip
 
 
@@ -83,7 +83,7 @@ def _take_step(request: HttpRequest, event: Event) -> HttpResponse:
             words = {"actor": request.user, "event": event, "now": timezone.now()}
             if not events.take_step(**words, step=step, round_number=number, reason=reason):
                 messages.info(request, _("This was done already. Here is the next step."))
-            elif step in (Step.DRAW, Step.CUT):
+            elif step in (Step.DRAW, Step.CUT, Step.SMALLER_CUT, Step.CUT_WITH_BYES):
                 drawn = event.round_set.order_by("-number").values_list("number", flat=True)[0]
                 return redirect("tournaments:draft", pk=event.pk, number=drawn)
     return redirect("tournaments:console", pk=event.pk)

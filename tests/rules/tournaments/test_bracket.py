@@ -9,12 +9,12 @@ from rules.tournaments.bracket import (
     cut_violation,
     decided_by,
     drawn_games,
+    fitting_cuts,
     next_games,
     numbered_games,
     places,
     seeded_games,
     seeds_after_cut,
-    seeds_after_leaving,
 )
 from rules.tournaments.draws import Draw
 from rules.tournaments.results import Ending, Result
@@ -54,19 +54,18 @@ def test_who_leaves_before_the_first_game_is_replaced() -> None:
     assert seeds_after_cut(ranking, set(ranking) - {"Steven", "Eve"}, 4) == ["First", "Third", "Fourth", "Sixth"]
 
 
-@pytest.mark.parametrize(
-    ("size", "text"),
-    [
-        (0, "A cut takes 2, 4, 8, 16, … players."),
-        (6, "A cut takes 2, 4, 8, 16, … players."),
-        (8, "The cut takes more players than there are."),
-    ],
-)
-def test_cuts_that_cannot_be(size: int, text: str) -> None:
-    assert cut_violation(size, 7) == text
-    with pytest.raises(RuleViolation) as caught:
+@pytest.mark.parametrize("size", [0, 1, 6])
+def test_cuts_that_cannot_be(size: int) -> None:
+    assert cut_violation(size) == "A cut takes 2, 4, 8, 16, … players."
+    with pytest.raises(RuleViolation, match=r"A cut takes 2, 4, 8, 16, … players. \(E38\)"):
         seeds_after_cut(list("ABCDEFG"), set("ABCDEFG"), size)
-    assert str(caught.value) == f"{text} (E38)"
+
+
+def test_cuts_that_fit_fewer_players() -> None:
+    """E38: a smaller one that they fill, and one in which the best have a bye."""
+    assert [fitting_cuts(players) for players in range(2, 10)] == [
+        (2, 2), (2, 4), (4, 4), (4, 8), (4, 8), (4, 8), (8, 8), (8, 16),
+    ]  # fmt: skip
 
 
 def test_who_leaves_between_two_games_gives_a_bye() -> None:
@@ -83,8 +82,8 @@ def test_who_leaves_between_two_games_gives_a_bye() -> None:
 
 def test_nobody_is_left_to_enter() -> None:
     """E38: the last seeds stay empty, so that the best seeds have a bye."""
-    assert seeds_after_leaving("ABCDEF", set("ACDEF"), 4) == list("ACDE")
-    seeds = seeds_after_leaving("ABCD", set("ACD"), 4)
+    assert seeds_after_cut("ABCDEF", set("ACDEF"), 4) == list("ACDE")
+    seeds = seeds_after_cut("ABCD", set("ACD"), 4)
     assert seeds == ["A", "C", "D", ""]
     games = seeded_games(seeds)
     assert games == (BracketGame(("A", ""), "A"), BracketGame(("C", "D")))

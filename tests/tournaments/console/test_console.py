@@ -14,6 +14,7 @@ from tests.at_once import at_once
 from tests.tournaments.factories import (
     add_player,
     entry_of,
+    finished,
     games_of,
     make_event,
     organizer,
@@ -26,7 +27,9 @@ from tournaments.models import Entry, Event, Game, JudgeCall, LogLine, Membershi
 from tournaments.pages.console import console_clock, matching
 from tournaments.pages.results import changed_standings, result_sentence
 from tournaments.queries.console import Step, board_of, next_step
-from tournaments.services import clock, entries, events, results, rounds
+from tournaments.queries.exchange import content_of
+from tournaments.queries.history import history_of, ranking
+from tournaments.services import clock, entries, events, proof, results, rounds
 
 NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)
 
@@ -560,6 +563,38 @@ def test_a_start_without_all_lists_needs_a_reason(client):
         ("They are on paper.", {"rule": "E9", "entries": [3, 4]}),
         ("They are on paper.", {"rule": "E8", "entries": [2]}),
     ]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("step", "cut", "places"), [("smaller_cut", 2, [(0, 1)]), ("cut_with_byes", 4, [(0,), (1, 2)])]
+)
+def test_fewer_players_than_the_cut_takes(client, step, cut, places):
+    """E38: the console offers a smaller cut, byes, or the end; a double tap and an old tab change nothing."""
+    event = started(make_event(players=8, rounds=1, cut=8))
+    played_round(event, "ABCDEFGH")
+    for name in "BEFGH":
+        entries.drop(actor=organizer(), entry=entry_of(event, name))
+    text = "3 players are left for a cut to the top 8. Choose a smaller cut, or byes. (E38)"
+    assert refused(rounds.make_cut, actor=organizer(), event=event) == text
+    client.force_login(organizer())
+    page = client.get(url("console", event)).content.decode()
+    for label in ("Too few players for the cut", "Cut to the top 2", "All 3 play on, with byes", "Finish the event"):
+        assert label in page
+    post = partial(client.post, url("act", event), {"what": "step", "step": step, "round": 0})
+    old_tab = partial(client.post, url("act", event), {"what": "step", "step": "finish", "round": 0})
+    assert post().url == url("draft", event, 2)
+    for again in (post, old_tab):
+        assert told(again(follow=True)) == ["This was done already. Here is the next step."]
+    event.refresh_from_db()
+    active = {str(entry_of(event, name).number) for name in "ACD"}
+    best = [int(key) for key in ranking(history_of(event).standings(), active)]
+    games = event.round_set.get(number=2).games.order_by("place").values_list("first__number", "second__number")
+    found = [tuple(filter(None, pair)) for pair in games]
+    assert (event.cut, found) == (cut, [tuple(best[place] for place in game) for game in places])
+    assert event.log.filter(kind="cut").get().facts["cut"] == [8, cut]
+    event = finished(event)
+    assert list(proof.differences(content_of(event))) == []
 
 
 @pytest.mark.django_db

@@ -56,7 +56,9 @@ TABLE = [
     (swiss(DONE, 3), NextStep(Step.FINISH)),
     # the cut and the bracket
     (swiss(DONE, 3, cut=4), NextStep(Step.CUT, count=4)),
-    (swiss(DONE, 3, cut=8, active=7), NextStep(Step.SMALLER_CUT, count=8)),
+    (swiss(DONE, 3, cut=8, active=7), NextStep(Step.SMALLER_CUT, count=7, others=(Step.CUT_WITH_BYES, Step.FINISH))),
+    (swiss(DONE, 3, cut=8, active=4), NextStep(Step.SMALLER_CUT, count=4, others=(Step.FINISH,))),
+    (swiss(DONE, 3, cut=8, active=1), NextStep(Step.FINISH)),
     (bracket(DRAWN, 2), NextStep(Step.REVIEW, 4)),
     (bracket(PUBLISHED, 2, open=2), NextStep(Step.START_CLOCK, 4)),
     (bracket(PUBLISHED, 2, games=1, open=1, clock_started=True), NextStep(Step.RESULTS, 4, 1)),
@@ -91,6 +93,8 @@ def test_next_step(situation, step):
         (NextStep(Step.RESULTS, 2, 1), "1 result is missing", "Enter a result"),
         (NextStep(Step.RESULTS, 4, 1, (), True), "1 result is missing", "Enter a result"),
         (NextStep(Step.CUT, count=8), "Make the cut to the top 8", "Make the cut"),
+        (NextStep(Step.SMALLER_CUT, count=7), "Too few players for the cut", "Cut to the top 4"),
+        (NextStep(Step.CUT_WITH_BYES, count=7), "Let all 7 players play on", "All 7 play on, with byes"),
         (NextStep(Step.OVER), "The event is over", "Open the standings"),
     ],
 )

@@ -520,6 +520,19 @@ def test_who_has_declined_advances_again_after_an_undone_cut():
     assert entry_of(event, "A") in {entry for game in games_of(rounds.make_cut(**who(event))) for entry in game.pair}
 
 
+def test_a_smaller_cut_is_as_large_as_before_once_it_is_undone():
+    """E38."""
+    event = _played()
+    for name in "AB":
+        entries.drop(actor=organizer(), entry=entry_of(event, name))
+    entries.drop(actor=organizer(), entry=entry_of(event, "C"))
+    before = facts(event)
+    rounds.make_cut(**who(event), with_byes=False)
+    assert facts(event)["event"] == ("running", 2)
+    undo(**who(event), act=Undoable.CUT, number=2, reason=WHY)
+    assert facts(event) == before
+
+
 # --- Ejections (E4) --------------------------------------------------------------------------------------------------
 
 

@@ -8,10 +8,10 @@ from typing import Any
 from django.utils.translation import gettext
 
 from lists.queries.sheets import CardNames
-from rules.battle.army import army_rank, rank_limits_for
+from rules.battle.army import army_rank
 from rules.battle.battle_deck import OF_EACH_AT_TOURNAMENTS, TYPES, plural
 from rules.battle.command_hand import PIPS, PIPS_OF_STANDING_ORDERS, needs, playable
-from rules.battle.plain_army import PlainArmy, PlainUnit, faction_of, fielded, points
+from rules.battle.plain_army import PlainArmy, PlainUnit, faction_of, fielded, rank_limits
 from rules.core.card_types import RANKS, CommandCard, Unit, Upgrade
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
@@ -58,7 +58,7 @@ def shelves(book: Rulebook, army: PlainArmy, names: CardNames, *, query: str = "
     ranks = Counter(
         army_rank(book, book.units[unit.card], army.battle_force) for unit in army.units if unit.card in book.units
     )
-    limits = rank_limits_for(book, army.size or points(book, army), army.battle_force)
+    limits = rank_limits(book, army)
     words = query.casefold().split()
     found: dict[str, list[Offer]] = {}
     for slug, card in book.units.items():

@@ -15,11 +15,11 @@ from rules.register.building import (
     combat_potential_spent,
     dossier_points,
     fielding_warnings,
+    missing_upgrades,
     upgrade_words,
 )
 from rules.register.labels import unit_label
 from rules.register.state import RegisterState, replay
-from rules.register.upgrade_slots import missing_compulsory
 
 #: Value of the `fold` parameter that opens the names of the units.
 NAMES = "names"
@@ -109,7 +109,7 @@ def missing_parts(book: Rulebook, state: RegisterState) -> list[dict[str, str]]:
         label = ngettext("%(number)s corps unit", "%(number)s corps units", corps) % {"number": corps}
         found.append({"label": label, "href": "?rank=corps"})
     for key, dossier in state.dossiers.items():
-        for wanted in missing_compulsory(book.units[dossier.card], [book.upgrades[slug] for slug in dossier.upgrades]):
+        for wanted in missing_upgrades(book, dossier):
             unit = unit_label(book, state, key)
             label = gettext("%(upgrade)s for %(unit)s") % {"upgrade": upgrade_words(wanted), "unit": unit}
             found.append({"label": label, "href": f"?change={key}"})

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache, lru_cache
 from itertools import islice
@@ -22,7 +22,7 @@ from rules.post_battle.dialogue import Context, run
 from rules.register import building
 from rules.register.labels import unit_hint, unit_label
 from rules.register.state import Dossier, RegisterState
-from rules.register.upgrade_slots import all_slots, bearer, card_ban_violations, compulsory, missing_compulsory, spoken
+from rules.register.upgrade_slots import all_slots, bearer, card_ban_violations, compulsory, spoken
 
 #: Most upgrades that a search lists; one more letter narrows it down.
 MOST_UPGRADES = 8
@@ -129,7 +129,7 @@ def _shelf(book: Rulebook, state: RegisterState, rank: str) -> Shelf:
     if limits and rank in limits.limits:
         least, most = limits.limits[rank]
         span = str(least) if least == most else f"{least}–{most}"
-        use = gettext("%(span)s in battles of %(size)s points") % {"span": span, "size": limits.max_points}
+        use = gettext("%(span)s in %(game)s battles") % {"span": span, "game": limits.name}
     return Shelf(rank, spoken(rank).capitalize(), use=use)
 
 
@@ -416,8 +416,7 @@ def _upgrade_find(book: Rulebook, card: Upgrade, may_bring: Iterator[Unit]) -> O
 
 def _open_to(book: Rulebook, dossier: Dossier) -> Iterator[Upgrade]:
     """Yield cards of the types that an edit may add to this unit, even if other rules forbid them."""
-    have: Sequence[Upgrade] = [book.upgrades[slug] for slug in dossier.upgrades]
-    wanted = {*missing_compulsory(book.units[dossier.card], have), *building.commendation_slots_left(book, dossier)}
+    wanted = {*building.missing_upgrades(book, dossier), *building.commendation_slots_left(book, dossier)}
     if not wanted:
         return
     for card in book.upgrades.values():

@@ -55,11 +55,15 @@ class Army:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BattleSetup:
-    """The agreement of both players: the size in points, extra points (R20), whose Turning Point it is (R22)."""
+    """The agreement of both players: the size in points, extra points (R20), whose Turning Point it is (R22).
+
+    `turning_point` says whether the battle is a Turning Point Mission, `own_turning_point` whether it is this side's.
+    """
 
     size: int
     reinforcements: int = 0
     own_turning_point: bool = False
+    turning_point: bool = False
 
 
 def reinforcements(own_reputation: int, opposing_reputation: int) -> int:
@@ -116,8 +120,15 @@ def open_agendas(book: Rulebook, state: RegisterState) -> list[Agenda]:
 
 
 def may_bring_agenda(book: Rulebook, state: RegisterState, setup: BattleSetup) -> bool:
-    """Return whether a Register may bring an Agenda: one is open, and it is not its own Turning Point (R22, R23)."""
-    return not setup.own_turning_point and bool(open_agendas(book, state))
+    """Return whether a Register may bring an Agenda: not in its own Turning Point Mission, by house rules in none
+    (`turning_point_agenda`), and only if one of its arc is not complete (R22, R23).
+    """
+    return not _without_agenda(book, setup) and bool(open_agendas(book, state))
+
+
+def _without_agenda(book: Rulebook, setup: BattleSetup) -> bool:
+    nobody = book.house.turning_point_agenda == "nobody"
+    return setup.own_turning_point or (setup.turning_point and nobody)
 
 
 def open_battle_forces(book: Rulebook, faction: str) -> list[BattleForce]:
@@ -130,11 +141,13 @@ def open_battle_forces(book: Rulebook, faction: str) -> list[BattleForce]:
 
 
 def rank_limits_for(book: Rulebook, size: int, battle_force: str = "") -> RankLimits | None:
-    """Return the rank table for a game of `size` points, or that of a battle force (a slug) for its format (R18)."""
+    """Return the rank limits for a game of `size` points: those of a battle force (a slug), if named, or the table that
+    the campaign rules pick, or Recon's up to 800 points and Standard's above (R18).
+    """
     if battle_force in book.battle_forces:
         return book.battle_forces[battle_force].ranks.get(card_format(size))
-    tables = sorted(book.rank_limits, key=lambda table: table.max_points)
-    return next((table for table in tables if size <= table.max_points), tables[-1] if tables else None)
+    wanted = book.campaign_rules.rank_table or card_format(size)
+    return next((table for table in book.rank_limits if table.format == wanted), None)
 
 
 def game_type(size: int) -> str:
@@ -349,6 +362,9 @@ def agenda_violations(book: Rulebook, state: RegisterState, agenda: str, setup: 
         return
     if setup.own_turning_point:
         yield Violation("R22", gettext("The owner of a Turning Point Mission cannot bring an Agenda."), "agenda")
+    elif _without_agenda(book, setup):
+        text = gettext("In this campaign nobody brings an Agenda to a Turning Point Mission.")
+        yield Violation("R22", text, "agenda")
     if agenda not in [item.slug for item in open_agendas(book, state)]:
         text = gettext("Choose an Agenda of the current Story Arc that is not complete.")
         yield Violation("R23", text, "agenda")

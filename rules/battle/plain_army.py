@@ -15,12 +15,11 @@ from rules.battle.army import (
     card_format,
     copies_violations,
     outside_limits,
-    rank_limits_for,
 )
 from rules.battle.battle_deck import OF_EACH, deck_violations
 from rules.battle.command_hand import STANDING_ORDERS, Commanded, Fielded, hand_violations
 from rules.core.card_types import MERCENARY, Unit, Upgrade, keyword_name
-from rules.core.rulebook import BattleForce, Rulebook
+from rules.core.rulebook import BattleForce, RankLimits, Rulebook
 from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import Fault, Violation
 from rules.register.building import UNKNOWN_UNIT, UNKNOWN_UPGRADE
@@ -225,8 +224,20 @@ def _points_violations(army: PlainArmy, there: int) -> Iterator[Violation]:
         yield Violation(POINTS, text)
 
 
+def rank_limits(book: Rulebook, army: PlainArmy) -> RankLimits | None:
+    """Return the rank limits of an army of the core rules: of its battle force, else the smallest table for its size.
+
+    An army larger than all tables has those of the largest.
+    """
+    size = army.size or points(book, army)
+    if army.battle_force in book.battle_forces:
+        return book.battle_forces[army.battle_force].ranks.get(card_format(size))
+    tables = sorted(book.rank_limits, key=lambda table: table.max_points)
+    return next((table for table in tables if size <= table.max_points), tables[-1] if tables else None)
+
+
 def _rank_violations(book: Rulebook, army: PlainArmy, cards: list[_KnownCard]) -> Iterator[Violation]:
-    limits = rank_limits_for(book, army.size or points(book, army), army.battle_force)
+    limits = rank_limits(book, army)
     ranks = Counter(army_rank(book, known.card, army.battle_force) for known in cards if not known.is_counterpart)
     if limits:
         for sentence in outside_limits(limits, ranks, ranks):

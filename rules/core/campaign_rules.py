@@ -25,6 +25,15 @@ class HouseRules:
     conceding_rival: str = "names"
     requested_twice: str = "two_held"
     ended_together: str = "both_concede"
+    turning_point_agenda: str = "other_side"
+    conceded_mission: str = "skipped"
+    trait_and_hits: str = "trait_only"
+    tunnel_vision_without_agenda: str = "no_check"
+    commended_slot: str = "any_edit"
+    selfless_warden: str = "next_game"
+    failure_is_not_an_option: str = "4"
+    protect_your_allies: str = "3"
+    loss_reward_dice: str = "block"
 
 
 #: Our reading of every switch.
@@ -204,6 +213,87 @@ SWITCHES: tuple[Switch, ...] = (
             Reading("nobody_concedes", _("Nobody conceded. The battle counts as it stood.")),
         ),
     ),
+    Switch(
+        "turning_point_agenda", "R22", _("Agendas in a Turning Point Mission"),
+        _("A player who plays their Turning Point Mission does not complete Build a Mission. The rulebook does not say "
+        "whether the other player still adds an Agenda."),
+        (
+            Reading("other_side", _("The owner of the mission adds no Agenda. The other player can add one.")),
+            Reading("nobody", _("Nobody adds an Agenda.")),
+        ),
+    ),
+    Switch(
+        "conceded_mission", "R51", _("Conceding one’s own Turning Point Mission"),
+        _("A player who concedes skips step 2. The rulebook does not say whether this includes the rewards of their "
+        "own Turning Point Mission."),
+        (
+            Reading("skipped", _("The owner gets no rewards of the mission. The Story Arc ends.")),
+            Reading("lost", _("The mission counts as lost: the owner resolves step 2 with the Loss Reward.")),
+        ),
+    ),
+    Switch(
+        "trait_and_hits", "R35", _("A Defining Trait and hits in one roll"),
+        _("With a surge, a Paragon gains a Defining Trait and is no casualty. The rulebook does not say whether the "
+        "hits of the same roll still give a Setback."),
+        (
+            Reading("trait_only", _("The Paragon gains only the Defining Trait.")),
+            Reading("hits_too", _("The Paragon gains the Defining Trait, and a Setback if there is a hit.")),
+        ),
+    ),
+    Switch(
+        "tunnel_vision_without_agenda", "R27", _("Tunnel Vision without an Agenda"),
+        _("A Paragon with Tunnel Vision makes a Casualty Check if its Agenda did not progress. The rulebook does not "
+        "say whether this applies to a player who brought no Agenda."),
+        (
+            Reading("no_check", _("Only a Paragon whose player brought an Agenda makes the check.")),
+            Reading("check", _("Bringing no Agenda means no progress: the Paragon makes the check.")),
+        ),
+    ),
+    Switch(
+        "commended_slot", "R8", _("Upgrade slots from Commendations"),
+        _("Some Commendations give an upgrade slot. The rulebook does not say how its card joins the Register."),
+        (
+            Reading("any_edit", _("The slot can be filled whenever the Register is edited.")),
+            Reading("aid_request", _("The slot can be filled only by an Aid Request, such as Supplies and "
+            "Provisions.")),
+        ),
+    ),
+    Switch(
+        "selfless_warden", "R37", _("A new Selfless Warden"),
+        _("Selfless Warden rolls dice in step 7. The rulebook does not say whether a Paragon that gained it in step 4 "
+        "of the same sequence rolls already."),
+        (
+            Reading("next_game", _("It begins with the next battle.")),
+            Reading("at_once", _("It counts at once, in step 7 of the same sequence.")),
+        ),
+    ),
+    Switch(
+        "failure_is_not_an_option", "R15", _("Failure Is Not an Option"),
+        _("The Veteran Rank that this Commendation asks for is hard to read on the card."),
+        (
+            Reading("4", _("Veteran Rank 4.")),
+            Reading("3", _("Veteran Rank 3.")),
+            Reading("5", _("Veteran Rank 5.")),
+        ),
+    ),
+    Switch(
+        "protect_your_allies", "R25", _("Protect Your Allies"),
+        _("The number of times this Agenda progresses is hard to read on the card."),
+        (
+            Reading("3", _("It is complete after 3 progressions.")),
+            Reading("2", _("It is complete after 2 progressions.")),
+            Reading("4", _("It is complete after 4 progressions.")),
+            Reading("5", _("It is complete after 5 progressions.")),
+        ),
+    ),
+    Switch(
+        "loss_reward_dice", "R29", _("Red defense dice of Loss Rewards"),
+        _("The face that counts in the Loss Reward of a Turning Point Mission is hard to read on the cards."),
+        (
+            Reading("block", _("Blocks count.")),
+            Reading("surge", _("Surges count.")),
+        ),
+    ),
 )  # fmt: skip
 
 BY_NAME: Mapping[str, Switch] = {switch.name: switch for switch in SWITCHES}
@@ -227,7 +317,8 @@ class CampaignRules:
 
     A Register starts with points of `combat_potential` and SP (R1). `factions`, `story_arcs` and `battle_forces`
     (slugs) limit what may be chosen; an empty limit allows all. `unreleased` lets Registers hold cards before their
-    release (R5). After `length` Story Arcs a Register retires (R49); None is open-ended.
+    release (R5). After `length` Story Arcs a Register retires (R49); None is open-ended. `rank_table` is the format of
+    the rank limits of all battles, such as "escalation"; empty for those of their size (R18).
     """
 
     combat_potential: int = STARTING_COMBAT_POTENTIAL
@@ -237,6 +328,7 @@ class CampaignRules:
     battle_forces: tuple[str, ...] = ()
     unreleased: bool = False
     length: int | None = None
+    rank_table: str = ""
     house: HouseRules = OURS
 
     def as_data(self) -> dict[str, Any]:

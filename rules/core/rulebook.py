@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 from rules.core import card_types
 from rules.core.campaign_rules import STANDARD_RULES, CampaignRules, HouseRules, allows
+from rules.core.dice import RED_DEFENSE
+from rules.core.reward_effects import RollDice
 
 #: Rulebooks under other campaign rules that are cached; with more such campaigns one is sometimes built again.
 MOST_COPIES = 64
@@ -96,7 +98,7 @@ class Rulebook:
         if book is None:
             if len(self._copies) >= MOST_COPIES:
                 self._copies.clear()
-            book = replace(self, campaign_rules=campaign_rules, adopted_arcs=adopted_arcs)
+            book = _with_numbers(replace(self, campaign_rules=campaign_rules, adopted_arcs=adopted_arcs), self.house)
             self._copies[campaign_rules, adopted_arcs] = book
         return book
 
@@ -140,3 +142,48 @@ class Rulebook:
     def trait_by_face(self) -> Mapping[str, str]:
         """The general Trait of each face of the black attack die; the critical is the arc's own (R37)."""
         return {trait.face: slug for slug, trait in self.defining_traits.items() if trait.face}
+
+
+#: Cards of which a number cannot be read with certainty (R52).
+FAILURE_IS_NOT_AN_OPTION = "failure-is-not-an-option"
+PROTECT_YOUR_ALLIES = "protect-your-allies"
+_OTHER_FACE = {"block": "surge", "surge": "block"}
+
+
+def _with_numbers(book: Rulebook, before: HouseRules) -> Rulebook:
+    """Return the cards with the numbers that the campaign reads on them; they have those of `before` (R52)."""
+    house = book.house
+    if house.failure_is_not_an_option != before.failure_is_not_an_option:
+        cards = dict(book.commendations)
+        if card := cards.get(FAILURE_IS_NOT_AN_OPTION):
+            requires = replace(card.requires, veteran_rank=int(house.failure_is_not_an_option))
+            cards[card.slug] = replace(card, requires=requires)
+        book = replace(book, commendations=cards)
+    if house.protect_your_allies != before.protect_your_allies:
+        book = _with_arcs(book, partial(_with_progressions, int(house.protect_your_allies)))
+    if house.loss_reward_dice != before.loss_reward_dice:
+        book = _with_arcs(book, _with_other_face)
+    return book
+
+
+def _with_arcs(book: Rulebook, change: Callable[[card_types.StoryArc], card_types.StoryArc]) -> Rulebook:
+    arcs = {slug: arc if arc.own else change(arc) for slug, arc in book.story_arcs.items()}
+    return replace(book, story_arcs=arcs)
+
+
+def _with_progressions(number: int, arc: card_types.StoryArc) -> card_types.StoryArc:
+    agendas = tuple(
+        replace(agenda, progressions_to_complete=number) if agenda.slug == PROTECT_YOUR_ALLIES else agenda
+        for agenda in arc.agendas
+    )
+    return replace(arc, agendas=agendas)
+
+
+def _with_other_face(arc: card_types.StoryArc) -> card_types.StoryArc:
+    defeat = tuple(
+        replace(clause, per_face=tuple((_OTHER_FACE[face], reward) for face, reward in clause.per_face))
+        if isinstance(clause, RollDice) and clause.die == RED_DEFENSE
+        else clause
+        for clause in arc.turning_point.defeat
+    )
+    return replace(arc, turning_point=replace(arc.turning_point, defeat=defeat))

@@ -87,8 +87,14 @@ def ask(context: Context) -> RequestAid:
 
 
 def _selfless_warden(context: Context) -> Dialogue[None]:
-    """Roll the dice of the Trait the Paragon has now, which may cost SP, if able (R41, R37)."""
-    trait = context.book.defining_traits[context.state.trait.slug] if context.state.trait else None
+    """Roll the dice of the Trait that the Paragon had when the battle began, which may cost SP, if able (R41, R37).
+
+    By house rules it is the Trait the Paragon has now (`selfless_warden`).
+    """
+    slug = context.state.in_field.trait if context.state.in_field else ""
+    if context.book.house.selfless_warden == "at_once":
+        slug = context.state.trait.slug if context.state.trait else ""
+    trait = context.book.defining_traits.get(slug)
     if not trait or not trait.aid_dice:
         return
     loses = gettext(" or ").join(spoken(face) for face in trait.aid_faces_lost)

@@ -13,7 +13,7 @@ from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop, ngettext
 from rules.core.violations import refuse
 from rules.post_battle.dialogue import Choose, Context, Dialogue, Option, Pool, Question, Roll, unit_option
-from rules.post_battle.setbacks import aftermath, gain
+from rules.post_battle.setbacks import Shield, aftermath, gain
 from rules.register.effects import DiceRolled, Noted
 from rules.register.labels import unit_label
 from rules.register.state import Dossier
@@ -119,6 +119,8 @@ def _check(context: Context, report: Report, units: Sequence[str]) -> Dialogue[N
         result = outcome(rolled[key][-1][1])
         if result == CASUALTY:
             fallen.append(key)
+            if _has_setback_too(context, key, rolled[key][-1][1], guard):
+                setbacks.append(key)
         elif result == ESCAPED:
             yield from gain(context, key, 1, rule="R34", why=gettext_noop("escaped"))
         else:
@@ -126,6 +128,12 @@ def _check(context: Context, report: Report, units: Sequence[str]) -> Dialogue[N
                 yield from gain(context, key, 2, rule="R34", why=gettext_noop("only criticals"))
             setbacks.append(key)
     yield from aftermath(context, setbacks, casualties=fallen, shield=guard)
+
+
+def _has_setback_too(context: Context, key: str, faces: Sequence[str], guard: Shield) -> bool:
+    """Return whether the hits beside a surge give a Paragon, which gains a Trait, a Setback too (`trait_and_hits`)."""
+    both = context.book.house.trait_and_hits == "hits_too"
+    return both and key == context.state.paragon and key not in guard.units and "hit" in faces
 
 
 def checked_units(context: Context, report: Report, saved: str = "") -> list[str]:
@@ -154,7 +162,8 @@ def _tunnel_vision_checks(context: Context, report: Report) -> bool:
     trait = context.book.defining_traits[field.trait] if field and field.trait else None
     if not (field and trait and trait.casualty_check_without_progress):
         return False
-    return bool(report.agenda) and not field.progressions
+    brought = bool(report.agenda) or context.book.house.tunnel_vision_without_agenda == "check"
+    return brought and not field.progressions
 
 
 def dice_for(dossier: Dossier) -> int:

@@ -12,15 +12,17 @@ from .agendas import holds
 
 
 def turning_point_rewards(context: Context, report: Report) -> Dialogue[None]:
-    """Resolve the mission's end of game for this side, then victory or defeat for its owner (R29, R51). A draw is not a
-    win: the owner resolves the defeat, or neither if the house rules say so (`draw`). What the owner's victory or
-    defeat takes from the opponent is lost here by the other side, also if it conceded.
+    """Resolve the mission's end of game for this side, then victory or defeat for its owner (R29, R51).
+
+    A draw is not a win: the owner resolves the defeat, or neither if the house rules say so (`draw`). What the owner's
+    victory or defeat takes from the opponent is lost here by the other side, also if it conceded. An owner who conceded
+    skips the step, or has lost the mission (`conceded_mission`).
     """
     mission = report.turning_point
     if mission is None:
         yield Noted(rule="R29", why=gettext_noop("no Turning Point Mission"))
         return
-    if report.conceded:
+    if report.conceded and not (report.owns_turning_point and _counts_as_lost(context)):
         yield Noted(rule="R51", why=gettext_noop("skipped: conceded"))
         yield from _lose_supply_points(context, report, mission)
         return
@@ -38,7 +40,8 @@ def turning_point_rewards(context: Context, report: Report) -> Dialogue[None]:
 
 def _lose_supply_points(context: Context, report: Report, mission: TurningPoint) -> Dialogue[None]:
     """Lose the SP that the owner's victory or defeat takes; nothing if its owner conceded and skips the step (R51)."""
-    if report.owns_turning_point or report.opponent_conceded or _is_neither(context, report):
+    owner_skips = report.opponent_conceded and not _counts_as_lost(context)
+    if report.owns_turning_point or owner_skips or _is_neither(context, report):
         return
     reward = _of_owner(mission, won=report.lost)
     taken = sum(clause.amount for clause in reward if isinstance(clause, OpponentLosesSupplyPoints))
@@ -50,6 +53,10 @@ def _lose_supply_points(context: Context, report: Report, mission: TurningPoint)
 
 def _of_owner(mission: TurningPoint, *, won: bool) -> tuple[Clause, ...]:
     return mission.victory if won else mission.defeat
+
+
+def _counts_as_lost(context: Context) -> bool:
+    return context.book.house.conceded_mission == "lost"
 
 
 def _is_neither(context: Context, report: Report) -> bool:

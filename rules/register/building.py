@@ -12,6 +12,7 @@ from rules.core.violations import Fault, RuleViolation, Violation, raise_if_any,
 from rules.register import effects as e
 from rules.register.state import Dossier, RegisterState, apply
 from rules.register.upgrade_slots import (
+    HEAVY_WEAPON,
     bearer,
     beyond_compulsory,
     card_ban_violations,
@@ -19,6 +20,7 @@ from rules.register.upgrade_slots import (
     compulsory_name,
     equip_violations,
     faction_name,
+    flexible_response,
     may_equip,
     meets_restrictions,
     missing_compulsory,
@@ -185,12 +187,27 @@ def must_add_corps(book: Rulebook, state: RegisterState) -> bool:
 
 
 def fielding_warnings(book: Rulebook, dossier: Dossier) -> tuple[str, ...]:
-    """Return what Equip or Programmed requires and the unit does not have yet, in words (R7)."""
+    """Return the compulsory upgrades that the unit does not have yet, in words (R7, R53)."""
     name = dossier.name or book.units[dossier.card].name
     return tuple(
         gettext("{name} needs {wanted}. Add it under Upgrades.", name=name, wanted=compulsory_name(wanted))
-        for wanted in _missing(book, dossier)
+        if number == 1
+        else gettext(
+            "{name} needs {number} {type} upgrades. Add them under Upgrades.",
+            name=name,
+            number=number,
+            type=spoken(wanted),
+        )
+        for wanted, number in Counter(missing_upgrades(book, dossier)).items()
     )
+
+
+def missing_upgrades(book: Rulebook, dossier: Dossier) -> tuple[str, ...]:
+    """Return the missing compulsory upgrades of a unit on a Register, one entry each (R7, R53)."""
+    unit, cards = book.units[dossier.card], [book.upgrades[slug] for slug in dossier.upgrades]
+    there = sum(card.type == HEAVY_WEAPON for card in beyond_compulsory(unit, cards))
+    heavy = max(0, flexible_response(book, dossier) - there)
+    return (*missing_compulsory(unit, cards), *[HEAVY_WEAPON] * heavy)
 
 
 def add_unit(
@@ -299,7 +316,7 @@ def may_grow(book: Rulebook, state: RegisterState) -> bool:
 
 def _upgrade_fits(book: Rulebook, state: RegisterState, dossier: Dossier) -> bool:
     """Return whether an edit could add an upgrade to a unit (R8)."""
-    due = {*_missing(book, dossier), *commendation_slots_left(book, dossier)}
+    due = {*missing_upgrades(book, dossier), *commendation_slots_left(book, dossier)}
     unit, have = bearer(book, state, dossier), [book.upgrades[slug] for slug in dossier.upgrades]
     return bool(due) and any(
         (card.type in due or card.name in due)
@@ -347,7 +364,7 @@ def add_upgrade(book: Rulebook, state: RegisterState, key: str, upgrade_slug: st
     """
     dossier, card = the_dossier(state, key), the_upgrade(book, upgrade_slug)
     raise_if_any([*_edit_right_violations(book, state, dossier, card), *upgrade_violations(book, state, dossier, card)])
-    missing = _missing(book, dossier)
+    missing = missing_upgrades(book, dossier)
     earned = card.type not in missing and card.name not in missing
     return [e.UpgradeAdded(unit=key, upgrade=card.slug, by_commendation=earned, rule="R8")]
 
@@ -491,7 +508,7 @@ def _edit_right_violations(
     book: Rulebook, state: RegisterState, dossier: Dossier, card: Upgrade
 ) -> Iterator[Violation]:
     """Yield a violation for an edit that neither fills a Commendation's slot nor is compulsory (R8)."""
-    missing = _missing(book, dossier)
+    missing = missing_upgrades(book, dossier)
     if card.type in missing or card.name in missing:
         return
     if card.type not in commendation_slots_left(book, dossier):
@@ -502,7 +519,12 @@ def _edit_right_violations(
 
 
 def commendation_slots_left(book: Rulebook, dossier: Dossier) -> Counter[str]:
-    """Return types of upgrade that an edit may still add, because a Commendation gave a slot for one (R8)."""
+    """Return types of upgrade that an edit may still add, because a Commendation gave a slot for one (R8).
+
+    None if only Aid Requests fill these slots (`commended_slot`).
+    """
+    if book.house.commended_slot == "aid_request":
+        return Counter()
     filled = Counter(book.upgrades[slug].type for slug in dossier.by_commendation)
     return Counter(commended_slots(book, dossier)) - filled
 
@@ -512,10 +534,6 @@ def _settle(state: RegisterState, card: Unit, key: str) -> Iterator[e.Effect]:
         yield e.FactionChosen(faction=card.faction, rule="R3")
     if not state.paragon and card.rank == "commander":
         yield e.ParagonChosen(unit=key, rule="R6")
-
-
-def _missing(book: Rulebook, dossier: Dossier) -> tuple[str, ...]:
-    return missing_compulsory(book.units[dossier.card], [book.upgrades[slug] for slug in dossier.upgrades])
 
 
 def the_unit(book: Rulebook, slug: str) -> Unit:

@@ -196,6 +196,23 @@ def compulsory(unit: Unit) -> tuple[str, ...]:
     return tuple(wanted)
 
 
+HEAVY_WEAPON = "heavy-weapon"
+FLEXIBLE_RESPONSE = "flexible-response"
+
+
+def flexible_response(book: Rulebook, dossier: Dossier) -> int:
+    """Return how many heavy weapon upgrades Flexible Response makes compulsory when the unit is fielded (R53).
+
+    The keyword prints its number. The Commendation gives that of the unit's heavy weapon slots, its own included.
+    """
+    card = book.units[dossier.card]
+    printed = [
+        int(value) for name, _, value in (each.rpartition(" ") for each in card.keywords) if name == "Flexible Response"
+    ]
+    slots = (*card.upgrade_slots, *commended_slots(book, dossier)) if FLEXIBLE_RESPONSE in dossier.commendations else ()
+    return max([*printed, slots.count(HEAVY_WEAPON)])
+
+
 def _type_or_name(text: str) -> str:
     as_type = text.lower().replace(" ", "-")
     return as_type if as_type in UPGRADE_TYPES else text

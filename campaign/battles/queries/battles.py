@@ -143,4 +143,5 @@ def setup_for(battle: Battle, side: Side, sides: list[Side]) -> armies.BattleSet
         size=battle.size,
         reinforcements=armies.reinforcements(side.register.reputation, ahead) if side.register else 0,
         own_turning_point=battle.owner == side.colour,
+        turning_point=bool(battle.owner),
     )

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from rules.battle.army import Army, army_points, game_type, lent_points, rank_limits_for, reinforcements, unit_points
+from rules.core.campaign_rules import CampaignRules
 from rules.core.rulebook import Rulebook
 from tests.rules.battle.fielding import VADER, lent
 from tests.rules.build import PARAGON, SCOUT, TROOPERS, change, state
@@ -40,13 +41,18 @@ def test_an_army_costs_all_that_is_fielded_and_lent(book: Rulebook) -> None:
 
 
 def test_rank_tables_by_size(book: Rulebook) -> None:
-    """R18: 600 Recon, 800 Escalation, 1000 Standard, 1600 Grand Army."""
-    sizes = (300, 600, 601, 800, 801, 1000, 1001, 1600, 3000)
-    tables = [rank_limits_for(book, size) for size in sizes]
-    assert [table and table.name for table in tables] == [
-        "Recon", "Recon", "Escalation", "Escalation", "Standard", "Standard", "Grand Army", "Grand Army", "Grand Army",
-    ]  # fmt: skip
+    """R18: Recon up to 800 points, Standard above; 750 is the size after one Active Recruiting."""
+    tables = [rank_limits_for(book, size) for size in (300, 750, 800, 801, 1600, 3000)]
+    assert [table and table.name for table in tables] == [*["Recon"] * 3, *["Standard"] * 3]
     assert rank_limits_for(replace(book, rank_limits=()), 600) is None
+
+
+def test_rank_tables_that_a_campaign_picks(book: Rulebook) -> None:
+    """R18: Escalation and Grand Army hold only where they are picked; a battle force has its own."""
+    picked = book.under(CampaignRules(rank_table="grand-army"))
+    assert [rank_limits_for(picked, size) for size in (600, 1600)] == [book.rank_limits[3]] * 2
+    remnant = "imperial-remnant"
+    assert rank_limits_for(picked, 800, remnant) == book.battle_forces[remnant].ranks["recon"]
 
 
 def test_recon_up_to_800() -> None:

@@ -18,7 +18,7 @@ from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
 from rules.register.state import RegisterState
 from tests.rules.battle.fielding import army, wrong
-from tests.rules.build import PARAGON, state
+from tests.rules.build import PARAGON, house, state
 
 ARC = ("persons-of-interest", "gather-intelligence", "keep-them-in-line")
 
@@ -87,6 +87,16 @@ def test_who_may_bring_an_agenda(book: Rulebook, agendas: int, own: bool, expect
     """R22, R23: not the owner of the Turning Point Mission, and only one that is not complete."""
     setup = BattleSetup(size=600, own_turning_point=own)
     assert may_bring_agenda(book, completed(agendas), setup) is expected
+
+
+def test_nobody_brings_an_agenda_to_a_turning_point_mission(book: Rulebook) -> None:
+    """R22, R52: by house rules neither side; in other battles as always."""
+    strict, mission = house(book, turning_point_agenda="nobody"), BattleSetup(size=600, turning_point=True)
+    assert [may_bring_agenda(each, completed(2), mission) for each in (book, strict)] == [True, False]
+    assert may_bring_agenda(strict, completed(2), BattleSetup(size=600))
+    assert wrong(strict, army(PARAGON, agenda=ARC[1]), setup=mission) == [
+        Violation("R22", "In this campaign nobody brings an Agenda to a Turning Point Mission.", "agenda")
+    ]
 
 
 def test_an_agenda_is_of_the_current_arc_and_not_completed(book: Rulebook) -> None:

@@ -16,7 +16,7 @@ from rules.register.effects import (
     SupplyPointsSpent,
     UnitReassigned,
 )
-from rules.register.state import RegisterState, Trait
+from rules.register.state import Field, RegisterState, Trait
 
 from ..build import (
     AT_ST,
@@ -30,6 +30,7 @@ from ..build import (
     change,
     done,
     fell,
+    house,
     noted,
     state,
     violations,
@@ -193,7 +194,8 @@ def test_the_paragon_is_never_reassigned(book: Rulebook) -> None:
 
 
 def warden(**changes: Any) -> RegisterState:
-    return state(trait=Trait("selfless-warden", 1), **changes)
+    kept = {"trait": Trait("selfless-warden", 1), "in_field": Field("b1", trait="selfless-warden")}
+    return state(**kept | changes)
 
 
 def lost(amount: int) -> Effect:
@@ -202,6 +204,16 @@ def lost(amount: int) -> Effect:
 
 def white(*faces: str) -> Effect:
     return fell("", "R41", "Selfless Warden", *faces, die="white_defense")
+
+
+def test_a_selfless_warden_of_this_sequence(book: Rulebook) -> None:
+    """R37, R52: it begins with the next game, by house rules at once; one that was replaced counts to the end."""
+    new = warden(in_field=Field("b1"))
+    assert isinstance(step(book, start=new).question, RequestAid)
+    assert isinstance(step(house(book, selfless_warden="at_once"), start=new).question, Roll)
+    former = warden(trait=None)
+    assert isinstance(step(book, start=former).question, Roll)
+    assert isinstance(step(house(book, selfless_warden="at_once"), start=former).question, RequestAid)
 
 
 def test_selfless_warden_comes_first(book: Rulebook) -> None:

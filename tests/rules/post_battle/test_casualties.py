@@ -7,7 +7,7 @@ import pytest
 from rules.battle.report import Lent
 from rules.core.rulebook import Rulebook
 from rules.post_battle.casualties import checked_units, dice_for, outcome
-from rules.post_battle.dialogue import Choose, Context, Option, Pool, Roll
+from rules.post_battle.dialogue import Choose, Context, Option, Pool, Progress, Roll
 from rules.register.effects import Effect, SetbackGained, TraitGained
 from rules.register.state import Field
 
@@ -205,6 +205,32 @@ def test_an_agenda_that_did_not_progress_costs_the_paragon_a_check(
     """Once, even if it was also defeated [reading]; for the Trait it had when the battle began (R37)."""
     context = Context(book, state(in_field=field))
     assert checked_units(context, side(*defeated, agenda=agenda)) == units
+
+
+def test_or_bringing_no_agenda_is_not_progressing(book: Rulebook) -> None:
+    """R27, R52, `tunnel_vision_without_agenda`."""
+    strict = house(book, tunnel_vision_without_agenda="check")
+    fields = (VISION, Field("b1", "unsure"))
+    assert [checked_units(Context(strict, state(in_field=field)), side()) for field in fields] == [[PARAGON], []]
+
+
+def test_hits_beside_the_surge_of_a_paragon(book: Rulebook) -> None:
+    """R35, R52: it resolves nothing more of that roll, or by `trait_and_hits` the hits too."""
+    start = change(state(), PARAGON, setbacks=("downtrodden", "downtrodden"))
+    side_, rolled = side(PARAGON), {"check:1": ["surge", "hit"]}
+    assert pools(step(book, side_, rolled, start=start)) == ["trait:1"]
+    both = house(book, trait_and_hits="hits_too")
+    assert pools(step(both, side_, rolled, start=start)) == ["setback:1", "trait:1"]
+    assert pools(step(both, side_, {"check:1": ["surge", "blank"]}, start=start)) == ["trait:1"]
+    two = change(state(), TROOPERS, setbacks=("downtrodden", "downtrodden"))
+    assert done(step(both, side(TROOPERS), {"check:2": ["surge", "hit"]}, start=two)) == [
+        check(TROOPERS, "surge", "hit"), down(TROOPERS),
+    ]  # fmt: skip
+
+
+def pools(progress: Progress) -> list[str]:
+    assert isinstance(progress.question, Roll)
+    return [pool.key for pool in progress.question.pools]
 
 
 BLIND = {"agenda": "keep-them-in-line"}

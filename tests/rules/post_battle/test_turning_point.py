@@ -342,3 +342,13 @@ def test_an_owner_who_conceded_takes_nothing(book: Rulebook, mission: TurningPoi
     assert raid(book, mission, result="lost", owns_turning_point=True, conceded=True) == [
         noted("R51", "skipped: conceded")
     ]
+
+
+def test_or_an_owner_who_conceded_has_lost_the_mission(book: Rulebook, mission: TurningPoint) -> None:
+    """R51, R52, `conceded_mission`: with the Loss Reward, also for the other side; who owns none skips as always."""
+    lost = house(book, conceded_mission="lost")
+    assert raid(lost, mission, result="lost", owns_turning_point=True, conceded=True) == [
+        noted("R29", "up to 1 SP taken from Ash")
+    ]
+    assert raid(lost, mission, result="won", opponent_conceded=True) == [spent(1)]
+    assert raid(lost, mission, result="lost", conceded=True) == [noted("R51", "skipped: conceded"), spent(3)]

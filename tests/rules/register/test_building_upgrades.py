@@ -7,9 +7,11 @@ import pytest
 
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
+from rules.post_battle.aid_requests import RequestedAid, aid_request
 from rules.register.building import add_unit, add_upgrade, commendation_slots_left, fielding_warnings, joining_allowance
 from rules.register.effects import Effect, UnitAdded, UpgradeAdded
-from rules.register.state import RegisterState, replay
+from rules.register.state import Dossier, RegisterState, replay
+from rules.register.upgrade_slots import flexible_response
 from tests.rules.build import (
     AT_ST,
     BIKES,
@@ -20,6 +22,8 @@ from tests.rules.build import (
     WALKER,
     broken,
     change,
+    house,
+    play,
     violations,
 )
 from tests.rules.register.joining import NEW, opened, spare, with_card
@@ -222,6 +226,40 @@ def test_a_slot_of_a_commendation_may_be_filled_by_an_edit(book: Rulebook) -> No
     assert add_upgrade(book, drilled(), TROOPERS, "tenacity") == [
         UpgradeAdded(unit=TROOPERS, upgrade="tenacity", by_commendation=True, rule="R8")
     ]
+
+
+def test_a_slot_of_a_commendation_may_wait_for_an_aid_request(book: Rulebook) -> None:
+    """R8, R52: by house rules only Supplies and Provisions or Reinforcements fill it."""
+    strict = house(book, commended_slot="aid_request")
+    assert commendation_slots_left(strict, drilled().dossiers[TROOPERS]) == {}
+    assert broken(lambda: add_upgrade(strict, drilled(), TROOPERS, "tenacity")) == ["R8"]
+    wish = RequestedAid("supplies-and-provisions", unit=TROOPERS, upgrade="tenacity")
+    asked = play(strict, drilled(), lambda context: aid_request(context, wish))
+    assert asked.effects[-1] == UpgradeAdded(unit=TROOPERS, upgrade="tenacity", rule="R41", why="provisions")
+
+
+def flexible(*upgrades: str) -> Dossier:
+    return Dossier(TROOPERS, "stormtroopers", "Reds", commendations=("flexible-response",), upgrades=upgrades)
+
+
+def test_flexible_response_makes_heavy_weapons_compulsory(book: Rulebook) -> None:
+    """R53: one printed slot and one of the Commendation; each of the two may come by any edit (R7)."""
+    assert [flexible_response(book, each) for each in (flexible(), Dossier(TROOPERS, "stormtroopers"))] == [2, 0]
+    assert fielding_warnings(book, flexible()) == ("Reds needs 2 heavy weapon upgrades. Add them under Upgrades.",)
+    one = flexible("dlt-19-stormtrooper")
+    assert fielding_warnings(book, one) == ("Reds needs a Heavy weapon upgrade. Add it under Upgrades.",)
+    assert fielding_warnings(book, flexible("dlt-19-stormtrooper", "hh-12-stormtrooper")) == ()
+    start = spare()
+    start = replace(start, dossiers={**start.dossiers, TROOPERS: one})
+    assert add_upgrade(book, start, TROOPERS, "hh-12-stormtrooper") == [
+        UpgradeAdded(unit=TROOPERS, upgrade="hh-12-stormtrooper", rule="R8")
+    ]
+
+
+def test_a_printed_flexible_response(book: Rulebook) -> None:
+    """R53: the number on the card."""
+    response = Dossier(TROOPERS, "stormtroopers-heavy-response-unit", upgrades=("dlt-19-stormtrooper",))
+    assert fielding_warnings(book, response) == ("Stormtroopers needs a Heavy weapon upgrade. Add it under Upgrades.",)
 
 
 def test_it_is_filled_once(book: Rulebook) -> None:

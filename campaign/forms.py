@@ -8,6 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from campaign.models import Campaign, Webhook
+from campaign.queries.campaign_rules import rank_tables
 from campaign.services.campaigns import LONGEST_ABOUT, LONGEST_HOUSE_RULES, LONGEST_NAME
 from core.encryption import decrypt, encrypt
 from core.form_fields import POINTS_STEP, LongText, ShortText, Stepper, error_messages
@@ -83,9 +84,26 @@ class DetailsForm(forms.Form):
 
 #: The switches by group, as the page shows them.
 GROUPS = {
-    _("The Register"): ("above_potential", "corps_owed", "last_gain", "requested_twice"),
-    _("The battle and its rewards"): ("standing_orders", "shield", "draw", "ended_together", "conceding_rival"),
-    _("Casualties and Setbacks"): ("tunnel_vision_check", "dedicated", "rolled_again", "second_of_the_arc"),
+    _("The Register"): ("above_potential", "corps_owed", "last_gain", "requested_twice", "commended_slot"),
+    _("The battle and its rewards"): (
+        "standing_orders",
+        "turning_point_agenda",
+        "shield",
+        "draw",
+        "ended_together",
+        "conceded_mission",
+        "conceding_rival",
+    ),
+    _("Casualties and Setbacks"): (
+        "tunnel_vision_check",
+        "tunnel_vision_without_agenda",
+        "trait_and_hits",
+        "dedicated",
+        "rolled_again",
+        "second_of_the_arc",
+        "selfless_warden",
+    ),
+    _("Numbers of cards"): ("failure_is_not_an_option", "protect_your_allies", "loss_reward_dice"),
 }
 NAMED = ("factions", "story_arcs", "battle_forces")
 
@@ -105,6 +123,7 @@ class CampaignRulesForm(forms.Form):
         for name in NAMED:
             choices = [(value, label) for value, label, _note in self._listed(name)]
             self.fields[name] = forms.MultipleChoiceField(choices=choices, required=False)
+        self.fields["rank_table"] = forms.ChoiceField(choices=rank_tables(book), required=False)
         for switch in SWITCHES:
             choices = [(value, value) for value in switch.values]
             self.fields[switch.name] = forms.ChoiceField(choices=choices, required=False)
@@ -114,8 +133,15 @@ class CampaignRulesForm(forms.Form):
         cleaned = self.cleaned_data
         named = {name: tuple(cleaned[name]) for name in NAMED}
         numbers = {name: cleaned[name] for name in ("combat_potential", "supply_points", "length", "unreleased")}
+        table = cleaned["rank_table"] if "rank_table" in self.data else self.campaign_rules.rank_table
         house = HouseRules(**{name: cleaned[name] or getattr(self.campaign_rules.house, name) for name in BY_NAME})
-        return CampaignRules(**named, **numbers, house=house)
+        return CampaignRules(**named, **numbers, rank_table=table, house=house)
+
+    @property
+    def rank_table_options(self) -> list[dict[str, Any]]:
+        """Return the rank limits as `components/choice.html` takes them."""
+        chosen = self._entered("rank_table", self.campaign_rules.rank_table)
+        return [{"value": value, "label": label, "checked": value == chosen} for value, label in rank_tables(self.book)]
 
     def number(self, name: str) -> dict[str, Any]:
         """Return a numeric limit as `components/stepper.html` takes it."""

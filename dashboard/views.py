@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from typing import Any
+from uuid import UUID
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
@@ -117,21 +118,38 @@ def rules_passages(request: HttpRequest, anchor: str) -> HttpResponse:
     return answer
 
 
-def _played(request: HttpRequest) -> dict[str, list[dict[str, Any]]]:
-    """Return the user's campaigns with another reading of a rule than ours, by the name of its switch. One query."""
+@login_not_required
+@require_safe
+def readings(request: HttpRequest) -> HttpResponse:
+    """Show all readings in doubt (R52) and what a campaign of the user plays (?campaign=), or where theirs differ."""
+    try:
+        campaign = UUID(request.GET["campaign"])
+    except (KeyError, ValueError):
+        campaign = None
+    context = {"switches": SWITCHES, "played": _played(request, campaign)}
+    return render(request, "dashboard/reference/readings.html", context)
+
+
+def _played(request: HttpRequest, campaign: UUID | None = None) -> dict[str, list[dict[str, Any]]]:
+    """Return the user's campaigns with another reading of a rule than ours, by the name of its switch. One query.
+
+    Of the one with the primary key `campaign`, return every reading.
+    """
     campaigns: Sequence[Campaign] = ()
     if request.user.is_authenticated:
-        mine = Campaign.objects.filter(memberships__user=request.user).exclude(campaign_rules=CampaignRules())
-        campaigns = list(mine.order_by("name"))
+        mine = Campaign.objects.filter(memberships__user=request.user).order_by("name")
+        mine = mine.exclude(campaign_rules=CampaignRules()) if campaign is None else mine.filter(pk=campaign)
+        campaigns = list(mine)
     return {
         switch.name: [
             {
-                "name": str(campaign),
-                "href": reverse("campaign:campaign_rules", args=[campaign.pk]),
+                "name": str(each),
+                "href": reverse("campaign:campaign_rules", args=[each.pk]),
                 "words": switch.words(value),
+                "own": value != switch.default,
             }
-            for campaign in campaigns
-            if (value := getattr(campaign.campaign_rules.house, switch.name)) != switch.default
+            for each in campaigns
+            if (value := getattr(each.campaign_rules.house, switch.name)) != switch.default or campaign
         ]
         for switch in SWITCHES
     }

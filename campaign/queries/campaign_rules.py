@@ -27,7 +27,14 @@ def value_words(book: Rulebook, name: str, value: Any) -> str:
         return _("open-ended") if value is None else arcs_words(value)
     if name == "unreleased":
         return _("allowed") if value else _("not allowed")
+    if name == "rank_table":
+        return dict(rank_tables(book)).get(value, value)
     return str(value)
+
+
+def rank_tables(book: Rulebook) -> list[tuple[str, str]]:
+    """Return the rank limits to pick from: those of a battle's size, or a table, by its format (R18)."""
+    return [("", _("by size")), *((table.format, table.name) for table in book.rank_limits)]
 
 
 def in_short(book: Rulebook, campaign_rules: CampaignRules) -> list[str]:
@@ -63,5 +70,6 @@ _LIMITS = {
     "battle_forces": gettext_lazy("Battle forces"),
     "unreleased": gettext_lazy("Unreleased cards"),
     "length": gettext_lazy("Length"),
+    "rank_table": gettext_lazy("Rank limits"),
 }
 _NAMED = ("factions", "story_arcs", "battle_forces")

@@ -277,7 +277,7 @@ def _campaign_rules_page(
         ],
         "limits": [
             {"name": name_words(name), "words": value_words(book, name, getattr(campaign.campaign_rules, name))}
-            for name in ("combat_potential", "supply_points", "length", "unreleased")
+            for name in ("combat_potential", "supply_points", "length", "unreleased", "rank_table")
         ],
         "in_short": in_short(book, campaign.campaign_rules),
         "would_change": _would_change(form, campaign),

@@ -83,8 +83,7 @@ def rank_limits(book: Rulebook) -> Table:
         )
         for rank in RANKS
     )
-    sizes = (f"{limits.name} {limits.max_points}" for limits in book.rank_limits)
-    return Table((_("Rank"), *sizes), tuple(rows))
+    return Table((_("Rank"), *(limits.name for limits in book.rank_limits)), tuple(rows))
 
 
 def assets(book: Rulebook) -> Table:

@@ -15,6 +15,7 @@ from campaign.battles.pages.candidates import Candidate
 from campaign.battles.services.contenders import Contender
 from campaign.battles.services.mission import FOREIGN_OWNER
 from campaign.battles.services.planning import LONGEST_TEXT
+from campaign.queries.campaign_rules import rank_tables
 from core.form_errors import BrokenRule, add_violations
 from core.form_fields import (
     INCOMPLETE,
@@ -123,11 +124,6 @@ class PlanForm(_WhenAndWhere):
         if len(others) == 1 and str(others[0].register.pk) != self.initial["own"]:
             self.initial["opponent"] = str(others[0].register.pk)
         guest = OptionLabel(gettext("A guest"), gettext("no Register in this campaign"))
-        tables = {
-            table.format: gettext("%(table)s, up to %(points)s points")
-            % {"table": table.name, "points": table.max_points}
-            for table in book.rank_limits
-        }
         choices: dict[str, list[tuple[Any, Any]]] = {
             "own": [*map(_option, mine)],
             "opponent": [*map(_option, others), (GUEST, guest)],
@@ -147,7 +143,7 @@ class PlanForm(_WhenAndWhere):
                 (OWN, OptionLabel(gettext("Yours"), gettext("Your Register is the Blue Player"))),
                 (OPPONENT, OptionLabel(gettext("Your opponent’s"), gettext("Your opponent is the Blue Player"))),
             ],
-            "rank_table": [("", gettext("by size")), *tables.items()],
+            "rank_table": rank_tables(book),
         }
         for name, offered in choices.items():
             self.fields[name].choices = offered  # type: ignore[attr-defined]

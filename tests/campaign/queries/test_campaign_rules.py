@@ -36,7 +36,7 @@ def test_what_differs_from_the_rulebook_in_short(book, campaign_rules, words):
 def test_every_limit_and_every_switch_has_words(book):
     other = CampaignRules(
         combat_potential=700, supply_points=4, factions=("rebel",), story_arcs=("a-pirates-life", "gone-arc"),
-        battle_forces=("tempest-force",), unreleased=True, length=2,
+        battle_forces=("tempest-force",), unreleased=True, length=2, rank_table="grand-army",
         house=HouseRules(**{switch.name: switch.readings[1].value for switch in SWITCHES}),
     )  # fmt: skip
     changes = differences(CampaignRules(), other)
@@ -45,7 +45,7 @@ def test_every_limit_and_every_switch_has_words(book):
         (name_words(name), value_words(book, name, before), value_words(book, name, after))
         for name, before, after in changes
     ]
-    assert sentences[:8] == [
+    assert sentences[:9] == [
         ("Combat Potential", "600", "700"),
         ("Supply Points", "5", "4"),
         ("Factions", "all", "Rebel"),
@@ -53,5 +53,6 @@ def test_every_limit_and_every_switch_has_words(book):
         ("Battle forces", "all", "Tempest Force"),
         ("Unreleased cards", "not allowed", "allowed"),
         ("Length", "open-ended", "2 Story Arcs"),
+        ("Rank limits", "by size", "Grand Army"),
         (SWITCHES[0].title, SWITCHES[0].readings[0].words, SWITCHES[0].readings[1].words),
     ]  # fmt: skip

@@ -52,7 +52,7 @@ def test_an_organizer_sees_what_is_printed_and_every_reading(page, table):
     for switch in SWITCHES:
         assert f"{switch.title} {switch.printed} {switch.rule}" in text
         assert all(reading.words in text for reading in switch.readings)
-    assert html_of(answer).count(" checked") == len(SWITCHES)
+    assert html_of(answer).count(" checked") == len(["rank_table", *SWITCHES])
 
 
 def test_changed_by_a_form_that_comes_twice(page, table):

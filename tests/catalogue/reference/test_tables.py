@@ -37,7 +37,7 @@ def test_veteran_ranks(book):
 
 def test_rank_limits(book):
     table = tables.rank_limits(book)
-    assert table.columns == ("Rank", "Recon 600", "Escalation 800", "Standard 1000", "Grand Army 1600")
+    assert table.columns == ("Rank", "Recon", "Escalation", "Standard", "Grand Army")
     assert rows(table)["rank-limit-corps"] == ("corps", "2–4", "3–6", "3–6", "6–10")
 
 

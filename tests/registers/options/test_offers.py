@@ -45,7 +45,7 @@ def test_an_offer_says_what_the_unit_is_for(book):
     state = replace(EMPIRE, dossiers={"1": Dossier("1", "snowtroopers")})
     snow = next(offer for offer in corps(book, state).offers if offer.title == "Snowtroopers")
     assert (snow.note, snow.keywords, snow.number) == ("Trooper", "Steady", 1)
-    assert corps(book).use == "2–4 in battles of 600 points"
+    assert corps(book).use == "2–4 in Recon battles"
 
 
 def test_a_unit_with_a_compulsory_upgrade_is_no_offer_of_one_tap(book):  # R7

@@ -3,12 +3,12 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from dashboard.views import home, readings, rules, rules_passages, rules_sheet
+from dashboard.views import home, rules, rules_passages, rules_readings, rules_sheet
 
 urlpatterns = [
     path("", home, name="home"),
     path("rules/", rules, name="rules"),
-    path("rules/readings/", readings, name="readings"),
+    path("rules/readings/", rules_readings, name="rules_readings"),
     path("rules/print/", rules_sheet, name="rules_sheet"),
     path("rules/<slug:anchor>/", rules_passages, name="rules_passages"),
     path("admin/", admin.site.urls),

@@ -120,13 +120,13 @@ def rules_passages(request: HttpRequest, anchor: str) -> HttpResponse:
 
 @login_not_required
 @require_safe
-def readings(request: HttpRequest) -> HttpResponse:
+def rules_readings(request: HttpRequest) -> HttpResponse:
     """Show all readings in doubt (R52) and what a campaign of the user plays (?campaign=), or where theirs differ."""
     try:
         campaign = UUID(request.GET["campaign"])
     except (KeyError, ValueError):
         campaign = None
-    context = {"switches": SWITCHES, "played": _played(request, campaign)}
+    context = {"switches": SWITCHES, "looked": None, "played": _played(request, campaign)}
     return render(request, "dashboard/reference/readings.html", context)
 
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 from campaign.services.campaigns import change_campaign_rules
 from campaign.story_arcs.services import story_arcs
 from catalogue.snapshot import forget, rulebook
-from rules.core.campaign_rules import CampaignRules, HouseRules
+from rules.core.campaign_rules import SWITCHES, CampaignRules, HouseRules
 from tests.catalogue.reference.own_words import paragraphs, repeated
 from tests.html import flat, html_of
 from tests.registers.views.reading import queries_of, text_of
@@ -46,6 +46,22 @@ def test_whoever_plays_by_another_reading_finds_it_at_the_ruling(client, table):
     client.force_login(table.mia)
     assert own in text_of(client.get(RULES))
     assert own in text_of(client.get(RULES, {"q": "R29"}))
+
+
+def test_all_readings_stand_on_one_page_with_what_a_campaign_plays(client, table):
+    """R52: everybody reads them; what a campaign plays, only who is in it."""
+    campaign_rules = CampaignRules(house=HouseRules(draw="neither"))
+    change_campaign_rules(actor=table.cora, campaign=table.campaign, campaign_rules=campaign_rules, version=None)
+    address = reverse("rules_readings")
+    words = [words for switch in SWITCHES for words in (switch.printed, *(each.words for each in switch.readings))]
+    text = text_of(client.get(address))
+    assert [each for each in words if each not in text] == []
+    shown = {}
+    for who in (table.mia, table.eve):
+        client.force_login(who)
+        queries = ({}, {"campaign": table.campaign.pk}, {"campaign": "x"})
+        shown[who.username] = [text_of(client.get(address, query)).count("Outer Rim Winter") for query in queries]
+    assert shown == {"mia": [1, len(SWITCHES), 1], "eve": [0, 0, 0]}
 
 
 def test_a_reading_is_named_with_its_switch(client, table):

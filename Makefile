@@ -2,10 +2,11 @@
 
 PYTHON ?= python3
 BIN = .venv/bin
+FROZEN = tests/releases/migrations.sha256
 # Where it is set, each test process would compile all modules and tests again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run setup test nightly lint types style collected lock texts audit sbom hooks findings
+.PHONY: run setup test nightly lint types style collected lock texts audit sbom freeze release hooks findings
 
 run:  ## serve http://localhost:8000 (PORT, HOST, DATABASE_URL; DEMO=no leaves an empty database empty)
 	@$(PYTHON) ops/bootstrap.py requirements.txt
@@ -48,7 +49,7 @@ style:
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
-	$(BIN)/djade --check --target-version 5.2 $$(git ls-files 'templates/*.html')
+	$(BIN)/djade --check --target-version 5.2 $$(find templates -name '*.html')
 	$(BIN)/djangofmt --check templates
 
 # With the extras: a pip before 23.1 (Debian 12's) takes "coverage[toml]" for unlocked where "coverage==…" is.
@@ -68,6 +69,20 @@ audit: setup  ## known weaknesses of the locked versions (AUDIT=required: not to
 
 sbom: setup  ## musterbook.cdx.json: all that the app is made of, as CycloneDX
 	$(BIN)/cyclonedx-py requirements requirements.txt --pyproject pyproject.toml --output-reproducible -o musterbook.cdx.json
+
+freeze:  ## list the migrations of a release, which a test keeps from being changed after it
+	git ls-files '*/migrations/0*.py' | xargs sha256sum > $(FROZEN)
+
+# The archive of a commit is the same bytes wherever it is made, so others can make it again and compare.
+release: VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
+release: sbom  ## dist/: what a host downloads: the archive of this version, the list of its parts, and checksums
+	@test -z "$$(git status --porcelain)" || { echo "Commit or remove the changes first: git status"; exit 1; }
+	@git ls-files '*/migrations/0*.py' | xargs sha256sum | cmp --silent - $(FROZEN) \
+		|| { echo "New migrations are not in $(FROZEN) yet: make freeze"; exit 1; }
+	rm -rf dist && mkdir dist
+	git archive --prefix=musterbook-$(VERSION)/ HEAD | gzip -9n > dist/musterbook-$(VERSION).tar.gz
+	mv musterbook.cdx.json dist/musterbook-$(VERSION).cdx.json
+	cd dist && sha256sum musterbook-* > SHA256SUMS
 
 hooks: setup  ## what `make lint` runs, before each commit
 	$(BIN)/pre-commit install

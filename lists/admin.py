@@ -21,6 +21,7 @@ class ArmyListAdmin(ReadOnly):
         "source_text", "updated_at",
     )  # fmt: skip
     readonly_fields = ("unit_names", "findings")
+    view_on_site = False  # a list's page is for its owner alone
 
     @admin.display(description="units")
     def unit_names(self, army_list: ArmyList) -> str:

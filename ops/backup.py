@@ -38,6 +38,7 @@ from django.utils.encoding import force_bytes
 from psycopg import ConnectionInfo
 from psycopg.conninfo import make_conninfo
 
+from ops import paths
 from ops.paths import DATA_DIR, PREPARED
 
 NAMES = ("pg_dump", "pg_restore", "psql")
@@ -172,6 +173,7 @@ def _fill(archive: ZipFile) -> None:
     manifest: dict[str, Any] = {
         "format": FORMAT,
         "version": VERSION,
+        "made_by": f"Musterbook {paths.VERSION}",
         "made_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "secret_key": key_mark(),
         "migrations": sorted(map(list, MigrationRecorder(connection).applied_migrations())),

@@ -28,9 +28,11 @@ class Health:
         self.migrated: object = None
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Return 200 with `ok`, or 503 with a sentence; or the metrics, if the request has the token."""
+        """Return 200 with `ok` (and the version at `/healthz`), or 503 with a sentence; or the metrics, if the request
+        has the token.
+        """
         if request.path == "/healthz":
-            return _response("")
+            return _response("", f"ok, Musterbook {paths.VERSION}")
         if request.path == "/readyz":
             return _response(self._trouble())
         if request.path == "/metrics" and metrics.may_read_metrics(request):
@@ -66,9 +68,9 @@ def _missing() -> bool:
     return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 
-def _response(trouble: str) -> HttpResponse:
+def _response(trouble: str, fine: str = "ok") -> HttpResponse:
     return HttpResponse(
-        f"{trouble or 'ok'}\n",
+        f"{trouble or fine}\n",
         content_type="text/plain",
         status=503 if trouble else 200,
         headers={"Cache-Control": "no-store"},

@@ -17,7 +17,5 @@ PREPARED = DATA_DIR / "postgres" / "prepared"
 STATIC_ROOT = Path(os.environ.get("STATIC_ROOT") or BASE_DIR / ".static").absolute()
 
 
-def version() -> str:
-    """Return the version in `pyproject.toml`."""
-    project = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))
-    return str(project["project"]["version"])
+#: The version of Musterbook, as `pyproject.toml` has it. docs/upgrading.md says what it promises.
+VERSION: str = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]

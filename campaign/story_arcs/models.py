@@ -44,8 +44,8 @@ class CustomArc(models.Model):
         return self.draft["name"] or gettext("Unnamed Story Arc")
 
     def get_absolute_url(self) -> str:
-        """Return the address of its page in the Story Arc editor."""
-        return reverse("story_arcs:editor", args=[self.campaign_id, self.pk])
+        """Return the address of its page in the Story Arc editor. A shipped arc has none."""
+        return reverse("story_arcs:editor", args=[self.campaign_id, self.pk]) if self.campaign_id else ""
 
 
 class ArcVersion(models.Model):

@@ -8,6 +8,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
 from core.form_fields import entered
+from ops.paths import VERSION
 
 COOKIE = "theme"
 A_YEAR = 365 * 24 * 3600
@@ -23,9 +24,9 @@ class ThemeForm(forms.Form):
 
 
 def theme(request: HttpRequest) -> dict[str, str]:
-    """Return `theme` for templates: "light" or "dark" if the user has chosen one, else "system"."""
+    """Return for each page's frame `theme` ("light" or "dark" if chosen, else "system") and `musterbook_version`."""
     wanted = request.COOKIES.get(COOKIE)
-    return {"theme": wanted if wanted in CHOSEN else "system"}
+    return {"theme": wanted if wanted in CHOSEN else "system", "musterbook_version": VERSION}
 
 
 @login_not_required

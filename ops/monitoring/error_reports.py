@@ -19,7 +19,7 @@ from django.http import HttpRequest
 from structlog.typing import EventDict, ExcInfo
 
 from core.middleware.database_down import is_database_down
-from ops.paths import version
+from ops.paths import VERSION
 
 if TYPE_CHECKING:
     from sentry_sdk.types import Event, Hint
@@ -109,7 +109,7 @@ def begin(*, dsn: str, environment: str, release: str = "", **more: Any) -> None
     sentry_sdk.init(
         dsn=dsn,
         environment=environment,
-        release=release or f"musterbook@{version()}",
+        release=release or f"musterbook@{VERSION}",
         default_integrations=False,
         auto_enabling_integrations=False,
         # Sends pending reports when the process ends; by default it would also print a message.

@@ -7,8 +7,10 @@ from django.db import OperationalError, connection
 from django.test import RequestFactory, override_settings
 
 from ops import health
+from ops.paths import VERSION
 
 READY, LIVES = "/readyz", "/healthz"
+ALIVE = f"ok, Musterbook {VERSION}\n"
 
 
 def asked(client, path: str) -> tuple[int, str, str]:
@@ -16,10 +18,10 @@ def asked(client, path: str) -> tuple[int, str, str]:
     return answer.status_code, answer.text, answer.headers["Cache-Control"]
 
 
-@pytest.mark.parametrize("path", [READY, LIVES])
-def test_all_is_well_whatever_name_is_asked_and_without_tls(db, client, path):
+@pytest.mark.parametrize(("path", "text"), [(READY, "ok\n"), (LIVES, ALIVE)])
+def test_all_is_well_whatever_name_is_asked_and_without_tls(db, client, path, text):
     with override_settings(SECURE_SSL_REDIRECT=True):
-        assert asked(client, path) == (200, "ok\n", "no-store")
+        assert asked(client, path) == (200, text, "no-store")
 
 
 def test_who_lives_need_not_be_ready(db, client, monkeypatch):
@@ -29,7 +31,7 @@ def test_who_lives_need_not_be_ready(db, client, monkeypatch):
     with monkeypatch.context() as patched:
         patched.setattr(health.connection, "cursor", gone)
         sentences = [asked(client, path)[:2] for path in (LIVES, READY)]
-    assert sentences == [(200, "ok\n"), (503, "The database does not answer.\n")]
+    assert sentences == [(200, ALIVE), (503, "The database does not answer.\n")]
 
 
 def test_old_tables_are_waited_for_and_not_asked_about_again(db, monkeypatch, django_assert_num_queries):
@@ -51,7 +53,7 @@ def test_old_tables_are_waited_for_and_not_asked_about_again(db, monkeypatch, dj
 def test_a_disk_that_is_nearly_full_is_no_place_for_players(db, client, monkeypatch, free, status, expected):
     monkeypatch.setattr(health.shutil, "disk_usage", lambda place: SimpleNamespace(free=health.LEAST_FREE + free))
     assert asked(client, READY)[:2] == (status, expected)
-    assert asked(client, LIVES)[:2] == (200, "ok\n")
+    assert asked(client, LIVES)[:2] == (200, ALIVE)
 
 
 def test_older_tables_that_are_restored_beneath_a_running_site_are_noticed(db, monkeypatch):

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from core.json_files import JSONFormat
-from ops.paths import BASE_DIR
+from ops.paths import BASE_DIR, VERSION
 from rules.tournaments.standings import Standing
 from tournaments.access import EventRole
 from tournaments.models import Event, Game, LogKind, Round, SubmittedList
@@ -84,6 +84,7 @@ def content_of(event: Event, role: EventRole = STRANGER) -> dict[str, Any]:
         "format": EVENT_FILE.name,
         "version": EVENT_FILE.version,
         "made_at": moment(timezone.now()),
+        "made_by": f"Musterbook {VERSION}",
         "event": {
             "id": str(event.pk),
             **{name: getattr(event, name) for name in FIELDS},

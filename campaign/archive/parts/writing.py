@@ -24,7 +24,7 @@ from campaign.archive.parts.reading import CAMPAIGN_FILE, CONTENT, ENDING
 from campaign.archive.parts.scope import Scope, moment
 from campaign.models import Campaign
 from core.db.snapshot import read_snapshot
-from ops.paths import version
+from ops.paths import VERSION
 
 
 @read_snapshot()
@@ -46,7 +46,7 @@ def _parts(scope: Scope) -> dict[str, Any]:
         "format": CAMPAIGN_FILE.name,
         "version": CAMPAIGN_FILE.version,
         "made_at": moment(timezone.now()),
-        "made_by": f"Musterbook {version()}",
+        "made_by": f"Musterbook {VERSION}",
         "campaign": campaign.written(scope),
         "story_arcs": arcs.written(scope),
         "registers": registers.written(scope),

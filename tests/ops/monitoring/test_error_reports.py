@@ -20,7 +20,7 @@ from sentry_sdk.transport import Transport
 
 from core.middleware import database_down
 from ops.monitoring import error_reports
-from ops.paths import BASE_DIR
+from ops.paths import BASE_DIR, VERSION
 from tests.campaign.conftest import book, fought
 from tests.core.middleware.database_errors import caused
 
@@ -79,7 +79,7 @@ def test_an_error_of_a_page(fought, monkeypatch):
         "level": "error",
         "platform": "python",
         "environment": "rehearsal",
-        "release": "musterbook@0.1.0",
+        "release": f"musterbook@{VERSION}",
         "tags": {
             "request_id": answer["X-Request-ID"],
             "view": "battles:detail",
@@ -146,7 +146,7 @@ print(*(collected.get(name) for name in ("user_info", "http_bodies", "stack_fram
         ({}, "False None None True medium []\nNone None None"),
         (
             {"SENTRY_DSN": "https://key@sentry.example/1"},
-            "True production musterbook@0.1.0 False never ['atexit']\nFalse [] False",
+            f"True production musterbook@{VERSION} False never ['atexit']\nFalse [] False",
         ),
         (
             {"SENTRY_DSN": "https://key@sentry.example/1", "SENTRY_ENVIRONMENT": "trial", "SENTRY_RELEASE": "7"},

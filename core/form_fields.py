@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from django import forms
@@ -9,6 +10,8 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+
+from core.moments import FIRST_DAY, LAST_DAY, WRONG_YEAR
 
 #: Message for a hidden field that is missing or garbled.
 INCOMPLETE = _("This form is incomplete. Reload the page.")
@@ -75,6 +78,22 @@ class Stepper(forms.IntegerField):
         super().__init__(**options)
         self.template_name = "django/forms/stepper.html"
         self.by, self.note = by, note
+
+
+class DayField(forms.DateField):
+    """A day from 2000 to 2100."""
+
+    def __init__(self, **options: Any) -> None:
+        """`options` are those of a DateField."""
+        widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+        super().__init__(**{"input_formats": ["%Y-%m-%d"], "widget": widget, **options})
+
+    def to_python(self, value: Any) -> date | None:
+        """Return the day. Refuses days of other years."""
+        found = super().to_python(value)
+        if found and not FIRST_DAY <= found <= LAST_DAY:
+            raise ValidationError(WRONG_YEAR)
+        return found
 
 
 class Count(Stepper):

@@ -111,11 +111,11 @@ def version_of(army: PlainArmy) -> str:
 
 
 def plain_unit(data: dict[str, Any]) -> PlainUnit:
-    """Return an object of `units` as a value."""
+    """Return an object of `units` as a value. What a unit does not have may be missing, as in event files."""
     return PlainUnit(
         card=data["card"],
-        upgrades=tuple(data["upgrades"]),
-        counterpart=data["counterpart"],
-        counterpart_upgrades=tuple(data["counterpart_upgrades"]),
-        loadout=tuple(data["loadout"]),
+        upgrades=tuple(data.get("upgrades", ())),
+        counterpart=data.get("counterpart", ""),
+        counterpart_upgrades=tuple(data.get("counterpart_upgrades", ())),
+        loadout=tuple(data.get("loadout", ())),
     )

@@ -13,6 +13,8 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from core.db.append_only import append_only
+from core.moments import moments_constraint
 from registers.fields import CampaignRulesField
 from rules.core.campaign_rules import CampaignRules
 from rules.core.card_types import FACTIONS, MERCENARY
@@ -328,9 +330,10 @@ class LedgerEntry(models.Model):
                 condition=Q(place__range=(1, F("position"))), name="entry_stands_where_it_was_or_before"
             ),
             models.CheckConstraint(condition=~Q(act="correct") | ~Q(reason=""), name="entry_correction_has_a_reason"),
+            moments_constraint("entry_moment", "created_at"),
         )
         indexes = (models.Index(fields=("battle",), condition=~Q(battle=""), name="entry_of_battle"),)
-        triggers = (pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete),)
+        triggers = append_only()
 
     def __str__(self) -> str:
         return f"{self.position}: {self.get_act_display()}"

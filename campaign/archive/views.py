@@ -27,6 +27,7 @@ from campaign.archive.services import archive
 from core.form_errors import as_context, refusals_on
 from core.form_fields import posted
 from core.json_files import one_at_a_time
+from core.moments import moment_of
 from core.ui.crumbs import crumbs_of, home_crumb
 from rules.core.violations import RuleViolation, Violation, raise_if_any
 
@@ -147,7 +148,7 @@ def _looking(request: HttpRequest, content: dict[str, Any], form: PeopleForm) ->
     context = {
         "form": form,
         "campaign": content["campaign"],
-        "made_at": checking.sound_moment(content["made_at"]),
+        "made_at": moment_of(content["made_at"]),
         "counts": {
             "registers": len(content["registers"]),
             "entries": sum(len(each["ledger"]) for each in content["registers"]),

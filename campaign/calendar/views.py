@@ -33,11 +33,10 @@ from campaign.calendar.ics import ics_of
 from campaign.calendar.models import CalendarAddress
 from campaign.calendar.services import make_address, renew_address
 from campaign.chronicle.models import ShareLink
-from core.form_fields import INCOMPLETE, entered, error_messages
+from core.form_fields import INCOMPLETE, DayField, entered, error_messages
+from core.moments import FIRST_YEAR, LAST_YEAR
 from core.ui.crumbs import crumbs_of, home_crumb
 
-#: The years that a calendar has pages for.
-FIRST_YEAR, LAST_YEAR = 2000, 2100
 MONTH, WEEK = "month", "week"
 
 
@@ -45,7 +44,7 @@ class PeriodForm(forms.Form):
     """Which days a calendar shows: the month or the week of `day`, by default of today."""
 
     view = forms.ChoiceField(choices=[(MONTH, MONTH), (WEEK, WEEK)], required=False)
-    day = forms.DateField(input_formats=["%Y-%m-%d"], required=False)
+    day = DayField(required=False)
 
 
 class AddressForm(forms.Form):

@@ -1,12 +1,13 @@
 """The activity log of a campaign: what ledgers do not record, such as members joining and battles changing state."""
 
-import pgtrigger
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from campaign.models.campaign import Campaign
+from core.db.append_only import append_only
+from core.moments import moments_constraint
 
 #: Values in `facts`: what was done with a correction or an award,
 AWARD, CORRECTION = "award", "correction"
@@ -62,8 +63,9 @@ class Activity(models.Model):
 
     class Meta:
         ordering = ["-at", "-pk"]
+        constraints = [moments_constraint("activity_moments", "at")]
         indexes = [models.Index(fields=["campaign", "-at"], name="event_of_a_campaign")]
-        triggers = [pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete)]
+        triggers = append_only()
 
     def __str__(self) -> str:
         return f"{self.campaign}: {self.kind}"

@@ -14,6 +14,7 @@ from core.form_fields import (
     INCOMPLETE,
     WRONG_SIZE,
     ButtonChoice,
+    DayField,
     LongText,
     OptionLabel,
     Several,
@@ -25,12 +26,10 @@ from core.form_fields import (
 CAMPAIGN, AVAILABLE = "campaign", "available"
 
 
-def _day(label: Any, missing: Any, help_text: Any = "") -> forms.DateField:
-    return forms.DateField(
+def _day(label: Any, missing: Any, help_text: Any = "") -> DayField:
+    return DayField(
         label=label,
         help_text=help_text,
-        input_formats=["%Y-%m-%d"],
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
         error_messages={"invalid": _("Enter a date, such as 2026-04-21."), "required": missing},
     )
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from campaign.battles.models.battle import Battle
 from campaign.models.campaign import Campaign
+from core.moments import days_constraint
 from registers.models import Register
 
 
@@ -32,6 +33,7 @@ class Phase(models.Model):
         constraints = [
             models.CheckConstraint(condition=Q(last_day__gte=F("first_day")), name="phase_ends_after_it_starts"),
             models.CheckConstraint(condition=~Q(name=""), name="phase_has_a_name"),
+            days_constraint("phase_days", "first_day", "last_day"),
         ]
 
     def __str__(self) -> str:
@@ -84,6 +86,7 @@ class Round(models.Model):
             models.UniqueConstraint(fields=["campaign", "number"], name="round_numbers_are_unique"),
             models.UniqueConstraint(fields=["campaign"], condition=Q(state="draft"), name="one_draft_round_a_campaign"),
             models.CheckConstraint(condition=Q(state__in=["draft", "created"]), name="round_known_state"),
+            days_constraint("round_day", "due"),
         ]
 
     def __str__(self) -> str:

@@ -2,7 +2,6 @@
 
 import uuid
 
-import pgtrigger
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -11,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from campaign.models.campaign import Campaign
+from core.db.append_only import append_only
 
 
 class CustomArc(models.Model):
@@ -62,7 +62,7 @@ class ArcVersion(models.Model):
         ordering = ["arc", "number"]
         verbose_name = "published version"
         constraints = [models.UniqueConstraint(fields=["arc", "number"], name="arc_version_once")]
-        triggers = [pgtrigger.Protect(name="final", operation=pgtrigger.Update | pgtrigger.Delete)]
+        triggers = append_only("final")
 
     def __str__(self) -> str:
         return gettext("%(name)s, version %(number)s") % {"name": self.content["name"], "number": self.number}

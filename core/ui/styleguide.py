@@ -15,6 +15,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from core.form_fields import DayField
 from core.templatetags.icons import drawings
 from rules.core.card_types import FACTIONS, MERCENARY, RANKS, UPGRADE_TYPES
 from rules.core.dice import DICE as SIDES
@@ -60,7 +61,7 @@ class Fields(forms.Form):
 
     name = forms.CharField(label="Name", help_text="As it stands in the records.")
     size = forms.IntegerField(label="Size", min_value=1, disabled=True, initial=800)
-    day = forms.DateField(label="Day", widget=forms.DateInput(attrs={"type": "date"}))
+    day = DayField(label="Day")
     faction = forms.ChoiceField(label="Faction", choices=[("empire", "Empire"), ("rebel", "Rebels"), ("", LONG)])
     notes = forms.CharField(label="Notes", widget=forms.Textarea, required=False)
     agreed = forms.BooleanField(label="I have read the terms")

@@ -9,7 +9,7 @@ from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext_lazy
 
 from core.form_errors import valid
-from core.form_fields import Several, Version
+from core.form_fields import DayField, Several, Version
 from registers.models import Register
 from registers.services.editing import LONGEST_BIOGRAPHY
 from rules.core.card_types import FACTIONS
@@ -45,13 +45,12 @@ class BiographyForm(forms.Form):
     before = forms.CharField(required=False, empty_value=None)
 
 
-class _Day(forms.DateField):
+class _Day(DayField):
     def __init__(self, label: str) -> None:
-        widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
         values = {
             name: gettext_lazy("Enter a date as year-month-day, like 2026-04-21.") for name in ("required", "invalid")
         }
-        super().__init__(label=label, widget=widget, input_formats=["%Y-%m-%d"], error_messages=values)
+        super().__init__(label=label, error_messages=values)
 
 
 class DayForm(forms.Form):

@@ -23,6 +23,7 @@ from core.form_fields import (
     Stepper,
     error_messages,
 )
+from core.moments import FIRST_YEAR, LAST_YEAR, WRONG_YEAR
 from core.time_zones import LongSelect, zone_choices
 from rules.battle.army import LARGEST_SIZE, SMALLEST_SIZE
 from rules.tournaments.rule_sets import ARMY_SIZE, RuleSet
@@ -41,8 +42,6 @@ from tournaments.services.events import (
 
 #: The hour at which a new event starts, on the next Saturday that is at least a week away.
 USUAL_HOUR, SATURDAY = 10, 5
-#: The years in which an event can take place.
-FIRST_YEAR, LAST_YEAR = 2018, 2100
 RULE_SETS = (
     (RuleSet.GALACTIC_CONQUEST, OptionLabel(_("Galactic Conquest"), _("1,000 points, victory points and draws"))),
     (RuleSet.TOURNAMENT_REGULATIONS, OptionLabel(_("Tournament Regulations"), _("800 points, margin of victory"))),
@@ -71,7 +70,7 @@ class LocalDateTimeField(forms.Field):
         except ValueError:
             raise forms.ValidationError(_("Write date and time as in 2026-11-28 10:00.")) from None
         if not FIRST_YEAR <= found.year <= LAST_YEAR:
-            raise forms.ValidationError(_("Check the year."))
+            raise forms.ValidationError(WRONG_YEAR)
         return found
 
 

@@ -7,6 +7,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy
 
+from core.moments import moments_constraint
 from core.tokens import new_token
 
 from .event import Event
@@ -74,6 +75,7 @@ class Entry(models.Model):
                 fields=["event", "user"], condition=Q(user__isnull=False), name="entry_of_a_person"
             ),
             models.CheckConstraint(condition=Q(state__in=State.values), name="entry_known_state"),
+            moments_constraint("entry_moments", "registered_at"),
         ]
 
     def __str__(self) -> str:

@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
+from core.moments import moments_constraint
 from members.models import (
     AbstractAdmission,
     AbstractInvitation,
@@ -88,7 +89,8 @@ class Event(MemberGroup):
     on. `army_size` is in army points (E7). `awarded_points` and `bye_is_opponent` are options of `EventRules`.
     `hands_published`: whether command hands and battle cards are published when the event ends (E10). `other_cards`:
     whether unreleased cards are legal (E12). `clubs_apart`: whether a first pairing of two players of one club is
-    warned of. `seed` is secret until the event is finished; `Event.commitment` is published before (E23).
+    warned of. `seed` is secret until the event is finished; `Event.commitment` is published before (E23). `origin` is
+    the id of the event in the file that this one was imported from, with which its draws were made.
     """
 
     roles = (Role.ORGANIZER, Role.HEAD_JUDGE, Role.JUDGE)
@@ -121,6 +123,7 @@ class Event(MemberGroup):
     clubs_apart = models.BooleanField(default=False)
     league = models.ForeignKey(League, models.SET_NULL, null=True, blank=True, related_name="events")
     seed = models.BinaryField(default=new_seed, editable=False)
+    origin = models.UUIDField(null=True, blank=True, editable=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
@@ -129,6 +132,7 @@ class Event(MemberGroup):
             models.CheckConstraint(condition=Q(rule_set__in=RuleSet), name="event_known_rule_set"),
             models.CheckConstraint(condition=Q(state__in=State.values), name="event_known_state"),
             models.CheckConstraint(condition=Q(army_size__gte=1), name="event_army_size"),
+            moments_constraint("event_moments", "starts_at", "registration_deadline", "created_at"),
         ]
 
     def __str__(self) -> str:
@@ -145,7 +149,7 @@ class Event(MemberGroup):
     @property
     def draw(self) -> Draw:
         """The random numbers of the event (E23)."""
-        return Draw(bytes(self.seed), str(self.pk))
+        return Draw(bytes(self.seed), str(self.origin or self.pk))
 
     @property
     def commitment(self) -> str:

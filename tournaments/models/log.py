@@ -1,10 +1,12 @@
 """The public log of an event: everything that a person decided by hand (E19, E24, E31)."""
 
-import pgtrigger
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
+
+from core.db.append_only import append_only
+from core.moments import moments_constraint
 
 from .event import Event
 
@@ -51,7 +53,8 @@ class LogLine(models.Model):
 
     class Meta:
         ordering = ["-at", "-pk"]
-        triggers = [pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete)]
+        constraints = [moments_constraint("log_line_moments", "at")]
+        triggers = append_only()
 
     def __str__(self) -> str:
         return f"{self.event}: {self.kind}"

@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy
 
+from core.moments import moments_constraint
 from rules.tournaments.results import Ending
 
 from .entry import Entry
@@ -57,7 +58,10 @@ class Round(models.Model):
 
     class Meta:
         ordering = ["number"]
-        constraints = [models.UniqueConstraint(fields=["event", "number"], name="round_number_in_event")]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "number"], name="round_number_in_event"),
+            moments_constraint("round_moments", "started_at"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.event} {self.number}"

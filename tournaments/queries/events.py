@@ -9,10 +9,11 @@ from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext, ngettext
 
+from accounts.models import User
 from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
 from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.structures import FEWEST_PLAYERS, Proposal, Structure, most_rounds, propose
-from tournaments.models import Event, StructureChoice
+from tournaments.models import Event, LogKind, StructureChoice
 from tournaments.models.entry import PLACED
 
 GC, TR = RuleSet.GALACTIC_CONQUEST, RuleSet.TOURNAMENT_REGULATIONS
@@ -166,6 +167,14 @@ def _warned(plan: Plan) -> Plan:
         "rounds": plan.rounds,
     }
     return Plan(plan.players, plan.rounds, plan.cut, warning=text)
+
+
+def importer_of(event: Event) -> User | None:
+    """Return who imported an event from a file, in one query; None for an event of this site."""
+    if event.origin is None:
+        return None
+    line = event.log.filter(kind=LogKind.IMPORTED).select_related("actor").last()
+    return line.actor if line else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,7 +86,7 @@ def content_of(event: Event, role: EventRole = STRANGER) -> dict[str, Any]:
         "made_at": moment(timezone.now()),
         "made_by": f"Musterbook {VERSION}",
         "event": {
-            "id": str(event.pk),
+            "id": str(event.origin or event.pk),
             **{name: getattr(event, name) for name in FIELDS},
             **{name: moment(getattr(event, name)) for name in MOMENTS},
         },

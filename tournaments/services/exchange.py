@@ -6,7 +6,6 @@ import zoneinfo
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -14,9 +13,11 @@ from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.db import DataError, IntegrityError, transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from core.moments import moment_of
 from members.models import Role
 from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
 from rules.tournaments.bracket import cut_violation
@@ -187,8 +188,8 @@ def _game_fault(game: Data, stage: str, endings: tuple[str, ...]) -> str:
 
 
 def _log_faults(log: list[Data]) -> Iterator[Violation]:
-    moments = [line["at"] for line in log]
-    if [_moment(text) for text in moments] != sorted(_moment(text) for text in moments):
+    moments = [moment for line in log if (moment := moment_of(line["at"]))]
+    if moments != sorted(moments):
         yield Violation("", _("The log is not in order."))
     for line in log:
         facts = line["facts"]
@@ -207,21 +208,8 @@ def _moment_faults(content: Data) -> Iterator[Violation]:
     ]
     texts += [line["at"] for line in content["log"]]
     texts += [each["registered_at"] for each in content["entries"]] + [each["started_at"] for each in content["rounds"]]
-    if not all(map(_is_moment, filter(None, texts))):
-        yield Violation("", _("The file contains an invalid date."))
-
-
-def _moment(text: str) -> str:
-    """Return a moment in a form that sorts; "" for one that no calendar has."""
-    return datetime.fromisoformat(text).isoformat(timespec="microseconds") if _is_moment(text) else ""
-
-
-def _is_moment(text: str) -> bool:
-    try:
-        datetime.fromisoformat(text)
-    except ValueError:
-        return False
-    return True
+    if not all(map(moment_of, filter(None, texts))):
+        yield Violation("", _("The file contains a date that is not valid, or not between 2000 and 2100."))
 
 
 # --- Importing ------------------------------------------------------------------------------------------------------
@@ -229,10 +217,11 @@ def _is_moment(text: str) -> bool:
 
 def import_event(*, actor: User, content: Data, key: UUID) -> Event:
     """Import a finished event from the contents of a file (`read`), all or nothing; `actor` organizes
-    it, and its players have no accounts. `key` is that of the form: the same form imports once. Refuses a file whose
-    standings or draws are not proved (E23), and an event that is on this site already.
+    it, and its players have no accounts. It is a copy with an id of its own, so that nobody can take the place of the
+    real event, and everybody can import it. `key` is that of the form and becomes the id: the same form imports once.
+    Refuses a file whose standings or draws are not proved (E23), and an event that the actor organizes already.
     """
-    if before := _imported_by(actor, content, key):
+    if before := _imported_by(actor, key):
         return before
     raise_if_any(violations(content))
     try:
@@ -244,22 +233,23 @@ def import_event(*, actor: User, content: Data, key: UUID) -> Event:
         raise refuse("", text) from error
 
 
-def _imported_by(actor: User, content: Data, key: UUID) -> Event | None:
-    lines = LogLine.objects.filter(event=content["event"]["id"], kind=LogKind.IMPORTED, actor=actor)
-    line = lines.filter(facts__file=str(key)).select_related("event").first()
+def _imported_by(actor: User, key: UUID) -> Event | None:
+    line = LogLine.objects.filter(event=key, kind=LogKind.IMPORTED, actor=actor).select_related("event").first()
     return line.event if line else None
 
 
 def _import(actor: User, content: Data, key: UUID) -> Event:
     fields = {name: content["event"][name] for name in FIELDS}
     fields |= {name: _parsed(content["event"][name]) for name in MOMENTS}
+    origin = UUID(content["event"]["id"])
     event, new = Event.objects.get_or_create(
-        pk=UUID(content["event"]["id"]), defaults={**fields, "seed": bytes.fromhex(content["seed"])}
+        pk=key, defaults={**fields, "seed": bytes.fromhex(content["seed"]), "origin": origin}
     )
     if not new:
-        if before := _imported_by(actor, content, key):
-            return before
-        raise refuse("", _("This event is already on this site."))
+        return event
+    same = Event.objects.filter(Q(pk=origin) | Q(origin=origin)).exclude(pk=key)
+    if same.filter(memberships__user=actor, memberships__role=Role.ORGANIZER).exists():
+        raise refuse("", _("You organize this event on this site already."))
     Membership.objects.create(event=event, user=actor, role=Role.ORGANIZER)
     entries = _import_entries(event, content)
     _import_rounds(event, content, entries)
@@ -334,4 +324,4 @@ def _read_again(event: Event, content: Data) -> None:
 
 
 def _parsed(text: Any) -> Any:
-    return datetime.fromisoformat(text) if text else None
+    return moment_of(text) if text else None

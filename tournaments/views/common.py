@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.access import EventRole
 from tournaments.models import Event, StructureChoice
+from tournaments.queries.events import importer_of
 from tournaments.queries.leaders import judge_words
 
 #: At most so many tabs; those that are left out first, as far as they are there. The event's page links to them.
@@ -15,9 +16,9 @@ LESS_NEEDED = ("log", "lists", "judges")
 
 
 def frame(event: Event, role: EventRole, current: str, *above: tuple[str, str]) -> dict[str, Any]:
-    """Return what every page of an event needs: the event, the reader's role, the tabs, and the rule set's words for
-    its judges (E1). `current` is the name of the URL of the tab that is open, `above` are the names of the
-    pages above this one, with their labels.
+    """Return what every page of an event needs: the event, the reader's role, the tabs, the rule set's words for its
+    judges (E1), and who imported it. `current` is the name of the URL of the tab that is open, `above` are the names of
+    the pages above this one, with their labels.
     """
     judges = judge_words(event.rule_set)
     pages = _pages(event, role, judges["many"])
@@ -32,7 +33,14 @@ def frame(event: Event, role: EventRole, current: str, *above: tuple[str, str]) 
     if current != "detail":
         above = ((event.name, "detail"), *above)
     crumbs += [{"label": label, "href": reverse(f"tournaments:{name}", args=[event.pk])} for label, name in above]
-    return {"event": event, "role": role, "tabs": tabs, "crumbs": crumbs, "judges": judges}
+    return {
+        "event": event,
+        "role": role,
+        "tabs": tabs,
+        "crumbs": crumbs,
+        "judges": judges,
+        "importer": importer_of(event),
+    }
 
 
 def _pages(event: Event, role: EventRole, judges: str) -> dict[str, str]:

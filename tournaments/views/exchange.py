@@ -7,7 +7,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
@@ -16,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.adapters import too_often
 from core.form_errors import refusals_on
 from core.json_files import one_at_a_time
+from core.moments import moment_of
 from ops.paths import BASE_DIR
 from rules.core.violations import raise_if_any
 from tournaments.access import event_for
@@ -117,7 +117,7 @@ def review_import(request: HttpRequest, file: UUID) -> HttpResponse:
     context = {
         "form": form,
         "content": content,
-        "made_at": parse_datetime(content["made_at"]) if content else None,
+        "made_at": moment_of(content.get("made_at")),
         "players": sum(each["ticket"] is not None for each in content.get("entries", ())),
         "games": sum(game["second"] is not None for each in content.get("rounds", ()) for game in each["games"]),
         "winner": _winner(content),

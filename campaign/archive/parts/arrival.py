@@ -7,7 +7,6 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Model
-from django.utils.dateparse import parse_datetime
 
 from accounts.models import User
 from campaign.battles.models import Battle
@@ -17,6 +16,7 @@ from campaign.schedule.models import Phase
 from campaign.star_map.models import System
 from campaign.story_arcs.models import ArcVersion, CustomArc
 from campaign.teams.models import Team
+from core.moments import moment_of
 from registers.models import LedgerEntry, Register
 from uploads.models import Picture
 
@@ -150,4 +150,4 @@ class Arrival:
 
 def when(text: str | None) -> datetime | None:
     """Parse a point in time of the file."""
-    return parse_datetime(text) if text else None
+    return moment_of(text) if text else None

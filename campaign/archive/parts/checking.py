@@ -1,12 +1,10 @@
 """Check that a campaign file is consistent, before any of it is imported."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import datetime
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice, pairwise
-from typing import Any, TypeVar, get_args, get_type_hints
+from typing import Any, get_args, get_type_hints
 from uuid import UUID
 
-from django.utils.dateparse import parse_date, parse_datetime
 from django.utils.translation import gettext as _
 
 from campaign.archive.parts import dice
@@ -16,6 +14,7 @@ from campaign.archive.parts.reading import MOST_REPORTED
 from campaign.models import ActivityKind
 from catalogue.models import MODELS
 from catalogue.snapshot import rulebook
+from core.moments import day_of, moment_of
 from registers.ledger.hash_chain import digest_of
 from registers.ledger.session import replay_entries
 from registers.models import EntryType, LedgerEntry
@@ -27,7 +26,6 @@ from rules.core.violations import Violation
 from rules.register.effects import KINDS, from_data
 
 Data = Mapping[str, Any]
-Parsed = TypeVar("Parsed")
 
 #: Fields of effects that name a card, and the kind of the card.
 CARDS = {
@@ -135,7 +133,7 @@ def _plain_faults(data: Data) -> Iterator[Violation]:
             yield Violation("", sentence % {"number": battle["number"]})
     for value in _moments(data):
         if not value:
-            yield Violation("", _("The file contains an invalid date."))
+            yield Violation("", _("The file contains a date that is not valid, or not between 2000 and 2100."))
             return
 
 
@@ -146,28 +144,16 @@ def _moments(data: Data) -> Iterator[Any]:
         if isinstance(value, dict):
             for name, each in value.items():
                 if name.endswith("_at") and isinstance(each, str):
-                    yield _sound(parse_datetime, each)
+                    yield moment_of(each)
             rest.extend(value.values())
         elif isinstance(value, list):
             rest.extend(value)
     draws = (draw for battle in data["battles"] for seed in battle["dice"] for draw in seed["draws"])
-    yield from (_sound(parse_datetime, each["at"]) for each in (*data["events"], *draws))
-    yield from (_sound(parse_date, each["date"]) for each in data["battles"])
-    yield from (_sound(parse_date, each["due"]) for each in data.get("rounds", ()))
+    yield from (moment_of(each["at"]) for each in (*data["events"], *draws))
+    yield from (day_of(each["date"]) for each in data["battles"])
+    yield from (day_of(each["due"]) for each in data.get("rounds", ()))
     for phase in data.get("phases", ()):
-        yield from (_sound(parse_date, phase[name]) for name in ("first_day", "last_day"))
-
-
-def sound_moment(text: str) -> datetime | None:
-    """Parse a point in time of the file; None if no calendar has it."""
-    return _sound(parse_datetime, text)
-
-
-def _sound(parse: Callable[[str], Parsed | None], text: str) -> Parsed | None:
-    try:
-        return parse(text)
-    except ValueError:
-        return None
+        yield from (day_of(phase[name]) for name in ("first_day", "last_day"))
 
 
 def _named(data: Data) -> Iterator[int]:
@@ -199,7 +185,7 @@ def entries_of(register: Data) -> list[LedgerEntry]:
     for number, each in enumerate(register["ledger"], 1):
         own = {name: value for name, value in each.items() if name not in ("undoes", "actor", "on_behalf_of")}
         entry = LedgerEntry(pk=number, register_id=UUID(register["id"]), **own)
-        entry.created_at = parse_datetime(each["created_at"])
+        entry.created_at = moment_of(each["created_at"])
         entry.actor_id, entry.on_behalf_of_id = each["actor"], each["on_behalf_of"]
         entry.undoes_id = each["undoes"]
         entries.append(entry)

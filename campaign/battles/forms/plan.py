@@ -22,6 +22,7 @@ from core.form_fields import (
     POINTS_STEP,
     WRONG_SIZE,
     ButtonChoice,
+    DayField,
     LongText,
     OptionLabel,
     ShortText,
@@ -47,10 +48,8 @@ OWN, OPPONENT = "own", "opponent"
 
 
 class _WhenAndWhere(forms.Form):
-    date = forms.DateField(
+    date = DayField(
         label=_("Date"),
-        input_formats=["%Y-%m-%d"],
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
         error_messages={"invalid": _("Enter a date, such as 2026-04-21."), "required": _("Choose a date.")},
     )
     time = forms.TimeField(

@@ -12,6 +12,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from campaign.models.campaign import Campaign
 from catalogue.models import StoryArc
+from core.moments import days_constraint, moments_constraint
 from core.time_zones import zone_of
 from registers.fields import CampaignRulesField
 from registers.models import Register
@@ -84,6 +85,8 @@ class Battle(models.Model):
             models.CheckConstraint(condition=Q(owner__in=["", "blue"]), name="owner_of_a_turning_point_is_blue"),
             models.CheckConstraint(condition=Q(winner__in=["", "blue", "red"]), name="winner_is_a_side"),
             models.CheckConstraint(condition=Q(status__in=BattleStatus.values), name="battle_known_status"),
+            days_constraint("battle_day", "date"),
+            moments_constraint("battle_moments", "created_at", "closed_at"),
         ]
         indexes = [models.Index(fields=["campaign", "status"], name="battles_by_campaign_and_status")]
 

@@ -7,6 +7,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from campaign.battles.models.battle import Battle, Side
+from core.db.append_only import append_only, never_truncated
 from rules.core.dice import LONGEST_WORD
 
 
@@ -38,6 +39,7 @@ class DiceSeed(models.Model):
         triggers = [
             pgtrigger.ReadOnly(name="promised", fields=["battle", "number", "secret", "commitment", "made_at"]),
             pgtrigger.Protect(name="kept", operation=pgtrigger.Delete),
+            never_truncated(),
         ]
 
     def __str__(self) -> str:
@@ -84,7 +86,7 @@ class Draw(models.Model):
             ),
             models.CheckConstraint(condition=Q(colour__in=[Side.BLUE, Side.RED]), name="drawn_for_a_side"),
         ]
-        triggers = [pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete)]
+        triggers = append_only()
 
     def __str__(self) -> str:
         return f"{self.number}: {self.label}"

@@ -320,7 +320,14 @@ class TestParts:
             (lambda c: c["campaign"].update(picture=str(uuid4())), "is missing from pictures."),
             (lambda c: c["events"][0].update(kind="miracle"), "kind of log line: “miracle”."),
             (lambda c: c["events"][-1].update(facts={}), "This campaign file is invalid"),
-            (lambda c: c["battles"][0].update(date="2026-02-31"), "The file contains an invalid date."),
+            (
+                lambda c: c["battles"][0].update(date="2026-02-31"),
+                "The file contains a date that is not valid, or not between 2000 and 2100.",
+            ),
+            (
+                lambda c: c["battles"][0].update(date="9999-12-31"),
+                "The file contains a date that is not valid, or not between 2000 and 2100.",
+            ),
             (lambda c: c["campaign"].update(campaign_rules={"cheating": True}), "Invalid campaign rules"),
             (lambda c: c["battles"][0]["sides"][0].update(open=True, colour="red"), "This campaign file is invalid"),
             (lambda c: c["battles"][0]["sides"][0]["army"].update(agenda="x"), "The card “x” (agenda) is missing from"),

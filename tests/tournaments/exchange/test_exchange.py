@@ -54,13 +54,13 @@ def test_an_imported_event_is_the_same_event(content):
     event = import_event(actor=ines, content=content, key=key)
     again = json.loads(as_json(content_of(event)))
     assert again | {"made_at": content["made_at"]} == content
-    assert list(Membership.objects.values_list("event", "user__username", "role")) == [(CONQUEST, "ines", "organizer")]
+    assert list(Membership.objects.values_list("event", "user__username", "role")) == [(key, "ines", "organizer")]
     assert set(Entry.objects.values_list("user", flat=True)) == {None}
     line = LogLine.objects.get(kind="imported")
     assert (line.actor, line.facts) == (ines, {"file": str(key), "made_at": content["made_at"]})
     assert import_event(actor=ines, content=content, key=key) == event
     assert Event.objects.count() == 1
-    with pytest.raises(RuleViolation, match="This event is already on this site"):
+    with pytest.raises(RuleViolation, match="You organize this event on this site already"):
         import_event(actor=ines, content=content, key=uuid4())
 
 
@@ -297,7 +297,7 @@ def test_a_file_is_checked_shown_and_imported_once(content, client):
     assert other.get(review).status_code == 404
     answers = [client.post(review) for _ in range(2)]
     assert [answer.status_code for answer in answers] == [302, 302]
-    assert list(Event.objects.values_list("pk", flat=True)) == [CONQUEST]
+    assert list(Event.objects.values_list("origin", flat=True)) == [CONQUEST]
 
 
 @pytest.mark.django_db

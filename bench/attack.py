@@ -50,13 +50,14 @@ class Browser:
 
     port: int
     session: str = ""
+    patience: int = 30  # seconds
 
     def ask(self, method: str, path: str, sent: Sent | None = None, *, token: bool = True) -> tuple[int, str]:
         """The status of the answer, and its page."""
         cookie = f"csrftoken={TOKEN}" + (f"; sessionid={self.session}" if self.session else "")
         headers = {"Cookie": cookie, "Content-Type": FORM}
         body = urlencode([*(sent or []), *([("csrfmiddlewaretoken", TOKEN)] if token else [])])
-        site = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        site = http.client.HTTPConnection("127.0.0.1", self.port, timeout=self.patience)
         try:
             site.request(method, path, body if method == "POST" else None, headers)
             answer = site.getresponse()

@@ -12,7 +12,6 @@ from importlib import import_module
 from io import BytesIO
 from mimetypes import guess_type
 from pathlib import Path
-from threading import Lock
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -24,15 +23,18 @@ from django.utils.http import content_disposition_header
 from django.utils.text import slugify
 from django.utils.translation import gettext
 
+from core import own_process
+
 #: Base address of a document. No network knows this name.
 SITE = "https://musterbook.invalid/"
 
 #: Takes a path of the site; returns the file's bytes, or None if the document may not load it.
 Opened = Callable[[str], bytes | None]
 
-#: Seconds that a PDF waits for the one before it, and after which a refused request may be sent again.
-WAIT, AGAIN = 3, 30
-_printing = Lock()
+#: Seconds that a PDF waits for the one before it, after which a refused request may be sent again, and that one takes.
+WAIT, AGAIN, LIMIT = 3, 30, 60
+#: Characters of the largest document: result slips of 256 games are a quarter of it.
+MOST = 4_000_000
 
 
 class PdfUnavailable(Exception):
@@ -65,21 +67,29 @@ def missing() -> str:
 def to_pdf(html: str, *, opened: Opened | None = None) -> bytes:
     """Return the document as a tagged PDF for screen readers; for `opened` see `laid_out`.
 
-    Raises PdfUnavailable, and PdfRefused while this process is making another one.
+    Raises PdfUnavailable, and PdfRefused for a document that is too large or takes too long, or while another one is
+    made.
     """
-    with _one_at_a_time(), _fonts() as fonts:
-        return bytes(laid_out(html, opened=opened, fonts=fonts).write_pdf(pdf_tags=True))
+
+    def made(opened: Opened | None) -> bytes:
+        with _fonts() as fonts:
+            return bytes(laid_out(html, opened=opened, fonts=fonts).write_pdf(pdf_tags=True))
+
+    return _apart(html, made, opened)
 
 
 def to_png(html: str, *, width: int, height: int, opened: Opened | None = None) -> bytes:
     """Return the first page of the document as a PNG of `width` × `height` pixels; for `opened` see `laid_out`.
 
-    The document has to set a page of that size in CSS pixels. Raises PdfUnavailable, and PdfRefused while this process
-    is making another document: PDFium, which draws the page, must not be called by two threads at once.
+    The document has to set a page of that size in CSS pixels. Raises what `to_pdf` raises.
     """
-    with _one_at_a_time(), _fonts() as fonts:
-        document = laid_out(html, opened=opened, fonts=fonts)
-        return _drawn(document.copy(document.pages[:1]).write_pdf(), width, height)
+
+    def made(opened: Opened | None) -> bytes:
+        with _fonts() as fonts:
+            document = laid_out(html, opened=opened, fonts=fonts)
+            return _drawn(document.copy(document.pages[:1]).write_pdf(), width, height)
+
+    return _apart(html, made, opened)
 
 
 def _drawn(pdf: bytes, width: int, height: int) -> bytes:
@@ -143,17 +153,22 @@ def laid_out(html: str, *, opened: Opened | None = None, fonts: Any = None) -> A
     return page.render(fonts, pdf_tags=True)
 
 
-@contextmanager
-def _one_at_a_time() -> Iterator[None]:
-    """Let one PDF be made at a time: each takes seconds and hundreds of MB, and other pages must not wait."""
-    if not _printing.acquire(timeout=WAIT):
-        raise PdfRefused(
-            gettext("Another PDF is being created. Try again in half a minute, or print from the browser."), again=AGAIN
-        )
+def _apart(html: str, made: Callable[[Opened | None], bytes], opened: Opened | None) -> bytes:
+    """Return what `made` makes in a process of its own, one at a time on this machine: each takes seconds and hundreds
+    of MB, and other pages must not wait. It gets what `opened` returns from this process.
+    """
+    if len(html) > MOST:
+        raise PdfRefused(gettext("This is too large for a PDF. Print from the browser."))
+    _weasyprint()  # in memory already when the process starts
     try:
-        yield
-    finally:
-        _printing.release()
+        return own_process.run(
+            lambda ask: made(ask if opened else None), queue="pdf", wait=WAIT, seconds=LIMIT, answer=opened
+        )
+    except own_process.Busy:
+        text = gettext("Another PDF is being created. Try again in half a minute, or print from the browser.")
+        raise PdfRefused(text, again=AGAIN) from None
+    except own_process.TooLong:
+        raise PdfRefused(gettext("This PDF takes too long. Print from the browser.")) from None
 
 
 @contextmanager

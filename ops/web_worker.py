@@ -39,6 +39,8 @@ PATIENCE = 15
 #: Bytes of a body that stay in memory while it is received. The rest goes to the disk.
 IN_MEMORY = 256 * 1024
 CHUNK = 64 * 1024
+#: Bytes of a refused body that are read and thrown away.
+DISCARDED = 64 * 1024**2
 
 #: Arenas of a worker's memory. glibc takes up to eight for each core, and RECEIVING threads leave holes in all of them.
 ARENAS = 2
@@ -129,6 +131,7 @@ class Worker(ThreadWorker):
 
     def in_turn(self, application: Application) -> Application:
         """Return a WSGI application that receives the body of a request, waits for a turn, and runs `application`."""
+        from core.own_process import this_thread  # lazy: setup
         from uploads.handlers import BUFFERED  # lazy: setup
 
         def serve(environ: Environ, start_response: Start) -> Iterable[bytes]:
@@ -140,21 +143,36 @@ class Worker(ThreadWorker):
                 if "HTTP_X_POLL" in environ and self.is_busy:
                     start_response("204 No Content", [("Retry-After", str(PUT_OFF)), ("Cache-Control", "no-store")])
                     return []
-                with self.waiting_for_turn(), self.turns:
-                    return finished(application(environ, start_response))
+                with self.turn() as give_up:
+                    this_thread.give_up = give_up
+                    answer = finished(application(environ, start_response))
+                if length > BUFFERED:
+                    discard(environ["wsgi.input"])
+                return answer
 
         return serve
 
     @contextmanager
-    def waiting_for_turn(self) -> Iterator[None]:
-        """Count a request that waits for a turn or has one."""
+    def turn(self) -> Iterator[Callable[[], None]]:
+        """Wait for a turn and have it, or give it up before the end: a request that waits for a process of its own
+        runs no Python code. It goes on without a turn, since others may wait for what it has locked.
+        """
         with self.lock:
             self.waiting += 1
+        self.turns.acquire()
+        given_up: list[bool] = []
+
+        def give_up() -> None:
+            if not given_up:
+                given_up.append(True)
+                self.turns.release()
+                with self.lock:
+                    self.waiting -= 1
+
         try:
-            yield
+            yield give_up
         finally:
-            with self.lock:
-                self.waiting -= 1
+            give_up()
 
 
 def waiting_at(listener: socket.socket) -> int:
@@ -174,6 +192,16 @@ def receive(body: Any, file: IO[bytes], missing: int) -> None:
         file.write(chunk)
         missing -= len(chunk)
     file.seek(0)
+
+
+def discard(body: Any) -> None:
+    """Read what is left of a body that the site has refused, up to DISCARDED bytes: a proxy that is still sending it
+    when the connection closes would answer 502 instead of what the site says.
+    """
+    left = DISCARDED
+    with suppress(NoMoreData, OSError):
+        while left > 0 and (chunk := body.read(CHUNK)):
+            left -= len(chunk)
 
 
 def finished(response: Any) -> Iterable[bytes]:

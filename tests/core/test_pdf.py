@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from io import BytesIO
 
 import pytest
@@ -13,7 +14,7 @@ from PIL import Image
 from pypdf import PdfReader
 from weasyprint.text import fonts
 
-from core import pdf
+from core import own_process, pdf
 from ops.paths import BASE_DIR
 
 
@@ -30,6 +31,12 @@ def without(monkeypatch):
 
     yield fail
     pdf._weasyprint.cache_clear()
+
+
+@pytest.fixture
+def here(monkeypatch):
+    """Make PDFs in this process, so that a test sees what happens."""
+    monkeypatch.setattr(own_process, "run", lambda work, *, answer=None, **_: work(answer))
 
 
 def picture() -> bytes:
@@ -59,6 +66,7 @@ def test_our_letters_are_in_it():
     assert [font.get_object()["/BaseFont"].endswith("+Paper-Condensed") for font in fonts] == [True]
 
 
+@pytest.mark.usefixtures("here")
 def test_its_letters_leave_no_directory_behind(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     made = []
@@ -78,6 +86,7 @@ def test_it_may_have_what_the_site_opens_for_it():
     assert len(PdfReader(BytesIO(made)).pages[0].images) == 1
 
 
+@pytest.mark.usefixtures("here")
 @pytest.mark.parametrize(
     "address",
     [
@@ -120,6 +129,21 @@ def test_one_that_fails_holds_up_no_other(monkeypatch):
         with pytest.raises(ZeroDivisionError):
             pdf.to_pdf("<p>Words</p>")
     assert pdf.to_pdf("<html lang=en><p>The next").startswith(b"%PDF")
+
+
+def test_one_that_takes_too_long_is_stopped(monkeypatch):
+    monkeypatch.setattr(pdf, "LIMIT", 0.2)
+    monkeypatch.setattr(pdf, "laid_out", lambda *args, **words: time.sleep(60))
+    started = time.monotonic()
+    with pytest.raises(pdf.PdfRefused, match="takes too long"):
+        pdf.to_pdf("<p>Words</p>")
+    assert time.monotonic() - started < 10
+
+
+def test_one_that_is_too_large_is_refused(monkeypatch):
+    monkeypatch.setattr(pdf, "MOST", 10)
+    with pytest.raises(pdf.PdfRefused, match="too large for a PDF"):
+        pdf.to_pdf("<p>Words</p>")
 
 
 def test_nothing_is_missing_here():

@@ -198,3 +198,13 @@ def test_all_threads_share_two_arenas():
     """Otherwise each would have its own, and none gives memory back."""
     told = subprocess.run([sys.executable, "-c", ALLOCATING], cwd=BASE_DIR, capture_output=True, check=True, text=True)
     assert told.stderr.count("Arena ") == 2
+
+
+def test_what_is_left_of_a_refused_body_is_read(monkeypatch):
+    """Up to a limit: whoever sends it hears the answer."""
+    monkeypatch.setattr(web_worker, "DISCARDED", 3 * web_worker.CHUNK)
+    body = BytesIO(bytes(5 * web_worker.CHUNK))
+    web_worker.discard(body)
+    assert body.tell() == 3 * web_worker.CHUNK
+    web_worker.discard(body)
+    assert body.read() == b""

@@ -3,13 +3,19 @@
 from collections.abc import Iterable
 from dataclasses import replace
 from hashlib import sha256
+from typing import Any
 
 from django.utils.translation import gettext
 
+from core import own_process
 from rules.core.violations import RuleViolation, Violation, refuse
 from rules.tournaments.pairing import Pairing, pair_round
 from tournaments.models import Entry, Event, Game, LogKind, LogLine, Round
 from tournaments.queries.history import History, ranking
+
+#: Players from which a draw takes long enough for a process of its own, and the seconds that it waits for another draw
+#: and takes itself, at most.
+MANY, LONGEST_WAIT, LONGEST_DRAW = 100, 30, 90
 
 
 def round_name(each: Round, games: int | None = None) -> str:
@@ -72,8 +78,17 @@ def draw_pairing(history: History, bye: str = "") -> Pairing:
     ordered, active = history.standings(), [key for key in history.active if key != bye]
     points = {standing.player: standing.points for standing in ordered if standing.player in active}
     number = len(history.rounds) + 1
-    drawn = pair_round(history.event.draw, number, points, history.swiss(), ranking(ordered, active))
+    words = (history.event.draw, number, points, history.swiss(), ranking(ordered, active))
+    drawn = pair_round(*words) if len(points) < MANY else _drawn_apart(words)
     return replace(drawn, bye=bye) if bye else drawn
+
+
+def _drawn_apart(words: tuple[Any, ...]) -> Pairing:
+    """Return the pairing of many players, drawn in a process of its own: 512 take seconds."""
+    try:
+        return own_process.run(lambda _ask: pair_round(*words), queue="draw", wait=LONGEST_WAIT, seconds=LONGEST_DRAW)
+    except (own_process.Busy, own_process.TooLong):
+        raise refuse("", gettext("The site is drawing other pairings. Try again in a minute.")) from None
 
 
 def last_round(event: Event, number: int | None) -> Round | None:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.adapters import too_often
 from core.form_errors import refusals_as_messages, refusals_on
 from core.form_fields import entered
 from tournaments.access import EventRole, entry_in, led_event_for
@@ -78,6 +79,8 @@ def _take_step(request: HttpRequest, event: Event) -> HttpResponse:
     form = StepForm(request.POST)
     if form.is_valid():
         step = Step(form.cleaned_data["step"])
+        if step in (Step.DRAW, Step.CUT) and (limited := too_often(request, "draw")):
+            return limited
         with refusals_as_messages(request):
             number, reason = form.cleaned_data["round"], form.cleaned_data["reason"]
             words = {"actor": request.user, "event": event, "now": timezone.now()}

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.adapters import too_often
 from core.form_errors import refusals_on
 from core.form_fields import pressed_button
 from tournaments.access import EventRole, entry_in, event_for, organized_event_for
@@ -100,6 +101,9 @@ def draft(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
             return _publish(request, role, found)
         case "fix":
             return _fix(request, role, found)
+        case "restore" | "offer":
+            if limited := too_often(request, "draw"):
+                return limited
     return _change(request, role, found)
 
 

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.urls import reverse
 from pypdf import PdfReader
 
-from core import pdf
+from core import own_process, pdf
 from registers.models import EntryType, Register
 from registers.print.paper_sizes import A4, LETTER
 from registers.services import editing
@@ -225,7 +225,7 @@ class TestBlankForms:
 class TestAtOnceAndTooOften:
     def test_while_another_one_is_made_the_page_says_so(self, signed_in, url, monkeypatch):
         monkeypatch.setattr(pdf, "WAIT", 0)
-        with pdf._one_at_a_time():
+        with own_process._queue("pdf", 0):
             answer = signed_in.get(url, {"as": "pdf"})
         text = text_of(answer)
         assert (answer.status_code, answer["Retry-After"]) == (503, "30")

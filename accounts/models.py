@@ -6,7 +6,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from .names import name_key, validate_one_script
+from .names import name_key, twin_keys, validate_one_script
 
 
 class NameKeyField(models.CharField):
@@ -84,6 +84,6 @@ class User(AbstractUser):
 
 
 def is_taken(name: str, *, except_for: User | None = None) -> bool:
-    """Return whether an account has a name that counts as the same."""
-    others = User.objects.filter(username_key=name_key(name))
+    """Return whether an account has a name that counts as the same, or one that looks the same in another alphabet."""
+    others = User.objects.filter(username_key__in=[name_key(name), *twin_keys(name)])
     return (others.exclude(pk=except_for.pk) if except_for else others).exists()

@@ -18,11 +18,14 @@ from tournaments.models import Entry, Event, League, Membership
 
 @dataclass(frozen=True, slots=True)
 class EventRole:
-    """What a person is in an event. `role` is that of a leader, None for everybody else; `entry` is their own."""
+    """What a person is in an event. `role` is that of a leader, None for everybody else; `entry` is their own. `former`
+    is the entry of one who was ejected or withdrew before playing: they read what everybody reads.
+    """
 
     user: User | None
     role: str | None = None
     entry: Entry | None = None
+    former: Entry | None = None
 
     @property
     def is_organizer(self) -> bool:
@@ -71,7 +74,14 @@ def event_role(request: HttpRequest, event: Event) -> EventRole:
     found = _own_entries(request, event.pk).first()
     if found:
         found.event = event
+    if found and _has_lost(found):
+        return EventRole(user, role, former=found)
     return EventRole(user, role, found)
+
+
+def _has_lost(entry: Entry) -> bool:
+    """Return whether an entry opens nothing any more: ejected (E4), or withdrawn before playing."""
+    return entry.state == Entry.State.EJECTED or (entry.state == Entry.State.DROPPED and entry.ticket is None)
 
 
 def _own_entries(request: HttpRequest, pk: UUID) -> QuerySet[Entry]:
@@ -128,7 +138,7 @@ def played_event_for(request: HttpRequest, pk: UUID) -> tuple[Event, EventRole, 
 def polling_entry_for(request: HttpRequest, pk: UUID) -> Entry:
     """Return the reader's own entry with its event, in one query, for polls. Raises Http404 as `played_event_for`."""
     entry = _own_entries(request, pk).select_related("event").first()
-    if entry is None or entry.event.state == Event.State.DRAFT:
+    if entry is None or _has_lost(entry) or entry.event.state == Event.State.DRAFT:
         return played_event_for(request, pk)[2]
     return entry
 

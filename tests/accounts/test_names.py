@@ -6,7 +6,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
-from accounts.names import name_key, validate_one_script
+from accounts.names import name_key, twin_keys, validate_one_script
 from tests.accounts.conftest import PASSWORD
 from tests.accounts.discord_login import came_back, discord
 
@@ -58,6 +58,23 @@ def test_letters_of_one_alphabet(name):
 def test_letters_of_several(name):
     with pytest.raises(ValidationError, match=r"mixes letters"):
         validate_one_script(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "twins"),
+    [("сога", {"cora"}), ("CORA", {"сога"}), ("СОРА", {"copa"}), ("ΤΟΜ", {"tom"}), ("Мила", set()), ("Вова", set())],
+)
+def test_names_that_look_the_same_in_another_alphabet(name, twins):
+    assert twins <= twin_keys(name)
+    assert bool(twins) == bool(twin_keys(name))
+
+
+def test_nobody_signs_up_as_the_twin_of_somebody(client, cora):
+    """In either direction, with letters of one alphabet only."""
+    assert TAKEN in sent(client, "сога")
+    User.objects.create_user("аѕоха")
+    assert TAKEN in sent(client, "asoxa")
+    assert User.objects.count() == 2
 
 
 @pytest.mark.parametrize("name", ["\u3164", "한국\u3164", "한국\uffa0"])

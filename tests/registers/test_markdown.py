@@ -56,3 +56,15 @@ def test_large_tables_are_told_of_and_what_is_kept_of_them_ends_in_a_paragraph(t
     assert too_large(text) == "The tables have more than 300 cells. Shorten them or use a list."
     assert cells(text) <= most
     assert "|" in to_html(text)
+
+
+def test_a_text_with_too_many_links_is_refused_and_drawn_without_any():
+    """Two letters that refer to an address repeat all of it: links and addresses count."""
+    address = "[a]: https://example.org/" + "x" * 1000
+    bombs = ("[a] " * 2000 + f"\n\n{address}", "\n".join(f"[{n}]: https://example.org/{n}" for n in range(2000)))
+    for text in bombs:
+        assert too_large(text) == "The text has more than 100 links. Remove some of them."
+    assert "<a" not in to_html(bombs[0])
+    assert len(to_html(bombs[0])) < 2 * len(bombs[0])
+    few = "[a] " * 99 + f"\n\n{address}"
+    assert (too_large(few), to_html(few).count("<a ")) == ("", 99)

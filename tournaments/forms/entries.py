@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import dataclass, field
 from io import StringIO
 from typing import Any
@@ -83,15 +84,24 @@ class TableForm(forms.Form):
             if file.size > LONGEST:
                 self.add_error("file", _("The file is too large. Send it in parts."))
                 return words
-            content = file.read()
-            try:
-                words["text"] = content.decode("utf-8-sig")
-            except UnicodeDecodeError:
-                words["text"] = content.decode("cp1252", errors="replace")
+            words["text"] = _text_of(file.read())
+            if words["text"] is None:
+                self.add_error("file", _("This file is not a text. Save it as CSV (UTF-8), or paste the table."))
+                return words
         words["text"] = words.get("text", "").replace("\x00", "")
         if not words["text"].strip() and not self.errors:
             self.add_error("file", _("Choose a file, or paste a table."))
         return words
+
+
+def _text_of(content: bytes) -> str | None:
+    """Return the text of a file in one of the encodings of spreadsheets, by its first bytes; None for another file."""
+    utf_16 = content.startswith((b"\xff\xfe", b"\xfe\xff"))
+    for encoding in ("utf-16",) if utf_16 else ("utf-8-sig", "cp1252"):
+        with suppress(UnicodeError):
+            text = content.decode(encoding)
+            return None if "\0" in text else text
+    return None
 
 
 @dataclass(slots=True)

@@ -51,6 +51,14 @@ def lock_judged(actor: User, event: Event) -> Event:
     return locked
 
 
+def check_not_ejected(entry: Entry) -> None:
+    """Refuse a player of a locked event who was ejected (E4): the link and the session that they have let them act no
+    more.
+    """
+    if Entry.objects.filter(pk=entry.pk, state=Entry.State.EJECTED).exists():
+        raise refuse("E4", gettext("You were ejected from this event. Your results stay."))
+
+
 def check_impartial(
     actor: User, event: Event, players: Collection[Entry | None], roles: Collection[str] = Event.roles
 ) -> None:

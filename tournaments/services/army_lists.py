@@ -18,7 +18,7 @@ from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, LogKind, SubmittedList, Tier
 from tournaments.queries.army_lists import EVERYTHING, last_lists, visible_army
 from tournaments.queries.leaders import roles_of
-from tournaments.services.access import check_impartial, lock_event, lock_organized
+from tournaments.services.access import check_impartial, check_not_ejected, lock_event, lock_organized
 from tournaments.services.log import checked_reason, log_line
 
 #: Roles that decide about lists (E8, E9).
@@ -69,6 +69,8 @@ def submit_list(
     leads = actor is not None and (actor.is_staff or actor.pk in roles_of(event))
     if not leads and (player is None or player.pk != entry.pk):
         raise refuse("", gettext("Only the player or a leader of this event can submit this list."))
+    if not leads:
+        check_not_ejected(entry)
     locked = event.entries.select_for_update(of=("self",), no_key=True).get(pk=entry.pk)
     last = locked.lists.last()
     with override("en"):

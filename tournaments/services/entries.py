@@ -40,7 +40,7 @@ LONGEST_NAME = 80
 LONGEST_CLUB = 80
 LONGEST_NOTE = 1000
 #: The most players that are added at once, and the most that an event has.
-MOST_ADDED, MOST_PLAYERS = 500, 1000
+MOST_ADDED, MOST_PLAYERS = 500, 512
 #: The largest army that an organizer can enter, in army points.
 LARGEST_ARMY = 100_000
 NO_LEADER = gettext_lazy("Choose one of the leaders.")

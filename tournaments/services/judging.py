@@ -12,7 +12,7 @@ from rules.core.violations import refuse
 from tournaments.models import Entry, Event, Game, JudgeCall, LogKind, Round
 from tournaments.queries.leaders import role_word
 from tournaments.queries.rounds import not_under_way
-from tournaments.services.access import check_impartial, lock_event, lock_judged, lock_led
+from tournaments.services.access import check_impartial, check_not_ejected, lock_event, lock_judged, lock_led
 from tournaments.services.log import log_line
 
 OPEN = (JudgeCall.State.WAITING, JudgeCall.State.TAKEN)
@@ -24,6 +24,7 @@ def call_judge(*, actor: User | None, entry: Entry, game: Game, question: str = 
     calling again returns that one. Refuses players of other games and games of rounds that are not under way.
     """
     event = lock_event(entry.event)
+    check_not_ejected(entry)
     game = Game.objects.select_related("round").get(pk=game.pk)
     if entry.pk not in (game.first_id, game.second_id):
         raise refuse("E3", gettext("You do not play in this game."))
@@ -98,6 +99,7 @@ def appeal(*, actor: User | None, entry: Entry, call: JudgeCall) -> JudgeCall:
     the round.
     """
     event = lock_event(entry.event)
+    check_not_ejected(entry)
     call = _call_now(call, event)
     game, head = call.game, role_word(event.rule_set, Role.HEAD_JUDGE)
     if game is None or entry.pk not in (game.first_id, game.second_id):

@@ -16,7 +16,7 @@ from tournaments.models import Entry, Event, Game, LogKind, Round
 from tournaments.queries.history import History, army_points, history_of, result_of
 from tournaments.queries.leaders import role_word
 from tournaments.queries.rounds import not_under_way
-from tournaments.services.access import check_impartial, lock_event, lock_led
+from tournaments.services.access import check_impartial, check_not_ejected, lock_event, lock_led
 from tournaments.services.log import log_line
 from tournaments.services.rounds import clear_result, redraw
 
@@ -235,6 +235,7 @@ def withdraw_dispute(*, actor: User | None, entry: Entry, game: Game, version: i
 def _own_game(entry: Entry, game: Game) -> Game:
     """Lock the event of a player's game, and return the game as it is now."""
     lock_event(game.round.event)
+    check_not_ejected(entry)
     game = _game_now(game)
     if entry.pk not in (game.first_id, game.second_id):
         raise refuse("E28", gettext("You do not play in this game."))

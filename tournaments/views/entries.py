@@ -84,7 +84,10 @@ def register(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_POST
 def withdraw(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Withdraw from an event before it starts."""
-    _event, role, entry = access.played_event_for(request, pk)
+    _event, role = access.event_for(request, pk)
+    entry = role.entry or role.former
+    if entry is None:
+        raise Http404("Not a player of this event")
     with refusals_as_messages(request):
         services.withdraw(actor=role.user, entry=entry)
         messages.success(request, _("You have withdrawn. Your place goes to the next player on the waiting list."))

@@ -173,7 +173,7 @@ def _settings_page(request: HttpRequest, event: Event, role: EventRole, form: Se
 
 def _claims(page: EventPage, role: EventRole) -> dict[str, Any]:
     """Return what a reader with an account, but without an entry, can take over (E5)."""
-    if not isinstance(role.user, User) or role.entry or role.is_leader or page.event.is_over:
+    if not isinstance(role.user, User) or role.entry or role.former or role.is_leader or page.event.is_over:
         return {"own": None, "offered": []}
     lines = (*page.players, *page.waiting)
     own = next((line for line in lines if line.entry.claimant_id == role.user.pk), None)

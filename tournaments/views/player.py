@@ -20,7 +20,7 @@ from core.form_fields import entered
 from core.qr import qr_svg
 from members.models import Role
 from rules.tournaments.rule_sets import RuleSet
-from tournaments.access import EventRole, event_role, open_entry, played_event_for, polling_entry_for
+from tournaments.access import EventRole, event_for, event_role, open_entry, played_event_for, polling_entry_for
 from tournaments.forms.player import CallForm, DisputeForm, GameForm
 from tournaments.forms.results import ResultForm, initial_of
 from tournaments.models import Entry, Event, Game, JudgeCall
@@ -46,13 +46,21 @@ POLL = 4
 def player(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show a player's table and what to do next. A poll is answered with 304 until something has changed."""
     if "X-Poll" in request.headers:
-        entry = polling_entry_for(request, pk)
+        try:
+            entry = polling_entry_for(request, pk)
+        except Http404:  # ejected a moment ago: the page says so
+            return HttpResponseClientRefresh()
         version = player_page.version_now(entry.event, entry, now())
         if request.headers.get("If-None-Match") == f'"{version}"':
             return HttpResponseNotModified()
         return HttpResponseClientRefresh()
-    event, role, entry = played_event_for(request, pk)
-    return _page(request, event, role, entry)
+    event, role = event_for(request, pk)
+    if role.former:
+        messages.warning(request, _("%(player)s is no longer in this event.") % {"player": role.former.name})
+        return redirect(event)
+    if role.entry is None:
+        raise Http404("Not a player of this event")
+    return _page(request, event, role, role.entry)
 
 
 @login_not_required
@@ -212,6 +220,8 @@ def personal(request: HttpRequest, token: str) -> HttpResponse:
         open_entry(request, entry)
         return redirect(page)
     if role.entry and (role.entry.pk == entry.pk or role.entry.user_id):
+        return redirect(page)
+    if role.former == entry:
         return redirect(page)
     context = {"event": entry.event, "entry": entry, "other": role.entry}
     return render(request, "tournaments/player/personal.html", context)

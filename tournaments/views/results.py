@@ -192,10 +192,11 @@ def forget(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     entry = entry_in(event, number)
     # A post that is sent again finds the name deleted.
     is_forgotten = entry.user_id is None and entry.name == forgotten_name(entry)
-    if not (role.is_organizer or role.plays_as(entry) or is_forgotten):
+    own = role.entry or role.former
+    if not (role.is_organizer or own == entry or is_forgotten):
         raise Http404("Neither an organizer nor the player")
     with refusals_as_messages(request):
-        forget_player(actor=role.user, entry=entry, own=role.entry)
+        forget_player(actor=role.user, entry=entry, own=own)
         messages.success(
             request, _("The name is deleted. The results stay under number %(number)s.") % {"number": number}
         )

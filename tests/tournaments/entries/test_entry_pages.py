@@ -14,6 +14,7 @@ from members.services import invitations
 from rules.tournaments.rule_sets import RuleSet
 from tests.html import html_of
 from tests.statements import without_catalogue
+from tournaments.forms.entries import TableForm, read_players
 from tournaments.models import Entry, Event, LogLine, Membership, SubmittedList
 from tournaments.services import entries as services
 from tournaments.services import events
@@ -409,3 +410,17 @@ def test_a_post_takes_at_most_forty_statements_however_many_players(
         with django_assert_max_num_queries(40):
             assert organizing.post(url(name, event), form).status_code == 302
     assert event.entries.filter(state=Entry.State.REGISTERED).count() == 100
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_a_table_in_the_encodings_of_spreadsheets(encoding):
+    sent = SimpleUploadedFile("players.csv", "Name,Club\nZoë,Jedi\n".encode(encoding))
+    form = TableForm({}, {"file": sent})
+    assert form.is_valid()
+    assert read_players(form.cleaned_data["text"], set()).players == [NewPlayer("Zoë", "Jedi")]
+
+
+@pytest.mark.parametrize("content", ["Name\nZoë".encode("utf-16-be"), b"\xff\xfeN", b"PK\x03\x04\x00\x00", b"\x81\x8d"])
+def test_a_file_that_is_no_text_is_refused(content):
+    form = TableForm({}, {"file": SimpleUploadedFile("players.csv", content)})
+    assert form.errors["file"] == ["This file is not a text. Save it as CSV (UTF-8), or paste the table."]

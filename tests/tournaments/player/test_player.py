@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import User
+from rules.core.violations import RuleViolation
 from rules.tournaments.results import Ending, Result
 from tests.html import html_of
 from tests.tournaments.table_world import (
@@ -23,7 +24,7 @@ from tests.tournaments.table_world import (
     won,
 )  # fmt: skip
 from tournaments.models import Entry, Event, Game, JudgeCall, LogLine, Round, SubmittedList
-from tournaments.services import clock, events, judging, rounds
+from tournaments.services import clock, entries, events, judging, rounds
 from tournaments.services.results import report_result, save_result
 
 pytestmark = pytest.mark.django_db
@@ -330,9 +331,6 @@ def test_dropping_asks_once_and_is_logged_without_an_account():
     Game.objects.filter(first__name="Asha").update(state=Game.State.CONFIRMED, how="draw")
     assert "You have dropped. Ask the organizer if you want to rejoin." in text_of(asha.get(me(event)))
     Entry.objects.filter(pk=entry(event, "Ben").pk).update(state=Entry.State.EJECTED)
-    ben = phone(event, "Ben")
-    ben.post(me(event, "player_drop"))
-    assert "Ben was ejected and plays no more rounds." in text_of(ben.get(me(event)))
 
 
 @pytest.mark.parametrize(
@@ -416,3 +414,50 @@ def test_the_code_of_a_player_is_for_the_organizer(monkeypatch):
     assert asha.get(scan).url == me(event)
     own.force_login(olga)
     assert own.get(scan).status_code == 200
+
+
+PLAYERS_POSTS = ("player_report", "player_confirm", "player_dispute", "player_call", "player_drop")
+
+
+@pytest.mark.parametrize("by_link", [True, False])
+def test_an_ejected_player_reads_what_everybody_reads_and_acts_no_more(by_link):
+    """E4: neither the personal link nor the session of an account opens more than strangers see."""
+    olga, event = paired_event()
+    ben = entry(event, "Ben")
+    game = game_of(event, "Asha")
+    if by_link:
+        client = phone(event, "Ben")
+    else:
+        Entry.objects.filter(pk=ben.pk).update(user=User.objects.create_user("ben"))
+        client = Client()
+        client.force_login(User.objects.get(username="ben"))
+    assert client.get(me(event)).status_code == 200
+    entries.eject(actor=olga, entry=ben, reason="Threw dice.")
+    version = Game.objects.get(pk=game.pk).version
+    assert client.get(me(event)).status_code == 302
+    assert client.get(me(event), headers={"X-Poll": "1"})["HX-Refresh"] == "true"
+    for name in PLAYERS_POSTS:
+        assert client.post(me(event, name), {"game": game.pk, "question": "Why?"}).status_code == 404, name
+    lists = reverse("tournaments:lists", args=[event.pk])
+    assert client.get(lists).status_code == Client().get(lists).status_code
+    call = {"entry": entry(event, "Ben"), "game": game}
+    with pytest.raises(RuleViolation, match="You were ejected"):
+        judging.call_judge(actor=None, **call)
+    with pytest.raises(RuleViolation, match="You were ejected"):
+        report_result(actor=None, **call, result=Result(how=Ending.VICTORY, winner=ben.key), version=version)
+    assert not JudgeCall.objects.exists()
+
+
+def test_who_withdrew_reads_what_everybody_reads_and_may_register_again():
+    """E6."""
+    _olga, event = new_event()
+    Event.objects.filter(pk=event.pk).update(state="open")
+    ben = User.objects.create_user("ben")
+    entries.register(actor=ben, event=event, name="Zoe", now=NOON)
+    client = Client()
+    client.force_login(ben)
+    for _ in range(2):
+        assert client.post(me(event, "withdraw")).status_code == 302
+    assert client.get(me(event)).status_code == 302
+    assert client.get(me(event, "player_setup")).status_code == 404
+    assert client.get(me(event, "register")).status_code == 200

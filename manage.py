@@ -4,9 +4,11 @@
 import os
 import sys
 
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 
 from ops.embedded_postgres import EmbeddedServerError, provide_database_url
+from ops.environment import refuse_unusable
 from ops.paths import DATA_DIR
 
 
@@ -14,9 +16,10 @@ def main() -> None:
     """Run one command, with a database behind it."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     try:
+        refuse_unusable(os.environ)
         provide_database_url(DATA_DIR)
         execute_from_command_line(sys.argv)
-    except EmbeddedServerError as error:
+    except (EmbeddedServerError, ImproperlyConfigured) as error:
         sys.exit(str(error))
     except KeyboardInterrupt:
         sys.exit(130)

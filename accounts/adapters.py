@@ -47,6 +47,15 @@ log = structlog.get_logger(__name__)
 NO_MAIL = "django.core.mail.backends.dummy.EmailBackend"
 
 
+#: What allauth says after it has sent a link.
+SENT = "account/messages/email_confirmation_sent.txt"
+
+
+def can_mail() -> bool:
+    """Return whether this site can send mail."""
+    return bool(settings.EMAIL_BACKEND != NO_MAIL)
+
+
 class AccountAdapter(DefaultAccountAdapter):
     """Accounts and their mail."""
 
@@ -90,9 +99,16 @@ class AccountAdapter(DefaultAccountAdapter):
         except ValueError:
             return False
 
+    def add_message(
+        self, request: HttpRequest, level: int, message_template: str | None = None, *words: Any, **more: Any
+    ) -> None:
+        """Show one of allauth's messages, but not that a link was sent if this site sends none."""
+        if can_mail() or message_template != SENT:
+            super().add_message(request, level, message_template, *words, **more)
+
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send the mail. Show a message if there is no mail server or it refuses; the request itself still succeeds."""
-        if settings.EMAIL_BACKEND == NO_MAIL:
+        if not can_mail():
             messages.error(self.request, _("This site cannot send mail. Ask the administrator for a new password."))
             return
         try:

@@ -16,6 +16,7 @@ from django import forms
 from django.core.exceptions import BadRequest, ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from .adapters import can_mail
 from .names import normalized
 
 
@@ -32,8 +33,10 @@ class SignupForm(allauth.SignupForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["email"].help_text = _(
-            "Used to reset a forgotten password. Open the link we send you to confirm the address."
+        self.fields["email"].help_text = (
+            _("Used to reset a forgotten password. Open the link we send you to confirm the address.")
+            if can_mail()
+            else _("This site sends no mail, so the address is not used now.")
         )
 
     def validate_unique_email(self, value: str) -> str:

@@ -4,6 +4,8 @@ docs/hosting.md lists the environment variables. This file starts no database se
 loading it, unless DATABASE_URL names another server.
 """
 
+import os
+
 import structlog
 from csp.constants import NONE, SELF
 from environs import env
@@ -11,11 +13,13 @@ from structlog.typing import Processor
 
 from core import admin_theme
 from core.middleware import database_down
+from core.middleware.etags import weak_etag
 from ops import paths
-from ops.environment import refuse_unsafe, site_url, stored_secret_key
+from ops.environment import refuse_unsafe, refuse_unusable, site_url, stored_secret_key
 from ops.monitoring import error_reports
 from uploads.storage import upload_storage
 
+refuse_unusable(os.environ)
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="") or stored_secret_key(paths.DATA_DIR)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
@@ -116,7 +120,11 @@ TEMPLATES = [
         "DIRS": [paths.BASE_DIR / "templates"],
         "OPTIONS": {
             "loaders": [("template_partials.loader.Loader", _loaders)],
-            "builtins": ["template_partials.templatetags.partials", "core.templatetags.icons"],
+            "builtins": [
+                "template_partials.templatetags.partials",
+                "core.templatetags.icons",
+                "core.templatetags.moments",
+            ],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
@@ -136,13 +144,13 @@ FORCE_SCRIPT_NAME = ""
 # in each worker process; the pool replaces CONN_MAX_AGE. It checks a connection before lending it, and a request that
 # waits for an unreachable database fails within seconds.
 DATABASES = {"default": env.dj_db_url("DATABASE_URL", default="postgresql://nowhere/musterbook")}
-DATABASES["default"]["ENGINE"] = "django_prometheus.db.backends.postgresql"  # Django's own, with metrics
+DATABASES["default"]["ENGINE"] = "core.db.postgresql"  # Django's own, with metrics
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {
     "min_size": 1,
     "max_size": 8,
     "max_idle": 20,  # seconds until one connection above min_size is closed: each costs PostgreSQL 8 MB
-    "timeout": 3,
+    "timeout": 2,
     "reconnect_timeout": 3,
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -204,6 +212,7 @@ ACCOUNT_RATE_LIMITS = {  # besides allauth's own
     "demo": "20/h/ip",  # sandboxes of visitors who try the demo
     "new_event": "20/h/user",  # events created
     "new_league": "20/h/user",  # leagues created: all of them are on one page
+    "draw": "60/h/user",  # pairings drawn, and drawn again: 512 players take seconds
     "register_for_event": "60/h/user",  # registrations for events, and entries that somebody asks to take over
     "add_players": "120/h/user",  # lists of players added to events, each with up to 500
 }
@@ -234,9 +243,9 @@ SOCIALACCOUNT_PROVIDERS = {"discord": {"SCOPE": ["identify"], "APPS": [_discord]
 SOCIALACCOUNT_AUTO_SIGNUP = False  # users choose the name that their campaign sees
 
 # EMAIL_HOST and the other mail settings come from one address. A mail server that does not answer must not delay a
-# page. On public sites no mail is printed to the log: it has the key of a link, and the recipient's address.
+# page. Only in development mail is printed to the log: it has the key of a link, and the recipient's address.
 HTTPS = env.bool("HTTPS", default=False)
-_email = env.dj_email_url("EMAIL_URL", default="dummy://" if HTTPS else "console://")
+_email = env.dj_email_url("EMAIL_URL", default="console://" if DEBUG else "dummy://")
 globals().update(_email | {"EMAIL_TIMEOUT": _email["EMAIL_TIMEOUT"] or 10})
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="musterbook@localhost")
 
@@ -285,6 +294,7 @@ STATIC_ROOT = paths.STATIC_ROOT
 STATICFILES_DIRS = [paths.BASE_DIR / "static"]
 WHITENOISE_MIMETYPES = {".webmanifest": "application/manifest+json"}  # a type it does not know
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True  # no page asks for the others, and each is compressed twice
+WHITENOISE_ADD_HEADERS_FUNCTION = weak_etag
 # File names include a hash of the content, so that browsers may cache files forever and never use outdated ones.
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -400,6 +410,8 @@ LOGGING = {
         "django.security.TooManyFilesSent": {"level": "CRITICAL"},
         # An unreachable database is logged once (core.middleware.database_down), not at each attempt.
         "psycopg.pool": {"level": "ERROR"},
+        # For each HEAD request: Django renders the page as for a GET.
+        "gunicorn.http.wsgi": {"level": "ERROR"},
         # At DEBUG it logs the addresses it calls, and webhook addresses are secret.
         "urllib3": {"level": "INFO"},
     },

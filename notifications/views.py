@@ -12,6 +12,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.adapters import can_mail
 from core.form_errors import refusals_as_messages, valid
 from core.form_fields import pressed_button
 from notifications.forms import ChoicesForm, DeviceForm, RemoveDeviceForm
@@ -40,7 +41,7 @@ def settings(request: HttpRequest) -> HttpResponse:
         "columns": [_("Mail"), _("Push")],
         "devices": PushSubscription.objects.filter(user=request.user),
         "address": people.address_of(request.user),
-        "can_mail": people.can_mail(),
+        "can_mail": can_mail(),
         "public_key": devices.public_key(),
     }
     return render(request, "notifications/settings.html", context)

@@ -137,10 +137,11 @@ MANIFEST, DUMP, PICTURES = "manifest.json", "database.dump", "pictures"
 HOWEVER_OWNED = ("--no-owner", "--no-privileges")
 
 
-def back_up(file: Path) -> int:
+def back_up(file: Path, *, incomplete: bool = False) -> int:
     """Write a backup to `file`, readable by its owner alone; return its size in bytes. The site may keep running.
 
-    Raises BackupError if the file exists, and if the database cannot be copied; then no file is left.
+    Raises BackupError if the file exists, if photos of the database are missing (unless `incomplete`), and if the
+    database cannot be copied; then no file is left.
     """
     if file.exists():
         raise BackupError(f"{file} already exists. Choose another name.")
@@ -148,7 +149,7 @@ def back_up(file: Path) -> int:
     try:
         draft.touch(mode=0o600)
         with ZipFile(draft, "w") as archive:
-            _fill(archive)
+            _fill(archive, incomplete=incomplete)
         draft.rename(file)
     except OSError as error:
         raise BackupError(f"The backup cannot be written to {file}: {error.strerror}.") from error
@@ -168,9 +169,16 @@ def key_mark() -> str:
     return hashlib.sha256(b"musterbook.backup" + force_bytes(settings.SECRET_KEY)).hexdigest()
 
 
-def _fill(archive: ZipFile) -> None:
+def _fill(archive: ZipFile, *, incomplete: bool) -> None:
     """Write the database first, so that all photos it refers to exist, unless they were removed since."""
+    missing = _missing_pictures()
+    if missing and not incomplete:
+        raise BackupError(
+            f"{missing} photos of the database are not in the storage of uploads. Check DATA_DIR and UPLOADS_URL: the "
+            "site may keep them elsewhere. Use --incomplete for a backup without them."
+        )
     manifest: dict[str, Any] = {
+        "missing_pictures": missing,
         "format": FORMAT,
         "version": VERSION,
         "made_by": f"Musterbook {paths.VERSION}",
@@ -190,6 +198,17 @@ def _fill(archive: ZipFile) -> None:
             continue
         archive.writestr(ZipInfo(f"{PICTURES}/{name}"), content, ZIP_STORED)
     archive.writestr(ZipInfo(MANIFEST), json.dumps(manifest, indent=1), ZIP_DEFLATED)
+
+
+def _missing_pictures() -> int:
+    """Return how many photos the database has that are not in the storage."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT to_regclass('public.uploads_picture') IS NOT NULL")
+        if cursor.fetchone() != (True,):
+            return 0
+        cursor.execute("SELECT stem FROM uploads_picture")
+        known = {stem for (stem,) in cursor.fetchall()}
+    return len(known - {name.partition("/")[0] for name in stored_pictures()}) if known else 0
 
 
 def stored_pictures() -> Iterator[str]:
@@ -228,11 +247,12 @@ END $$;
 """
 
 
-def restore_backup(file: Path, *, replace: bool = False, force: bool = False) -> bool:
+def restore_backup(file: Path, *, replace: bool = False, force: bool = False, incomplete: bool = False) -> bool:
     """Replace the database and the pictures with those of a backup; return whether SECRET_KEY is still the same.
 
     Raises BackupError and changes nothing: if the database has accounts (unless `replace`) or other connections (unless
-    `force`), if the file is not a backup, is damaged or comes from a newer Musterbook, and if PostgreSQL refuses it.
+    `force`), if the file is not a backup, is damaged, lacks photos (unless `incomplete`) or comes from a newer
+    Musterbook, and if PostgreSQL refuses it.
     """
     if not replace and _has_accounts():
         raise BackupError("This database already has accounts. Use --replace to replace all its data with the backup.")
@@ -252,6 +272,11 @@ def restore_backup(file: Path, *, replace: bool = False, force: bool = False) ->
         ready = Path(directory)
         manifest = _unpacked(file, ready)
         _refuse_newer(manifest)
+        if (missing := manifest.get("missing_pictures", 0)) and not incomplete:
+            raise BackupError(
+                f"This backup lacks {missing} photos of its database, and restoring it removes those that are here. "
+                "Use --incomplete to restore it anyway."
+            )
         script = _script(ours, ready / DUMP)
         _replace_database(ours, script)
         if place:

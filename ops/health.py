@@ -4,9 +4,12 @@ It runs before everything but the headers: monitors have no session, no TLS (SEC
 the site.
 """
 
+import os
 import shutil
 from collections.abc import Callable
+from pathlib import Path
 
+from django.core.files.storage import FileSystemStorage, storages
 from django.db import DatabaseError, ProgrammingError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse
@@ -50,7 +53,20 @@ class Health:
             return "The database does not answer."
         if not self.migrated:
             return "The database tables are older than this Musterbook. Run the migrations."
-        return "The disk is full." if shutil.disk_usage(paths.DATA_DIR).free < LEAST_FREE else ""
+        return _folder_trouble()
+
+
+def _folder_trouble() -> str:
+    if shutil.disk_usage(paths.DATA_DIR).free < LEAST_FREE:
+        return "The disk is full."
+    if not os.access(paths.DATA_DIR, os.W_OK | os.X_OK):
+        return "DATA_DIR cannot be written to."
+    storage = storages["uploads"]
+    if isinstance(storage, FileSystemStorage):
+        uploads = Path(storage.location)
+        if uploads.exists() and not os.access(uploads, os.W_OK | os.X_OK):
+            return "The directory of the photos cannot be written to."
+    return ""
 
 
 def _state() -> object:

@@ -14,6 +14,7 @@ import time
 from procrastinate import PsycopgConnector
 from procrastinate.contrib.django import app
 from procrastinate.contrib.django.utils import connector_params
+from procrastinate.exceptions import ConnectorException
 
 from ops.monitoring.shared_metrics import count_as
 from ops.web_worker import limit_arenas
@@ -37,6 +38,11 @@ def run(parent: int) -> int:
         connector = PsycopgConnector(kwargs=connector_params(), min_size=1, max_size=CONNECTIONS)
         with app.replace_connector(connector):
             app.run_worker(shutdown_graceful_timeout=GRACE)
+    except ConnectorException as error:  # procrastinate has logged where
+        logging.getLogger(__name__).error(
+            "The queue worker ended: the database does not answer (%s).", type(error).__name__
+        )
+        return 1
     except Exception:
         logging.getLogger(__name__).exception("The queue worker ended.")
         return 1

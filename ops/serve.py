@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+from django.core.exceptions import ImproperlyConfigured
 from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
 from gunicorn.errors import HaltServer
@@ -30,6 +31,7 @@ from gunicorn.glogging import Logger
 
 from ops import queue_worker
 from ops.embedded_postgres import EmbeddedServer, EmbeddedServerError, provide_database_url
+from ops.environment import misspelled, refuse_unusable
 from ops.monitoring import shared_metrics
 from ops.monitoring.error_reports import traceback_of
 from ops.monitoring.shared_metrics import shared_directory
@@ -57,7 +59,10 @@ def main() -> None:
     options = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     host, port = os.environ.get("HOST") or "127.0.0.1", os.environ.get("PORT") or "8000"
+    for sentence in misspelled(os.environ):
+        print(sentence, file=sys.stderr, flush=True)
     try:
+        refuse_unusable(os.environ)
         _refuse_port_in_use(host, port)
         stamp = None if os.environ.get("DATABASE_URL") else PREPARED
         database = provide_database_url(DATA_DIR)
@@ -66,7 +71,7 @@ def main() -> None:
             with one_at_a_time(os.environ["DATABASE_URL"]):
                 _prepare(stamp, demo=not options.no_demo, collected=options.collected)
             Site(host, port, database).run()
-    except (EmbeddedServerError, Unprepared) as error:
+    except (EmbeddedServerError, ImproperlyConfigured, Unprepared) as error:
         sys.exit(f"{error}")
     except KeyboardInterrupt:
         sys.exit(130)
@@ -155,7 +160,7 @@ class Site(BaseApplication):
         """Set the few settings that differ from gunicorn's defaults."""
         settings: dict[str, Any] = {
             "bind": f"{self.host}:{self.port}",
-            "workers": int(os.environ.get("WEB_CONCURRENCY", "2")),
+            "workers": int(os.environ.get("WEB_CONCURRENCY") or 2),
             "threads": RECEIVING,
             "preload_app": True,
             "worker_class": Worker,
@@ -352,6 +357,8 @@ def _loading() -> Iterator[None]:
     """Raise Unprepared if the code in this context cannot be imported, after printing why."""
     try:
         yield
+    except ImproperlyConfigured as error:
+        raise Unprepared(str(error)) from None
     except Exception as error:
         traceback.print_exc()
         raise Unprepared("Musterbook could not be loaded. The reason is above.") from error

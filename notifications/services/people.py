@@ -17,7 +17,7 @@ from django.utils import timezone
 from procrastinate.contrib.django import app
 from procrastinate.types import JSONDict
 
-from accounts.adapters import NO_MAIL
+from accounts.adapters import can_mail
 from accounts.models import User
 from notifications.models import Kind, Means, PersonalNotification, Preference, PushSubscription
 
@@ -79,11 +79,6 @@ def means_of(users: Collection[int], kind: str) -> dict[int, frozenset[str]]:
         if means := frozenset(each for each, on in ((Means.MAIL, by_mail), (Means.PUSH, by_push)) if on):
             found[pk] = means
     return found
-
-
-def can_mail() -> bool:
-    """Return whether this site can send mail."""
-    return bool(settings.EMAIL_BACKEND != NO_MAIL)
 
 
 def address_of(user: User) -> str:

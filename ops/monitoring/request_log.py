@@ -158,9 +158,10 @@ def _tell(request: HttpRequest, response: HttpResponse, seconds: float, queries:
         "queries": len(queries),
         "user_id": getattr(getattr(request, "_cached_user", None), "pk", None),  # does not load the user
     }
-    if error and not is_database_down(error):  # core.middleware.database_down logs that
+    is_away = is_database_down(error)  # core.middleware.database_down logs that
+    if error and not is_away:
         log.error("request failed", **facts, exc_info=error)
-    elif facts["ms"] >= settings.SLOW_REQUEST_MS:
+    elif facts["ms"] >= settings.SLOW_REQUEST_MS and not is_away:
         log.warning("slow request", **facts, database_ms=queries.milliseconds, slowest=queries.named())
     else:
         log.info("request", **facts)

@@ -7,6 +7,9 @@
   const MOST = 4; // times the pause at most: 4, 8, 16 seconds
   let strain = 1;
   let sending = 0; // requests under way that change something
+  const STALE = 30_000; // milliseconds without an answer after which [data-stale] says that the page may be out of date
+  let answered = Date.now();
+  const sayStale = (isStale) => document.querySelectorAll("[data-stale]").forEach((each) => (each.hidden = !isStale));
   const timers = new WeakMap();
   const underWay = new WeakSet();
 
@@ -59,12 +62,17 @@
     xhr.addEventListener("loadend", () => {
       underWay.delete(elt);
       const least = Number(xhr.getResponseHeader("Retry-After"));
+      if (xhr.status && xhr.status < 500) answered = Date.now();
+      sayStale(Date.now() - answered > STALE);
       if (least || xhr.status >= 500 || performance.now() - began > SLOW) slower();
       else if (xhr.status) strain = Math.max(1, strain / 2);
       plan(elt, least);
     });
   };
-  const wake = () => polls().forEach(ask);
+  const wake = () => {
+    if (!document.hidden) answered = Date.now(); // nothing was asked meanwhile
+    polls().forEach(ask);
+  };
   document.addEventListener("visibilitychange", wake);
   window.addEventListener("online", () => {
     strain = 1;

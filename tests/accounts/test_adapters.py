@@ -45,6 +45,19 @@ def test_a_site_without_mail_says_so_whoever_asks(client, leia, settings):
     assert sentences == [True, True]
 
 
+def test_a_site_without_mail_promises_no_link(client, settings):
+    settings.EMAIL_BACKEND = NO_MAIL
+    assert "the link we send you" not in html_of(client.get("/accounts/signup/"))
+    assert "We send you a link" not in html_of(client.get("/accounts/password/reset/"))
+    answers = {"username": "leia", "email": "leia@example.org", "password1": PASSWORD, "password2": PASSWORD}
+    page = client.post("/accounts/signup/", answers, follow=True)
+    assert "email sent" not in html_of(page)
+    page = html_of(client.get("/accounts/email/"))
+    assert "This site sends no mail" in page
+    assert "Open the link we sent there" not in page
+    assert "Send link again" not in page
+
+
 def test_discord_does_not_appear_without_keys(client, leia):
     for page in ("/accounts/login/", "/accounts/signup/"):
         assert "discord" not in html_of(client.get(page)).lower()

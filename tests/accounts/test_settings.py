@@ -60,11 +60,12 @@ def test_mail_goes_where_one_address_says(read):
     assert (settings["EMAIL_HOST_PASSWORD"], settings["DEFAULT_FROM_EMAIL"]) == ("pa@ss", "log@example.org")
 
 
-def test_mail_is_printed_where_the_site_runs_without_one(read):
-    assert read()["EMAIL_BACKEND"] == "django.core.mail.backends.console.EmailBackend"
+def test_mail_is_printed_in_development(read):
+    assert read(DEBUG="true")["EMAIL_BACKEND"] == "django.core.mail.backends.console.EmailBackend"
 
 
-def test_but_not_where_strangers_are(read):
+def test_but_not_where_others_are(read):
     """A log holds neither addresses nor the keys of links."""
+    assert read()["EMAIL_BACKEND"] == NO_MAIL
     public = {"HTTPS": "true", "ALLOWED_HOSTS": "log.example.org", "SECRET_KEY": ascii_letters}
     assert read(**public)["EMAIL_BACKEND"] == NO_MAIL

@@ -217,3 +217,17 @@ def test_what_is_refused(kept, tmp_path, monkeypatch):
     with ZipFile(kept, "a") as archive:
         archive.writestr("../../etc/passwd", "")
     assert refused(kept, "--replace") == strange + "it contains other files."
+
+
+def test_photos_that_are_not_where_they_should_be(house, tmp_path, place):
+    """A DATA_DIR without them: neither is it backed up, nor does that backup remove the photos that are there."""
+    photos = files(shelf())
+    shutil.move(place, tmp_path / "elsewhere")
+    missing = "1 photos of the database are not in the storage of uploads. Check DATA_DIR and UPLOADS_URL"
+    with pytest.raises(CommandError, match=missing):
+        call_command("backup", str(tmp_path / "kept.zip"), stdout=StringIO())
+    assert not (tmp_path / "kept.zip").exists()
+    call_command("backup", str(tmp_path / "kept.zip"), incomplete=True, stdout=StringIO())
+    shutil.move(tmp_path / "elsewhere", place)
+    assert "lacks 1 photos of its database" in refused(tmp_path / "kept.zip", "--replace")
+    assert files(shelf()) == photos

@@ -79,3 +79,24 @@ def test_an_empty_database_is_not_ready(db, monkeypatch):
 def test_all_other_addresses_are_passed_on():
     request = RequestFactory().get("/readyz/")
     assert health.Health(lambda given: given)(request) is request
+
+
+@pytest.mark.parametrize(
+    ("unwritable", "sentence"),
+    [("data", "DATA_DIR cannot be written to."), ("uploads", "The directory of the photos cannot be written to.")],
+)
+def test_directories_that_cannot_be_written_to_are_no_place_for_players(
+    db, client, monkeypatch, tmp_path, settings, unwritable, sentence
+):
+    for name in ("data", "uploads"):
+        (tmp_path / name).mkdir()
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "uploads": {
+            "BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": tmp_path / "uploads"},
+        },
+    }  # fmt: skip
+    monkeypatch.setattr(health.paths, "DATA_DIR", tmp_path / "data")
+    assert asked(client, READY)[:2] == (200, "ok\n")
+    monkeypatch.setattr(health.os, "access", lambda place, mode: place != tmp_path / unwritable)  # root may write all
+    assert asked(client, READY)[:2] == (503, f"{sentence}\n")

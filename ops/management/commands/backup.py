@@ -14,11 +14,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path)
+        parser.add_argument("--incomplete", action="store_true", help="even if photos are missing")
 
-    def handle(self, *, file: Path, **options: Any) -> None:
+    def handle(self, *, file: Path, incomplete: bool, **options: Any) -> None:
         """Write the backup, and print its size."""
         try:
-            size = back_up(file)
+            size = back_up(file, incomplete=incomplete)
         except BackupError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"{file}: {size / 1024**2:.1f} MB. Keep SECRET_KEY somewhere else.")

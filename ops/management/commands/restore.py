@@ -18,11 +18,12 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path)
         parser.add_argument("--replace", action="store_true", help="replace a database that has accounts")
         parser.add_argument("--force", action="store_true", help="restore even while the database is in use")
+        parser.add_argument("--incomplete", action="store_true", help="restore even a backup that lacks photos")
 
-    def handle(self, *, file: Path, replace: bool, force: bool, **options: Any) -> None:
+    def handle(self, *, file: Path, replace: bool, force: bool, incomplete: bool, **options: Any) -> None:
         """Restore the backup. The next start updates it if it is from an older Musterbook."""
         try:
-            same_key = restore_backup(file, replace=replace, force=force)
+            same_key = restore_backup(file, replace=replace, force=force, incomplete=incomplete)
         except BackupError as error:
             raise CommandError(f"Nothing was changed. {error}") from error
         forget()

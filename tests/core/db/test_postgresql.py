@@ -10,6 +10,7 @@ from psycopg_pool import PoolTimeout
 from core.db.postgresql.base import AT_ONCE, DatabaseWrapper
 
 
+@pytest.mark.django_db
 def test_a_request_waits_for_it_once(monkeypatch):
     """Each further attempt fails at once, and the server is asked again a second later."""
     asked = []

@@ -29,6 +29,7 @@ KEPT = {
     "catalogue/reference/passages.py": "what a search looks through: all of it is in the key",
     "catalogue/snapshot.py": "the cards: it asks for the catalogue's stamp every 0.8 s",
     "core/json_files.py": "validators of file schemas, which are part of the program",
+    "core/own_process.py": "how the thread of a request gives up its turn",
     "core/pdf.py": "WeasyPrint, which is part of the program",
     "core/time_zones.py": "the names of the time zones, which are part of the program",
     "core/templatetags/icons.py": "drawings: all that they show is in the key",

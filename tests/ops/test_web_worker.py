@@ -60,7 +60,7 @@ def test_half_a_body_never_reaches_the_site(worker):
 
 
 def test_a_very_large_body_is_left_to_the_site(worker):
-    """It is refused there before it is read, unless there is room for it (`uploads.handlers`); the rest is discarded."""
+    """It is refused there before it is read, unless there is room for it (`uploads.handlers`). Its rest is dropped."""
     body = BytesIO(b"x")
     environ = {"CONTENT_LENGTH": str(10**9), "wsgi.input": body}
     seen = worker.in_turn(lambda environ, _: Response([str(environ["wsgi.input"].tell()).encode()]))(environ, None)

@@ -2,8 +2,9 @@
 
 `members.roles` decides what a role may do. Access functions return the object with the `CampaignRole` of the user,
 read by the same query. Functions whose name states the role (`organized_campaign_for`, …) return only the object.
-Services check again under their lock. Organizers may act for every side (for an opponent's side only once they
-confirm it); `docs/permissions.md` lists the rights for each address.
+Functions that lead to an act refuse a campaign that is closed or archived (`Campaign.refusal`) with its sentence, and
+nobody sees a deleted one. Services check again under their lock. Organizers may act for every side (for an opponent's
+side only once they confirm it); `docs/permissions.md` lists the rights for each address.
 """
 
 from dataclasses import dataclass
@@ -18,24 +19,36 @@ from campaign.models import Activity, ActivityKind, Campaign, Enlistment, Member
 from members.models import Role
 from members.roles import MemberRole, has_handed_over
 from registers.models import Register
+from rules.core.violations import refuse
 
 
 @dataclass(frozen=True, slots=True)
 class CampaignRole(MemberRole):
     """The role of a user in a campaign."""
 
-    campaign_id: UUID
+    campaign: Campaign
+
+    def may_organize(self, until: str = Campaign.State.OPEN) -> bool:
+        """Return whether they organize the campaign, and it is in a state `until` which an act is possible."""
+        return self.is_organizer and not self.campaign.refusal(until)
+
+    def may_play(self, until: str = Campaign.State.OPEN) -> bool:
+        """Return whether they play in the campaign, and it is in a state `until` which an act is possible."""
+        return self.is_player and not self.campaign.refusal(until)
 
 
 def campaign_role(user: User, campaign: Campaign) -> CampaignRole:
     """Return the user's current role in the campaign, in one query."""
     role = Membership.objects.filter(user=user, campaign=campaign).values_list("role", flat=True).first()
-    return CampaignRole(user, role, campaign.pk)
+    return CampaignRole(user, role, campaign)
 
 
 def role_in(user: User, campaign: str) -> Subquery:
-    """Return a subquery for the user's role; `campaign` is the name of the campaign's column in the outer query."""
-    return Subquery(Membership.objects.filter(user=user, campaign=OuterRef(campaign)).values("role"))
+    """Return a subquery for the user's role in a campaign that is not deleted; `campaign` is the name of the campaign's
+    column in the outer query.
+    """
+    own = Membership.objects.filter(user=user, campaign=OuterRef(campaign), campaign__deleted_at=None)
+    return Subquery(own.values("role"))
 
 
 def players_of(campaign: Campaign) -> QuerySet[Membership]:
@@ -52,7 +65,9 @@ def visible_to(user: User, campaign: str = "") -> Q:
     """Return the condition that the user may see a campaign; `campaign` is the lookup that leads to it from the model
     that is filtered ("battle__campaign"), empty for campaigns themselves.
     """
-    return Q() if user.is_staff else Q(**{f"{campaign}__memberships__user".removeprefix("__"): user})
+    prefix = f"{campaign}__" if campaign else ""
+    here = Q(**{f"{prefix}deleted_at": None})
+    return here if user.is_staff else here & Q(**{f"{prefix}memberships__user": user})
 
 
 def campaign_for(user: User, pk: UUID, **also: Any) -> tuple[Campaign, CampaignRole]:
@@ -60,36 +75,50 @@ def campaign_for(user: User, pk: UUID, **also: Any) -> tuple[Campaign, CampaignR
     same query. Raises Http404 if the user may not see it.
     """
     campaign = Campaign.objects.annotate(role=role_in(user, "pk"), **also).filter(pk=pk).first()
-    role = CampaignRole(user, campaign.role if campaign else None, pk)
-    if campaign is None or not role.is_member:
+    if campaign is None or not (role := CampaignRole(user, campaign.role, campaign)).is_member:
         raise Http404("No such campaign")
     return campaign, role
 
 
-def found_for(user: User, rows: QuerySet[Any], campaign: str = "campaign") -> tuple[Any, CampaignRole]:
-    """Return the first of these rows with the user's role in its campaign (`campaign` is that column), in one query.
-    Raises Http404 if there is none, or the user may not see its campaign.
+def found_for(
+    user: User, rows: QuerySet[Any], campaign: str = "campaign", *, until: str = Campaign.State.ARCHIVED
+) -> tuple[Any, CampaignRole]:
+    """Return the first of these rows with the user's role in its campaign (`campaign` leads to that), in one query.
+    Raises Http404 if there is none, or the user may not see its campaign. Refuses a campaign past the state `until`.
     """
-    found = rows.annotate(role=role_in(user, campaign)).first()
-    if found is None or not (role := CampaignRole(user, found.role, found.campaign_id)).is_member:
+    found = rows.filter(**{f"{campaign}__deleted_at": None}).annotate(role=role_in(user, campaign)).first()
+    if found is None or not (role := CampaignRole(user, found.role, found.campaign)).is_member:
         raise Http404(f"No such {rows.model._meta.verbose_name}")
+    check_state(role.campaign, until)
     return found, role
 
 
-def played_campaign_for(user: User, pk: UUID) -> tuple[Campaign, CampaignRole]:
-    """Return the campaign and the user's role, if the user may play in it. Raises Http404 otherwise."""
+def played_campaign_for(user: User, pk: UUID, *, until: str = Campaign.State.OPEN) -> tuple[Campaign, CampaignRole]:
+    """Return the campaign and the user's role, if the user may play in it. Raises Http404 otherwise. Refuses a campaign
+    past the state `until`.
+    """
     campaign, role = campaign_for(user, pk)
     if not role.is_player:
         raise Http404("Only a viewer of this campaign")
+    check_state(campaign, until)
     return campaign, role
 
 
-def organized_campaign_for(user: User, pk: UUID) -> Campaign:
-    """Return the campaign, if the user organizes it. Raises Http404 otherwise."""
+def organized_campaign_for(user: User, pk: UUID, *, until: str = Campaign.State.OPEN) -> Campaign:
+    """Return the campaign, if the user organizes it. Raises Http404 otherwise. Refuses a campaign past the state
+    `until`.
+    """
     campaign, role = campaign_for(user, pk)
     if not role.is_organizer:
         raise Http404("Not an organizer of this campaign")
+    check_state(campaign, until)
     return campaign
+
+
+def check_state(campaign: Campaign, until: str = Campaign.State.OPEN) -> None:
+    """Refuse a campaign that was deleted or is past the state `until`, with `Campaign.refusal`."""
+    if why := campaign.refusal(until):
+        raise refuse("", why)
 
 
 def leads_register(role: CampaignRole, register: Register) -> bool:
@@ -99,13 +128,14 @@ def leads_register(role: CampaignRole, register: Register) -> bool:
 
 def led_enlistment_for(user: User, pk: UUID, register: UUID) -> Enlistment:
     """Return a Register in its campaign (with both), if the user plays it there or organizes the campaign. Raises
-    Http404 otherwise, and for a deleted draft.
+    Http404 otherwise, and for a deleted draft. Refuses a campaign that is not open.
     """
     campaign, role = campaign_for(user, pk)
     serving = campaign.enlistments.filter(register__discarded=False).select_related("register__owner")
     enlistment = serving.filter(register=register).first()
     if enlistment is None or not leads_register(role, enlistment.register):
         raise Http404("No such Register of this player")
+    check_state(campaign)
     enlistment.campaign = campaign
     return enlistment
 
@@ -129,14 +159,16 @@ def handed_campaign_for(user: User, pk: UUID, to: int) -> Campaign:
     campaign, role = campaign_for(user, pk)
     if not role.is_organizer and not has_handed_over(user, campaign, to):
         raise Http404("Not an organizer of this campaign")
+    check_state(campaign, Campaign.State.CLOSED)
     return campaign
 
 
 def members_see(user: User | int) -> Q:
     """Return the condition for Registers that the user sees as a member: all Registers of their campaigns."""
-    return Q(enlistment__campaign__memberships__user=user)
+    return Q(enlistment__campaign__memberships__user=user, enlistment__campaign__deleted_at=None)
 
 
 def organizers_edit(user: User | int) -> Q:
     """Return the condition for Registers that the user may change as an organizer of their campaign."""
-    return Q(enlistment__campaign__memberships__user=user, enlistment__campaign__memberships__role=Role.ORGANIZER)
+    organizes = Q(enlistment__campaign__memberships__user=user, enlistment__campaign__memberships__role=Role.ORGANIZER)
+    return organizes & Q(enlistment__campaign__deleted_at=None)

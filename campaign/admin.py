@@ -242,15 +242,28 @@ class EnlistmentInline(ReadOnlyInline, TabularInline):
 class CampaignAdmin(ModelAdmin):
     """Campaigns, their members and Registers."""
 
-    list_display = ("name", "organizers", "number_of_registers", "created_at")
+    list_display = ("name", "standing", "organizers", "number_of_registers", "created_at")
+    list_filter = ("state", ("deleted_at", admin.EmptyFieldListFilter))
     search_fields = ("name", "memberships__user__username", "registers__name")
-    fields = ("name", "about", "created_at")
-    readonly_fields = ("created_at",)
+    fields = ("name", "about", "created_at", "standing", "deleted_at", "lifecycle")
+    readonly_fields = ("created_at", "standing", "deleted_at", "lifecycle")
     inlines = (MembershipInline, EnlistmentInline)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Campaign]:
-        """Return the campaigns with their members and Registers."""
-        return super().get_queryset(request).prefetch_related("memberships__user", "enlistments")
+        """Return all campaigns, also deleted ones, with their members and Registers."""
+        found = Campaign.everything.prefetch_related("memberships__user", "enlistments")
+        return found.order_by(*self.get_ordering(request) or Campaign._meta.ordering)
+
+    @admin.display(description="state", ordering="state")
+    def standing(self, campaign: Campaign) -> str:
+        """Return the state of the campaign in a word."""
+        return "deleted" if campaign.deleted_at else campaign.get_state_display()
+
+    @admin.display(description="life")
+    def lifecycle(self, campaign: Campaign) -> SafeString:
+        """Return the link to the page on the site where the campaign is closed, archived, deleted or restored."""
+        words = "Restore campaign" if campaign.deleted_at else "Close, archive, reopen or delete"
+        return format_html('<a href="{}">{}</a>', reverse("campaign:lifecycle", args=[campaign.pk]), words)
 
     @admin.display(description="organizers")
     def organizers(self, campaign: Campaign) -> str:

@@ -14,6 +14,7 @@ class CampaignConfig(AppConfig):
         from campaign.pages.register_links import campaign_name_of_register, links_of_register, next_steps_of_register
         from campaign.people.services.joining import join_after_login, leave_all
         from campaign.people.services.merging import move_everything
+        from campaign.queries.registers import frozen
         from campaign.services.activity import record_corrections
         from members.services.invitations import join_after_login_with
         from registers.campaign_side import CampaignSide, connect, registers_corrected
@@ -29,6 +30,7 @@ class CampaignConfig(AppConfig):
             CampaignSide(
                 seen_by=members_see,
                 managed_by=organizers_edit,
+                frozen=frozen,
                 battle_names=battle_names,
                 name=campaign_name_of_register,
                 links=links_of_register,

@@ -4,13 +4,16 @@ from django.urls import URLPattern, path
 
 from campaign.enlistments import views as registers
 from campaign.people import views as people
-from campaign.views import campaigns, invitations, webhook
+from campaign.views import campaigns, invitations, lifecycle, webhook
 
 app_name = "campaign"
 urlpatterns: list[URLPattern] = [
     path("campaigns/new/", campaigns.new, name="new"),
     path("campaigns/<uuid:pk>/", campaigns.detail, name="detail"),
     path("campaigns/<uuid:pk>/edit/", campaigns.edit, name="edit"),
+    path("campaigns/<uuid:pk>/end/", lifecycle.end, name="end"),
+    path("campaigns/<uuid:pk>/lifecycle/", lifecycle.lifecycle, name="lifecycle"),
+    path("campaigns/<uuid:pk>/delete/", lifecycle.delete, name="delete"),
     path("campaigns/<uuid:pk>/rules/", campaigns.campaign_rules, name="campaign_rules"),
     path("campaigns/<uuid:pk>/people/", people.people, name="people"),
     path("campaigns/<uuid:pk>/people/add/", people.add_member, name="add_member"),

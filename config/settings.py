@@ -39,6 +39,7 @@ INSTALLED_APPS = [
     "campaign.achievements",
     "campaign.teams",
     "campaign.scenarios",
+    "campaign.lifecycle",
     "campaign.schedule",
     "campaign.battles",
     "tournaments",

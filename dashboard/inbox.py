@@ -125,7 +125,7 @@ def inbox_for(user: User, events: Iterable[OwnEvent] | None = None, home: Home |
         in_order = sorted(home.registers, key=lambda line: (line.register.name, line.register.created_at))
         states = [(line.register, line.state) for line in in_order]
     else:
-        states = [(each, outline(each)) for each in perhaps_unready(user.pk).select_related("enlistment")]
+        states = [(each, outline(each)) for each in perhaps_unready(user.pk).select_related("enlistment__campaign")]
     campaigns = home.campaigns if home else campaigns_with_tasks(user)
     battles = list(_battles_of(user))
     fights = [fight for battle in battles if _concerns(user, battle.role, fight := _fight(battle))]
@@ -165,8 +165,8 @@ def _in_events(events: Iterable[OwnEvent]) -> Iterator[InboxItem]:
 def _in_registers(states: Iterable[tuple[Register, RegisterState]]) -> Iterator[InboxItem]:
     for register, state in states:
         enlistment = getattr(register, "enlistment", None)
-        if enlistment and enlistment.status in _GONE:
-            continue  # a Register that was withdrawn or retired has nothing to do
+        if enlistment and (enlistment.status in _GONE or not enlistment.campaign.is_open):
+            continue  # a Register that was withdrawn or retired, or whose campaign is over, has nothing to do
         lacking = lacking_of(register, state)
         founding, edit = (reverse(f"registers:{page}", args=[register.pk]) for page in ("building", "edit"))
         match lacking:
@@ -192,7 +192,7 @@ def _in_campaigns(
     for campaign in campaigns:
         for notice in campaign.unseen:
             yield _notice(notice, campaign)
-        if campaign.role != Membership.Role.ORGANIZER:
+        if campaign.role != Membership.Role.ORGANIZER or not campaign.is_open:
             continue
         for register in campaign.approvals:
             title = gettext("Review %(register)s") % {"register": register["name"] or str(Register())}
@@ -339,7 +339,8 @@ def _battles_of(user: User) -> QuerySet[Any]:
     found = Battle.objects.filter(
         Q(pk__in=own.values("battle"))
         | Q(campaign__in=organized, status__in=OPEN)
-        | Q(pk__in=amendments.filter(battle__campaign__in=organized).values("battle"))
+        | Q(pk__in=amendments.filter(battle__campaign__in=organized).values("battle")),
+        campaign__deleted_at=None,
     )
     organizers = access.organizers().filter(campaign=OuterRef("campaign")).values("user")
     battles = with_progress(found).annotate(

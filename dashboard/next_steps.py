@@ -40,7 +40,7 @@ def next_step(home: Home) -> NextStep | None:
 
 
 def _steps(home: Home) -> Iterator[NextStep]:
-    played = [campaign for campaign in home.campaigns if campaign.role != Role.VIEWER]
+    played = [campaign for campaign in home.campaigns if campaign.role != Role.VIEWER and campaign.is_open]
     free = [line for line in home.registers if line.register.commissioned and not _is_enlisted(line)]
     create = Link(label=_("Create a campaign"), href=reverse("campaign:new"))
     build = Link(label=_("Build a Register"), href=reverse("registers:new"))

@@ -4,14 +4,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from accounts.models import User
 from campaign.battles.models import Battle
 from campaign.battles.pages.register_lines import RegisterLine, register_lines
-from campaign.models import Enlistment, Membership
+from campaign.lifecycle.queries import campaigns_put_away
+from campaign.models import Campaign, Enlistment, Membership
 from campaign.organizer_tasks.queries import campaigns_with_tasks
 from tournaments.pages.inbox import next_step
 from tournaments.queries.inbox import OwnEvent
@@ -30,18 +31,24 @@ class EventRow:
 class Home:
     """A player's home page without their tasks (`dashboard.inbox`).
 
-    Each campaign has the numbers of its members (`members`), ready Registers (`ready`) and battles (`fought`), the
-    `role` of the player, whether they have a Register in it (`own`), and the tasks of `campaigns_with_tasks`.
+    `put_away` are the campaigns of `campaigns_put_away`. Each of the others has the numbers of its members (`members`),
+    ready Registers (`ready`) and battles (`fought`), the `role` of the player, whether they have a Register in it
+    (`own`), and the tasks of `campaigns_with_tasks`.
     """
 
     registers: Sequence[RegisterLine]
     campaigns: Sequence[Any]
+    put_away: Sequence[Campaign]
     events: Sequence[EventRow]
 
 
 def home(user: User, events: Iterable[OwnEvent]) -> Home:
-    """Return the Registers and campaigns of a player, and their events (`tournaments.queries.inbox.own_events`)."""
-    lines = register_lines(user.registers.filter(discarded=False).select_related("owner", "enlistment__campaign"))
+    """Return the Registers and campaigns of a player, and their events (`tournaments.queries.inbox.own_events`). The
+    Registers of an archived campaign are on its pages.
+    """
+    archived = Q(enlistment__campaign__state=Campaign.State.ARCHIVED, enlistment__campaign__deleted_at=None)
+    own = user.registers.filter(discarded=False).exclude(archived)
+    lines = register_lines(own.select_related("owner", "enlistment__campaign"))
     serving = Enlistment.objects.filter(campaign=OuterRef("pk"), register__discarded=False)
     # Separate counts: one join would return members times battles as rows.
     campaigns = campaigns_with_tasks(user).annotate(
@@ -52,7 +59,7 @@ def home(user: User, events: Iterable[OwnEvent]) -> Home:
     )
     now = timezone.now()
     rows = [EventRow(own.event.name, next_step(own, now), own.href) for own in events]
-    return Home(lines, list(campaigns), rows)
+    return Home(lines, list(campaigns), list(campaigns_put_away(user)), rows)
 
 
 def _number_of(rows_of_campaigns: QuerySet[Any]) -> Coalesce:

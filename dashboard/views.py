@@ -138,8 +138,8 @@ def _played(request: HttpRequest, campaign: UUID | None = None) -> dict[str, lis
     campaigns: Sequence[Campaign] = ()
     if request.user.is_authenticated:
         mine = Campaign.objects.filter(memberships__user=request.user).order_by("name")
-        mine = mine.exclude(campaign_rules=CampaignRules()) if campaign is None else mine.filter(pk=campaign)
-        campaigns = list(mine)
+        different = mine.filter(state=Campaign.State.OPEN).exclude(campaign_rules=CampaignRules())
+        campaigns = list(different if campaign is None else mine.filter(pk=campaign))
     return {
         switch.name: [
             {

@@ -54,6 +54,10 @@ class MemberGroup(models.Model):
     class Meta:
         abstract = True
 
+    def people_refusal(self) -> str:
+        """Return why nobody can join, be invited or get another role now; empty if they can."""
+        return ""
+
     def role_violation(self, user: User | None, role: str) -> str:
         """Return why `user` cannot have one of the `roles`, or an empty text. `user` is None for an invitation."""
         return ""

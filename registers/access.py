@@ -9,6 +9,7 @@ from django.http import Http404
 
 from accounts.models import User
 from registers import campaign_side
+from rules.core.violations import refuse
 
 from .models import Register
 
@@ -18,14 +19,29 @@ def register_for(user: User, pk: UUID) -> Register:
     return _one(_named(user, Q(owner=user), campaign_side.campaigns.seen_by(user), _managed(user)), pk)
 
 
-def editable_register_for(user: User, pk: UUID) -> Register:
-    """Return the Register, with its owner, if this user may change it. Raises Http404 otherwise."""
-    return _one(_named(user, Q(owner=user), _managed(user)), pk)
+def editable_register_for(user: User, pk: UUID, *, texts: bool = False) -> Register:
+    """Return the Register, with its owner, if this user may change it (`texts`: its texts, pictures and paint). Raises
+    Http404 otherwise. Refuses a Register whose campaign lets nobody change that now.
+    """
+    register = _one(_named(user, Q(owner=user), _managed(user)), pk)
+    check_not_frozen(register, texts=texts)
+    return register
 
 
 def correctable_register_for(user: User, pk: UUID) -> Register:
-    """Return the Register, with its owner, if this user may correct it by hand. Raises Http404 otherwise."""
-    return _one(_named(user, _managed(user)), pk)
+    """Return the Register, with its owner, if this user may correct it by hand. Raises Http404 otherwise. Refuses a
+    Register whose campaign lets nobody change it now.
+    """
+    register = _one(_named(user, _managed(user)), pk)
+    check_not_frozen(register)
+    return register
+
+
+def check_not_frozen(register: Register, *, texts: bool = False) -> None:
+    """Refuse a Register whose campaign lets nobody change it now, or its `texts` (`campaign_side.Frozen`)."""
+    frozen = campaign_side.campaigns.frozen(register)
+    if why := frozen.texts if texts else frozen.game:
+        raise refuse("", why)
 
 
 def may_edit(user: User, register: Register) -> bool:

@@ -4,6 +4,7 @@ connects answers and receivers.
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.db.models import Q
 from django.dispatch import Signal
@@ -52,6 +53,15 @@ class NextStep:
     posts: bool = False
 
 
+class Frozen(NamedTuple):
+    """Why the campaign of a Register lets nobody change what belongs to the game, and its texts, pictures and paint.
+    Each is empty if they can change.
+    """
+
+    game: str = ""
+    texts: str = ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CampaignSide:
     """The answers of campaigns. Without a campaign, the defaults hold."""
@@ -59,6 +69,7 @@ class CampaignSide:
     #: The Registers that a user sees, and those they may change and correct, apart from their own.
     seen_by: Callable[[User], Q] = lambda user: Q()
     managed_by: Callable[[User], Q] = lambda user: Q()
+    frozen: Callable[[Register], Frozen] = lambda register: Frozen()
     #: Battles by id.
     battle_names: Callable[[Collection[str]], Mapping[str, BattleName]] = lambda ids: {}
     #: What a user reads about the campaign of a Register. The name is empty if the user may not know it.

@@ -100,6 +100,8 @@ def index(request: HttpRequest, pk: UUID) -> HttpResponse:
     campaign, role = access.campaign_for(request.user, pk)
     if request.method == "POST" and not role.is_organizer:
         raise Http404("Not an organizer of this campaign")
+    if request.method == "POST":
+        access.check_state(campaign)
     button = pressed_button(request.POST, BONUS, AWARD)
     if button == AWARD:
         with refusals_as_messages(request):
@@ -114,7 +116,7 @@ def index(request: HttpRequest, pk: UUID) -> HttpResponse:
             painting.set_bonus(actor=request.user, campaign=campaign, supply_points=points)
             messages.success(request, _("Bonus saved."))
             return redirect("achievements:index", pk=pk)
-    return _page(request, campaign, form, organizes=role.is_organizer)
+    return _page(request, campaign, form, organizes=role.may_organize())
 
 
 def _page(request: HttpRequest, campaign: Campaign, form: BonusForm, *, organizes: bool) -> HttpResponse:

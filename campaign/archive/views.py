@@ -24,6 +24,7 @@ from campaign.archive.parts import checking, reading, waiting_files, writing
 from campaign.archive.parts.arrival import is_here
 from campaign.archive.parts.reading import MOST_BYTES
 from campaign.archive.services import archive
+from campaign.models import Campaign
 from core.form_errors import as_context, refusals_on
 from core.form_fields import posted
 from core.json_files import one_at_a_time
@@ -38,7 +39,7 @@ REST = 64 * 1024
 @require_http_methods(["GET", "HEAD", "POST"])
 def export(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show what a campaign's file contains, the links to it, and whether nightly files are on."""
-    campaign = access.organized_campaign_for(request.user, pk)
+    campaign = access.organized_campaign_for(request.user, pk, until=Campaign.State.ARCHIVED)
     form = NightlyForm(posted(request))
     if form.is_valid():
         on = form.cleaned_data["nightly"] == "on"
@@ -60,7 +61,7 @@ def export(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_safe
 def nightly_file(request: HttpRequest, pk: UUID, day: str) -> HttpResponseBase:
     """Send a nightly file."""
-    campaign = access.organized_campaign_for(request.user, pk)
+    campaign = access.organized_campaign_for(request.user, pk, until=Campaign.State.ARCHIVED)
     found = next((each for each in archive.nightly_files(campaign) if each.day.isoformat() == day), None)
     if found is None:
         raise Http404("No file of that day")
@@ -72,12 +73,14 @@ def download(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     """Send the file of the campaign as it is now. It is written completely before the first byte is sent, and not in
     /tmp, which may not be on disk.
     """
-    campaign = access.organized_campaign_for(request.user, pk)
+    campaign = access.organized_campaign_for(request.user, pk, until=Campaign.State.ARCHIVED)
     if limited := too_often(request, "carry"):
         return limited
     with ExitStack() as unless_it_is_whole:
         file = unless_it_is_whole.enter_context(TemporaryFile(dir=settings.FILE_UPLOAD_TEMP_DIR))
+        now = timezone.now()
         writing.write(campaign, file)
+        archive.note_export(campaign, now)
         unless_it_is_whole.pop_all()  # the response closes it
     file.seek(0)
     day = timezone.localdate().isoformat()

@@ -6,7 +6,7 @@ from django.db.models import Prefetch
 from django.http import Http404
 
 from accounts.models import User
-from campaign.access import CampaignRole, found_for, role_in
+from campaign.access import CampaignRole, check_state, found_for, role_in
 from campaign.battles.models import Amendment, Battle, Side
 from ops.monitoring.request_log import bind_log_context
 
@@ -33,10 +33,13 @@ def _battle(user: User, **which: object) -> tuple[Battle, CampaignRole]:
 
 
 def fought_battle_for(user: User, pk: UUID) -> tuple[Battle, CampaignRole]:
-    """Return the battle and the user's role, if they play in it or organize it. Raises Http404 otherwise."""
+    """Return the battle and the user's role, if they play in it or organize it. Raises Http404 otherwise. This and the
+    functions below, all for pages that change a battle, refuse a campaign that is not open.
+    """
     battle, role = battle_for(user, pk)
     if not role.is_organizer and not plays(role, battle):
         raise Http404("Not a battle of this player")
+    check_state(battle.campaign)
     return battle, role
 
 
@@ -45,15 +48,17 @@ def organized_battle_for(user: User, pk: UUID) -> Battle:
     battle, role = battle_for(user, pk)
     if not role.is_organizer:
         raise Http404("Not an organizer of this campaign")
+    check_state(battle.campaign)
     return battle
 
 
 def amendment_for(user: User, pk: UUID) -> Amendment:
     """Return the amendment with its battle, in one query, to organizers of the campaign. Raises Http404 for others."""
-    found = Amendment.objects.filter(pk=pk).select_related("battle__campaign")
+    found = Amendment.objects.filter(pk=pk, battle__campaign__deleted_at=None).select_related("battle__campaign")
     amendment = found.annotate(role=role_in(user, "battle__campaign")).first()
-    if amendment is None or not CampaignRole(user, amendment.role, amendment.battle.campaign_id).is_organizer:
+    if amendment is None or not CampaignRole(user, amendment.role, amendment.battle.campaign).is_organizer:
         raise Http404("No such revision")
+    check_state(amendment.battle.campaign)
     bind_log_context(battle_id=amendment.battle_id, campaign_id=amendment.battle.campaign_id)
     return amendment
 
@@ -63,6 +68,7 @@ def side_for(user: User, pk: int) -> tuple[Side, CampaignRole]:
     side, role = _side(user, pk)
     if not may_act(role, side):
         raise Http404("No such side")
+    check_state(role.campaign)
     return side, role
 
 
@@ -71,6 +77,7 @@ def own_side_for(user: User, pk: int) -> Side:
     side, role = _side(user, pk)
     if not plays_side(role, side):
         raise Http404("Not a side of this player")
+    check_state(role.campaign)
     return side
 
 
@@ -79,6 +86,7 @@ def opposed_side_for(user: User, pk: int) -> Side:
     side, role = _side(user, pk)
     if not opposes(user, side) or not role.is_organizer:
         raise Http404("No side to act for")
+    check_state(role.campaign)
     return side
 
 

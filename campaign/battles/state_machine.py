@@ -166,8 +166,12 @@ def check_role(user: User, battle: Battle, *by: BattleRole) -> None:
 
 
 def battle_role(role: access.CampaignRole, battle: Battle) -> frozenset[BattleRole]:
-    """Return the roles in the battle of a user with this campaign role: one query for organizers, none for others."""
+    """Return the roles in the battle of a user with this campaign role: one query for organizers, none for others.
+    Nobody has one in a campaign that is not open.
+    """
     user, found = role.user, set()
+    if not role.campaign.is_open:
+        return frozenset()
     if role.is_organizer:
         found.add(BattleRole.ORGANIZER)
         organizers = access.organizers().filter(campaign=battle.campaign_id).values_list("user_id", flat=True)

@@ -62,14 +62,15 @@ def personal_entries(
     user: User, first: datetime.date | None = None, last: datetime.date | None = None
 ) -> list[CalendarEntry]:
     """Return a person's entries in all their campaigns, in order: their battles, and what concerns whole campaigns."""
-    campaigns = list(user.campaign_memberships.values_list("campaign", flat=True))
+    campaigns = list(Campaign.objects.filter(memberships__user=user).values_list("pk", flat=True))
     return _entries(battles_for(user), campaigns, first, last, user=user)
 
 
 def battles_for(user: User) -> QuerySet[Battle]:
     """Return the battles of a person's Registers, in campaigns that they are in."""
     own = Side.objects.filter(register__owner=user)
-    return Battle.objects.filter(pk__in=own.values("battle"), campaign__in=user.campaign_memberships.values("campaign"))
+    campaigns = Campaign.objects.filter(memberships__user=user).values("pk")
+    return Battle.objects.filter(pk__in=own.values("battle"), campaign__in=campaigns)
 
 
 def first_after(battles: QuerySet[Battle], day: datetime.date) -> datetime.date | None:

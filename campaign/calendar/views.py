@@ -71,7 +71,7 @@ def of_campaign(request: HttpRequest, pk: UUID) -> HttpResponse:
     period = _period(request)
     entries = campaign_entries(campaign, period["first"], period["last"], user=request.user)
     after = first_after(campaign.battles.all(), period["last"])
-    plan = reverse("battles:plan", args=[pk]) if role.is_player else ""
+    plan = reverse("battles:plan", args=[pk]) if role.may_play() else ""
     link = ShareLink.objects.filter(campaign=campaign).first()
     public = request.build_absolute_uri(reverse("calendar:public_feed", args=[link.token])) if link else ""
     context = {"crumbs": crumbs_of(campaign), "campaign": campaign, "plan": plan, "public": public}
@@ -113,7 +113,8 @@ def campaign_feed(request: HttpRequest, token: str, pk: UUID) -> HttpResponse:
 @require_safe
 def public_feed(request: HttpRequest, token: str) -> HttpResponse:
     """Send the calendar of a campaign to anyone with the public link of its chronicle, without places and notes."""
-    link = get_object_or_404(ShareLink.objects.select_related("campaign"), token=token)
+    links = ShareLink.objects.filter(campaign__deleted_at=None).select_related("campaign")
+    link = get_object_or_404(links, token=token)
     response = _feed(request, str(link.campaign), campaign_entries(link.campaign, public=True))
     response["X-Robots-Tag"] = "noindex"
     return response

@@ -14,9 +14,11 @@ from uploads.models import Picture
 
 
 def story_for(user: User, pk: UUID) -> Story:
-    """Return a story that its author (a player) or an organizer may change. Raises Http404 for any other."""
+    """Return a story that its author (a player) or an organizer may change. Raises Http404 for any other. Refuses an
+    archived campaign.
+    """
     stories = Story.objects.select_related("campaign", "battle", "author").filter(pk=pk, withdrawn_at=None)
-    story, role = found_for(user, stories)
+    story, role = found_for(user, stories, until=Campaign.State.CLOSED)
     if not may_change_story(role, story):
         raise Http404("Not a story of this user")
     return story

@@ -164,13 +164,14 @@ def _leaf(request: HttpRequest, campaign: Campaign, role: access.CampaignRole) -
 
 
 def _who(campaign: Campaign, role: access.CampaignRole) -> dict[str, Any]:
-    return {"campaign": campaign, "organizes": role.is_organizer, "plays": role.is_player}
+    until = Campaign.State.CLOSED
+    return {"campaign": campaign, "organizes": role.may_organize(until), "plays": role.may_play(until)}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def write(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Write a story about the campaign."""
-    campaign, _role = access.played_campaign_for(request.user, pk)
+    campaign, _role = access.played_campaign_for(request.user, pk, until=Campaign.State.CLOSED)
     return _write_page(request, campaign, None)
 
 
@@ -180,6 +181,7 @@ def write_of_battle(request: HttpRequest, pk: UUID) -> HttpResponse:
     battle, role = battle_access.battle_for(request.user, pk)
     if battle.status == Battle.Status.CANCELLED or not role.is_player:
         raise Http404("Nothing to write of")
+    access.check_state(battle.campaign, Campaign.State.CLOSED)
     return _write_page(request, battle.campaign, battle)
 
 
@@ -273,6 +275,7 @@ def battle_photos(request: HttpRequest, pk: UUID) -> HttpResponse:
     called_off = battle.status == Battle.Status.CANCELLED
     if not role.is_player or (called_off and request.method == "POST"):
         raise Http404("No pictures to add")
+    access.check_state(battle.campaign, Campaign.State.CLOSED)
     form = None if called_off else empty_form()
     if request.method == "POST":
         if limited := too_often(request, "upload"):
@@ -301,6 +304,7 @@ def remove_picture(request: HttpRequest, pk: UUID, picture: UUID) -> HttpRespons
     battle, role = battle_access.battle_for(request.user, pk)
     if not role.is_player:
         raise Http404("No pictures to remove")
+    access.check_state(battle.campaign, Campaign.State.CLOSED)
     try:
         stories.remove_battle_photo(actor=request.user, battle=battle, picture_id=picture)
     except RuleViolation as refusal:
@@ -312,7 +316,7 @@ def remove_picture(request: HttpRequest, pk: UUID, picture: UUID) -> HttpRespons
 @require_http_methods(["GET", "HEAD", "POST"])
 def campaign_photo(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the picture of a campaign; organizers change or remove it."""
-    campaign = access.organized_campaign_for(request.user, pk)
+    campaign = access.organized_campaign_for(request.user, pk, until=Campaign.State.CLOSED)
     if pressed_button(request.POST, "remove"):
         stories.remove_campaign_photo(actor=request.user, campaign=campaign)
         return redirect("chronicle:campaign_photo", pk=pk)
@@ -338,7 +342,7 @@ def campaign_photo(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def public_link(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Create, renew or close the public link of the chronicle; for organizers."""
-    campaign = access.organized_campaign_for(request.user, pk)
+    campaign = access.organized_campaign_for(request.user, pk, until=Campaign.State.CLOSED)
     if request.method == "POST":
         match pressed_button(request.POST, "open", "renew", "close", "places"):
             case "open":
@@ -370,7 +374,8 @@ def public_link(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def _link_of(token: str) -> ShareLink:
     """Return the link with this token and its campaign. Raises Http404 if there is none (any more)."""
-    return get_object_or_404(ShareLink.objects.select_related("campaign__picture"), token=token)
+    links = ShareLink.objects.filter(campaign__deleted_at=None).select_related("campaign__picture")
+    return get_object_or_404(links, token=token)
 
 
 @login_not_required

@@ -10,6 +10,7 @@ from django.utils import timezone
 from accounts.models import User
 from campaign.access import CampaignRole, found_for
 from campaign.discussion.models import Announcement, Comment, Notice
+from campaign.models import CampaignState
 
 #: How long authors may edit a comment. They may delete it at any time.
 EDITABLE_FOR = timedelta(minutes=15)
@@ -24,9 +25,10 @@ def announcement_for(user: User, pk: UUID) -> tuple[Announcement, CampaignRole]:
 
 def organized_announcement_for(user: User, pk: UUID) -> Announcement:
     """Return the announcement, if the user organizes its campaign: also one that was removed, because the form may be
-    posted twice. Raises Http404 otherwise.
+    posted twice. Raises Http404 otherwise. Refuses an archived campaign.
     """
-    announcement, role = found_for(user, Announcement.objects.select_related("campaign").filter(pk=pk))
+    announcements = Announcement.objects.select_related("campaign").filter(pk=pk)
+    announcement, role = found_for(user, announcements, until=CampaignState.CLOSED)
     if not role.is_organizer:
         raise Http404("Not an organizer of this campaign")
     return announcement
@@ -35,10 +37,10 @@ def organized_announcement_for(user: User, pk: UUID) -> Announcement:
 def comment_for(user: User, pk: UUID) -> tuple[Comment, CampaignRole]:
     """Return a comment that the user may edit or remove, and the user's role: its author while they are a member, or an
     organizer. Comments that were removed are returned, too, because the form may be posted twice. Raises Http404
-    otherwise.
+    otherwise. Refuses an archived campaign.
     """
     found = Comment.objects.select_related("campaign", "announcement", "battle", "author").filter(pk=pk)
-    comment, role = found_for(user, found)
+    comment, role = found_for(user, found, until=CampaignState.CLOSED)
     if not may_remove(role, comment):
         raise Http404("Not a comment of this user")
     return comment, role

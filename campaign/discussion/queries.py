@@ -9,7 +9,7 @@ from campaign.access import CampaignRole
 from campaign.battles.models import Battle
 from campaign.discussion.access import may_edit, may_remove
 from campaign.discussion.models import Announcement, Comment
-from campaign.models import Campaign
+from campaign.models import Campaign, CampaignState
 
 
 def announcements_of(campaign: Campaign) -> QuerySet[Any]:
@@ -26,5 +26,6 @@ def comments_on(about: Announcement | Battle) -> QuerySet[Comment]:
 
 
 def comment_lines(role: CampaignRole, comments: Iterable[Comment]) -> list[tuple[Comment, bool, bool]]:
-    """Return comments, and whether a reader with this role may edit and remove each."""
-    return [(each, may_edit(role, each), may_remove(role, each)) for each in comments]
+    """Return comments, and whether a reader with this role may edit and remove each now."""
+    may = not role.campaign.refusal(CampaignState.CLOSED)
+    return [(each, may and may_edit(role, each), may and may_remove(role, each)) for each in comments]

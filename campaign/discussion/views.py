@@ -38,14 +38,15 @@ def announcements(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the announcements of a campaign, pinned ones first."""
     campaign, role = access.campaign_for(request.user, pk)
     page = Paginator(announcements_of(campaign), ANNOUNCEMENTS_A_PAGE).get_page(request.GET.get("page"))
-    context = {"campaign": campaign, "page": page, "organizes": role.is_organizer, "crumbs": crumbs_of(campaign)}
+    organizes = role.may_organize(Campaign.State.CLOSED)
+    context = {"campaign": campaign, "page": page, "organizes": organizes, "crumbs": crumbs_of(campaign)}
     return render(request, "discussion/announcements.html", context)
 
 
 @require_http_methods(READ_OR_SEND)
 def new_announcement(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Write an announcement; for organizers."""
-    campaign = access.organized_campaign_for(request.user, pk)
+    campaign = access.organized_campaign_for(request.user, pk, until=Campaign.State.CLOSED)
     return _announcement_form(request, campaign)
 
 
@@ -199,7 +200,8 @@ def _comments_page(
         "lines": comment_lines(role, page.object_list),
         "page": page,
         "form": form,
-        "organizes": role.is_organizer,
+        "may_write": not role.campaign.refusal(Campaign.State.CLOSED),
+        "organizes": role.may_organize(Campaign.State.CLOSED),
         "address": _page_of(about),
     }
     return render(request, template, context, status=422 if form.errors else 200)

@@ -1,7 +1,7 @@
 """The campaign, its people and invitations, its Registers, its activity log and its Discord channel."""
 
 from .activity import Action, Activity, ActivityKind
-from .campaign import Campaign, Enlistment, Membership
+from .campaign import Campaign, CampaignState, Enlistment, Membership
 from .invitation import Admission, Invitation
 from .notification import Notification, Subject, Webhook
 
@@ -11,6 +11,7 @@ __all__ = [
     "ActivityKind",
     "Admission",
     "Campaign",
+    "CampaignState",
     "Enlistment",
     "Invitation",
     "Membership",

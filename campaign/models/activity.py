@@ -46,6 +46,7 @@ class ActivityKind(models.TextChoices):
     MAP = "map", gettext_lazy("star map changed")
     PUBLIC = "public", gettext_lazy("public page opened, changed or closed")
     DISCUSSION = "discussion", gettext_lazy("announcement or comment deleted")
+    LIFECYCLE = "lifecycle", gettext_lazy("campaign closed, archived, reopened, deleted or restored")
 
 
 class Activity(models.Model):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Collection
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
@@ -12,6 +12,7 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext, gettext_lazy
 
 from core.time_zones import site_zone
@@ -24,11 +25,36 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 
+class CampaignState(models.TextChoices):
+    """Whether a campaign is played. A closed one takes texts, pictures and people, an archived one takes nothing."""
+
+    OPEN = "open", gettext_lazy("open")
+    CLOSED = "closed", gettext_lazy("closed")
+    ARCHIVED = "archived", gettext_lazy("archived")
+
+
+#: For how long a deleted campaign can be restored.
+IN_BIN = timedelta(days=30)
+
+
+class CampaignManager(models.Manager["Campaign"]):
+    """The campaigns that nobody has deleted."""
+
+    def get_queryset(self) -> models.QuerySet[Campaign]:
+        """Return them."""
+        return super().get_queryset().filter(deleted_at=None)
+
+
 class Campaign(MemberGroup):
     """A playgroup's campaign. `campaign_rules` are its campaign rules; `campaign_rules_version` counts their changes.
     `house_rules` is what the group has agreed on besides them, as free text. `time_zone` (IANA) is that of its
     battles. `guest` is the visitor for whom a campaign of the demo was made (`campaign.scenarios.sandbox`).
+
+    `closed_at` is when it was closed or archived, `exported_at` when its file was last downloaded. A deleted campaign
+    (`deleted_at`) is only in `everything` until it is removed after IN_BIN.
     """
+
+    State = CampaignState
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=80)
@@ -44,11 +70,50 @@ class Campaign(MemberGroup):
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, editable=False, related_name="sandbox"
     )
 
+    state = models.CharField(max_length=10, choices=CampaignState, default=CampaignState.OPEN, db_default="open")
+    closed_at = models.DateTimeField(null=True, blank=True, editable=False)
+    exported_at = models.DateTimeField(null=True, blank=True, editable=False)
+    deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    objects = CampaignManager()
+    everything = models.Manager["Campaign"]()
+
     class Meta:
         ordering = ["name", "pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state=CampaignState.OPEN, closed_at__isnull=True)
+                | Q(state__in=[CampaignState.CLOSED, CampaignState.ARCHIVED], closed_at__isnull=False),
+                name="campaign_open_or_closed",
+            )
+        ]
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the campaign is played."""
+        return not self.refusal()
+
+    def refusal(self, until: str = CampaignState.OPEN) -> str:
+        """Return why the campaign takes no change that is possible `until` this state; empty if it does."""
+        if self.deleted_at:
+            return gettext("%(campaign)s was deleted. An organizer can restore it until %(day)s.") % {
+                "campaign": self,
+                "day": date_format(timezone.localtime(self.deleted_at + IN_BIN), "DATE_FORMAT"),
+            }
+        states = CampaignState.values
+        if states.index(self.state) <= states.index(until):
+            return ""
+        return gettext("%(campaign)s is %(state)s. An organizer can reopen it.") % {
+            "campaign": self,
+            "state": self.get_state_display(),
+        }
+
+    def people_refusal(self) -> str:
+        """Return why nobody can join, be invited or get another role now; empty if they can."""
+        return self.refusal(CampaignState.CLOSED)
 
     def get_absolute_url(self) -> str:
         """Return the address of the campaign page."""

@@ -124,10 +124,10 @@ def absent_players(members: QuerySet[Membership], weeks: int = USUAL_WEEKS) -> Q
 
 
 def campaigns_with_tasks(user: User) -> QuerySet[Any]:
-    """Return the campaigns of which a user is a member, with their `role`, in one query. `approvals` are the Registers
-    that wait for an organizer ({key, name}). For organizers, `absent` is the number of absent players, and `over` that
-    of Registers over their Combat Potential. `unseen` are the notices that the user has not seen ({key, kind, by,
-    known_as, battle}); reminders of battles that are over are left out.
+    """Return the campaigns of which a user is a member and that are not archived, with their `role`, in one query.
+    `approvals` are the Registers that wait for an organizer ({key, name}). For organizers, `absent` is the number of
+    absent players, and `over` that of Registers over their Combat Potential. `unseen` are the notices that the user has
+    not seen ({key, kind, by, known_as, battle}); reminders of battles that are over are left out.
     """
     here = OuterRef("pk")
     playing = {"campaign": here, "status": Enlistment.Status.PLAYING}
@@ -140,7 +140,8 @@ def campaigns_with_tasks(user: User) -> QuerySet[Any]:
     notices = notices.exclude(kind=Notice.Kind.REMINDER, battle__status__in=OVER)
     names = {"by": "by__username", "known_as": "by__known_as", "battle": "battle__number"}
     notice = JSONObject(key="pk", kind="kind", **names)
-    own = Campaign.objects.filter(memberships__user=user).annotate(role=F("memberships__role"))
+    own = Campaign.objects.exclude(state=Campaign.State.ARCHIVED)
+    own = own.filter(memberships__user=user).annotate(role=F("memberships__role"))
     return own.order_by("name", "pk").annotate(
         approvals=ArraySubquery(waiting.values(json=JSONObject(key="register", name="register__name"))),
         absent=_number_for_organizers(absent, "campaign"),

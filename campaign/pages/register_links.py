@@ -28,7 +28,7 @@ def campaign_name_of_register(user: User, register: Register) -> str:
     """Return the name of the campaign in which a Register plays; empty if the user is no member. One query."""
     enlistments = Enlistment.objects.filter(register=register).select_related("campaign")
     enlistment = enlistments.annotate(role=role_in(user, "campaign")).first()
-    if enlistment is None or not CampaignRole(user, enlistment.role, enlistment.campaign_id).is_member:
+    if enlistment is None or not CampaignRole(user, enlistment.role, enlistment.campaign).is_member:
         return ""
     return str(enlistment.campaign)
 
@@ -42,7 +42,7 @@ def links_of_register(user: User, register: Register) -> RegisterLinks:
     if enlistment is None:
         return RegisterLinks(lacks=NOWHERE if register.commissioned else "")
     campaign = enlistment.campaign
-    role = CampaignRole(user, enlistment.role, campaign.pk)
+    role = CampaignRole(user, enlistment.role, campaign)
     if not role.is_member:
         return RegisterLinks()
     links = _links_in(enlistment, role, register)
@@ -55,6 +55,8 @@ def links_of_register(user: User, register: Register) -> RegisterLinks:
 def _links_in(enlistment: Enlistment, role: CampaignRole, register: Register) -> RegisterLinks:
     campaign, user = enlistment.campaign, role.user
     crumbs = ({"label": str(campaign), "href": campaign.get_absolute_url()},)
+    if not campaign.is_open:
+        return RegisterLinks(crumbs=crumbs, stamp=str(campaign.get_state_display()))
     leads = leads_register(role, register) and user.guest_until is None
     rows = _status_rows(enlistment) if leads and not register.discarded else ()
     if not enlistment.plays:
@@ -120,9 +122,9 @@ def next_steps_of_register(user: User, register: Register) -> list[NextStep]:
     if enlistment is None:
         return [*_campaigns_to_join(user, register), _new_campaign()]
     campaign = enlistment.campaign
-    role = CampaignRole(user, enlistment.role, campaign.pk)
+    role = CampaignRole(user, enlistment.role, campaign)
     found = []
-    if role.is_organizer:
+    if role.may_organize():
         found.append(
             NextStep(
                 title=gettext("Invite an opponent"),
@@ -130,7 +132,7 @@ def next_steps_of_register(user: User, register: Register) -> list[NextStep]:
                 href=reverse("campaign:invite", args=[campaign.pk]),
             )
         )
-    if role.is_player and not enlistment.awaits_consent:
+    if role.may_play() and not enlistment.awaits_consent:
         plan = reverse("battles:plan", args=[campaign.pk])
         found.append(NextStep(title=gettext("Plan battle"), note=str(campaign), href=plan))
     if role.is_member:
@@ -141,7 +143,7 @@ def next_steps_of_register(user: User, register: Register) -> list[NextStep]:
 def _campaigns_to_join(user: User, register: Register) -> list[NextStep]:
     if register.owner_id != user.pk:
         return []
-    played = Campaign.objects.filter(memberships__user=user).exclude(
+    played = Campaign.objects.filter(state=Campaign.State.OPEN, memberships__user=user).exclude(
         memberships__in=Membership.objects.filter(user=user, role=Role.VIEWER)
     )
     return [

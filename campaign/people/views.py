@@ -48,13 +48,13 @@ class PlaceholderForm(forms.Form):
 def people(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the members of the campaign; organizers also see its invitations."""
     campaign, role = access.campaign_for(request.user, pk)
-    return people_page(request, campaign, organizes=role.is_organizer)
+    return people_page(request, campaign, organizes=role.may_organize(Campaign.State.CLOSED))
 
 
 @require_POST
 def add_member(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Add a person by their sign-in name."""
-    campaign = access.organized_campaign_for(request.user, pk)
+    campaign = access.organized_campaign_for(request.user, pk, until=Campaign.State.CLOSED)
     if limited := too_often(request, "add_member"):
         return limited
     form = MemberForm(request.POST)
@@ -71,7 +71,7 @@ def add_member(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_POST
 def add_placeholder(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Add a player without an account by their name."""
-    campaign = access.organized_campaign_for(request.user, pk)
+    campaign = access.organized_campaign_for(request.user, pk, until=Campaign.State.CLOSED)
     if limited := too_often(request, "add_member"):
         return limited
     form = PlaceholderForm(request.POST)
@@ -109,7 +109,7 @@ def person(request: HttpRequest, pk: UUID, user: int) -> HttpResponse:
     if button == "hand_over":
         campaign = access.handed_campaign_for(request.user, pk, user)
     else:
-        campaign = access.organized_campaign_for(request.user, pk)
+        campaign = access.organized_campaign_for(request.user, pk, until=Campaign.State.CLOSED)
     member = campaign.memberships.select_related("user").filter(user=user).first()
     if member is None:
         return _former_person(request, campaign, user, button)

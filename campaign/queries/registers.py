@@ -6,6 +6,7 @@ from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from campaign.models import Campaign
+from registers.campaign_side import Frozen
 from registers.models import Register
 
 
@@ -22,6 +23,12 @@ def registers_of(campaign: Campaign, *, and_free_of: User | None = None) -> Quer
         .defer("biography")
         .order_by("-commissioned", "-reputation", "name", "created_at")
     )
+
+
+def frozen(register: Register) -> Frozen:
+    """Return why the campaign of a Register lets nobody change it or its texts now: one query."""
+    campaign = Campaign.everything.filter(enlistments__register=register).first()
+    return Frozen(campaign.refusal(), campaign.refusal(Campaign.State.CLOSED)) if campaign else Frozen()
 
 
 def playing_in(registers: Iterable[Register]) -> list[Register]:

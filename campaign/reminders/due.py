@@ -93,8 +93,12 @@ def _reports_waiting(now: datetime) -> Iterator[Reminder]:
 
 
 def _battles() -> QuerySet[Battle]:
-    """Return battles outside the demo, ready for the functions above."""
-    return Battle.objects.filter(campaign__guest=None).select_related("campaign").prefetch_related(SIDES)
+    """Return battles outside the demo and deleted campaigns, ready for the functions above."""
+    return (
+        Battle.objects.filter(campaign__guest=None, campaign__deleted_at=None)
+        .select_related("campaign")
+        .prefetch_related(SIDES)
+    )
 
 
 def _players(battle: Battle) -> set[int]:

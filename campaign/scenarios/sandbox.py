@@ -2,7 +2,7 @@
 
 A sandbox is a campaign of one guest account, with a Register and a battle whose Post-Battle Sequence begins. Nobody
 else is a member, and the guest cannot invite anybody (`dashboard.guests`). It is deleted when the guest leaves, or
-LIFETIME after it was started. Only here are rows deleted whose triggers refuse that, and only those of one sandbox.
+LIFETIME after it was started. Only here is a ledger deleted, though its trigger refuses that.
 """
 
 import secrets
@@ -16,8 +16,9 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from accounts.models import User
-from campaign.battles.models import Battle, DiceSeed, Draw
-from campaign.models import Activity, Campaign
+from campaign.battles.models import Battle
+from campaign.lifecycle.services import delete_rows
+from campaign.models import Campaign
 from campaign.scenarios.battle import begin_sequence
 from campaign.scenarios.form import read
 from campaign.scenarios.play import play
@@ -32,13 +33,6 @@ SCENARIO = BASE_DIR / "fixtures" / "demo" / "sandbox.json"
 LIFETIME = timedelta(hours=2)
 #: The maximum number of sandboxes at the same time.
 MOST = 200
-#: Triggers that would keep the rows of a sandbox.
-APPEND_ONLY = (
-    "battles.DiceSeed:kept",
-    "battles.Draw:append_only",
-    "campaign.Activity:append_only",
-    "registers.LedgerEntry:append_only",
-)
 
 
 @transaction.atomic
@@ -79,14 +73,8 @@ def delete_sandbox(guest: User) -> None:
     campaigns = list(Campaign.objects.select_for_update().filter(guest=guest))
     battles = list(Battle.objects.select_for_update(of=("self",)).filter(campaign__in=campaigns).order_by("pk"))
     registers = list(Register.objects.select_for_update(of=("self",)).filter(owner=guest).order_by("pk"))
-    with pgtrigger.ignore(*APPEND_ONLY):
-        for rows in (
-            Draw.objects.filter(battle__in=battles),
-            DiceSeed.objects.filter(battle__in=battles),
-            Activity.objects.filter(campaign__in=campaigns),
-        ):
-            rows.delete()
-        Campaign.objects.filter(guest=guest).delete()
+    delete_rows(campaigns, battles)
+    with pgtrigger.ignore("registers.LedgerEntry:append_only"):
         # Entries that undo others refer to them: Django would refuse to delete those, the database deletes all at once.
         LedgerEntry.objects.filter(register__in=registers)._raw_delete("default")
     Register.objects.filter(owner=guest).delete()

@@ -69,12 +69,12 @@ def _schedule_page(
         initial |= {"can_play": True, "weekdays": [str(day) for day in own.weekdays], "note": own.note}
     context = {
         "campaign": campaign,
-        "organizes": role.is_organizer,
-        "plays": role.is_player,
+        "organizes": role.may_organize(),
+        "plays": role.may_play(),
         "phases": campaign.phases.all(),
         "rounds": created,
         "number": number,
-        "draft": queries.draft_of(campaign) if role.is_organizer else None,
+        "draft": queries.draft_of(campaign) if role.may_organize() else None,
         "players": queries.who_can_play(campaign, number),
         "form": form or AvailabilityForm(initial=initial),
         "crumbs": crumbs_of(campaign),
@@ -164,6 +164,8 @@ def round_page(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     found = _round_for(campaign, role, number)
     if request.method == "POST" and not role.is_organizer:
         raise Http404("Not an organizer of this campaign")
+    if request.method == "POST" or found.is_draft:
+        access.check_state(campaign)
     if request.method == "POST":
         return _change(request, campaign, role, found)
     if found.is_draft:

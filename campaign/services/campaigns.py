@@ -46,7 +46,7 @@ def create_campaign(
     name = name.strip()
     raise_if_any(_name_violations(name))
     raise_if_any(campaign_rules_violations(campaign_rules))
-    campaign, new = Campaign.objects.get_or_create(
+    campaign, new = Campaign.everything.get_or_create(
         pk=campaign_id or uuid4(), defaults={"name": name, "about": about.strip(), "campaign_rules": campaign_rules}
     )
     if new:
@@ -91,7 +91,9 @@ def change_details(
     line of the activity log. Refuses anyone but an organizer, an empty name, texts that are too long, and a version
     that somebody has changed since (about "version").
     """
-    locked = lock_organized(actor, campaign, gettext("Only an organizer can change the campaign."))
+    locked = lock_organized(
+        actor, campaign, gettext("Only an organizer can change the campaign."), until=Campaign.State.CLOSED
+    )
     zone = time_zone or locked.time_zone
     texts = {"name": name.strip(), "about": about.strip(), "house_rules": house_rules.strip(), "time_zone": zone}
     raise_if_any(_name_violations(texts["name"]))

@@ -28,7 +28,7 @@ def set_webhook(*, actor: User, campaign: Campaign, address: str, kinds: Collect
     webhook on again that Discord had refused. Refuses an actor who does not organize the campaign, an address that is
     not Discord's, an empty address if none is set, and an empty `kinds`.
     """
-    campaign = lock_organized(actor, campaign, _only_organizers())
+    campaign = lock_organized(actor, campaign, _only_organizers(), until=Campaign.State.CLOSED)
     address = address.strip()
     number = webhook_number(address)
     webhook = Webhook.objects.filter(campaign=campaign).first()
@@ -55,7 +55,7 @@ def set_webhook(*, actor: User, campaign: Campaign, address: str, kinds: Collect
 @transaction.atomic
 def remove_webhook(*, actor: User, campaign: Campaign) -> None:
     """Delete the webhook with its unsent messages; doing it again changes nothing. Refuses anyone but an organizer."""
-    campaign = lock_organized(actor, campaign, _only_organizers())
+    campaign = lock_organized(actor, campaign, _only_organizers(), until=Campaign.State.CLOSED)
     Webhook.objects.filter(campaign=campaign).delete()
 
 
@@ -65,7 +65,7 @@ def send_test(*, actor: User, campaign: Campaign, notification_id: UUID) -> Noti
     that a form sent twice sends one. Refuses anyone but an organizer of the campaign, and a campaign without a webhook
     that is on.
     """
-    campaign = lock_organized(actor, campaign, _only_organizers())
+    campaign = lock_organized(actor, campaign, _only_organizers(), until=Campaign.State.CLOSED)
     if not Webhook.objects.filter(campaign=campaign, off_at__isnull=True).exists():
         raise refuse("", gettext("No webhook is set. Save one first."), "address")
     on_its_way = Notification.objects.filter(

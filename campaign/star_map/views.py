@@ -35,14 +35,15 @@ def index(request: HttpRequest, pk: UUID) -> HttpResponse:
     if request.method == "POST":
         if not role.is_organizer:
             raise Http404("Not an organizer of this campaign")
+        access.check_state(campaign)
         with refusals_as_messages(request):
             _change_map(request, campaign)
         return redirect("star_map:index", pk=pk)
     settings, star_map = settings_of(campaign), star_map_of(campaign)
-    awarded = awarded_in(campaign, settings.turn) if role.is_organizer else ()
+    awarded = awarded_in(campaign, settings.turn) if role.may_organize() else ()
     context = {
         "campaign": campaign,
-        "organizes": role.is_organizer,
+        "organizes": role.may_organize(),
         "star_map": star_map,
         "layouts": list(LAYOUTS),
         "settings": settings,
@@ -88,6 +89,8 @@ def system(request: HttpRequest, pk: UUID, system: UUID) -> HttpResponse:
     shown = next((each for each in star_map.systems if each.row.pk == system), None)
     if shown is None or (request.method == "POST" and not role.is_organizer):
         raise Http404("No such system, or no organizer")
+    if request.method == "POST":
+        access.check_state(campaign)
     button = pressed_button(request.POST, SAVE, HOLD, BONUS, DELETE)
     if button == DELETE:
         services.delete_system(actor=request.user, campaign=campaign, system_id=system)
@@ -97,7 +100,7 @@ def system(request: HttpRequest, pk: UUID, system: UUID) -> HttpResponse:
         with refusals_as_messages(request):
             _award(request, campaign, shown)
         return redirect("star_map:index", pk=pk)
-    return _system_page(request, campaign, star_map, shown, organizes=role.is_organizer, button=button)
+    return _system_page(request, campaign, star_map, shown, organizes=role.may_organize(), button=button)
 
 
 def _award(request: HttpRequest, campaign: Campaign, shown: MapSystem) -> None:

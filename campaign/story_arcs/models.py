@@ -14,10 +14,10 @@ from core.db.append_only import append_only
 
 
 class CustomArc(models.Model):
-    """A custom Story Arc, in the form of `rules.arcs.custom_arcs`. `campaign` is where it is written; an arc that ships
-    with Musterbook has none, and `origin` names its file. `revision` counts the changes of the draft. Anyone who has
-    the link with `token` may read the newest version. `picture` is the map of its Turning Point Mission; it is the same
-    for all versions.
+    """A custom Story Arc, in the form of `rules.arcs.custom_arcs`. `campaign` is where it is written, None once it was
+    removed. An arc that ships with Musterbook has none either, and `origin` names its file. `revision` counts the
+    changes of the draft. Anyone who has the link with `token` may read the newest version. `picture` is the map of its
+    Turning Point Mission; it is the same for all versions.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -34,8 +34,7 @@ class CustomArc(models.Model):
         verbose_name = "custom Story Arc"
         constraints = [
             models.CheckConstraint(
-                condition=(Q(campaign__isnull=True) & ~Q(origin="")) | Q(campaign__isnull=False, origin=""),
-                name="own_arc_of_a_campaign_or_shipped",
+                condition=Q(campaign__isnull=True) | Q(origin=""), name="own_arc_of_a_campaign_or_shipped"
             ),
             models.UniqueConstraint(fields=["origin"], condition=~Q(origin=""), name="own_arc_shipped_once"),
         ]

@@ -29,7 +29,7 @@ def arc_list(campaign: Campaign) -> dict[str, list[Any]]:
     queries.
     """
     taken = list(AdoptedArc.objects.select_related("arc").filter(campaign=campaign))
-    shipped_or_own = list(CustomArc.objects.filter(Q(campaign=None) | Q(campaign=campaign)))
+    shipped_or_own = list(CustomArc.objects.filter(~Q(origin="") | Q(campaign=campaign)))
     arcs = {*shipped_or_own, *(line.arc for line in taken)}
     versions = ArcVersion.objects.select_related("story_arc").filter(arc__in=arcs).defer("content")
     newest = {version.arc_id: version for version in versions}
@@ -53,16 +53,16 @@ def arc_list(campaign: Campaign) -> dict[str, list[Any]]:
 
 def _newer(campaign: Campaign, arc: CustomArc, version: ArcVersion, newest: ArcVersion) -> ArcVersion | None:
     """Return the newest version, if it is another one and the campaign may adopt it."""
-    may_have = arc.campaign_id in (None, campaign.pk) or arc.token is not None
+    may_have = arc.campaign_id == campaign.pk or bool(arc.origin or arc.token)
     return newest if may_have and newest.number > version.number else None
 
 
 def visible_versions(campaign: Campaign) -> QuerySet[ArcVersion]:
     """Return the versions that members of a campaign may read: of its own arcs, shipped ones, and adopted ones."""
     taken = AdoptedArc.objects.filter(campaign=campaign).values("version")
-    return ArcVersion.objects.filter(
-        Q(arc__campaign=campaign) | Q(arc__campaign=None) | Q(pk__in=taken)
-    ).select_related("arc__picture", "story_arc")
+    return ArcVersion.objects.filter(Q(arc__campaign=campaign) | ~Q(arc__origin="") | Q(pk__in=taken)).select_related(
+        "arc__picture", "story_arc"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,5 +105,6 @@ def may_begin_like(campaign: Campaign) -> QuerySet[ArcVersion]:
 
 
 def organized_by(user: User) -> QuerySet[Campaign]:
-    """Return the campaigns that a user organizes, by name."""
-    return Campaign.objects.filter(memberships__user=user, memberships__role=Membership.Role.ORGANIZER).order_by("name")
+    """Return the open campaigns that a user organizes, by name."""
+    own = Campaign.objects.filter(memberships__user=user, memberships__role=Membership.Role.ORGANIZER)
+    return own.filter(state=Campaign.State.OPEN).order_by("name")

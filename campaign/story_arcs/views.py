@@ -82,7 +82,7 @@ class TakingForm(forms.Form):
 def arcs(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the custom Story Arcs that Registers of the campaign may begin, and those it may adopt."""
     campaign, role = access.campaign_for(request.user, pk)
-    return _list_page(request, campaign, organizes=role.is_organizer)
+    return _list_page(request, campaign, organizes=role.may_organize())
 
 
 @require_POST
@@ -528,7 +528,7 @@ def print_arc(request: HttpRequest, pk: UUID, version: int) -> HttpResponse:
 @require_safe
 def shared(request: HttpRequest, token: str) -> HttpResponse:
     """Show the newest version of an arc to anyone who has its link; organizers may adopt it for their campaigns."""
-    arc = get_object_or_404(CustomArc, token=token)
+    arc = get_object_or_404(CustomArc.objects.filter(campaign__deleted_at=None), token=token)
     context = {
         **_written(arc.versions.last()),
         "token": token,

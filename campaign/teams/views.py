@@ -21,7 +21,6 @@ from campaign.teams.standings import team_standings
 from core.form_errors import refusals_as_messages, refusals_on
 from core.form_fields import posted, pressed_button
 from core.ui.crumbs import crumbs_of
-from members.roles import MemberRole
 from rules.core.violations import refuse
 
 CREATE, ASSIGN, CHOICE, DELETE = "create", "assign", "choice", "delete"
@@ -36,6 +35,8 @@ def index(request: HttpRequest, pk: UUID) -> HttpResponse:
     may_choose = services.players_choose(campaign)
     if request.method == "POST" and not role.is_organizer and not (may_choose and role.is_player):
         raise Http404("No teams to change")
+    if request.method == "POST":
+        access.check_state(campaign)
     button = pressed_button(request.POST, CREATE, ASSIGN, CHOICE)
     if button and button != ASSIGN and not role.is_organizer:
         raise Http404("Not an organizer of this campaign")
@@ -52,11 +53,17 @@ def index(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _index_page(
-    request: HttpRequest, campaign: Campaign, role: MemberRole, new: TeamForm, *, may_choose: bool, assigns: bool
+    request: HttpRequest,
+    campaign: Campaign,
+    role: access.CampaignRole,
+    new: TeamForm,
+    *,
+    may_choose: bool,
+    assigns: bool,
 ) -> HttpResponse:
     registers, teams = list(registers_of(campaign)), list(campaign.teams.all())
     own = [each for each in registers if each.owner_id == request.user.pk]
-    assignable = registers if role.is_organizer else own if may_choose and role.is_player else []
+    assignable = registers if role.may_organize() else own if may_choose and role.may_play() else []
     assign = AssignForm(assignable, teams, request.POST if assigns else None)
     if assigns and assign.is_valid():
         with refusals_on(assign):
@@ -65,7 +72,7 @@ def _index_page(
             return redirect("teams:index", pk=campaign.pk)
     context = {
         "campaign": campaign,
-        "organizes": role.is_organizer,
+        "organizes": role.may_organize(),
         "teams": teams,
         "standings": team_standings(outlines(registers)),
         "assign": assign if teams and assignable else None,

@@ -78,7 +78,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
 def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Change the name, the description and the own house rules of a campaign."""
-    campaign = access.organized_campaign_for(request.user, pk)
+    campaign = access.organized_campaign_for(request.user, pk, until=Campaign.State.CLOSED)
     form = DetailsForm(posted(request), initial={name: getattr(campaign, name) for name in DETAILS})
     if form.is_valid():
         with refusals_on(form):
@@ -169,8 +169,9 @@ def _page(
         "star_map": star_map_of(campaign),
         "more": [{"title": title, "href": reverse(name, args=[campaign.pk])} for name, title in MORE.items()],
         "campaign_rules": in_short(book, campaign.campaign_rules),
-        "organizes": role.is_organizer,
-        "plays": role.is_player,
+        "leads": role.is_organizer,
+        "organizes": role.may_organize(),
+        "plays": role.may_play(),
         "members": shown.members,
         "open": shown.open,
         "to_print": any(line.battle.status in FIELDED for line in shown.open),
@@ -242,7 +243,7 @@ def campaign_rules(request: HttpRequest, pk: UUID) -> HttpResponse:
     if request.method != "POST":
         campaign, role = access.campaign_for(request.user, pk)
         form = CampaignRulesForm(book=rulebook(), campaign_rules=campaign.campaign_rules)
-        return _campaign_rules_page(request, campaign, form, organizes=role.is_organizer)
+        return _campaign_rules_page(request, campaign, form, organizes=role.may_organize())
     campaign = access.organized_campaign_for(request.user, pk)
     form = CampaignRulesForm(request.POST, book=rulebook(), campaign_rules=campaign.campaign_rules)
     if form.is_valid():
@@ -301,7 +302,7 @@ def _would_change(form: CampaignRulesForm, campaign: Campaign) -> list[dict[str,
 @require_safe
 def data_check(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the last data check of the site, and its result for each Register of this campaign."""
-    campaign = access.organized_campaign_for(request.user, pk)
+    campaign = access.organized_campaign_for(request.user, pk, until=Campaign.State.ARCHIVED)
     last = Proof.objects.filter(finished_at__isnull=False).first()
     lines = _proof_lines(campaign, last) if last else []
     context = {

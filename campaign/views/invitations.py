@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from campaign import access
 from campaign.enlistments.views import people_crumbs
-from campaign.models import Invitation
+from campaign.models import Campaign, Invitation
 from campaign.people import queries as people_queries
 from campaign.people.services import joining
 from campaign.people.views import people_page
@@ -30,7 +30,7 @@ NUMBERS = {name: getattr(STANDARD_RULES, name) for name in ("combat_potential", 
 @require_POST
 def invite(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Create an invitation, and show it."""
-    campaign = access.organized_campaign_for(request.user, pk)
+    campaign = access.organized_campaign_for(request.user, pk, until=Campaign.State.CLOSED)
     form = InvitationForm(campaign, request.POST)
     return members_views.invite(
         request, campaign, form, page="campaign:invitation",
@@ -42,7 +42,7 @@ def invite(request: HttpRequest, pk: UUID) -> HttpResponse:
 @never_cache
 def invitation(request: HttpRequest, pk: UUID, invitation: UUID) -> HttpResponse:
     """Show an invitation to send or show to somebody: its link, also as a QR code."""
-    campaign = access.organized_campaign_for(request.user, pk)
+    campaign = access.organized_campaign_for(request.user, pk, until=Campaign.State.CLOSED)
     line = members_views.invitation_line(campaign, invitation)
     context = {
         "campaign": campaign, "about_role": ROLES[Role(line.invitation.role)], "crumbs": people_crumbs(campaign),
@@ -53,7 +53,7 @@ def invitation(request: HttpRequest, pk: UUID, invitation: UUID) -> HttpResponse
 @require_POST
 def revoke(request: HttpRequest, pk: UUID, invitation: UUID) -> HttpResponse:
     """Revoke an invitation."""
-    campaign = access.organized_campaign_for(request.user, pk)
+    campaign = access.organized_campaign_for(request.user, pk, until=Campaign.State.CLOSED)
     return members_views.revoke(request, members_views.invitation_line(campaign, invitation), page="campaign:people")
 
 

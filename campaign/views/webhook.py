@@ -33,7 +33,7 @@ class SendTestForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 def webhook(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Set the webhook and what is sent to it."""
-    campaign = access.organized_campaign_for(request.user, pk)
+    campaign = access.organized_campaign_for(request.user, pk, until=Campaign.State.CLOSED)
     if request.method != "POST":
         return _page(request, campaign)
     form = WebhookForm(request.POST, campaign=campaign)
@@ -58,7 +58,7 @@ def webhook(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_POST
 def send_test(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Queue a test message."""
-    campaign = access.organized_campaign_for(request.user, pk)
+    campaign = access.organized_campaign_for(request.user, pk, until=Campaign.State.CLOSED)
     form = SendTestForm(request.POST)
     notification = form.cleaned_data["notification"] if form.is_valid() else uuid4()
     with refusals_as_messages(request):
@@ -70,7 +70,7 @@ def send_test(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_POST
 def remove(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Remove the webhook."""
-    campaign = access.organized_campaign_for(request.user, pk)
+    campaign = access.organized_campaign_for(request.user, pk, until=Campaign.State.CLOSED)
     webhooks.remove_webhook(actor=request.user, campaign=campaign)
     messages.success(request, gettext("Webhook removed. Musterbook no longer posts to Discord."))
     return redirect("campaign:webhook", pk=pk)

@@ -126,6 +126,8 @@ def invitation_use(user: User | None, invitation: AbstractInvitation) -> Invitat
 
 def violations_of(use: InvitationUse) -> list[Violation]:
     """Return why this person cannot join by the invitation: one reason at most."""
+    if why := use.invitation.group.people_refusal():
+        return [Violation("", why)]
     if end := use.invitation.end(now=timezone.now(), uses=use.others):
         return [Violation("", gettext(END_TEXTS[end]))]
     return [Violation("", gettext(text)) for change, text in CHANGE_TEXTS.items() if change in use.changes][:1]

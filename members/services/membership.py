@@ -20,12 +20,20 @@ def lock_group(group: Group) -> Group:
     """Lock a group until the transaction ends, and return it as it is now. Rows that only refer to it are not blocked.
     Raises DoesNotExist.
     """
-    return type(group)._default_manager.select_for_update(of=("self",), no_key=True).get(pk=group.pk)
+    return type(group)._base_manager.select_for_update(of=("self",), no_key=True).get(pk=group.pk)
+
+
+def lock_people(group: Group) -> Group:
+    """Lock a group as `lock_group` does. Refuses one whose people cannot change now (`MemberGroup.people_refusal`)."""
+    locked = lock_group(group)
+    if why := locked.people_refusal():
+        raise refuse("", why)
+    return locked
 
 
 def lock_organized(actor: User, group: Group, text: str, field: str = "") -> Group:
-    """Lock a group as `lock_group` does. Refuses an actor who does not organize it with `text` at `field`."""
-    locked = lock_group(group)
+    """Lock a group as `lock_people` does. Refuses an actor who does not organize it with `text` at `field`."""
+    locked = lock_people(group)
     if not is_organizer(actor, locked):
         raise refuse("", text, field)
     return locked
@@ -77,7 +85,7 @@ def hand_over(*, actor: User, group: MemberGroup, user: User) -> None:
     Refuses an actor who is not an organizer (staff give roles instead), the actor themselves, anyone outside the group,
     and a placeholder account, because then nobody could organize.
     """
-    group = lock_group(group)
+    group = lock_people(group)
     own = group.memberships.filter(user=actor, role=Role.ORGANIZER).first()
     if own is None and has_handed_over(actor, group, user.pk):
         return

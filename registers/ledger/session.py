@@ -13,7 +13,7 @@ from django.utils.translation import gettext, ngettext
 
 from accounts.models import User
 from catalogue.snapshot import rulebook
-from registers.access import may_edit
+from registers.access import check_not_frozen, may_edit
 from registers.ledger.hash_chain import ChainEntry, digest_of, normalized
 from registers.models import EntryType, LedgerEntry, Register
 from registers.projection import StateChange, states_of, write_differences
@@ -335,8 +335,11 @@ def record_entry(
     return register
 
 
-def check_may_edit(actor: User, register: Register) -> None:
-    """Refuse users who may not change a locked Register: it may have a new owner since the page was loaded."""
+def check_may_edit(actor: User, register: Register, *, texts: bool = False) -> None:
+    """Refuse users who may not change a locked Register (it may have a new owner since the page was loaded), and a
+    Register whose campaign lets nobody change it now, or its `texts` (`campaign_side.Frozen`).
+    """
+    check_not_frozen(register, texts=texts)
     if actor.pk != register.owner_id and not may_edit(actor, register):
         raise refuse("", gettext("Only its player and organizers of its campaign can change a Register."))
 

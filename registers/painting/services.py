@@ -22,7 +22,7 @@ def set_painted(*, actor: User, register_id: UUID, key: str, painted: bool) -> N
     Dossier.DoesNotExist for an unknown key.
     """
     register = LedgerSession.lock(register_id).registers[register_id]
-    check_may_edit(actor, register)
+    check_may_edit(actor, register, texts=True)
     dossier = register.dossiers.get(key=key)
     if painted:
         PaintedUnit.objects.get_or_create(register=register, key=dossier.key)

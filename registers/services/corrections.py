@@ -11,7 +11,7 @@ from django.utils.translation import gettext, gettext_noop
 
 from accounts.models import User
 from registers import campaign_side
-from registers.access import may_correct
+from registers.access import check_not_frozen, may_correct
 from registers.ledger.session import (
     LedgerSession,
     counting_entries,
@@ -73,6 +73,7 @@ def correct(
 def _locked(actor: User, register_id: UUID) -> tuple[LedgerSession, Register]:
     session = LedgerSession.lock(register_id)
     register = session.registers[register_id]
+    check_not_frozen(register)
     if not may_correct(actor, register):
         raise refuse("", gettext("Only organizers can correct a Register."))
     return session, register

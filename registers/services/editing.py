@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from accounts.models import User
-from registers.access import may_edit
+from registers.access import check_not_frozen, may_edit
 from registers.ledger.session import LedgerSession, check_may_edit, record_entry
 from registers.markdown import too_large
 from registers.models import Dossier, EntryType, Register
@@ -72,7 +72,7 @@ def write_biography(*, actor: User, register_id: UUID, text: str, key: str = "",
         raise refuse("", why, "biography")
     with transaction.atomic():
         register = LedgerSession.lock(register_id).registers[register_id]
-        check_may_edit(actor, register)
+        check_may_edit(actor, register, texts=True)
         subject: Register | Dossier = register.dossiers.get(key=key) if key else register
         if before not in (None, mark_of(subject.biography)) and text != subject.biography:
             changed = gettext(
@@ -104,6 +104,7 @@ def remove_portrait(*, actor: User, register: Register, key: str) -> None:
 def _locked_dossier(actor: User, register: Register, key: str) -> Dossier:
     """Return the Dossier, its Register locked before permissions are checked."""
     locked = LedgerSession.lock(register.pk).registers[register.pk]
+    check_not_frozen(locked, texts=True)
     if not may_edit(actor, locked):
         raise refuse("", gettext("Only the player of a Register can change its pictures."))
     return locked.dossiers.select_related("picture").get(key=key)

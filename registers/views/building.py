@@ -91,7 +91,12 @@ def new(request: HttpRequest) -> HttpResponse:
 
 def building_page(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show one stage of building a Register. Every act posts to this page and returns to it."""
-    register = editable_register_for(request.user, pk)
+    try:
+        register = editable_register_for(request.user, pk)
+    except RuleViolation:
+        if request.method == "POST":
+            raise
+        return redirect("registers:detail", pk=pk)
     if register.commissioned or register.discarded:
         return _finished(request, register)
     if request.method != "POST":

@@ -114,7 +114,7 @@ PAINT, UNPAINT = "paint", "unpaint"
 @require_POST
 def painted(request: HttpRequest, pk: UUID, key: int) -> HttpResponse:
     """Mark a unit as painted (`paint`), or take the mark away (`unpaint`), and show its Dossier again."""
-    register = editable_register_for(request.user, pk)
+    register = editable_register_for(request.user, pk, texts=True)
     button = pressed_button(request.POST, PAINT, UNPAINT)
     try:
         if button:

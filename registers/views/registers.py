@@ -64,6 +64,7 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         return render(request, "registers/deleted.html", gone)
     fallen_in = battles_of_the_fallen(register) if state.fallen else {}
     ledger, painted = reverse("registers:ledger", args=[pk]), painted_keys(register)
+    frozen = campaign_side.campaigns.frozen(register)
     sheet = sheet_of(book, state, register, {key: battle.label for key, battle in fallen_in.items()}, painted)
     context = {
         **sheet,
@@ -71,10 +72,11 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "units": [card for card in sheet["units"] if not card["is_paragon"]],
         "hero": _paragon(book, state, register, painted),
         "register": register,
-        "editable": may_edit(request.user, register),
-        "correctable": may_correct(request.user, register),
+        "editable": may_edit(request.user, register) and not frozen.game,
+        "correctable": may_correct(request.user, register) and not frozen.game,
         "warnings": list(warnings(book, state)),
-        "goes_on": bool(next_arcs(book, state)),
+        "frozen": frozen,
+        "goes_on": bool(next_arcs(book, state)) and not frozen.game,
         "biography": to_html(register.biography),
         "ledger": ledger,
         "links": {of: f"{ledger}?of={of}" for of in OF} | {"supply_points": reverse("registers:supply", args=[pk])},
@@ -128,7 +130,7 @@ def photo(request: HttpRequest, pk: UUID, picture: UUID, size: str) -> HttpRespo
 @require_http_methods(["GET", "HEAD", "POST"])
 def dossier_picture(request: HttpRequest, pk: UUID, key: int) -> HttpResponse:
     """Change or remove the picture of a Dossier, for users who may edit it."""
-    register = editable_register_for(request.user, pk)
+    register = editable_register_for(request.user, pk, texts=True)
     dossier = register.dossiers.select_related("picture").filter(key=str(key)).first()
     if dossier is None or register.discarded:
         raise Http404("No such Dossier")
@@ -168,7 +170,7 @@ def dossier(request: HttpRequest, pk: UUID, key: int) -> HttpResponse:
     """Show a Dossier: its printed form, odds and history. Users who may edit it name and describe it here."""
     register = register_for(request.user, pk)
     if request.method == "POST":
-        return _write(request, editable_register_for(request.user, pk), str(key))
+        return _write(request, editable_register_for(request.user, pk, texts=True), str(key))
     return _dossier_page(request, register, str(key))
 
 
@@ -180,7 +182,7 @@ def _dossier_page(
     if unit is None:
         raise Http404("No such Dossier")
     row = register.dossiers.select_related("picture").get(key=key)
-    biography = row.biography
+    biography, frozen = row.biography, campaign_side.campaigns.frozen(register)
     entries = entries_about(register, unit=key)
     counting = sorted(
         (entry for entry in entries if not is_undone(entry)), key=lambda entry: (entry.place, entry.position)
@@ -214,7 +216,8 @@ def _dossier_page(
         "more": len(history) > LATEST,
         "biography": to_html(biography),
         "picture": row.picture,
-        "editable": may_edit(request.user, register),
+        "editable": may_edit(request.user, register) and not frozen.texts,
+        "frozen": frozen,
         "name_form": name_form,
         "biography_form": refused
         if isinstance(refused, BiographyForm)

@@ -2,8 +2,10 @@
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from campaign.battles.services import army
+from campaign.models import Campaign
 from campaign.story_arcs.models import ArcVersion
 from campaign.story_arcs.services import story_arcs
 from tests.campaign.factories import army_chosen, in_play, planned
@@ -44,6 +46,17 @@ def test_a_campaign_has_its_members_and_is_not_deleted(staff, table):
     assert ">Ashen Patrol</a>" in html_of(page)
     assert staff.post(reverse("admin:campaign_campaign_delete", args=[table.campaign.pk])).status_code == 403
     assert staff.get(reverse("admin:campaign_campaign_add")).status_code == 403
+
+
+def test_staff_find_and_restore_a_deleted_campaign(staff, table):
+    Campaign.objects.update(deleted_at=timezone.now())
+    listed = html_of(staff.get(reverse("admin:campaign_campaign_changelist")))
+    assert ">deleted</td>" in listed
+    change = html_of(staff.get(reverse("admin:campaign_campaign_change", args=[table.campaign.pk])))
+    page = reverse("campaign:lifecycle", args=[table.campaign.pk])
+    assert f'<a href="{page}">Restore campaign</a>' in change
+    assert staff.post(page, {"do": "restore"}).status_code == 302
+    assert Campaign.objects.get().deleted_at is None
 
 
 def test_consent_is_only_shown(staff, table):

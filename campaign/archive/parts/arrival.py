@@ -53,7 +53,7 @@ def look(data: Data, key: UUID) -> Here:
         for pk in MODELS[part]._default_manager.filter(pk__in=ids).values_list("pk", flat=True)
     }
     return Here(
-        brought=Campaign.objects.filter(activity__kind=ActivityKind.CARRIED, activity__facts__file=str(key)).first(),
+        brought=Campaign.everything.filter(activity__kind=ActivityKind.CARRIED, activity__facts__file=str(key)).first(),
         campaign=is_here(data),
         taken=frozenset(taken),
         shipped=shipped(data),
@@ -62,7 +62,7 @@ def look(data: Data, key: UUID) -> Here:
 
 def is_here(data: Data) -> bool:
     """Return whether this site already has the campaign."""
-    return Campaign.objects.filter(pk=data["campaign"]["id"]).exists()
+    return Campaign.everything.filter(pk=data["campaign"]["id"]).exists()
 
 
 def ids_of(data: Data) -> dict[str, list[str]]:

@@ -2,10 +2,11 @@
 
 import logging
 import os
+import shutil
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from time import time
 from typing import Any
@@ -211,7 +212,8 @@ def set_nightly(*, actor: User, campaign: Campaign, on: bool) -> None:
     """Switch a campaign's nightly files on or off; existing files are deleted when they are old. Repeating it changes
     nothing. Refuses anyone but an organizer of the campaign.
     """
-    campaign = lock_organized(actor, campaign, _("Only an organizer can change the nightly export."))
+    text = _("Only an organizer can change the nightly export.")
+    campaign = lock_organized(actor, campaign, text, until=Campaign.State.CLOSED)
     if on:
         NightlyFile.objects.get_or_create(campaign=campaign, defaults={"set_by": actor})
     else:
@@ -224,13 +226,26 @@ def nightly_files(campaign: Campaign) -> Sequence[NightlyFileOnDisk]:
     return sorted(files, key=lambda each: each.day, reverse=True)
 
 
+def delete_nightly_files(campaign_id: UUID) -> None:
+    """Delete the nightly files of a campaign that is removed."""
+    shutil.rmtree(Path(settings.EXPORT_DIR) / str(campaign_id), ignore_errors=True)
+
+
+def note_export(campaign: Campaign, at: datetime) -> None:
+    """Remember that somebody has downloaded the file of a campaign as it was `at` this moment. It can be deleted once
+    that was done.
+    """
+    Campaign.objects.filter(pk=campaign.pk).update(exported_at=at)
+
+
 def write_all() -> tuple[int, int]:
-    """Write the nightly files of all campaigns that have them switched on, and delete old ones. Return how many were
-    written, and how many failed. A failure does not stop the others: the organizers see why, and the log has the
-    traceback.
+    """Write the nightly files of all campaigns that have them switched on and are not archived, and delete old ones.
+    Return how many were written, and how many failed. A failure does not stop the others: the organizers see why, and
+    the log has the traceback.
     """
     written = failed = 0
-    for wish in NightlyFile.objects.select_related("campaign").order_by("pk").iterator():
+    wanted = NightlyFile.objects.filter(campaign__deleted_at=None).exclude(campaign__state=Campaign.State.ARCHIVED)
+    for wish in wanted.select_related("campaign").order_by("pk").iterator():
         trouble = ""
         try:
             _write(wish.campaign)

@@ -341,6 +341,18 @@ def _public(event: Activity, context: LogContext) -> str:
     return values[event.facts["what"]]
 
 
+@PRESENTERS.presents(ActivityKind.LIFECYCLE)
+def _lifecycle(event: Activity, context: LogContext) -> str:
+    values = {
+        "close": _("Campaign closed."),
+        "archive": _("Campaign archived."),
+        "reopen": _("Campaign reopened."),
+        "delete": _("Campaign deleted."),
+        "restore": _("Campaign restored."),
+    }
+    return values[event.facts["act"]]
+
+
 @PRESENTERS.presents(ActivityKind.BATTLE)
 def _battle(event: Activity, context: LogContext) -> str:
     if event.battle is None:

@@ -4,6 +4,7 @@ from uuid import UUID
 
 from django.db.models import Prefetch, Q, prefetch_related_objects
 
+from campaign.access import check_state
 from campaign.battles.models import Battle, Side
 from registers.ledger.session import LedgerSession, lock_registers
 from registers.models import Register
@@ -18,7 +19,8 @@ def lock_battle(battle: UUID | Q) -> tuple[Battle, list[Side], LedgerSession]:
 
 
 def lock_battles(which: Q) -> tuple[list[Battle], LedgerSession]:
-    """Lock battles and then their Registers, both in primary-key order, until the transaction ends.
+    """Lock battles and then their Registers, both in primary-key order, until the transaction ends. Refuses battles of
+    a campaign that is not open (`Campaign.refusal`).
 
     Returns the battles in that order, with campaign and sides (blue first) as they are under the locks, and a session
     on their Registers. A Register that fights in several of the battles is the same object in all of them.
@@ -27,6 +29,8 @@ def lock_battles(which: Q) -> tuple[list[Battle], LedgerSession]:
     fighting = Side.objects.filter(battle__in=battles).values("register")
     session = LedgerSession(lock_registers(Register.objects.filter(pk__in=fighting)))
     prefetch_related_objects(battles, "campaign", Prefetch("sides", Side.objects.order_by("colour")))
+    for campaign in {battle.campaign for battle in battles}:
+        check_state(campaign)
     for battle in battles:
         for side in battle.sides.all():
             side.register = session.registers[side.register_id] if side.register_id else None

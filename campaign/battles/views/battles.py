@@ -168,7 +168,7 @@ def show(
     promise = promise_of(role, battle)
     words = [
         refused if isinstance(refused, WordForm) else WordForm(side, initial={"word": word})
-        for side, word in (promise.own if promise else ())
+        for side, word in (promise.own if promise and battle.campaign.is_open else ())
     ]
     if refused and refused not in words and refused.act not in may:
         messages.error(request, as_sentence(violations_on(refused)))

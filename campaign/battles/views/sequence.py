@@ -20,7 +20,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django_htmx.http import HttpResponseClientRedirect, reselect, reswap, retarget
 
-from campaign.access import CampaignRole
+from campaign.access import CampaignRole, check_state
 from campaign.battles.access import battle_for, may_act, may_act_for_opponent
 from campaign.battles.forms import answers as answer_forms
 from campaign.battles.forms.actions import TurnForm
@@ -168,8 +168,10 @@ def _is_still_asked(then: str, view: SequenceSide) -> bool:
 
 
 def _own_sides(role: CampaignRole, battle: Battle) -> list[Side]:
-    """Return the sides that the user may act for, those of their own Registers first."""
-    mine = [side for side in battle.sides.all() if may_act(role, side)]
+    """Return the sides that the user may act for, those of their own Registers first; none in a campaign that is not
+    open.
+    """
+    mine = [side for side in battle.sides.all() if battle.campaign.is_open and may_act(role, side)]
     return sorted(mine, key=lambda side: side.own_register.owner_id != role.user.pk)
 
 
@@ -183,8 +185,11 @@ def _both(request: HttpRequest, pk: UUID, colour: str) -> tuple[Battle, Side, Si
 
 
 def _sides(request: HttpRequest, pk: UUID, colour: str) -> tuple[Battle, Side, Side, CampaignRole]:
-    """Return what `_both` does, if the user may act for the side of that color. Raises Http404 otherwise."""
+    """Return what `_both` does, if the user may act for the side of that color. Raises Http404 otherwise. Refuses a
+    campaign that is not open.
+    """
     battle, side, other, role = _both(request, pk, colour)
+    check_state(battle.campaign)
     if side not in _own_sides(role, battle):
         raise Http404("No such side")
     return battle, side, other, role

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from uuid import UUID, uuid4
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -47,7 +47,7 @@ def write(
     the story it created (`version`: see `change`). Refuses anyone who does not play in the campaign, a battle that was
     canceled or is in another campaign, a key of another story, and everything that `text_violations` names.
     """
-    locked = lock_campaign(campaign)
+    locked = lock_campaign(campaign, until=Campaign.State.CLOSED)
     if not is_player(actor, locked):
         raise refuse("", gettext("Only players of the campaign can add stories."))
     if battle and (battle.campaign_id != campaign.pk or battle.status == Battle.Status.CANCELLED):
@@ -110,7 +110,7 @@ def _words(title: str, text: str, byline: str) -> dict[str, str]:
 
 
 def _lock_for(actor: User, story_id: UUID) -> Story:
-    campaign = lock_campaign(Campaign.objects.get(stories=story_id))
+    campaign = lock_campaign(Q(stories=story_id), until=Campaign.State.CLOSED)
     story = Story.objects.select_for_update(of=("self",)).select_related("author").get(pk=story_id)
     story.campaign = campaign
     if not may_change_story(campaign_role(actor, campaign), story):
@@ -137,7 +137,7 @@ def add_battle_photo(*, actor: User, battle: Battle, sent: bytes, alt: str, pict
     """
     alt, image = pictures.described(alt), drawn(sent)
     with transaction.atomic():
-        campaign = lock_campaign(battle.campaign)
+        campaign = lock_campaign(battle.campaign, until=Campaign.State.CLOSED)
         if not is_player(actor, campaign):
             raise refuse("", gettext("Only players of the campaign can add pictures."))
         if Battle.objects.filter(pk=battle.pk, status=Battle.Status.CANCELLED).exists():
@@ -158,7 +158,7 @@ def remove_battle_photo(*, actor: User, battle: Battle, picture_id: UUID) -> Non
     """Remove a picture of a battle. Repeating it changes nothing. Refuses anyone but its uploader while they play, and
     the organizers.
     """
-    campaign = lock_campaign(battle.campaign)
+    campaign = lock_campaign(battle.campaign, until=Campaign.State.CLOSED)
     found = _of(battle).filter(picture=picture_id).first()
     if found is None:
         return
@@ -188,7 +188,7 @@ def remove_campaign_photo(*, actor: User, campaign: Campaign) -> None:
 
 def _locked_for(actor: User, campaign: Campaign) -> Campaign:
     sentence = gettext("Only organizers can change the campaign picture.")
-    return lock_organized(actor, campaign, sentence)
+    return lock_organized(actor, campaign, sentence, until=Campaign.State.CLOSED)
 
 
 def _of(battle: Battle) -> QuerySet[BattlePhoto]:
@@ -198,7 +198,7 @@ def _of(battle: Battle) -> QuerySet[BattlePhoto]:
 @transaction.atomic
 def open_chronicle(*, actor: User, campaign: Campaign) -> ShareLink:
     """Open the chronicle to all who have the link, if it is not open already. Refuses anyone but an organizer."""
-    campaign = lock_organized(actor, campaign, _only_organizers())
+    campaign = lock_organized(actor, campaign, _only_organizers(), until=Campaign.State.CLOSED)
     link, new = ShareLink.objects.get_or_create(
         campaign=campaign, defaults={"made_by": actor, "made_at": timezone.now()}
     )
@@ -213,7 +213,7 @@ def renew(*, actor: User, campaign: Campaign, token: str) -> ShareLink | None:
     already, nothing changes, so a form sent twice renews it once. Return None if the chronicle is not open. Refuses
     anyone but an organizer of the campaign.
     """
-    campaign = lock_organized(actor, campaign, _only_organizers())
+    campaign = lock_organized(actor, campaign, _only_organizers(), until=Campaign.State.CLOSED)
     link = ShareLink.objects.filter(campaign=campaign).first()
     if link and link.token == token:
         link.token, link.made_by, link.made_at = new_token(), actor, timezone.now()
@@ -227,7 +227,7 @@ def set_show_places(*, actor: User, campaign: Campaign, show: bool) -> ShareLink
     """Set whether the public page says where planned battles take place. Repeating it changes nothing. Return None if
     the page is not public. Refuses anyone but an organizer of the campaign.
     """
-    campaign = lock_organized(actor, campaign, _only_organizers())
+    campaign = lock_organized(actor, campaign, _only_organizers(), until=Campaign.State.CLOSED)
     link = ShareLink.objects.filter(campaign=campaign).first()
     if link and link.show_places != show:
         link.show_places = show
@@ -241,7 +241,7 @@ def set_show_places(*, actor: User, campaign: Campaign, show: bool) -> ShareLink
 @transaction.atomic
 def close_chronicle(*, actor: User, campaign: Campaign) -> None:
     """Close the public link of the chronicle. Repeating it changes nothing. Refuses anyone but an organizer."""
-    campaign = lock_organized(actor, campaign, _only_organizers())
+    campaign = lock_organized(actor, campaign, _only_organizers(), until=Campaign.State.CLOSED)
     close_all(actor=actor, links=ShareLink.objects.filter(campaign=campaign).select_related("campaign"))
 
 

@@ -120,7 +120,9 @@ def _tell(actor: User, announcement: Announcement) -> list[int]:
 
 
 def _lock(actor: User, campaign: Campaign) -> Campaign:
-    return lock_organized(actor, campaign, gettext("Only organizers can write announcements."))
+    return lock_organized(
+        actor, campaign, gettext("Only organizers can write announcements."), until=Campaign.State.CLOSED
+    )
 
 
 def _lock_announcement(actor: User, announcement_id: UUID) -> Announcement:

@@ -30,7 +30,7 @@ def add_comment(*, actor: User, about: Announcement | Battle, text: str, comment
     key, so that a form sent twice adds one. Refuses anyone who is no member, a removed announcement, a key of another
     comment, and a text that is empty or has more than LONGEST_COMMENT characters.
     """
-    campaign = lock_campaign(Q(pk=about.campaign_id))
+    campaign = lock_campaign(Q(pk=about.campaign_id), until=Campaign.State.CLOSED)
     if not campaign_role(actor, campaign).is_member:
         raise refuse("", gettext("Only members of the campaign can comment."))
     if isinstance(about, Announcement) and Announcement.objects.filter(pk=about.pk).exclude(removed_at=None).exists():
@@ -113,7 +113,7 @@ def _tell(actor: User, comment: Comment) -> None:
 
 
 def _lock_for(actor: User, comment_id: UUID) -> tuple[Comment, CampaignRole]:
-    campaign = lock_campaign(Campaign.objects.get(comments=comment_id))
+    campaign = lock_campaign(Q(comments=comment_id), until=Campaign.State.CLOSED)
     comment = Comment.objects.select_for_update(of=("self",)).select_related("battle").get(pk=comment_id)
     comment.campaign = campaign
     return comment, campaign_role(actor, campaign)

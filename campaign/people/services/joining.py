@@ -62,7 +62,9 @@ def add_placeholder(*, actor: User, campaign: Campaign, name: str) -> User:
     an account has already returns that player. Refuses an actor who does not organize, an empty or overlong name, and
     the name of a member with an account.
     """
-    campaign = lock_organized(actor, campaign, gettext("Only an organizer can add players."), "name")
+    campaign = lock_organized(
+        actor, campaign, gettext("Only an organizer can add players."), "name", until=Campaign.State.CLOSED
+    )
     name = printable_line(name)
     if not name:
         raise refuse("", gettext("Enter the name of the player."), "name")
@@ -87,7 +89,9 @@ def readmit_placeholder(*, actor: User, campaign: Campaign, user: User) -> None:
     changes nothing. Refuses an actor who does not organize, an account that somebody signs in with (they come back by
     an invitation), and one that was never in this campaign.
     """
-    campaign = lock_organized(actor, campaign, gettext("Only an organizer can add players."))
+    campaign = lock_organized(
+        actor, campaign, gettext("Only an organizer can add players."), until=Campaign.State.CLOSED
+    )
     if campaign.memberships.filter(user=user).exists():
         return
     was_here = campaign.activity.filter(kind=MembershipChange.REMOVED, facts__user=user.pk)
@@ -101,7 +105,9 @@ def invite_to_place(*, actor: User, campaign: Campaign, of: User) -> Invitation:
     """Return an invitation for one person to take the place of `of`: the open one, or a new one for LONGEST days.
     Refuses an actor who does not organize, and an account that is no placeholder or in no campaign.
     """
-    campaign = lock_organized(actor, campaign, gettext("Only an organizer can create invitations."))
+    campaign = lock_organized(
+        actor, campaign, gettext("Only an organizer can create invitations."), until=Campaign.State.CLOSED
+    )
     place = campaign.memberships.filter(user=of).first()
     if place is None or not of.is_placeholder:
         raise refuse("", gettext("This place is already taken."))
@@ -156,13 +162,17 @@ def leave_all(user: User) -> None:
     """Leave every campaign, because the account is being deleted; shared data stays. The public chronicle of a campaign
     without members is closed. Raises DeletionRefused if other people are in a campaign that only this person organizes.
     """
-    theirs = Campaign.objects.filter(pk__in=user.campaign_memberships.values("campaign"))
+    theirs = Campaign.everything.filter(pk__in=user.campaign_memberships.values("campaign"))
     campaigns = list(theirs.order_by("pk").select_for_update(no_key=True))
     everybody = Membership.objects.filter(campaign__in=campaigns).select_related("campaign__public_link", "user")
     own = [each for each in everybody if each.user_id == user.pk]
     others = [each for each in everybody if each.user_id != user.pk]
     left = _roles_by_campaign(each for each in others if each.user.is_active)
-    orphaned = [each.name for each in campaigns if Role.ORGANIZER not in left.get(each.pk, {Role.ORGANIZER})]
+    orphaned = [
+        each.name
+        for each in campaigns
+        if not each.deleted_at and Role.ORGANIZER not in left.get(each.pk, {Role.ORGANIZER})
+    ]
     if orphaned:
         names = ", ".join(orphaned)
         raise DeletionRefused(

@@ -82,8 +82,8 @@ def merge_violations(actor: User, gone: User, into: User) -> Iterator[Violation]
 def lock_campaigns(gone: User, into: User, *more: Campaign) -> list[Campaign]:
     """Lock the campaigns that the two are in or have Registers in, and `more`, in primary-key order."""
     theirs = Q(memberships__user__in=(gone, into)) | Q(enlistments__register__owner=gone)
-    keys = Campaign.objects.filter(theirs | Q(pk__in=[each.pk for each in more])).values("pk")
-    return list(Campaign.objects.filter(pk__in=keys).order_by("pk").select_for_update(no_key=True))
+    keys = Campaign.everything.filter(theirs | Q(pk__in=[each.pk for each in more])).values("pk")
+    return list(Campaign.everything.filter(pk__in=keys).order_by("pk").select_for_update(no_key=True))
 
 
 def move_everything(gone: User, into: User) -> None:

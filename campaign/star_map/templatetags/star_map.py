@@ -22,8 +22,8 @@ def battle_system(context: template.Context) -> dict[str, Any]:
     battle = context["battle"]
     fought_for = SystemBattle.objects.filter(battle=battle.pk, system=OuterRef("pk")).values("automatic")
     systems = list(System.objects.filter(campaign=battle.campaign_id).annotate(automatic=Subquery(fought_for)))
-    role = CampaignRole(context["request"].user, getattr(battle, "role", None), battle.campaign_id)
-    may = role.is_organizer or (plays(role, battle) and battle.status in PLAYERS_CHOOSE)
+    role = CampaignRole(context["request"].user, getattr(battle, "role", None), battle.campaign)
+    may = role.may_organize() or (role.may_play() and plays(role, battle) and battle.status in PLAYERS_CHOOSE)
     return {
         "battle": battle,
         "systems": systems,

@@ -129,7 +129,7 @@ def lock_arc(actor: User, arc_id: UUID) -> tuple[CustomArc, Campaign]:
 
 
 def _may_adopt(arc: CustomArc, campaign: Campaign, token: str) -> bool:
-    if arc.campaign is None or arc.campaign == campaign:
+    if arc.origin or arc.campaign == campaign:
         return True
     if arc.token is None:
         return False

@@ -12,6 +12,7 @@ from campaign.enlistments.services import enlistments
 from campaign.models import Activity
 from campaign.services import campaigns
 from campaign.story_arcs.models import AdoptedArc, ArcVersion, CustomArc
+from campaign.story_arcs.queries import arc_list
 from campaign.story_arcs.services import story_arcs
 from catalogue.models import StoryArc
 from catalogue.snapshot import forget
@@ -148,10 +149,23 @@ class TestVersions:
         with pytest.raises(Error, match="Cannot update or delete"), transaction.atomic():
             ArcVersion.objects.filter(pk=version.pk).update(number=7)
 
-    def test_an_arc_belongs_to_a_campaign_or_was_shipped(self, table):
-        for words in ({"campaign": table.campaign, "origin": "x"}, {}):
-            with pytest.raises(IntegrityError), transaction.atomic():
-                CustomArc.objects.create(draft=blank_arc(), **words)
+    def test_a_shipped_arc_belongs_to_no_campaign(self, table):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            CustomArc.objects.create(draft=blank_arc(), campaign=table.campaign, origin="x")
+
+    def test_an_arc_outlives_its_campaign_only_where_it_was_adopted(self, table):
+        version = published(table)
+        olga, other = elsewhere()
+        token = story_arcs.share(actor=table.cora, arc_id=version.arc_id).token
+        story_arcs.adopt(actor=olga, campaign=other, version_id=version.pk, token=token)
+        third = campaigns.create_campaign(actor=olga, name="Third")
+        CustomArc.objects.filter(pk=version.arc_id).update(campaign=None, token=None)
+        assert [line.version for line in arc_list(other)["played"]] == [version]
+        assert version not in [line.version for line in arc_list(third)["at_hand"]]
+        assert (
+            violations(lambda: story_arcs.adopt(actor=olga, campaign=third, version_id=version.pk, token=""))
+            == NOT_SHARED
+        )
 
 
 class TestSharing:

@@ -1,4 +1,4 @@
-"""Every page takes at most 15 statements, whoever looks at it, and its forms can be sent."""
+"""Every page takes at most 15 statements, whoever looks at it, its forms can be sent, and all on it has a name."""
 
 import re
 from collections.abc import Iterable
@@ -9,6 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from rules.core.rulebook import Rulebook
+from tests.browser.markup import markup_faults
 from tests.campaign.conftest import book
 from tests.statements import without_catalogue
 from tests.tournaments.world import EventWorld, event_addresses, make_event_world
@@ -57,11 +58,13 @@ def test_every_page_of_events_stays_within_its_statements(book, role, settings):
 
 
 def check(world: World | EventWorld, role: str, site: Iterable[Address], settings: Any) -> None:
-    """Ask for every page as somebody: none takes more statements than MOST, and all forms have their token."""
+    """Ask for every page as somebody: none takes more statements than MOST, all forms have
+    their token, and images, fields, links and buttons their names."""
     settings.MIDDLEWARE = [each for each in settings.MIDDLEWARE if "zeal" not in each]
     visitor = Visitor(world.people.get(role))
     counts: dict[str, int] = {}
     without_token: list[str] = []
+    nameless: dict[str, list[str]] = {}
     for address in site:
         if address.route.startswith(NOT_OURS) or address.name in FILES:
             continue
@@ -70,7 +73,10 @@ def check(world: World | EventWorld, role: str, site: Iterable[Address], setting
         with CaptureQueriesContext(connection) as queries:
             page = visitor.ask("GET", path)
         without_token += [f"{address.name}: {form[:120]}" for form in forms_without_token(page.content)]
+        if page.status == 200 and "<html" in page.content and (wrong := markup_faults(page.content)):
+            nameless[address.name] = wrong
         asked = without_catalogue(query["sql"] for query in queries.captured_queries)
         counts[f"{address.name} {address.route}"] = len([sql for sql in asked if "SAVEPOINT" not in sql])
     assert {page: count for page, count in counts.items() if count > MOST} == {}
     assert without_token == []
+    assert nameless == {}

@@ -1,5 +1,4 @@
-"""Faults that the HTML of a page shows, named as axe names them: the gate looks for them on pages that it does not open in
-a browser."""
+"""Faults that the HTML of a page shows, named as axe names them: the gate looks for them on every page."""
 
 from collections import Counter
 from html.parser import HTMLParser
@@ -16,8 +15,8 @@ HEADINGS = {f"h{level}": level for level in range(1, 7)}
 
 
 def markup_faults(page: str) -> list[str]:
-    """Return what is wrong with a page: images, fields, links and buttons without a name, an id that two elements share though others refer to it,
-    levels of headings that are left out."""
+    """Return what is wrong with a page: images, fields, links and buttons without a name, ids that others refer to and
+    two elements have, levels of headings that are left out."""
     reader = _Reader()
     reader.feed(page)
     reader.close()

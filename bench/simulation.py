@@ -54,7 +54,7 @@ class Supply:
     """The cards that a random player picks from: units by Faction that can build a Register, upgrades by type."""
 
     def __init__(self, book: Rulebook) -> None:
-        units = [card for card in book.units.values() if not (card.unreleased or card.retired)]
+        units = [card for card in book.units.values() if not (card.release or card.retired)]
         own = {
             rank: {card.faction for card in units if card.rank == rank and not card.unique}
             for rank in ("commander", "corps")
@@ -66,7 +66,7 @@ class Supply:
         self.uniques = {one: [card for card in cards if card.unique] for one, cards in serving.items()}
         self.upgrades: dict[str, list[Upgrade]] = {}
         for upgrade in book.upgrades.values():
-            if not (upgrade.unreleased or upgrade.retired):
+            if not (upgrade.release or upgrade.retired):
                 self.upgrades.setdefault(upgrade.type, []).append(upgrade)
 
 

@@ -60,10 +60,10 @@ class UnitAdmin(CsvUploadMixin, CardAdmin):
     """Units, with points editable in the list."""
 
     kind = "unit"
-    list_display = (full_name, "points", "faction", "rank", "unit_type", "unique", "unreleased", "retired")
+    list_display = (full_name, "points", "faction", "rank", "unit_type", "unique", "release", "retired")
     list_editable = ("points",)
-    unreleased = ("unreleased", admin.EmptyFieldListFilter)
-    list_filter = ("faction", "rank", "unit_class", "unique", unreleased, "retired", "unit_type")
+    release = ("release", admin.EmptyFieldListFilter)
+    list_filter = ("faction", "rank", "unit_class", "unique", release, "retired", "unit_type")
     search_fields = ("name", "title", "slug", "=source_id")
 
 
@@ -72,9 +72,9 @@ class UpgradeAdmin(CsvUploadMixin, CardAdmin):
     """Upgrades, with points editable in the list."""
 
     kind = "upgrade"
-    list_display = (full_name, "points", "type", "restrictions", "unique", "unreleased", "retired")
+    list_display = (full_name, "points", "type", "restrictions", "unique", "release", "retired")
     list_editable = ("points",)
-    list_filter = ("type", "unique", ("unreleased", admin.EmptyFieldListFilter), "retired")
+    list_filter = ("type", "unique", ("release", admin.EmptyFieldListFilter), "retired")
     search_fields = ("name", "title", "slug", "restrictions", "=source_id")
 
 
@@ -83,7 +83,7 @@ class CommandCardAdmin(CsvUploadMixin, CardAdmin):
     """Command cards."""
 
     kind = "command_card"
-    list_display = ("name", "pips", "faction", "battle_force", "unreleased", "retired")
+    list_display = ("name", "pips", "faction", "battle_force", "release", "retired")
     list_filter = ("pips", "faction", "battle_force", "retired")
 
 

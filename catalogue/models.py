@@ -142,10 +142,24 @@ def words_field(**options: object) -> ArrayField:
     return ArrayField(models.CharField(max_length=120, **options), default=list, blank=True)
 
 
+def release_field() -> models.CharField:
+    """Return the field for the release of a card: its day, or words while nobody knows the day."""
+    return models.CharField(
+        max_length=40,
+        blank=True,
+        help_text="Day as in 2026-08-14: playable from that day on. Or the expected time, as in Q4 2026: not playable. "
+        "Empty: playable.",
+    )
+
+
 class Unit(SourcedCard):
     """A unit card; its fields are the columns of units.csv."""
 
     title = models.CharField(max_length=120, blank=True)
+    short_name = models.CharField(max_length=120, blank=True, help_text="Name in Legion HQ’s texts, if it is another.")
+    tts_name = models.CharField(
+        max_length=120, blank=True, help_text="Name in Tabletop Simulator, if it is not name and title."
+    )
     faction = models.CharField(max_length=20, choices=FACTION_CHOICES)
     rank = models.CharField(max_length=20, choices=RANK_CHOICES)
     unit_class = models.CharField(max_length=10, choices=choices("trooper", "vehicle"))
@@ -166,9 +180,7 @@ class Unit(SourcedCard):
     attack_surge = models.CharField(max_length=10, blank=True, choices=choices("hit", "critical"))
     defense_surge = models.CharField(max_length=10, blank=True, choices=choices("block"))
     counterpart_id = models.CharField(max_length=2, blank=True)
-    unreleased = models.CharField(
-        max_length=40, blank=True, help_text="Expected release. Leave empty if it is released."
-    )
+    release = release_field()
     changed_since_2026_04_23 = models.CharField(max_length=200, blank=True)
     last_change_noted = models.CharField(max_length=20, blank=True)
 
@@ -190,6 +202,10 @@ class Upgrade(SourcedCard):
     """An upgrade card; its fields are the columns of upgrades.csv."""
 
     title = models.CharField(max_length=120, blank=True)
+    short_name = models.CharField(max_length=120, blank=True, help_text="Name in Legion HQ’s texts, if it is another.")
+    tts_name = models.CharField(
+        max_length=120, blank=True, help_text="Name in Tabletop Simulator, if it is not name and title."
+    )
     type = models.CharField(max_length=20, choices=UPGRADE_TYPE_CHOICES)
     points = models.PositiveIntegerField()
     unique = models.BooleanField()
@@ -200,9 +216,7 @@ class Upgrade(SourcedCard):
     grants_slots = words_field(choices=UPGRADE_TYPE_CHOICES)
     changes_affiliation_to = models.CharField(max_length=60, blank=True)
     keywords = words_field()
-    unreleased = models.CharField(
-        max_length=40, blank=True, help_text="Expected release. Leave empty if it is released."
-    )
+    release = release_field()
     changed_since_2026_04_23 = models.CharField(max_length=200, blank=True)
     last_change_noted = models.CharField(max_length=20, blank=True)
 
@@ -227,6 +241,10 @@ class Counterpart(SourcedCard):
     """A counterpart card, which joins an army only with its unit."""
 
     title = models.CharField(max_length=120, blank=True)
+    short_name = models.CharField(max_length=120, blank=True, help_text="Name in Legion HQ’s texts, if it is another.")
+    tts_name = models.CharField(
+        max_length=120, blank=True, help_text="Name in Tabletop Simulator, if it is not name and title."
+    )
     faction = models.CharField(max_length=20, choices=FACTION_CHOICES)
     unit_type = models.CharField(max_length=40)
     unique = models.BooleanField()
@@ -246,9 +264,7 @@ class CommandCard(SourcedCard):
     required_mode = models.CharField(max_length=5, blank=True, choices=choices("any", "all"))
     extra_requirements = models.TextField(blank=True, validators=[validators.restriction])
     battle_force = models.CharField(max_length=120, blank=True)
-    unreleased = models.CharField(
-        max_length=40, blank=True, help_text="Expected release. Leave empty if it is released."
-    )
+    release = release_field()
     changed_since_2026_04_23 = models.CharField(max_length=200, blank=True)
 
     class Meta(SourcedCard.Meta):

@@ -14,11 +14,13 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import inf
 from time import monotonic
 from uuid import UUID
+
+from django.utils import timezone
 
 from lists.formats import cards
 from lists.formats.cards import CardIndex
@@ -92,8 +94,9 @@ def _refreshed() -> Rulebook:
         return _held.book
     stamp, edition = _state()
     if _held is not None and _held.stamp == stamp:
-        _held = _Held(stamp, _held.book, now + CHECK_EVERY)
-        return _held.book
+        book = _held.book if _held.book.today == _today() else replace(_held.book, today=_today())
+        _held = _Held(stamp, book, now + CHECK_EVERY)
+        return book
     book = _build(edition)
     while (again := _state()) != (stamp, edition):  # changed during the read
         stamp, edition = again
@@ -107,7 +110,13 @@ def _state() -> tuple[UUID | None, str]:
 
 
 def _build(edition: str) -> Rulebook:
-    return make_rulebook(edition, {kind: stored_rows(model) for kind, model in MODELS.items()})
+    book = make_rulebook(edition, {kind: stored_rows(model) for kind, model in MODELS.items()})
+    return replace(book, today=_today())
+
+
+def _today() -> str:
+    """Return the day by which releases are judged: that of the site's time zone."""
+    return timezone.localdate(timezone=timezone.get_default_timezone()).isoformat()
 
 
 def card_index() -> CardIndex:

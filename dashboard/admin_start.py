@@ -10,12 +10,15 @@ from django.urls import reverse
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from campaign.battles.models import Battle
+from catalogue.snapshot import rulebook
 from registers.models import EntryType, LedgerEntry, Register
 from registers.queries.readiness import over_potential
 from tournaments.models import Event, Game, JudgeCall
 
 #: Number of corrections on the start page.
 LATEST = 8
+#: Number of cards on the start page that become playable next.
+MOST_RELEASES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,21 @@ def start_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         "event_search": reverse("admin:tournaments_event_changelist") if sees_events else "",
         "corrections": _latest_corrections() if sees_registers else [],
         "cards": list(_cards(request)),
+        "releases": _next_releases() if request.user.has_perm("catalogue.view_unit") else [],
     }
+
+
+def _next_releases() -> list[tuple[str, str, str]]:
+    """Return the cards that become playable next, or wait for their points: release, name, page in the admin."""
+    book = rulebook()
+    kinds = (("unit", book.units), ("upgrade", book.upgrades), ("commandcard", book.commands))
+    found = [
+        (card.release, card.full_name, reverse(f"admin:catalogue_{kind}_change", args=[card.slug]))
+        for kind, cards in kinds
+        for card in cards.values()
+        if not (card.retired or book.is_released(card))
+    ]
+    return sorted(found)[:MOST_RELEASES]
 
 
 def _latest_corrections() -> QuerySet[LedgerEntry]:

@@ -65,7 +65,7 @@ def shelves(book: Rulebook, army: PlainArmy, names: CardNames, *, query: str = "
         allowed = slug in listed.units if listed else not faction or shares_faction(card, faction)
         if card.retired or not allowed or not all(word in card.full_name.casefold() for word in words):
             continue
-        offer = Offer(slug, names.full(card), card.points, _release(card), have[slug])
+        offer = Offer(slug, names.full(card), card.points, _release(book, card), have[slug])
         found.setdefault(army_rank(book, card, army.battle_force), []).append(offer)
     return [
         Shelf(
@@ -94,7 +94,7 @@ def upgrade_groups(
     groups = []
     for kind in kinds:
         ticks = [
-            Tick(slug, names.full(upgrade), _price(upgrade), slug in chosen)
+            Tick(slug, names.full(upgrade), _price(book, upgrade), slug in chosen)
             for slug, upgrade in book.upgrades.items()
             if upgrade.type == kind
             and (slug in chosen or (not upgrade.retired and slug not in barred and _may_have(bearer, upgrade, have)))
@@ -177,12 +177,16 @@ def _command_label(card: CommandCard) -> str:
     return f"{card.name} ({wanted})" if wanted else card.name
 
 
-def _release(card: Unit | Upgrade) -> str:
-    return gettext("expected %(release)s") % {"release": card.unreleased} if card.unreleased else ""
+def _release(book: Rulebook, card: Unit | Upgrade) -> str:
+    if book.is_released(card):
+        return ""
+    if card.release <= book.today:
+        return gettext("points not published")
+    return gettext("expected %(release)s") % {"release": card.release}
 
 
-def _price(card: Upgrade) -> str:
-    return " · ".join(filter(None, (_release(card), str(card.points))))
+def _price(book: Rulebook, card: Upgrade) -> str:
+    return " · ".join(filter(None, (_release(book, card), str(card.points))))
 
 
 def _span(least: int, most: int) -> str:

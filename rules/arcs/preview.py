@@ -88,7 +88,7 @@ def _faction(book: Rulebook, meant: str) -> str:
 def _recruits(book: Rulebook, rank: str, faction: str = "") -> Iterator[Unit]:
     """Yield the cards of a rank that a Register, or one of a Faction, can have (R5)."""
     for card in book.units.values():
-        can_join = card.rank == rank and not (card.unique or card.unreleased or card.retired)
+        can_join = card.rank == rank and not (card.unique or card.retired) and book.is_released(card)
         if can_join and (not faction or shares_faction(card, faction)):
             yield card
 

@@ -26,10 +26,12 @@ def checked(columns: CsvColumns) -> c.Reader:
 _face = c.one_of(*DICE["black_attack"])
 SHIELD = CsvColumns({"units": c.one_of("marked"), "instead": c.reward})
 
+_NAMES = {"slug": c.slug, "name": c.name, "title": c.text, "short_name": c.text, "tts_name": c.text}
+
 #: Each kind of card with its file and columns.
 CSV_FILES: Mapping[str, tuple[str, CsvColumns]] = {
     "unit": ("units.csv", CsvColumns({
-        "slug": c.slug, "name": c.name, "title": c.text, "faction": c.one_of(*c.ALL_FACTIONS),
+        **_NAMES, "faction": c.one_of(*c.ALL_FACTIONS),
         "rank": c.one_of(*RANKS), "unit_class": c.one_of("trooper", "vehicle"), "unit_type": c.name,
         "unique": c.flag_cell, "unique_by_title": c.flag_cell, "points": c.number_cell,
         "upgrade_slots": c.words_cell(c.one_of(*UPGRADE_TYPES)), "keywords": c.words_cell(), "affiliation": c.text,
@@ -37,19 +39,19 @@ CSV_FILES: Mapping[str, tuple[str, CsvColumns]] = {
         "resilience": c.text, "speed": c.number_cell, "minis": c.number_cell,
         "defense_die": c.one_of("red", "white"), "attack_surge": c.one_of("", "hit", "critical"),
         "defense_surge": c.one_of("", "block"), "counterpart_id": c.text, "paragon_eligible": c.flag_cell,
-        "unreleased": c.text, "changed_since_2026_04_23": c.text, "last_change_noted": c.text,
+        "release": c.text, "changed_since_2026_04_23": c.text, "last_change_noted": c.text,
         "source_id": c.source_id,
     })),
     "upgrade": ("upgrades.csv", CsvColumns({
-        "slug": c.slug, "name": c.name, "title": c.text, "type": c.one_of(*UPGRADE_TYPES), "points": c.number_cell,
+        **_NAMES, "type": c.one_of(*UPGRADE_TYPES), "points": c.number_cell,
         "unique": c.flag_cell, "army_limit": c.optional_number_cell, "restrictions": c.restriction_cell,
         "faction": c.one_of("", *c.ALL_FACTIONS), "hireable_by": c.words_cell(c.one_of(*c.ALL_FACTIONS)),
         "grants_slots": c.words_cell(c.one_of(*UPGRADE_TYPES)), "changes_affiliation_to": c.text,
-        "keywords": c.words_cell(), "tod_banned_unique_type": c.flag_cell, "unreleased": c.text,
+        "keywords": c.words_cell(), "tod_banned_unique_type": c.flag_cell, "release": c.text,
         "changed_since_2026_04_23": c.text, "last_change_noted": c.text, "source_id": c.source_id,
     })),
     "counterpart": ("counterparts.csv", CsvColumns({
-        "slug": c.slug, "name": c.name, "title": c.text, "faction": c.one_of(*c.ALL_FACTIONS), "unit_type": c.name,
+        **_NAMES, "faction": c.one_of(*c.ALL_FACTIONS), "unit_type": c.name,
         "unique": c.flag_cell, "points": c.number_cell, "wounds": c.optional_number_cell,
         "upgrade_slots": c.words_cell(c.one_of(*UPGRADE_TYPES)), "keywords": c.words_cell(),
         "parent_unit_slugs": c.words_cell(c.slug), "source_id": c.source_id,
@@ -57,7 +59,7 @@ CSV_FILES: Mapping[str, tuple[str, CsvColumns]] = {
     "command_card": ("command_cards.csv", CsvColumns({
         "slug": c.slug, "name": c.name, "pips": c.number_cell, "faction": c.one_of("", *c.ALL_FACTIONS),
         "required_units": c.words_cell(), "required_mode": c.one_of("", "any", "all"),
-        "extra_requirements": c.restriction_cell, "battle_force": c.text, "unreleased": c.text,
+        "extra_requirements": c.restriction_cell, "battle_force": c.text, "release": c.text,
         "changed_since_2026_04_23": c.text, "source_id": c.source_id,
     })),
     "battle_force": ("battle_forces.csv", CsvColumns({

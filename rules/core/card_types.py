@@ -28,7 +28,11 @@ FORCE_SIDE = {
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A unit card. `wounds` is the wound threshold of each of its `minis`, None if the card prints none."""
+    """A unit card. `wounds` is the wound threshold of each of its `minis`, None if the card prints none.
+
+    `release` is the day as in 2026-08-14, the expected time in words, or empty for a card that was always there.
+    `short_name` and `tts_name` are the names that Legion HQ and Tabletop Simulator use, if they differ.
+    """
 
     slug: str
     name: str
@@ -45,8 +49,10 @@ class Unit:
     affiliation: str = ""
     hireable_by: tuple[str, ...] = ()
     defense_die: str = ""
-    unreleased: str = ""
+    release: str = ""
     retired: bool = False
+    short_name: str = ""
+    tts_name: str = ""
     wounds: int | None = None
     minis: int = 0
     courage: str = ""
@@ -54,6 +60,11 @@ class Unit:
     speed: int = 0
     attack_surge: str = ""
     defense_surge: str = ""
+
+    @property
+    def points_unpublished(self) -> bool:
+        """Whether the card is announced, but its points are not."""
+        return bool(self.release) and self.points == 0
 
     @property
     def full_name(self) -> str:
@@ -96,8 +107,15 @@ class Upgrade:
     grants_slots: tuple[str, ...] = ()
     changes_affiliation_to: str = ""
     keywords: tuple[str, ...] = ()
-    unreleased: str = ""
+    release: str = ""
     retired: bool = False
+    short_name: str = ""
+    tts_name: str = ""
+
+    @property
+    def points_unpublished(self) -> bool:
+        """Whether the card is announced, but its points are not."""
+        return bool(self.release) and self.points == 0
 
     @property
     def full_name(self) -> str:
@@ -119,8 +137,13 @@ class CommandCard:
     required_mode: str = ""
     extra_requirements: Restriction = ()
     battle_force: str = ""
-    unreleased: str = ""
+    release: str = ""
     retired: bool = False
+
+    @property
+    def points_unpublished(self) -> bool:
+        """A Command Card costs no points."""
+        return False
 
     @property
     def full_name(self) -> str:

@@ -59,7 +59,7 @@ class Rulebook:
     `setbacks` and `defining_traits` hold the general ones and those of the Story Arcs, without the table rows that
     mean "the arc's own". `command_cards` are those that a Paragon unlocks, `commands` the ordinary ones.
     `campaign_rules` are the campaign rules, and `adopted_arcs` the slugs of the Story Arcs that the campaign plays
-    besides the printed ones.
+    besides the printed ones. `today` is the day by which releases are judged, as in 2026-08-14; empty: before all.
     """
 
     edition: str
@@ -80,6 +80,14 @@ class Rulebook:
     battle_cards: Mapping[str, card_types.BattleCard] = field(default_factory=dict)
     campaign_rules: CampaignRules = STANDARD_RULES
     adopted_arcs: frozenset[str] = frozenset()
+    today: str = field(default="", compare=False)
+
+    def is_released(self, card: card_types.Unit | card_types.Upgrade | card_types.CommandCard) -> bool:
+        """Return whether a card is released: its day has come, and so have its points (R5).
+
+        Days as in 2026-08-14 sort as text. Words such as "Q4 2026" sort after every day, so they never pass.
+        """
+        return not card.release or (card.release <= self.today and not card.points_unpublished)
 
     @property
     def house(self) -> HouseRules:

@@ -178,7 +178,7 @@ def _add_unit(at: _At, clause: c.AddUnit) -> Dialogue[None]:
         card
         for card in context.book.units.values()
         if card.name in clause.one_of and not card.unique and not card.retired
-        and (context.book.campaign_rules.unreleased or not card.unreleased)
+        and (context.book.campaign_rules.unreleased or context.book.is_released(card))
     ]  # fmt: skip
     if not cards:
         why = kept(gettext_noop("{occasion}: none of its units is in the catalogue"), occasion=occasion)

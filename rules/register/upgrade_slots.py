@@ -72,8 +72,12 @@ def card_ban_violations(book: Rulebook, card: Unit | Upgrade) -> Iterator[Violat
 
 def availability_violations(book: Rulebook, card: Unit | Upgrade | CommandCard) -> Iterator[Violation]:
     """Yield why this campaign cannot use a card at all: unreleased, or no longer printed (R5)."""
-    if card.unreleased and not book.campaign_rules.unreleased:
-        text = gettext("{card} is not released yet ({unreleased}).", card=card.full_name, unreleased=card.unreleased)
+    if not (book.is_released(card) or book.campaign_rules.unreleased):
+        text = (
+            gettext("{card} is not released yet ({unreleased}).", card=card.full_name, unreleased=card.release)
+            if card.release > book.today
+            else gettext("{card} cannot be used yet: points not published.", card=card.full_name)
+        )
         yield Violation("R5", text, card.slug)
     if card.retired:
         yield retired("R5", card.full_name, card.slug)

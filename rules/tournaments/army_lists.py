@@ -79,12 +79,18 @@ def is_legal_release(release: str, rules: ListRules) -> bool:
 
 
 def _release_violations(book: Rulebook, army: PlainArmy, rules: ListRules) -> Iterator[Violation]:
+    if rules.first_day is None and book.today:
+        rules = replace(rules, first_day=date.fromisoformat(book.today))
     for card, about in _cards(book, army):
-        if not is_legal_release(card.unreleased, rules):
+        if card.points_unpublished and card.release <= book.today:
+            yield Violation(
+                "E12", gettext("{card} cannot be used yet: points not published.", card=card.full_name), about
+            )
+        elif not is_legal_release(card.release, rules):
             text = gettext(
                 "{card} is not legal in this event: its release is {release}. Replace it, or ask the organizer.",
                 card=card.full_name,
-                release=card.unreleased,
+                release=card.release,
             )
             yield Violation("E12", text, about)
 

@@ -30,7 +30,7 @@ def test_the_cards_of_a_faction(supply: Supply) -> None:
                 for card in book.units.values()
                 if (card.faction == faction or (card.faction == "mercenary" and faction in card.hireable_by))
                 and card.unique is unique
-                and not card.unreleased
+                and not card.release
             ]
 
 

@@ -92,7 +92,7 @@ def test_help_must_be_named_serve_the_army_and_be_released(book: Rulebook) -> No
     luke = next(u.slug for u in book.units.values() if u.name == "Luke Skywalker" and u.rank == "commander")
     text = f"{book.units[luke].full_name} cannot join this army of the Faction Empire."
     assert with_lent(book, lent(book, "heroic-intervention", luke)) == [Violation("R21", text, "heroic-intervention")]
-    soon = replace(lent(book, "heroic-intervention", VADER), unit=replace(book.units[VADER], unreleased="2027"))
+    soon = replace(lent(book, "heroic-intervention", VADER), unit=replace(book.units[VADER], release="2027"))
     assert with_lent(book, soon) == [
         Violation("R5", "Darth Vader, Dark Lord of the Sith is not released yet (2027).", VADER)
     ]
@@ -106,7 +106,7 @@ def test_help_brings_the_upgrades_it_could_equip(book: Rulebook) -> None:
         Violation("R8", "Agent Kallus has no free slot for this (heavy weapon).", KALLUS),
     ]
     soon = lent(book, "request-assistance", KALLUS, "tenacity")
-    soon = replace(soon, upgrades=(replace(soon.upgrades[0], unreleased="2027"),))
+    soon = replace(soon, upgrades=(replace(soon.upgrades[0], release="2027"),))
     assert with_lent(book, soon) == [Violation("R5", "Tenacity is not released yet (2027).", "tenacity")]
 
 
@@ -129,7 +129,7 @@ def test_special_equipment_is_one_unique_upgrade(book: Rulebook) -> None:
 def test_special_equipment_must_be_released(book: Rulebook) -> None:
     """R5."""
     soon = lent(book, EQUIPMENT, "", "trusted-agent")
-    soon = replace(soon, upgrades=(replace(soon.upgrades[0], unreleased="2027"),))
+    soon = replace(soon, upgrades=(replace(soon.upgrades[0], release="2027"),))
     assert with_lent(book, soon) == [Violation("R5", "Trusted Agent is not released yet (2027).", "trusted-agent")]
 
 

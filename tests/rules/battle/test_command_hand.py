@@ -205,7 +205,7 @@ def test_cards_of_a_battle_force(cards: Rulebook) -> None:
 
 def test_cards_that_are_not_released(cards: Rulebook) -> None:
     """R5."""
-    book, hand = with_card(cards, unreleased="2027")
+    book, hand = with_card(cards, release="2027")
     assert wrong(book, hand) == [Violation("R5", "New is not released yet (2027).", "new")]
     assert wrong(book.under(CampaignRules(unreleased=True)), hand) == []
 

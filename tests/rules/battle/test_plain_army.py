@@ -174,9 +174,9 @@ def test_cards_that_cannot_be_had(book: Rulebook) -> None:
     old = replace(book.units["snowtroopers"], retired=True)
     gone = replace(book, units={**book.units, old.slug: old})
     assert wrong(gone, with_units(SNOW)) == [Violation(FACTIONS, "Snowtroopers is no longer in the catalogue.", "3")]
-    card = next(card for card in book.upgrades.values() if card.unreleased and card.type == "command")
+    card = next(card for card in book.upgrades.values() if card.release and card.type == "command")
     found = wrong(book, with_units(replace(OFFICER, upgrades=("academy-trained", card.slug))))
-    assert Violation(UPGRADES, f"{card.full_name} is not released yet ({card.unreleased}).", "3") in found
+    assert Violation(UPGRADES, f"{card.full_name} is not released yet ({card.release}).", "3") in found
     assert not [
         violation
         for violation in wrong(

@@ -110,8 +110,8 @@ def test_a_restriction_is_alternatives_of_conjunctions(book):
 
 
 def test_unreleased_cards_carry_their_mark(book):
-    assert sum(bool(unit.unreleased) for unit in book.units.values()) == 12
-    assert sum(bool(upgrade.unreleased) for upgrade in book.upgrades.values()) == 28
+    assert sum(bool(unit.release) for unit in book.units.values()) == 12
+    assert sum(bool(upgrade.release) for upgrade in book.upgrades.values()) == 28
 
 
 def test_general_and_arc_commendations(book):

@@ -165,7 +165,7 @@ def test_cards_that_may_not_be_on_a_register_do_not_join(book: Rulebook) -> None
     for slug, changes in (
         ("a-a5-speeder-truck-mercenary", {"unique": True}),
         ("a-a5-speeder-truck-rebel", {"retired": True}),
-        ("wlo-5-speeder-tank", {"unreleased": "2027"}),
+        ("wlo-5-speeder-tank", {"release": "2027"}),
     ):
         units[slug] = replace(units[slug], **changes)
     spoiled = replace(book, units=units)

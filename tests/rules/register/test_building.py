@@ -133,7 +133,7 @@ def test_unique_and_unreleased_units_may_not_join(book: Rulebook) -> None:
     """R5."""
     veers = "general-veers-master-tactician"
     assert broken(lambda: add_unit(book, spare(), veers, name="Veers")) == ["R5"]
-    soon = with_card(book, replace(book.units[STORMTROOPERS], unreleased="July 2026"))
+    soon = with_card(book, replace(book.units[STORMTROOPERS], release="July 2026"))
     assert broken(lambda: add_unit(soon, spare(), STORMTROOPERS)) == ["R5"]
 
 
@@ -208,7 +208,7 @@ def test_affordable_corps_are_released_not_unique_bare_and_serve_the_register(bo
         "df-90-mortar-trooper", SNOWTROOPERS, STORMTROOPERS, "stormtroopers-heavy-response-unit",
         "pyke-syndicate-foot-soldiers", "weequay-pirates",
     }  # fmt: skip
-    soon = {slug: replace(card, unreleased="soon") for slug, card in book.units.items()}
+    soon = {slug: replace(card, release="soon") for slug, card in book.units.items()}
     assert affordable_corps(replace(book, units=soon), cheap) == []
 
 

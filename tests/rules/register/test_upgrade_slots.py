@@ -107,9 +107,25 @@ def test_unique_upgrades_of_six_types_never_enter_a_register(book: Rulebook, kin
     assert list(card_ban_violations(book, card)) == ([Violation("R5", text, kind)] if banned else [])
 
 
+@pytest.mark.parametrize(
+    ("today", "points", "expected"),
+    [
+        ("", 10, "Guards is not released yet (2026-08-14)."),
+        ("2026-08-13", 10, "Guards is not released yet (2026-08-14)."),
+        ("2026-08-14", 10, ""),
+        ("2026-08-14", 0, "Guards cannot be used yet: points not published."),
+    ],
+)
+def test_a_card_is_playable_from_its_day_on(book: Rulebook, today: str, points: int, expected: str) -> None:
+    """R5."""
+    card = a_unit(release="2026-08-14", points=points)
+    found = [each.text for each in availability_violations(replace(book, today=today), card)]
+    assert found == ([expected] if expected else [])
+
+
 def test_unreleased_cards_wait_for_a_campaign_that_allows_them(book: Rulebook) -> None:
     """R5."""
-    card = a_unit(unreleased="July 2026")
+    card = a_unit(release="July 2026")
     assert list(availability_violations(book, card)) == [
         Violation("R5", "Guards is not released yet (July 2026).", "guards")
     ]

@@ -33,7 +33,7 @@ def wrong(book: Rulebook, army: PlainArmy, rules: ListRules = GC) -> list[Violat
 
 def coming(book: Rulebook, release: str) -> Rulebook:
     """The cards, with Snowtroopers released on that day."""
-    snow = replace(book.units[SNOW.card], unreleased=release)
+    snow = replace(book.units[SNOW.card], release=release)
     return replace(book, units={**book.units, SNOW.card: snow})
 
 
@@ -122,7 +122,7 @@ def test_unreleased_cards(book: Rulebook) -> None:
 
 
 def test_unreleased_upgrades_counterparts_and_command_cards(book: Rulebook) -> None:
-    due = {"unreleased": "Q4 2026"}
+    due = {"release": "Q4 2026"}
     officer = replace(book.upgrades["academy-trained"], **due)
     ambush = replace(book.commands["ambush"], **due)
     cards = replace(

@@ -38,7 +38,7 @@ WRITERS: Mapping[str, Writer] = {
     "text": Writer(
         _("Legion HQ tournament text"),
         _("For messages and event organizers."),
-        _("Without card titles and Faction. Cards with the same name differ by their points."),
+        _("Short names of cards, with the title where several have that name."),
         list_text.write_tournament, "txt", "text/plain",
     ),
     "tts": Writer(

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -31,6 +32,8 @@ class Counterpart:
     upgrade_slots: tuple[str, ...]
     parent_unit_slugs: tuple[str, ...]
     retired: bool = False
+    short_name: str = ""
+    tts_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +106,6 @@ class CardIndex:
     _by_letters: Mapping[str, tuple[Card, ...]]
     _letters: Mapping[tuple[str, str], str]
     _by_name: Mapping[tuple[LineKind, str], tuple[Card, ...]]
-    _by_full_name: Mapping[tuple[LineKind, str], tuple[Card, ...]]
     _by_word: Mapping[tuple[LineKind, str], tuple[Card, ...]]
 
     def lettered(self, letters: str) -> Card | None:
@@ -115,22 +117,21 @@ class CardIndex:
         """Return the Legion HQ id of a card (two letters). Raises KeyError for an unknown card."""
         return self._letters[kind, slug]
 
-    def named(self, kind: LineKind, text: str, *, title_lost: bool = False) -> Found:
-        """Return the cards of a kind that a text may mean.
+    def has(self, kind: LineKind, text: str) -> bool:
+        """Return whether a card of a kind has exactly this name."""
+        return len(text) <= LONGEST_NAME and (kind, name_key(text)) in self._by_name
 
-        A full name, with title, means that card only and no other card of that name. With `title_lost`, for formats
-        that leave out titles, it may mean any of them.
-        """
-        key = name_key(text[: LONGEST_NAME + 1]) if len(text) <= LONGEST_NAME else ""
-        full, short = self._by_full_name.get((kind, key), ()), self._by_name.get((kind, key), ())
-        found = (short or full) if title_lost else (full or short)
-        return Found(found) if found else Found(self._resembling(kind, key), exact=False)
+    def named(self, kind: LineKind, text: str) -> Found:
+        """Return the cards of a kind that have a text among their names; else those that resemble it."""
+        key = name_key(text) if len(text) <= LONGEST_NAME else ""
+        found = self._by_name.get((kind, key), ())
+        return Found(found) if found else Found(self.resembling(kind, text), exact=False)
 
-    def _resembling(self, kind: LineKind, key: str) -> tuple[Card, ...]:
-        """Return the cards whose name and title contain all words of `key`, in singular or plural."""
-        words = _words(key)
+    def resembling(self, kind: LineKind, text: str) -> tuple[Card, ...]:
+        """Return the cards whose names contain all words of a text, in singular or plural."""
+        words = words_of(text) if len(text) <= LONGEST_NAME else frozenset()
         rarest = min((self._by_word.get((kind, word), ()) for word in words), key=len, default=())
-        return tuple(card for card in rarest if words <= _words(name_key(full_name(card))))[:MOST_SUGGESTIONS]
+        return tuple(card for card in rarest if any(words <= words_of(name) for name in names_of(card)))
 
 
 def full_name(card: Card) -> str:
@@ -139,14 +140,31 @@ def full_name(card: Card) -> str:
     return f"{card.name}, {title}" if title else card.name
 
 
+@lru_cache(maxsize=4096)
 def name_key(text: str) -> str:
     """Return a name without the details that differ between programs: case, accents, quotes, hyphens, commas."""
     plain = unicodedata.normalize("NFKD", text.casefold().replace("'", "").replace("’", ""))
     return " ".join(re.findall(r"[^\W_]+", "".join(sign for sign in plain if not unicodedata.combining(sign))))
 
 
-def _words(key: str) -> frozenset[str]:
-    return frozenset(word.removesuffix("s") if len(word) > 3 else word for word in key.split())
+def words_of(text: str) -> frozenset[str]:
+    """Return the words of a name, in singular."""
+    return frozenset(word.removesuffix("s") if len(word) > 3 else word for word in name_key(text).split())
+
+
+def names_of(card: Card) -> tuple[str, ...]:
+    """Return every name of a card: with and without its title, in Legion HQ's texts, in Tabletop Simulator."""
+    others = (getattr(card, "short_name", ""), getattr(card, "tts_name", ""))
+    return tuple(dict.fromkeys(filter(None, (card.name, full_name(card), *others))))
+
+
+def is_printed_as(card: Card, text: str, *, title_lost: bool) -> bool:
+    """Return whether a program prints a card by this name: Legion HQ's texts by its short name or name
+    (`title_lost`), the others by its name in Tabletop Simulator or by name and title.
+    """
+    short = getattr(card, "short_name", "") or card.name
+    names = (full_name(card), short if title_lost else getattr(card, "tts_name", ""))
+    return name_key(text) in map(name_key, filter(None, names))
 
 
 def card_index(rows_by_kind: Mapping[str, Iterable[Row]]) -> CardIndex:
@@ -181,9 +199,8 @@ def card_index(rows_by_kind: Mapping[str, Iterable[Row]]) -> CardIndex:
         battle_forces=MappingProxyType(battle_forces),
         _by_letters=_grouped((pair, cards[LineKind(kind)][slug]) for (kind, slug), pair in letters.items()),
         _letters=MappingProxyType(letters),
-        _by_name=_keyed(cards, lambda card: [name_key(card.name)]),
-        _by_full_name=_keyed(cards, lambda card: [name_key(full_name(card))]),
-        _by_word=_keyed(cards, lambda card: _words(name_key(full_name(card)))),
+        _by_name=_keyed(cards, lambda card: {name_key(name): None for name in names_of(card)}),
+        _by_word=_keyed(cards, lambda card: {word: None for name in names_of(card) for word in words_of(name)}),
     )
 
 

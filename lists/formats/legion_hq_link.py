@@ -12,9 +12,11 @@ and, for mercenaries and Mandalorians, that there was no battle force.
 
 import re
 from itertools import groupby
+from urllib.parse import unquote
 
 from lists.formats.cards import BattleCard, Card, CardIndex, CommandCard, Counterpart, full_name
-from lists.formats.limits import MAX_LINK, Unreadable, careful, clean
+from lists.formats.faction_words import LINK_FACTIONS
+from lists.formats.limits import MAX_LINK, Unreadable, careful, clean, lines_of
 from lists.formats.parsed import Format, LineKind, Parsed, Reason
 from lists.formats.understanding import Sheet, understood
 from rules.battle.plain_army import PlainArmy, PlainUnit
@@ -22,12 +24,8 @@ from rules.core.card_types import MERCENARY, Unit, Upgrade
 from rules.core.translation import gettext
 
 HOST = "https://legionhq2.com"
-FACTIONS = {
-    "rebels": "rebel", "empire": "empire", "republic": "republic", "separatists": "separatist",
-    "mercenary": MERCENARY, "mandalorians": "mandalorian",
-}  # fmt: skip
 #: The word of a link for each Faction.
-_WORDS = {faction: word for word, faction in FACTIONS.items()}
+_WORDS = {faction: word for word, faction in LINK_FACTIONS.items()}
 SIZES = (600, 800, 1000, 1600)
 #: The battle force that Legion HQ assumes if the link names none.
 BATTLE_FORCES = {MERCENARY: "shadow-collective", "mandalorian": "mandalorian-clans"}
@@ -35,8 +33,22 @@ BATTLE_FORCES = {MERCENARY: "shadow-collective", "mandalorian": "mandalorian-cla
 COMMAND_CARDS = 6
 MOST_COPIES = 9
 
-LINK = re.compile(r"(?:https?://[\w.-]{1,80})?/list/([a-z]{1,20})/(\S*)", re.IGNORECASE)
-STORED = re.compile(r"(?:https?://)?(?:www\.)?legionhq2\.com/list/[\w-]{1,80}/?", re.IGNORECASE)
+_HOST = r"(?:https?:\\?/\\?/)?(?:[\w-]{1,40}\.){1,4}[a-z]{2,10}"
+#: A link that holds its list, wherever it stands. What cannot be part of the list ends it: a query, a bracket, a quote.
+LINK = re.compile(rf"(?:{_HOST})?/list/({'|'.join(LINK_FACTIONS)})/([A-Za-z0-9:,+_]{{2,}})", re.IGNORECASE | re.ASCII)
+#: A link to a list on Legion HQ's server: any host that it ever had.
+STORED = re.compile(
+    r"(?:https?://)?(?:www\.)?(?:legion-?hq2?\.(?:com|web\.app)|legionhq2?\.thefifthtrooper\.com)/list/[\w-]{1,80}",
+    re.IGNORECASE,
+)
+
+
+def links_in(text: str) -> list[str]:
+    """Return the different links in a text that hold a list, percent-encoded ones too."""
+    plain = text
+    for _ in range(2):  # a chat may encode what was encoded before
+        plain = unquote(plain) if "%" in plain else plain
+    return list(dict.fromkeys(found[0] for found in LINK.finditer(plain.replace("\\", ""))))
 
 
 @careful(Format.LEGION_HQ_LINK)
@@ -47,7 +59,10 @@ def read(text: str, index: CardIndex) -> Parsed:
     """
     word, rest = _split_link(clean(text).strip())
     sheet = Sheet(index)
-    faction = FACTIONS.get(word, "")
+    for line in lines_of(text):
+        if around := " ".join(LINK.sub(" ", unquote(line)).split()):
+            sheet.ignored(around)
+    faction = LINK_FACTIONS.get(word, "")
     if faction:
         sheet.faction(word, faction)
     else:
@@ -69,11 +84,17 @@ def read(text: str, index: CardIndex) -> Parsed:
 
 def _split_link(link: str) -> tuple[str, str]:
     """Return the word for the Faction, and the text after it."""
-    if len(link) > MAX_LINK:
-        raise Unreadable(Reason.TOO_LARGE, gettext("This link is too long for a list."))
-    if found := LINK.fullmatch(link):
-        return found[1].lower(), found[2]
-    if STORED.fullmatch(link):
+    links = links_in(link)
+    if len(links) > 1:
+        raise Unreadable(
+            Reason.WRONG_SHAPE,
+            gettext("This text has {number} links to lists. Paste the one that you mean.", number=len(links)),
+        )
+    if links and (found := LINK.fullmatch(links[0])):
+        if len(links[0]) > MAX_LINK:
+            raise Unreadable(Reason.TOO_LARGE, gettext("This link is too long for a list."))
+        return found[1].lower(), found[2].replace("_", "")
+    if STORED.search(link):
         raise Unreadable(
             Reason.NOT_DECODABLE,
             gettext(
@@ -147,8 +168,8 @@ def _read_card(sheet: Sheet, letters: str) -> None:
     kind = kinds.get(type(card))
     if card and kind:
         sheet.drafts[sheet.add(kind, letters)].cards = (card,)
-    else:
-        sheet.unknown(letters, _strange(letters, card, None))
+    else:  # the decks of earlier years had other cards
+        sheet.add(LineKind.NOTE, letters, violation=_strange(letters, card, None))
 
 
 def _strange(letters: str, card: Card | None, kind: LineKind | None) -> str:

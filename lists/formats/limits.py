@@ -103,6 +103,31 @@ def shown(text: str) -> str:
     return line if len(line) <= SHOWN else line[: SHOWN - 1] + "…"
 
 
+#: Longshanks puts these between the lines of a list.
+_BARS = re.compile(r"\s*(?:\|\||‖)\s*")
+_CURLY = str.maketrans("“”„‟", '"' * 4)
+
+
+def json_text(text: str) -> str:
+    """Return the JSON in a text, from its first brace to its last; "" for a text without JSON.
+
+    A chat may put a fence around it, a web page bars between its lines, or curly quotes for straight ones.
+    """
+    text = clean(text).strip()
+    start, end = text.find("{"), text.rfind("}")
+    if text.startswith("{") or re.match(r"\[\s*[\[{\"]", text):
+        start = 0
+    elif start < 0 or not re.match(r"\{\s*[\"“„]", text[start : start + 100]):
+        return ""
+    found = text[start : end + 1] if end > start and text[start] == "{" else text[start:]
+    try:
+        json.loads(found)
+    except (ValueError, RecursionError):
+        found = _BARS.sub(" ", found)
+        return found if '"' in found else found.translate(_CURLY)
+    return found
+
+
 def json_object(text: str) -> dict[str, Any]:
     """Return the JSON object in a text, every string in it fit to be shown and stored.
 

@@ -1,64 +1,467 @@
-"""Lists as text: Legion HQ's tournament, standard and minimal text, and Tabletop Admiral's."""
+"""Lists as text: Legion HQ's tournament, standard and minimal text, Tabletop Admiral's two, LegionApp's, and what
+people make of them in chats and forums.
+
+One reader takes every line by its own shape, since texts are cut, mixed and decorated on their way. Headings only say
+of what kind the cards below them are; no heading decides the format.
+"""
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
-from lists.formats.cards import BattleCard, CardIndex, Counterpart
-from lists.formats.limits import MAX_LINE, careful, lines_of, shown
-from lists.formats.parsed import Format, LineKind, Parsed
+from lists.formats.cards import LONGEST_NAME, BattleCard, Card, CardIndex, Counterpart, full_name, names_of
+from lists.formats.faction_words import FACTIONS
+from lists.formats.limits import MAX_LINE, Unreadable, careful, lines_of, shown
+from lists.formats.parsed import Format, LineKind, Parsed, Reason
 from lists.formats.plain_army import army_points, counterpart_points, unit_points
-from lists.formats.understanding import Sheet, understood
+from lists.formats.understanding import Draft, Sheet, understood
 from rules.battle.command_hand import STANDING_ORDERS
 from rules.battle.plain_army import PlainArmy, PlainUnit
 from rules.core.translation import gettext, ngettext
 
-#: "180/600 (1 activation)"
-HEADER = re.compile(r"([0-9]{1,5})\s*/\s*([0-9]{1,5})(?:\s*\(\s*([0-9]{1,3})\s+activations?\s*\))", re.IGNORECASE)
-_PIPS = re.compile(r"[•●∙·*]{1,4}")
-COPIES = re.compile(r"([0-9]{1,2})\s*[×xX]\s+(?=\S)")
-_DASH = re.compile(r"^[-–—]+\s*")
 UNTITLED = "Untitled"
+#: Lines above the points of a list among which its title is.
+MOST_ABOVE = 6
+
+_RANKS = {
+    "commander": "commander", "commanders": "commander", "operative": "operative", "operatives": "operative",
+    "corps": "corps", "special forces": "special-forces", "support": "support", "heavy": "heavy",
+    "heavies": "heavy", "counterparts": "", "counterpart": "", "units": "", "army": "",
+}  # fmt: skip
+#: Headings of our own text, whose cards of one name are recon or standard.
+_DECKS = {"recon battle deck": "recon", "standard battle deck": "standard"}
+#: Headings, with the kind of line below them. The last ones are those of older cards.
+SECTIONS = {
+    **dict.fromkeys(_DECKS, LineKind.BATTLE_CARD),
+    **dict.fromkeys(("commands", "command", "command hand", "hand"), LineKind.COMMAND_CARD),
+    **dict.fromkeys(("contingencies", "contingency"), LineKind.CONTINGENCY),
+    **dict.fromkeys((
+        "battle deck", "battlefield deck", "battle", "deck", "objectives", "objective", "primary objectives", "primary",
+        "primaries", "secondaries", "secondary", "secondary objectives", "advantages", "advantage", "deployments",
+        "deployment", "conditions", "condition",
+    ), LineKind.BATTLE_CARD),
+    **dict.fromkeys(_RANKS, LineKind.UNIT),
+}  # fmt: skip
+_DECK = {"objective": "Objectives", "secondary": "Secondaries", "advantage": "Advantages"}
+
+_HEADING = re.compile(
+    r"([A-Za-z][A-Za-z -]{2,24}?)(?: cards?)?(?: ?[(\[][0-9/ ]{1,7}[)\]])?(?: ?: ?(.*))?", re.IGNORECASE
+)
+_POINTS = re.compile(r"(?:\D{0,30}[^\w\s]\s*)?([0-9]{1,5}) ?/ ?([0-9]{1,5})(?: ?(?:pts|points)\.?)?", re.IGNORECASE)
+_ACTIVATIONS = re.compile(r"[\s,;(\[–—-]{0,4}([0-9]{1,3}) activations?[)\]]?", re.IGNORECASE)
+_PIPS = re.compile(r"[•●∙·*]{1,4}")
+_BULLET = re.compile(r"(?:[-–—*•·▪◦‣●○+]+|[0-9]{1,2}[.)])\s+|[-–—]+(?=\S)")
+_QUOTED = re.compile(r"(?:>\s*)+|#{1,6}\s+")
+_DECORATION = re.compile(r"\*\*|__|~~|`+")
+_BEFORE = re.compile(r"(?:([0-9]{1,2})\s*[×xX*]|[xX×]\s?([0-9]{1,2}))\s+(?=\S)|([0-9]{1,2})[×x](?=[A-Z])")
+_AFTER = re.compile(r"\s*[×xX]\s?([0-9]{1,2})(?=\s|$|\()")
+_TOTAL = re.compile(r"\s*=\s*([0-9]{1,5})(?:\s*(?:pts|points)\.?)?$", re.IGNORECASE)
+_SUM = re.compile(r" ([0-9]{1,4})(?: \+ ([0-9]{1,4}))?(?: [x×] ([0-9]{1,2}))?$")
+_COST = re.compile(
+    r"\s*[(\[]\s*([0-9]{1,5})(?:\s*(?:pts|points)\.?)?\s*[)\]]|\s*[-–—:]?\s*([0-9]{1,5})(?:\s*(?:pts|points)\.?)?$",
+    re.IGNORECASE,
+)
+_COST_AFTER = re.compile(r"(.{2,80}\S)\s*[-–—:=+]?\s+([0-9]{1,3})(?:\s*(?:pts|points)\.?)?", re.IGNORECASE)
+_PRICED = re.compile(r"\(\s*\+?([0-9]{1,4})(?:\s*(?:pts|points)\.?)?\s*\)", re.IGNORECASE)
+_TYPE = re.compile(r"\[[^\]]{0,40}\]\s*")
+_LABEL = re.compile(r"[A-Za-z -]{3,20}:\s+")
+_LOADOUT = re.compile(r"loadout\b[\s:]*(.*)", re.IGNORECASE)
+_NO_LOADOUT = frozenset({"", "(none)", "none"})
+_ORDERS = re.compile(r"^(?:[(\[]?[1-4](?:[ -]?pips?)?[)\]]?[.:]?\s+)")
 
 
-def listed(text: str) -> list[str]:
-    """Return the lines of a text that are not empty, without blanks around them.
+@dataclass(slots=True)
+class _Unit:
+    """A unit line that was read: the places of its copies, its bullet, and its points with those of its upgrades."""
 
-    Raises Unreadable for a text beyond a limit.
-    """
-    return [line.strip() for line in lines_of(text) if line.strip()]
-
-
-def too_long(sheet: Sheet, line: str) -> bool:
-    """Return whether a line is too long to be read; it is then noted as not understood."""
-    if len(line) <= MAX_LINE:
-        return False
-    sheet.unknown(line, gettext("This line is too long for a list."))
-    return True
+    places: list[int]
+    bullet: str
+    indent: int
+    cost: int | None = None
+    total: int | None = None
+    is_exact: bool = False
+    inline: list[int] = field(default_factory=list)
+    below: list[int] = field(default_factory=list)
 
 
-def read_header(sheet: Sheet, lines: list[str]) -> tuple[list[str], int]:
-    """Note title, points and size, and that the Faction is to be inferred.
-
-    Returns the other lines and how many activations the list claims, 0 if it does not say.
-    """
-    matches = [HEADER.fullmatch(line[:MAX_LINE]) for line in lines[:2]]
-    place, found = next(((place, match) for place, match in enumerate(matches) if match), (0, None))
-    activations = 0
-    if found:
-        if place and lines[0] != UNTITLED:
-            sheet.add(LineKind.TITLE, lines[0])
-        points, size, activations = (int(number) for number in found.groups())
-        sheet.counted(LineKind.POINTS, lines[place], points)
-        sheet.counted(LineKind.SIZE, lines[place], size)
-        lines = lines[place + 1 :]
-    sheet.faction("")
-    return lines, activations
+@careful(Format.MINIMAL_TEXT)
+def read(text: str, index: CardIndex) -> Parsed:
+    """Return a list in any text format as lines. Refuses a text without cards, and one beyond a limit."""
+    reader = _Reader(index)
+    lines = [line for line in map(_plain, lines_of(text)) if line.strip()]
+    above = reader.read_header(lines)
+    for place, line in enumerate(lines):
+        if place not in above:
+            reader.read_line(line)
+    return reader.understood()
 
 
-def check_activations(sheet: Sheet, claimed: int) -> None:
-    """Report it if there are more or fewer units than the list claims."""
-    units = sum(draft.kind is LineKind.UNIT for draft in sheet.drafts)
-    if claimed and claimed != units:
-        sheet.violations.append(miscounted(claimed, units))
+def _plain(line: str) -> str:
+    """Return a line as it was before a chat, a forum or a web page decorated it. Its indentation stays."""
+    line = _DECORATION.sub("", line.replace("\xa0", " ").replace("\t", "    ").replace("\\", ""))
+    quoted = _QUOTED.match(line.lstrip())
+    line = (line.lstrip()[quoted.end() :] if quoted else line).rstrip()
+    return re.sub(r"^(\s*)([*_])(?=[^\s*_])(.*[^\s*_])\2$", r"\1\3", line)
+
+
+class _Reader:
+    def __init__(self, index: CardIndex) -> None:
+        self.sheet = Sheet(index, title_lost=True)
+        self.section, self.rank = LineKind.UNIT, ""
+        self.units: list[_Unit] = []
+        self.activations = 0
+        self.headed = False
+        self.marks: set[Format] = set()
+
+    def read_header(self, lines: Sequence[str]) -> set[int]:
+        """Note title, points, size and Faction. Return the places of the lines that were read for it."""
+        read: set[int] = set()
+        for place, line in enumerate(lines[: MOST_ABOVE + 1]):
+            if self._read_points(line.strip(), note=False):
+                above = [(each, lines[each].strip()) for each in range(place)]
+                titles = [(each, text) for each, text in above if not self._is_card_line(text)]
+                if titles and len(titles) == len(above):
+                    for _, text in titles[:-1]:
+                        self.sheet.ignored(text)
+                    self._read_title(titles[-1][1])
+                    read |= {each for each, _ in titles}
+                self._read_points(line.strip(), note=True)
+                self.headed = True
+                read.add(place)
+                break
+        if not any(draft.kind is LineKind.FACTION for draft in self.sheet.drafts):
+            self.sheet.faction("")
+        return read
+
+    def _is_card_line(self, text: str) -> bool:
+        return len(text) > MAX_LINE or bool(_PRICED.search(text) or _TOTAL.search(text) or _ACTIVATIONS.fullmatch(text))
+
+    def _read_title(self, text: str) -> None:
+        name, bracket, rest = text.partition(" [")
+        words = re.split(r" [—–-] ", rest.removesuffix("]")) if bracket and rest.endswith("]") else []
+        if words and FACTIONS.get(words[0].lower()):
+            self.marks.add(Format.LEGION_APP_TEXT)
+            text = name
+            self._read_allegiance(words)
+        if text != UNTITLED:
+            self.sheet.add(LineKind.TITLE, text)
+
+    def _read_allegiance(self, words: Sequence[str]) -> bool:
+        """Note a Faction, a battle force, or both."""
+        found = False
+        for word in words:
+            faction = FACTIONS.get(word.lower())
+            if faction:
+                place = next((i for i, d in enumerate(self.sheet.drafts) if d.kind is LineKind.FACTION), None)
+                draft = self.sheet.drafts[self.sheet.faction(word) if place is None else place]
+                draft.read, draft.factions, found = word, (faction,), True
+            elif self.sheet.knows(LineKind.BATTLE_FORCE, word):
+                self.sheet.named(LineKind.BATTLE_FORCE, word, word)
+                found = True
+        return found
+
+    def _read_points(self, line: str, *, note: bool) -> bool:
+        points = _POINTS.match(line[:MAX_LINE])
+        if not points or _BULLET.match(line):
+            return False
+        rest = line[points.end() :]
+        claim = _ACTIVATIONS.match(rest)
+        if (rest and not claim) or (claim and claim.end() < len(rest)):
+            return False
+        if note:
+            self.sheet.counted(LineKind.POINTS, line, int(points[1]))
+            self.sheet.counted(LineKind.SIZE, line, int(points[2]))
+            self.activations = int(claim[1]) if claim else 0
+        return True
+
+    def read_line(self, line: str) -> None:
+        """Note what a line says."""
+        text = line.strip()
+        if len(text) > MAX_LINE:
+            self.sheet.unknown(text, gettext("This line is too long for a list."))
+            return
+        heading = _HEADING.fullmatch(text)
+        word = " ".join(heading[1].lower().split()) if heading else ""
+        if heading and word in SECTIONS and not (heading[2] and SECTIONS[word] is LineKind.UNIT):
+            self.section, self.rank = SECTIONS[word], _RANKS.get(word, "")
+            if word in _DECKS:
+                self.sheet.add(LineKind.SCENARIO, _DECKS[word])
+            if heading[2]:
+                self._read_cards(heading[2])
+            return
+        claim = _ACTIVATIONS.fullmatch(text)
+        if claim:
+            self.marks.add(Format.ADMIRAL_TEXT)
+            self.activations = int(claim[1])
+        elif not self.headed and self._read_points(text, note=True):
+            self.headed = True
+        elif self._read_allegiance([text.partition(": ")[2] or text]):
+            pass
+        elif self.section is not LineKind.UNIT:
+            self._read_cards(text)
+        else:
+            self._read_army_line(text, len(line) - len(line.lstrip()))
+
+    def _read_cards(self, text: str) -> None:
+        """Note cards of a Command Hand or a Battle Deck."""
+        if self.section is LineKind.BATTLE_CARD:
+            bullet = _BULLET.match(text)
+            for name in self.sheet.split(LineKind.BATTLE_CARD, _TYPE.sub("", text[bullet.end() :] if bullet else text)):
+                self._read_battle_card(name)
+        else:
+            read_commands(self.sheet, self.section, text)
+
+    def _read_battle_card(self, name: str) -> None:
+        place = self.sheet.named(LineKind.BATTLE_CARD, shown(name), name)
+        draft = self.sheet.drafts[place]
+        if not draft.cards:  # the decks of earlier years had other cards
+            draft.kind = LineKind.NOTE
+            draft.violations.append(gettext("No current battle card has this name. It is left out."))
+
+    def _read_army_line(self, text: str, indent: int) -> None:
+        bullet = _BULLET.match(text)
+        content = text[bullet.end() :].strip() if bullet else text
+        mark = bullet[0].strip()[:1] if bullet else ""
+        loadout = _LOADOUT.match(content)
+        if loadout:
+            self._read_loadout(text, loadout[1])
+        elif text.startswith("--"):
+            self.marks.add(Format.ADMIRAL_TEXT)
+            self._read_upgrades(text, content)
+        elif bullet and self._is_upgrade(content, mark, indent):
+            self._read_upgrades(text, content)
+        elif not self._read_unit(text, content, mark, indent):
+            self._read_other(text, content)
+
+    def _is_upgrade(self, content: str, mark: str, indent: int) -> bool:
+        """Return whether a line with a bullet is an upgrade of the unit above it."""
+        if _TYPE.match(content):
+            self.marks.add(Format.LEGION_APP_TEXT)
+            return True
+        if _TOTAL.search(content) or _BEFORE.match(content) or "):" in content or self._kind_of_cards(content):
+            return False
+        if not self.units:
+            return not self._name(content) and bool(self._upgrade_names(content))
+        last = self.units[-1]
+        if (mark, indent) == (last.bullet, last.indent) and last.bullet:
+            return not self._name(content)
+        return bool(self._upgrade_names(content)) or not self._name(content)
+
+    def _upgrade_names(self, content: str) -> list[str]:
+        names = [name for name, _ in priced(content)[0]] or [content]
+        return [name for name in names if self.sheet.knows(LineKind.UPGRADE, name)]
+
+    def _name(self, content: str) -> str:
+        """Return the longest beginning of a text that is the name of a unit or counterpart."""
+        ends = [len(content), *(found.start() for found in re.finditer(r"[(\[:=]|\)|\s[-–—]|\s[0-9+]|\s[x×]", content))]
+        for end in sorted((end for end in set(ends) if end <= LONGEST_NAME), reverse=True):
+            name = content[: end + (content[end : end + 1] == ")")].strip(" :-–—")
+            after = name.rpartition(" - ")[2] if not re.search(r"[(\[:]", name) else ""
+            for called in (name, after):  # "Super Tactical Droid - Kraken"
+                if self.sheet.knows(LineKind.UNIT, called) or self.sheet.knows(LineKind.COUNTERPART, called):
+                    return name
+        return ""
+
+    def _read_unit(self, read: str, content: str, mark: str, indent: int) -> bool:
+        """Note a unit with its copies and its upgrades. Return False for a line that is none."""
+        own, dashes, listed = content.partition("--")
+        own = own.strip()
+        total = _TOTAL.search(own)
+        own = own[: total.start()] if total else own
+        counted = _BEFORE.match(own)
+        count, own = (int(next(filter(None, counted.groups()))), own[counted.end() :]) if counted else (1, own)
+        sums = _SUM.search(own) if total else None
+        name = self._name(own)
+        if not (name or counted) and (bare := re.match(r"([0-9]{1,2})\s+(?=[A-Z])", own)):
+            name = self._name(own[bare.end() :])
+            count, own = (int(bare[1]), own[bare.end() :]) if name else (1, own)
+        certain = bool(name or counted or total)
+        name = name or re.split(r"\s*[(\[:=]", own[: sums.start()] if sums else own, maxsplit=1)[0]
+        rest = own[len(name) :]
+        if not name.strip() or not (certain or self._may_be_unit(name, rest)):
+            return False
+        after = _AFTER.match(rest)
+        count, rest = (int(after[1]), rest[after.end() :]) if after else (count, rest)
+        unit = _Unit([], mark, indent, total=int(total[1]) if total else None)
+        if sums and not _PRICED.search(rest):
+            self.marks.add(Format.ADMIRAL_TEXT)
+            unit.cost, unit.is_exact, count, rest = int(sums[1]), True, max(count, int(sums[3] or 1)), ""
+        elif total:
+            self.marks.add(Format.STANDARD_TEXT)
+        if cost := _COST.match(rest):
+            unit.cost, rest = int(cost[1] or cost[2]), rest[cost.end() :]
+        self._add_copies(
+            unit, max(1, count), read, name, [*self._upgrades_in(rest), *priced(listed if dashes else "")[0]]
+        )
+        return True
+
+    def _upgrades_in(self, rest: str) -> list[tuple[str, int | None]]:
+        upgrades, over = priced(_unwrapped(rest))
+        return [*upgrades, *((each, None) for each in self.sheet.split(LineKind.UPGRADE, _unwrapped(over)))]
+
+    def _add_copies(
+        self, unit: _Unit, count: int, read: str, name: str, upgrades: Sequence[tuple[str, int | None]]
+    ) -> None:
+        """Note the copies of a unit or counterpart, each with its upgrades."""
+        name = name if self.sheet.knows(LineKind.UNIT, name) else name.rpartition(" - ")[2]
+        known = self.sheet.knows(LineKind.UNIT, name)
+        kind = LineKind.COUNTERPART if not known and self.sheet.knows(LineKind.COUNTERPART, name) else LineKind.UNIT
+        for _ in range(count):
+            place = self.sheet.named(kind, read, name)
+            self.sheet.drafts[place].rank = self.rank
+            unit.places.append(place)
+            for upgrade, points in upgrades:
+                self._add_upgrade(
+                    shown(upgrade) + (f" ({points})" if points is not None else ""), upgrade, points, place
+                )
+        unit.inline = [points or 0 for _, points in upgrades]
+        self.units.append(unit)
+
+    def _may_be_unit(self, name: str, rest: str) -> bool:
+        """Return whether a line without a known name may be a unit: it has points or brackets, or resembles one."""
+        resembles = bool(self.sheet.index.named(LineKind.UNIT, name).cards)
+        return bool(_COST.match(rest)) or bool(self.headed and rest.strip(" :")) or resembles
+
+    def _add_upgrade(self, read: str, name: str, points: int | None, of: int) -> None:
+        """Note an upgrade, or a counterpart that stands among a unit's upgrades."""
+        known = self.sheet.knows(LineKind.UPGRADE, name)
+        kind = LineKind.COUNTERPART if not known and self.sheet.knows(LineKind.COUNTERPART, name) else LineKind.UPGRADE
+        self.sheet.named(kind, read, name, of=of, costs=() if points is None else (points,))
+
+    def _read_upgrades(self, read: str, content: str) -> None:
+        if not self.units:
+            self.sheet.unknown(read, gettext("This upgrade comes before the first unit."))
+            return
+        content = _TYPE.sub("", content)
+        label = _LABEL.match(content)
+        if label and not self._upgrade_names(content):
+            content = content[label.end() :]
+        after = _COST_AFTER.fullmatch(content)
+        if after and self.sheet.knows(LineKind.UPGRADE, after[1]):
+            content = f"{after[1]} ({after[2]})"
+        upgrades, over = priced(content)
+        names = [*upgrades, *((each, None) for each in self.sheet.split(LineKind.UPGRADE, over))]
+        for place in self.units[-1].places:
+            for name, points in names:
+                self._add_upgrade(read if len(names) == 1 else _with_points(name, points), name, points, place)
+        self.units[-1].below += [points or 0 for _, points in names]
+
+    def _read_loadout(self, read: str, names: str) -> None:
+        if names.lower() in _NO_LOADOUT:
+            self.sheet.add(LineKind.NOTE, read)
+        elif not self.units:
+            self.sheet.unknown(read, gettext("This loadout comes before the first unit."))
+        else:
+            for name in self.sheet.split(LineKind.LOADOUT, names):
+                for place in self.units[-1].places:
+                    self.sheet.named(LineKind.LOADOUT, shown(name), name, of=place)
+
+    def _read_other(self, read: str, content: str) -> None:
+        """Note a line of the army that is no unit: cards without a heading, or text around the list."""
+        if kind := self._kind_of_cards(content):
+            self.section = kind
+            self._read_cards(read)
+            self.section = LineKind.UNIT
+        elif _PRICED.search(content) and self.units:
+            self.sheet.unknown(read, gettext("This line is neither a unit nor an upgrade."))
+        else:
+            self.sheet.ignored(read)
+
+    def _kind_of_cards(self, content: str) -> LineKind | None:
+        """Return whether a line without a heading names battle cards or command cards, and no unit or upgrade."""
+        if self._name(content) or self._upgrade_names(content):
+            return None
+        for kind in (LineKind.BATTLE_CARD, LineKind.COMMAND_CARD):
+            names = [_PIPS.sub("", name).strip() for name in self.sheet.split(kind, _PIPS.sub(" ", content))]
+            if any(self.sheet.knows(kind, name) for name in names):
+                return kind
+        return None
+
+    def understood(self) -> Parsed:
+        """Return what was read."""
+        sheet = self.sheet
+        kinds = (LineKind.UNIT, LineKind.COMMAND_CARD, LineKind.BATTLE_CARD)
+        if not any(draft.kind in kinds and draft.cards for draft in sheet.drafts):
+            raise unknown_format()
+        claimed = next((draft.number for draft in sheet.drafts if draft.kind is LineKind.POINTS), None)
+        units_alone = sum(unit.cost or 0 for unit in self.units)
+        if claimed == units_alone + sum(sum(unit.below) for unit in self.units):
+            for unit in self.units:  # the points of a unit do not include those of the lines below it
+                unit.below = []
+        for unit in self.units:
+            self._price(unit)
+        _find_parents(sheet)
+        units = sum(draft.kind is LineKind.UNIT for draft in sheet.drafts)
+        if self.activations and self.activations != units:
+            sheet.violations.append(miscounted(self.activations, units))
+        return understood(self._format(), sheet)
+
+    def _price(self, unit: _Unit) -> None:
+        """Note the points of a unit card alone, as far as its line says them, and a sum that is wrong."""
+        count, cost = len(unit.places), unit.cost
+        below, inline = sum(unit.below), sum(unit.inline)
+        if cost is None and unit.total is not None:
+            cost, unit.total = unit.total, None
+            costs = [(cost // count) - inline - below, cost - inline - below]
+        elif cost is None:
+            return
+        elif unit.is_exact:
+            costs = [cost, cost - below - inline] if count > 1 else [cost]
+        elif unit.below:
+            costs = [cost // count - below, cost - below] if count > 1 else [cost - below]
+        elif unit.total is None and count > 1:
+            costs = [cost // count - inline, cost // count, cost]
+        else:
+            costs = [cost, cost - inline] if unit.total is None and inline else [cost]
+        for place in unit.places:
+            self.sheet.drafts[place].costs = tuple(dict.fromkeys(each for each in costs if each >= 0))
+        if unit.total is not None and not unit.is_exact and unit.total != count * (cost + inline):
+            text = gettext(
+                "The points of this line add up to {total}, but the list says {claimed}.",
+                total=unit.total,
+                claimed=count * (cost + inline),
+            )
+            self.sheet.drafts[unit.places[-1]].violations.append(text)
+
+    def _format(self) -> Format:
+        for which in (Format.LEGION_APP_TEXT, Format.ADMIRAL_TEXT, Format.STANDARD_TEXT):
+            if which in self.marks:
+                return which
+        priced = any(unit.cost is not None for unit in self.units)
+        return Format.TOURNAMENT_TEXT if priced else Format.MINIMAL_TEXT
+
+
+def unknown_format() -> Unreadable:
+    """Return the error for a text in which nothing is a list."""
+    return Unreadable(
+        Reason.UNKNOWN_FORMAT,
+        gettext(
+            "This list format is unknown. Paste a link or text from Legion HQ, JSON for Tabletop Simulator, JSON or "
+            "text from Tabletop Admiral, or a Register file."
+        ),
+    )
+
+
+def _with_points(name: str, points: int | None) -> str:
+    return shown(name) if points is None else f"{shown(name)} ({points})"
+
+
+def _unwrapped(text: str) -> str:
+    """Return a text without the brackets around all of it, and without the colon before it."""
+    text = text.strip().lstrip(":–—-").strip()
+    while text[:1] in ("(", "[") and text[-1:] in (")", "]") and not _PRICED.match(text):
+        text = text[1:-1].strip()
+    return text
+
+
+def priced(text: str) -> tuple[list[tuple[str, int | None]], str]:
+    """Return names with the cost after them, as in "Saber Throw (10), Force Push (10)", and the rest of the text."""
+    parts = _PRICED.split(text)
+    names = [re.sub(r"^[\s,/+–—-]+", "", part).strip() for part in parts[0:-1:2]]
+    pairs: list[tuple[str, int | None]] = [
+        (name, int(cost)) for name, cost in zip(names, parts[1::2], strict=True) if name
+    ]
+    return pairs, parts[-1].strip().strip(",").strip()
 
 
 def miscounted(claimed: int, units: int) -> str:
@@ -72,138 +475,98 @@ def miscounted(claimed: int, units: int) -> str:
     )
 
 
-def undashed(line: str) -> str:
-    """Return the line without its leading dash, which web pages may turn into a longer one."""
-    return _DASH.sub("", line)
-
-
-def copies(text: str) -> tuple[int, str]:
-    """Return the number and the name in a text such as "2× Rebel Troopers"."""
-    found = COPIES.match(text)
-    return (max(1, int(found[1])), text[found.end() :]) if found else (1, text)
-
-
-def add_unit(sheet: Sheet, read: str, name: str, costs: tuple[int, ...], last: int | None) -> int:
-    """Note a unit, or the counterpart of the unit at `last`, which is written alike. Return its place."""
-    counterpart = not sheet.knows(LineKind.UNIT, name) and sheet.knows(LineKind.COUNTERPART, name)
-    kind = LineKind.COUNTERPART if counterpart else LineKind.UNIT
-    if kind is LineKind.UNIT and not sheet.knows(kind, name) and " - " in name:
-        after = name.rsplit(" - ", 1)[1]  # "Super Tactical Droid - Kraken"
-        name = after if sheet.knows(kind, after) else name
-    return sheet.named(kind, read, name, of=last if counterpart else None, costs=costs)
-
-
-def unit_of(sheet: Sheet, place: int | None) -> int | None:
-    """Return the unit at a place, or the unit of the counterpart at that place."""
-    if place is not None and sheet.drafts[place].kind is LineKind.COUNTERPART:
-        return sheet.drafts[place].of
-    return place
-
-
-def _note_wrong_sum(sheet: Sheet, place: int, total: str, claimed: int) -> None:
-    sheet.drafts[place].violations.append(
-        gettext("The points of this line add up to {total}, but the list says {claimed}.", total=total, claimed=claimed)
-    )
-
-
 def read_commands(sheet: Sheet, kind: LineKind, text: str) -> None:
-    """Note command cards: each follows its pips, or commas separate them."""
-    names = _PIPS.split(text) if _PIPS.search(text) else sheet.split(kind, text)
-    for name in names:
-        name = name.strip().rstrip(",").strip()
-        if name:
-            sheet.named(kind, shown(name), name)
-
-
-def priced(text: str) -> tuple[list[tuple[str, int]], str]:
-    """Return names with the cost after them, as in "Saber Throw (10), Force Push (10)", and the rest of the text."""
-    parts = re.split(r"\(\s*([0-9]{1,4})\s*\)", text)
-    names = [part.strip().lstrip(",/").strip() for part in parts[0:-1:2]]
-    return list(zip(names, map(int, parts[1::2]), strict=True)), parts[-1].strip()
-
-
-#: Headings, with the kind of line below them.
-SECTIONS = {
-    "commands": LineKind.COMMAND_CARD, "contingencies": LineKind.CONTINGENCY, "battle deck": LineKind.BATTLE_CARD,
-    "objectives": LineKind.BATTLE_CARD, "secondaries": LineKind.BATTLE_CARD, "advantages": LineKind.BATTLE_CARD,
-}  # fmt: skip
-_DECK = {"objective": "Objectives", "secondary": "Secondaries", "advantage": "Advantages"}
-
-
-@careful(Format.TOURNAMENT_TEXT)
-def read_tournament(text: str, index: CardIndex) -> Parsed:
-    """Return tournament text as lines. Refuses only a text beyond a limit."""
-    sheet = Sheet(index, title_lost=True)
-    lines, activations = read_header(sheet, listed(text))
-    section = LineKind.UNIT
-    unit: int | None = None
-    for line in lines:
-        heading = SECTIONS.get(line.removesuffix(":").lower())
-        if heading:
-            section = heading
-        elif too_long(sheet, line):
-            continue
-        elif section is LineKind.UNIT:
-            unit = _read_unit_line(sheet, line, unit)
-        elif section is LineKind.BATTLE_CARD:
-            sheet.named(section, line, undashed(line))
-        else:
-            read_commands(sheet, section, line)
-    check_activations(sheet, activations)
-    return understood(Format.TOURNAMENT_TEXT, sheet)
-
-
-def _read_unit_line(sheet: Sheet, line: str, last: int | None) -> int | None:
-    """Note a unit, its counterpart or an upgrade of it. Return the place of the unit for the lines after it."""
-    name = undashed(line)
-    cards, rest = priced(name)
-    if rest or not cards:
-        sheet.unknown(line, gettext("This line is neither a unit nor an upgrade with points."))
-    elif name != line:
-        for upgrade, cost in cards:
-            if last is None:
-                sheet.unknown(line, gettext("This upgrade comes before the first unit."))
-            else:
-                sheet.named(LineKind.UPGRADE, line, upgrade, of=last, costs=(cost,))
-                # The points of a unit include its upgrades.
-                own = sheet.drafts[last]
-                own.costs = tuple(points - cost for points in own.costs)
-    elif len(cards) > 1:
-        sheet.unknown(line, gettext("This line has two units."))
+    """Note command cards: pips stand before or after each, or commas separate them."""
+    # "Push••, Assault•••" has its pips behind the names, "• Ambush, •• Push" before them.
+    if _PIPS.match(text.strip()) or not _PIPS.search(text):
+        names = _PIPS.split(text) if _PIPS.search(text) else sheet.split(kind, text)
     else:
-        [(unit, total)] = cards
-        return add_unit(sheet, line, unit, (total,), unit_of(sheet, last))
-    return last
+        names = sheet.split(kind, _PIPS.sub("", text))
+    for each in names:
+        name = _ORDERS.sub("", each.strip().strip(",;").strip())
+        parts = [name] if sheet.knows(kind, name) else sheet.split(kind, name)
+        for part in parts:
+            sheet.named(kind, shown(part), part)
+
+
+def _find_parents(sheet: Sheet) -> None:
+    """Assign each counterpart to the unit that its card names: the last one above it, else the only one."""
+    taken: set[int] = set()
+    for place, draft in enumerate(sheet.drafts):
+        if draft.kind is not LineKind.COUNTERPART:
+            continue
+        parents = {slug for card in draft.cards if isinstance(card, Counterpart) for slug in card.parent_unit_slugs}
+        places = [
+            other
+            for other, unit in enumerate(sheet.drafts)
+            if unit.kind is LineKind.UNIT and other not in taken and any(card.slug in parents for card in unit.cards)
+        ]
+        if draft.of not in places:
+            above = [other for other in places if other < place]
+            draft.of = above[-1] if above else places[0] if places else draft.of
+        if draft.of is None and (units := _units_above(sheet.drafts, place)):
+            draft.of = units[-1]
+        if draft.of is not None:
+            taken.add(draft.of)
+
+
+def _units_above(drafts: Sequence[Draft], place: int) -> list[int]:
+    return [other for other, draft in enumerate(drafts[:place]) if draft.kind is LineKind.UNIT]
 
 
 def write_tournament(army: PlainArmy, index: CardIndex) -> str:
-    """Return an army as tournament text, with current points. Raises KeyError for cards that are not in the index."""
+    """Return an army as tournament text, with current points. Raises KeyError for cards that are not in the index.
+
+    Cards have the short names of Legion HQ's text, with the title where others have that name (E11); the Faction or
+    battle force stands below the points.
+    """
     number = len(army.units)
     lines = [
         " ".join(army.title.split()) or UNTITLED,
         f"{army_points(army, index)}/{army.size} ({number} activation{'s' if number != 1 else ''})",
     ]
+    if army.faction:
+        lines.append(army.faction.capitalize())
+    if army.battle_force:
+        lines.append(index.battle_forces[army.battle_force].name)
     for unit in army.units:
         lines += _unit_lines(unit, index)
     if army.command_cards:
         hand = [index.command_cards[slug] for slug in (*army.command_cards, STANDING_ORDERS)]
         lines += ["", "Commands:", *(f"{'•' * card.pips}{card.name}" for card in hand)]
     if army.battle_cards:
-        lines += ["", "Battle Deck", *_deck_lines([index.battle_cards[slug] for slug in army.battle_cards])]
+        game = index.battle_cards[army.battle_cards[0]].format
+        lines += [
+            "",
+            f"{game.capitalize()} Battle Deck",
+            *_deck_lines([index.battle_cards[slug] for slug in army.battle_cards]),
+        ]
     return "\n".join(lines) + "\n"
 
 
 def _unit_lines(unit: PlainUnit, index: CardIndex) -> list[str]:
-    lines = [f"{index.units[unit.card].name} ({unit_points(unit, index)})"]
+    lines = [f"{_called(LineKind.UNIT, index.units[unit.card], index)} ({unit_points(unit, index)})"]
     lines += _upgrade_lines(unit.upgrades, index)
     if unit.counterpart:
-        lines.append(f"{index.counterparts[unit.counterpart].name} ({counterpart_points(unit, index)})")
+        name = _called(LineKind.COUNTERPART, index.counterparts[unit.counterpart], index)
+        lines.append(f"{name} ({counterpart_points(unit, index)})")
         lines += _upgrade_lines(unit.counterpart_upgrades, index)
     return lines
 
 
 def _upgrade_lines(slugs: tuple[str, ...], index: CardIndex) -> list[str]:
-    return [f" - {card.name} ({card.points})" for card in map(index.upgrades.__getitem__, slugs)]
+    return [
+        f" - {_called(LineKind.UPGRADE, card, index)} ({card.points})"
+        for card in map(index.upgrades.__getitem__, slugs)
+    ]
+
+
+def _called(kind: LineKind, card: Card, index: CardIndex) -> str:
+    """Return the first name of a card that no other has: short, full, or with what tells it apart (E11)."""
+    short = getattr(card, "short_name", "") or card.name
+    names = (short, full_name(card), *names_of(card)[::-1])
+    alone = (name for name in names if index.named(kind, name).cards == (card,))
+    return next(alone, full_name(card))
 
 
 def _deck_lines(deck: list[BattleCard]) -> list[str]:
@@ -212,188 +575,3 @@ def _deck_lines(deck: list[BattleCard]) -> list[str]:
         names = [f" - {card.name}" for card in deck if card.type == type_]
         lines += [f"{heading}:", *names] if names else []
     return lines
-
-
-#: Headings of ranks, which add nothing to the cards.
-HEADINGS = frozenset({
-    "commanders", "commander", "operative", "operatives", "corps", "special forces", "support", "heavy", "counterparts",
-})  # fmt: skip
-_COMMANDS = re.compile(r"(commands|contingencies)\s*:\s*", re.IGNORECASE)
-_LOADOUT = re.compile(r"loadout\b[\s:]*(.*)", re.IGNORECASE)
-#: The words in minimal text for a unit without a loadout.
-NO_LOADOUT = frozenset({"", "(none)", "none"})
-_TOTAL = re.compile(r"\s*=\s*([0-9]{1,5})$")
-
-
-@careful(Format.STANDARD_TEXT)
-def read_standard(text: str, index: CardIndex) -> Parsed:
-    """Return standard text as lines. Refuses only a text beyond a limit."""
-    return _read(text, index, Format.STANDARD_TEXT)
-
-
-@careful(Format.MINIMAL_TEXT)
-def read_minimal(text: str, index: CardIndex) -> Parsed:
-    """Return minimal text as lines. Refuses only a text beyond a limit."""
-    return _read(text, index, Format.MINIMAL_TEXT)
-
-
-def _read(text: str, index: CardIndex, which: Format) -> Parsed:
-    sheet = Sheet(index, title_lost=True)
-    lines, activations = read_header(sheet, listed(text))
-    last: int | None = None
-    for line in lines:
-        commands = _COMMANDS.match(line)
-        if line.removesuffix(":").lower() in HEADINGS or too_long(sheet, line):
-            continue
-        if commands:
-            kind = LineKind.CONTINGENCY if commands[1].lower() == "contingencies" else LineKind.COMMAND_CARD
-            read_commands(sheet, kind, line[commands.end() :])
-        elif which is Format.STANDARD_TEXT:
-            last = _read_standard_line(sheet, line, last)
-        else:
-            last = _read_minimal_line(sheet, line, last)
-    _find_parents(sheet)
-    check_activations(sheet, activations)
-    return understood(which, sheet)
-
-
-def _read_standard_line(sheet: Sheet, line: str, last: int | None) -> int | None:
-    total = _TOTAL.search(line)
-    count, text = copies(undashed(line[: total.start()] if total else line))
-    head, _, tail = text.partition("):")
-    own, rest = priced(f"{head})" if tail else head)
-    upgrades, over = priced(tail)
-    if over or (own and rest) or len(own) > 1 or not (own or (rest and total)):
-        sheet.unknown(line, gettext("This line is not a unit with points."))
-        return last
-    name, cost = own[0] if own else (rest, int(total[1]) if total else 0)
-    claimed = count * (cost + sum(points for _, points in upgrades)) if own else cost
-    for _ in range(count):
-        # Without upgrades, the total is the only cost given: of one copy or of all.
-        costs = (cost,) if own else (cost, *([cost // count] if count > 1 else []))
-        last = add_unit(sheet, line, name, costs, unit_of(sheet, last))
-        for upgrade, points in upgrades:
-            sheet.named(LineKind.UPGRADE, f"{upgrade} ({points})", upgrade, of=last, costs=(points,))
-    if total and claimed != int(total[1]) and last is not None:
-        _note_wrong_sum(sheet, last, total[1], claimed)
-    return last
-
-
-def _read_minimal_line(sheet: Sheet, line: str, last: int | None) -> int | None:
-    count, text = copies(line)
-    if loadout := _LOADOUT.match(undashed(line)):
-        _read_loadout(sheet, line, loadout[1], last)
-        return last
-    name, bracket, rest = text.partition("(")
-    for _ in range(count):
-        last = add_unit(sheet, line, name.strip(), (), unit_of(sheet, last))
-        for upgrade in sheet.split(LineKind.UPGRADE, rest.removesuffix(")")) if bracket else []:
-            sheet.named(LineKind.UPGRADE, shown(upgrade), upgrade, of=last)
-    return last
-
-
-def _read_loadout(sheet: Sheet, line: str, names: str, last: int | None) -> None:
-    if names.lower() in NO_LOADOUT:
-        sheet.add(LineKind.NOTE, line, of=last)
-    elif last is None:
-        sheet.unknown(line, gettext("This loadout comes before the first unit."))
-    else:
-        for name in sheet.split(LineKind.LOADOUT, names):
-            sheet.named(LineKind.LOADOUT, shown(name), name, of=last)
-
-
-def _find_parents(sheet: Sheet) -> None:
-    """Assign each counterpart to the unit that its card names, since standard text lists counterparts apart."""
-    for draft in sheet.drafts:
-        if draft.kind is not LineKind.COUNTERPART:
-            continue
-        parents = {slug for card in draft.cards if isinstance(card, Counterpart) for slug in card.parent_unit_slugs}
-        places = [
-            place
-            for place, unit in enumerate(sheet.drafts)
-            if unit.kind is LineKind.UNIT and any(card.slug in parents for card in unit.cards)
-        ]
-        if len(places) == 1:
-            draft.of = places[0]
-
-
-POINTS = re.compile(r"([0-9]{1,5})\s*/\s*([0-9]{1,5})")
-ACTIVATIONS = re.compile(r"([0-9]{1,3})\s+Activations?", re.IGNORECASE)
-_TAIL = re.compile(r" ([0-9]{1,4})(?: \+ ([0-9]{1,4}))?(?: [x×] ([0-9]{1,2}))?(?: = ([0-9]{1,5}))?$")
-_COPIES = re.compile(r"([0-9]{1,2})[x×] ")
-
-
-@careful(Format.ADMIRAL_TEXT)
-def read_admiral(text: str, index: CardIndex) -> Parsed:
-    """Return Tabletop Admiral's text as lines. Refuses only a text beyond a limit."""
-    sheet = Sheet(index, title_lost=True)
-    activations = 0
-    units: list[int] = []
-    sheet.faction("")
-    for line in listed(text):
-        points, claim = POINTS.fullmatch(line[:40]), ACTIVATIONS.fullmatch(line[:40])
-        if too_long(sheet, line):
-            continue
-        if points:
-            sheet.counted(LineKind.POINTS, line, int(points[1]))
-            sheet.counted(LineKind.SIZE, line, int(points[2]))
-        elif claim:
-            activations = int(claim[1])
-        else:
-            units = _read_line(sheet, line, units)
-    check_activations(sheet, activations)
-    return understood(Format.ADMIRAL_TEXT, sheet)
-
-
-def _read_line(sheet: Sheet, line: str, units: list[int]) -> list[int]:
-    """Note the contents of a line. Return the places of the units that upgrades in the next line belong to."""
-    own, dashes, upgrades = line.partition("--")
-    tail = _TAIL.search(own.strip())
-    if tail:
-        units = _read_admiral_unit(sheet, line, own.strip()[: tail.start()], tail, units)
-    elif own.strip():
-        _read_cards(sheet, line)
-        return units
-    if dashes:
-        _read_upgrades(sheet, line, upgrades, units)
-    return units
-
-
-def _read_admiral_unit(sheet: Sheet, line: str, name: str, tail: re.Match[str], units: list[int]) -> list[int]:
-    cost, extra = int(tail[1]), int(tail[2] or 0)
-    prefix = _COPIES.match(name)
-    count = max(1, int(prefix[1] if prefix else tail[3] or 1))
-    name = name[prefix.end() :] if prefix else name
-    last = unit_of(sheet, units[-1]) if units else None
-    found = [add_unit(sheet, line, name, (cost,), last) for _ in range(count)]
-    if tail[4] and int(tail[4]) != (cost + extra) * count:
-        _note_wrong_sum(sheet, found[-1], tail[4], (cost + extra) * count)
-    return found
-
-
-def _read_upgrades(sheet: Sheet, line: str, text: str, units: list[int]) -> None:
-    cards, rest = priced(text)
-    if rest or not cards or not units:
-        sheet.unknown(line, gettext("These upgrades cannot be read, or come before the first unit."))
-        return
-    for unit in units:
-        for name, cost in cards:
-            sheet.named(LineKind.UPGRADE, f"{name} ({cost})", name, of=unit, costs=(cost,))
-        if len(units) > 1:
-            sheet.drafts[unit].costs += tuple(
-                points - sum(cost for _, cost in cards) for points in sheet.drafts[unit].costs
-            )
-
-
-def _read_cards(sheet: Sheet, line: str) -> None:
-    """Note a line without points: command cards if it has pips or their names, else battle cards."""
-    names = sheet.split(LineKind.BATTLE_CARD, line)
-    if any(sheet.knows(LineKind.BATTLE_CARD, name) for name in names):
-        for name in names:
-            sheet.named(LineKind.BATTLE_CARD, shown(name), name)
-    elif line[0] in "•*" or any(
-        sheet.knows(LineKind.COMMAND_CARD, name) for name in sheet.split(LineKind.COMMAND_CARD, line)
-    ):
-        read_commands(sheet, LineKind.COMMAND_CARD, line)
-    else:
-        sheet.unknown(line, gettext("This line is neither a unit with points nor a list of cards."))

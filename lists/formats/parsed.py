@@ -14,6 +14,7 @@ class Format(StrEnum):
     TOURNAMENT_TEXT = "Legion HQ tournament text"
     STANDARD_TEXT = "Legion HQ standard text"
     MINIMAL_TEXT = "Legion HQ minimal text"
+    LEGION_APP_TEXT = "LegionApp text"
     TTS_JSON = "Tabletop Simulator JSON"
     ADMIRAL_JSON = "Tabletop Admiral JSON"
     ADMIRAL_TEXT = "Tabletop Admiral text"
@@ -25,6 +26,7 @@ class Format(StrEnum):
 class LineKind(StrEnum):
     """The kinds of lines. Kinds of cards have the names that the catalogue gives them."""
 
+    LINK = "link"
     TITLE = "title"
     POINTS = "points"
     SIZE = "size"
@@ -56,9 +58,9 @@ class LineKind(StrEnum):
 
 #: Kinds whose lines mean one card of several (or one word, for a Faction).
 NAMING = frozenset({
-    LineKind.FACTION, LineKind.BATTLE_FORCE, LineKind.UNIT, LineKind.UPGRADE, LineKind.LOADOUT, LineKind.COUNTERPART,
-    LineKind.COMMAND_CARD, LineKind.CONTINGENCY, LineKind.BATTLE_CARD, LineKind.STORY_ARC, LineKind.AGENDA,
-    LineKind.ASSET, LineKind.SETBACK, LineKind.COMMENDATION,
+    LineKind.LINK, LineKind.FACTION, LineKind.BATTLE_FORCE, LineKind.UNIT, LineKind.UPGRADE, LineKind.LOADOUT,
+    LineKind.COUNTERPART, LineKind.COMMAND_CARD, LineKind.CONTINGENCY, LineKind.BATTLE_CARD, LineKind.STORY_ARC,
+    LineKind.AGENDA, LineKind.ASSET, LineKind.SETBACK, LineKind.COMMENDATION,
 })  # fmt: skip
 #: Kinds whose lines mean a whole number: points, SP, XP …
 COUNTING = frozenset({
@@ -74,7 +76,8 @@ class ParsedLine:
     `read` is the text of the list, cut to a length that can be shown. `card` is the slug of the card it means. While
     that is open, `card` is empty and the player chooses among the slugs in `candidates`; `because` says what decided
     between several cards of one name. `number` goes with kinds that count, and with an Agenda (its progressions). `of`
-    is the place of the line it belongs to: an upgrade's unit, a unit's Register. `violations` are sentences.
+    is the place of the line it belongs to: an upgrade's unit, a unit's Register. `violations` are sentences. `copy_of`
+    is the place of an open line whose decision holds for this one too: that of another copy of the same unit.
     """
 
     read: str
@@ -85,6 +88,7 @@ class ParsedLine:
     number: int | None = None
     of: int | None = None
     violations: tuple[str, ...] = ()
+    copy_of: int | None = None
 
     @property
     def open(self) -> bool:
@@ -128,8 +132,8 @@ class Parsed:
 
     @property
     def open(self) -> tuple[int, ...]:
-        """The places of the lines that the player has to decide."""
-        return tuple(place for place, line in enumerate(self.lines) if line.open)
+        """The places of the lines that the player has to decide, once for all copies of a unit."""
+        return tuple(place for place, line in enumerate(self.lines) if line.open and line.copy_of is None)
 
 
 def settle(parsed: Parsed, choices: Mapping[int, str]) -> Parsed:
@@ -139,6 +143,8 @@ def settle(parsed: Parsed, choices: Mapping[int, str]) -> Parsed:
     places, and for slugs that are not among a line's candidates: such a form belongs to another list.
     """
     lines = list(parsed.lines)
+    first = {place: line.copy_of for place, line in enumerate(lines) if line.copy_of is not None}
+    choices = {**choices, **{place: choices[of] for place, of in first.items() if of in choices}}
     for place, slug in choices.items():
         if not 0 <= place < len(lines):
             raise ValueError(f"the list has no line {place}")
@@ -147,7 +153,7 @@ def settle(parsed: Parsed, choices: Mapping[int, str]) -> Parsed:
             continue
         if line.kind not in NAMING or (line.candidates and slug not in line.candidates):
             raise ValueError(f"line {place} cannot be {slug!r}")
-        lines[place] = replace(line, card=slug, candidates=(), because=gettext("choice"), violations=())
+        lines[place] = replace(line, card=slug, candidates=(), because=gettext("choice"), violations=(), copy_of=None)
     dropped = {place for place, slug in choices.items() if not slug}
     for place, line in enumerate(lines):  # lines come after the line they belong to
         if place in dropped or line.of in dropped:

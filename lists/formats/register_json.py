@@ -8,9 +8,10 @@ import re
 from typing import Any
 
 from lists.formats.cards import CardIndex
+from lists.formats.faction_words import FACTIONS
 from lists.formats.limits import Unreadable, careful, json_object, list_value, number_value, text_value, value_shown
 from lists.formats.parsed import Format, LineKind, Parsed, Reason
-from lists.formats.tts_json import FACTIONS, NO_SUCH_FACTION, read_name, read_rest
+from lists.formats.tts_json import NO_SUCH_FACTION, read_name, read_rest
 from lists.formats.understanding import Sheet, understood
 from rules.core.translation import gettext
 

@@ -11,7 +11,8 @@ Rebel army may include either A-A5 Speeder Truck).
 import json
 from typing import Any
 
-from lists.formats.cards import BattleCard, CardIndex, Counterpart, full_name
+from lists.formats.cards import BattleCard, CardIndex, Counterpart
+from lists.formats.faction_words import FACTIONS
 from lists.formats.legion_hq_link import write as write_link
 from lists.formats.limits import Unreadable, careful, json_object, list_value, number_value, text_value, value_shown
 from lists.formats.list_text import miscounted
@@ -20,19 +21,13 @@ from lists.formats.plain_army import army_points
 from lists.formats.understanding import Draft, Sheet, check_upgrades, understood
 from rules.battle.command_hand import STANDING_ORDERS
 from rules.battle.plain_army import PlainArmy, PlainUnit
-from rules.core.card_types import MERCENARY, Unit
+from rules.core.card_types import MERCENARY, Unit, Upgrade
 from rules.core.translation import gettext, gettext_noop
 
 NO_SUCH_FACTION = gettext_noop("No Faction has this name.")
 _UNKNOWN_KEY = gettext_noop("This key is unknown in this format.")
 
 ADMIRAL = "Tabletop Admiral"
-FACTIONS = {
-    "rebel": "rebel", "rebels": "rebel", "rebel alliance": "rebel", "empire": "empire", "imperial": "empire",
-    "galactic empire": "empire", "republic": "republic", "galactic republic": "republic",
-    "separatist": "separatist", "separatists": "separatist", "separatist alliance": "separatist",
-    "mercenary": MERCENARY, "mandalorian": "mandalorian", "mandalorians": "mandalorian",
-}  # fmt: skip
 #: Factions without a word in this format.
 WORDLESS = frozenset({MERCENARY, "mandalorian"})
 #: Keys that say nothing about the army.
@@ -67,18 +62,22 @@ def read(text: str, index: CardIndex) -> Parsed:
 
 
 _KNOWN = frozenset({
-    "listname", "points", "armyFaction", "battleForce", "commandCards", "contingencies", "units", "battlefieldDeck",
+    "listname", "points", "point", "armyFaction", "battleForce", "commandCards", "contingencies", "units",
+    "battlefieldDeck",
 })  # fmt: skip
 
 
-_UNIT_KNOWN = frozenset({"name", "upgrades", "loadout"})
+#: Keys that some writers have for the number of copies; Tabletop Simulator has one entry a copy.
+_COUNTS = ("count", "quantity")
+_UNIT_KNOWN = frozenset({"name", "upgrades", "loadout", *_COUNTS})
 
 
 def _read_header(sheet: Sheet, data: dict[str, Any]) -> None:
     if title := text_value(data.get("listname")):
         sheet.add(LineKind.TITLE, title)
-    if "points" in data:
-        sheet.counted(LineKind.POINTS, value_shown(data["points"]), number_value(data["points"]))
+    for key in ("points", "point"):
+        if key in data:
+            sheet.counted(LineKind.POINTS, value_shown(data[key]), number_value(data[key]))
     word = text_value(data.get("armyFaction"))
     place = sheet.faction(word, *([FACTIONS[word.lower()]] if word.lower() in FACTIONS else []))
     if word and word.lower() not in FACTIONS:
@@ -96,12 +95,15 @@ def read_rest(
     aside: frozenset[str] = frozenset(),
     of: int | None = None,
 ) -> None:
-    """Note keys that no reader knows as not understood, and those in `aside` as notes."""
+    """Note keys that no reader knows, and those in `aside`, as notes: they are ignored."""
     for key, value in data.items():
-        if key in aside:
-            sheet.add(LineKind.NOTE, f"{key}: {value_shown(value)}", of=of)
-        elif key not in known:
-            sheet.unknown(f"{key}: {value_shown(value)}", gettext(_UNKNOWN_KEY), of=of)
+        if key not in known:
+            sheet.add(
+                LineKind.NOTE,
+                f"{key}: {value_shown(value)}",
+                of=of,
+                violation="" if key in aside else gettext(_UNKNOWN_KEY),
+            )
 
 
 def read_name(sheet: Sheet, kind: LineKind, value: Any, *, of: int | None = None) -> None:
@@ -120,10 +122,16 @@ def _read_unit(sheet: Sheet, entry: Any) -> None:
     if not name:
         sheet.unknown(value_shown(entry), gettext("This is not a unit with a name."))
         return
+    copies = next((number_value(entry[key]) for key in _COUNTS if key in entry), 1)
+    for _ in range(max(1, copies or 1)):
+        _read_copy(sheet, entry, name)
+
+
+def _read_copy(sheet: Sheet, entry: dict[str, Any], name: str) -> None:
     unit = sheet.named(LineKind.UNIT, name, name)
     texts = list_value(entry.get("upgrades"))
     check_upgrades(len(texts))
-    names = [text_value(value) for value in texts]
+    names = [text_value(value.get("name") if isinstance(value, dict) else value) for value in texts]
     known = [not sheet.knows(LineKind.UPGRADE, name) and sheet.knows(LineKind.COUNTERPART, name) for name in names]
     counterpart: int | None = None
     for name, is_counterpart in zip(names, known, strict=True):
@@ -132,7 +140,7 @@ def _read_unit(sheet: Sheet, entry: Any) -> None:
     for value, name, is_counterpart in zip(texts, names, known, strict=True):
         if not is_counterpart:
             owner = _owner(sheet, unit, counterpart, name)
-            read_name(sheet, LineKind.UPGRADE, value, of=owner)
+            read_name(sheet, LineKind.UPGRADE, name or value, of=owner)
     for value in list_value(entry.get("loadout")):
         read_name(sheet, LineKind.LOADOUT, value, of=unit)
     read_rest(sheet, entry, _UNIT_KNOWN, of=unit)
@@ -166,7 +174,7 @@ def _read_deck(sheet: Sheet, deck: Any) -> None:
             for name in list_value(value):
                 read_name(sheet, LineKind.BATTLE_CARD, name)
         else:
-            sheet.unknown(f"{key}: {value_shown(value)}", gettext(_UNKNOWN_KEY))
+            sheet.add(LineKind.NOTE, f"{key}: {value_shown(value)}", violation=gettext(_UNKNOWN_KEY))
 
 
 def write(army: PlainArmy, index: CardIndex) -> str:
@@ -203,14 +211,19 @@ def _scenario(army: PlainArmy, deck: list[BattleCard]) -> str:
 
 def _unit(unit: PlainUnit, index: CardIndex) -> dict[str, Any]:
     card = index.units[unit.card]
-    upgrades = [full_name(index.upgrades[slug]) for slug in unit.upgrades]
+    upgrades = [_upgrade(index.upgrades[slug]) for slug in unit.upgrades]
     if unit.counterpart:
         upgrades.append(_spaced(index.counterparts[unit.counterpart]))
-        upgrades += [full_name(index.upgrades[slug]) for slug in unit.counterpart_upgrades]
-    loadout = [full_name(index.upgrades[slug]) for slug in unit.loadout]
+        upgrades += [_upgrade(index.upgrades[slug]) for slug in unit.counterpart_upgrades]
+    loadout = [_upgrade(index.upgrades[slug]) for slug in unit.loadout]
     return {"name": _spaced(card), "upgrades": upgrades, "loadout": loadout}
 
 
 def _spaced(card: Unit | Counterpart) -> str:
-    """Return a unit's name with its title after a space, as the mod writes it."""
-    return f"{card.name} {card.title}".strip()
+    """Return the mod's name of a unit: its own, or name and title with a space between."""
+    return card.tts_name or f"{card.name} {card.title}".strip()
+
+
+def _upgrade(card: Upgrade) -> str:
+    """Return the mod's name of an upgrade: its own, or name and title with a comma between."""
+    return card.tts_name or card.full_name

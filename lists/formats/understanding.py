@@ -1,18 +1,35 @@
 """The contents of a list, line by line, and the card that each line means.
 
-Several cards may share a name. They are narrowed down by, in this order: current cards, points, the Faction, the unit
-that comes with a counterpart, restrictions and slots, recon or standard. A criterion that would leave no card is
-skipped, so a wrong list keeps its candidates. `ParsedLine.because` says which criterion decided.
+Several cards may share a name. What fits decides, before what matches exactly. A unit is narrowed down by the Faction,
+the rank of its section, its points and its upgrades; an upgrade by its unit (slot, restriction, Faction) and its
+points; a counterpart by its unit. Then come the name that the program prints for a card, and the points of the whole
+list. A criterion that would leave no card is skipped, so a wrong list keeps its candidates. `ParsedLine.because` says
+which criterion decided.
 """
 
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import product
+from math import prod
 from typing import Any
 
-from lists.formats.cards import BattleCard, BattleForce, Card, CardIndex, Counterpart, TourCard, full_name
+from lists.formats.cards import (
+    MOST_SUGGESTIONS,
+    BattleCard,
+    BattleForce,
+    Card,
+    CardIndex,
+    Counterpart,
+    TourCard,
+    full_name,
+    is_printed_as,
+    name_key,
+    names_of,
+    words_of,
+)
 from lists.formats.limits import MAX_ENTRIES, Unreadable, shown, too_many
 from lists.formats.parsed import NAMING, Format, LineKind, Parsed, ParsedLine, Reason
 from rules.battle.army import LARGEST_RECON
@@ -32,7 +49,7 @@ class Draft:
 
     `cards` are the cards it may mean, `exact` unless they only resemble the name. `factions` are the Factions that a
     Faction line may mean. `costs` are the points that the list gives for the card itself; several if they may or may
-    not include upgrades.
+    not include upgrades. `name` is what the list calls it, `rank` that of the section it stands in.
     """
 
     read: str
@@ -45,6 +62,8 @@ class Draft:
     costs: tuple[int, ...] = ()
     because: str = ""
     violations: list[str] = field(default_factory=list)
+    name: str = ""
+    rank: str = ""
 
     @property
     def card(self) -> Card | None:
@@ -83,8 +102,8 @@ class Sheet:
         """Note an item called `name`. Return its place."""
         place = self.add(kind, read, of=of)
         draft = self.drafts[place]
-        found = self.index.named(card_kind(kind), name, title_lost=self.title_lost)
-        draft.cards, draft.exact, draft.costs = found.cards, found.exact, costs
+        found = self.index.named(card_kind(kind), name)
+        draft.cards, draft.exact, draft.costs, draft.name = found.cards, found.exact, costs, name
         return place
 
     def faction(self, read: str, *factions: str) -> int:
@@ -98,14 +117,17 @@ class Sheet:
         violation = "" if number is not None else gettext("This must be a whole number.")
         return self.add(kind, read, of=of, number=number, violation=violation)
 
+    def ignored(self, read: str) -> int:
+        """Note text around a list. Return its place."""
+        return self.add(LineKind.NOTE, read, violation=gettext("Ignored."))
+
     def unknown(self, read: str, violation: str, *, of: int | None = None) -> int:
         """Note an item that is not understood. Return its place."""
         return self.add(LineKind.UNKNOWN, read, of=of, violation=violation)
 
     def knows(self, kind: LineKind, name: str) -> bool:
         """Return whether a card of the kind has exactly this name."""
-        found = self.index.named(card_kind(kind), name, title_lost=self.title_lost)
-        return found.exact
+        return self.index.has(card_kind(kind), name)
 
     def split(self, kind: LineKind, text: str) -> list[str]:
         """Return the names in a comma-separated list. Names may contain commas: the longest known name wins."""
@@ -118,13 +140,20 @@ class Sheet:
                 (
                     length
                     for length in range(min(MOST_COMMAS + 1, len(parts)), 1, -1)
-                    if self.knows(kind, ", ".join(parts[:length]))
+                    if self._is_one_name(kind, parts[:length])
                 ),
                 1,
             )
             names.append(", ".join(parts[:length]))
             del parts[:length]
         return names
+
+    def _is_one_name(self, kind: LineKind, parts: Sequence[str]) -> bool:
+        """Return whether a name with these commas exists: "E-60R B1, Battle Droid" is two upgrades."""
+        text = ", ".join(parts)
+        found = self.index.named(card_kind(kind), text)
+        names = (name for card in found.cards for name in names_of(card)) if found.exact else ()
+        return any(name.count(",") >= len(parts) - 1 and name_key(name) == name_key(text) for name in names)
 
 
 def card_kind(kind: LineKind) -> LineKind:
@@ -150,9 +179,31 @@ SURELY_RECON = 600
 def understood(which: Format, sheet: Sheet) -> Parsed:
     """Return the list of a sheet, as far as it can be understood; every draft becomes a line."""
     for army in _armies(sheet):
-        _narrow_all(army)
+        _narrow_all(army, title_lost=sheet.title_lost)
         _find_violations(army)
-    return Parsed(which, tuple(_line(draft) for draft in sheet.drafts), tuple(sheet.violations))
+    lines = _joined(sheet, [_line(draft) for draft in sheet.drafts])
+    return Parsed(which, lines, tuple(sheet.violations))
+
+
+def _joined(sheet: Sheet, lines: list[ParsedLine]) -> tuple[ParsedLine, ...]:
+    """Return the lines, those that are open in several copies of a unit marked as copies of the first."""
+    parts: dict[int, list[str]] = {}
+    for line in lines:
+        if line.of is not None:
+            parts.setdefault(line.of, []).append(line.read)
+    first: dict[tuple[object, ...], int] = {}
+    occurrences: Counter[tuple[object, ...]] = Counter()
+    found = []
+    for place, line in enumerate(lines):
+        owner = line.of if line.of is not None and sheet.drafts[line.of].kind is LineKind.UNIT else place
+        if line.open and line.kind in NAMING and sheet.drafts[owner].kind is LineKind.UNIT:
+            # A unit may have two open upgrades of one name: the first of a copy is like the first of another.
+            occurrences[owner, line.read] += 1
+            key = (lines[owner].read, *parts.get(owner, ()), line.kind, line.read, occurrences[owner, line.read])
+            place_of_first = first.setdefault(key, place)
+            line = replace(line, copy_of=place_of_first) if place_of_first != place else line
+        found.append(line)
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +259,8 @@ def _line(draft: Draft) -> ParsedLine:
     card = draft.card
     slug = card.slug if card else draft.faction
     several = (*(card.slug for card in draft.cards), *draft.factions) if not slug else ()
+    if not draft.exact:
+        several = several[:MOST_SUGGESTIONS]
     return ParsedLine(
         read=draft.read,
         kind=draft.kind,
@@ -222,28 +275,101 @@ def _line(draft: Draft) -> ParsedLine:
 
 def _narrow(draft: Draft, because: str, keep: Callable[[Any], bool]) -> None:
     """Keep only the cards that `keep` allows, unless one card is left already or none would be."""
-    if not draft.exact or len(draft.cards) < 2:
+    if len(draft.cards) < 2:
         return
     kept = tuple(card for card in draft.cards if keep(card))
     if kept and len(kept) < len(draft.cards):
         draft.cards, draft.because = kept, because
 
 
-def _narrow_all(army: _Army) -> None:
+def _narrow_all(army: _Army, *, title_lost: bool) -> None:
     for draft in army.drafts.values():
         _narrow(draft, gettext("the current catalogue"), lambda card: not card.retired)
-        if draft.costs:
-            _narrow(draft, gettext("its points"), partial(_costs, draft.costs))
+    for _ in range(2):  # what is known of one card may tell another
+        _narrow_by_fit(army)
+    for draft in army.drafts.values():
+        _narrow(draft, gettext("its exact name"), partial(is_printed_as, text=draft.name, title_lost=title_lost))
+    _narrow_by_fit(army)
+    _narrow_battle_cards(army)
+    _narrow_by_total(army)
+    for place, draft in army.drafts.items():
+        _accept_similar(army, place, draft)
+    _settle_faction(army)
+
+
+def _narrow_by_fit(army: _Army) -> None:
     _settle_faction(army)
     for unit in army.of_kind(LineKind.UNIT):
         _narrow(unit, gettext("the Faction"), partial(_serves, army.index, army.faction, army.battle_force))
+        if unit.rank:
+            _narrow(unit, gettext("its rank"), partial(_has_rank, unit.rank))
+        if unit.costs:
+            _narrow(unit, gettext("its points"), partial(_costs, unit.costs))
     for counterpart in army.of_kind(LineKind.COUNTERPART):
         if parent := army.parent(counterpart):
             _narrow(counterpart, gettext("its unit"), partial(_comes_with, parent.slug))
     for place, draft in army.drafts.items():
         if draft.kind is LineKind.UNIT:
             _narrow_equipment(army, place, draft)
-    _narrow_battle_cards(army)
+
+
+#: Most combinations of open cards of which the total is tried.
+MOST_COMBINATIONS = 256
+
+
+def _narrow_by_total(army: _Army) -> None:
+    """Decide open cards by the points of the whole list, if only one choice among them adds up."""
+    claimed = {draft.number for draft in army.of_kind(LineKind.POINTS)}
+    drafts = army.of_kind(LineKind.UNIT, LineKind.UPGRADE, LineKind.COUNTERPART)
+    groups: dict[tuple[Card, ...], list[Draft]] = {}
+    for draft in drafts:
+        if len(draft.cards) > 1:
+            groups.setdefault(draft.cards, []).append(draft)
+    if len(claimed) != 1 or not groups or not all(draft.cards and draft.exact for draft in drafts):
+        return
+    if prod(map(len, groups)) > MOST_COMBINATIONS:
+        return
+    rest = sum(_points(draft.cards[0]) for draft in drafts if len(draft.cards) == 1)
+    fitting = [
+        cards
+        for cards in product(*groups)
+        if rest + sum(_points(card) * len(copies) for card, copies in zip(cards, groups.values(), strict=True))
+        in claimed
+    ]
+    if len(fitting) == 1:
+        for card, copies in zip(fitting[0], groups.values(), strict=True):
+            for draft in copies:
+                draft.cards, draft.because = (card,), gettext("the points of the list")
+
+
+def _points(card: Card) -> int:
+    return card.points if isinstance(card, Unit | Upgrade | Counterpart) else 0
+
+
+def _accept_similar(army: _Army, place: int, draft: Draft) -> None:
+    """Take the only card that resembles a name and fits, and say so unless the words are the same. A unit of which
+    nothing else tells needs the player's word.
+    """
+    if draft.exact or len(draft.cards) != 1:
+        return
+    [card] = draft.cards
+    same = any(words_of(draft.name) == words_of(name) for name in names_of(card))
+    priced = bool(draft.costs) and isinstance(card, Unit | Upgrade | Counterpart) and _costs(draft.costs, card)
+    unit = army.drafts.get(draft.of) if draft.of is not None else None
+    suits = False
+    if draft.kind is LineKind.UPGRADE and unit and isinstance(unit.card, Unit) and draft.of is not None:
+        others = [other for other in army.upgrades_of(draft.of) if other is not draft]
+        suits = _suits(army.bearer(draft.of, unit.card), others, card)
+        if not suits:
+            return
+    if same or priced or suits or draft.because:
+        draft.exact, draft.because = True, gettext("a similar name")
+        if not same:
+            draft.violations.append(gettext("Read as {card}.", card=full_name(card)))
+
+
+def _has_rank(rank: str, unit: Unit) -> bool:
+    return unit.rank == rank
 
 
 def _costs(points: tuple[int, ...], card: Unit | Upgrade | Counterpart) -> bool:
@@ -270,7 +396,7 @@ def _settle_faction(army: _Army) -> None:
     A Faction that the list names but the catalogue lacks stays open.
     """
     for draft in army.of_kind(LineKind.FACTION):
-        if draft.factions or draft.read:
+        if draft.faction or draft.read:
             continue
         if army.battle_force:
             draft.factions, draft.because = (army.battle_force.faction,), gettext("the battle force")
@@ -288,6 +414,13 @@ def _settle_faction(army: _Army) -> None:
             for faction in (*FACTIONS, MERCENARY)
             if units and all(any(_hired(army.index, faction, card) for card in cards) for cards in units)
         )
+        forces = [each for each in army.index.battle_forces.values() if each.faction == MERCENARY and not each.retired]
+        if MERCENARY in draft.factions and not any(
+            all(any(card.slug in force.units for card in cards) for cards in units) for force in forces
+        ):
+            draft.factions = tuple(faction for faction in draft.factions if faction != MERCENARY)
+        elif MERCENARY in draft.factions and all(printed == {MERCENARY} for printed in printed):
+            draft.factions = (MERCENARY,)  # a Faction hires few mercenaries: an army of nothing else is their own
         draft.because = gettext("its units")
 
 
@@ -297,15 +430,27 @@ def _narrow_equipment(army: _Army, place: int, unit: Draft) -> None:
 
     def may_have_all(card: Unit) -> bool:
         bearer = army.bearer(place, card)
-        known = (draft.card for draft in upgrades if draft.card)
-        return all(_suits(bearer, upgrades, upgrade) for upgrade in known)
+        return all(
+            any(_suits(bearer, [other for other in upgrades if other is not draft], upgrade) for upgrade in draft.cards)
+            for draft in upgrades
+            if draft.cards and draft.exact
+        )
 
     _narrow(unit, gettext("its upgrades"), may_have_all)
-    if isinstance(unit.card, Unit):
-        bearer = army.bearer(place, unit.card)
-        for draft in upgrades:
-            others = [other for other in upgrades if other is not draft]
-            _narrow(draft, gettext("its unit"), partial(_suits, bearer, others))
+    bearers = [army.bearer(place, card) for card in unit.cards if isinstance(card, Unit)]
+    for draft in upgrades:
+        others = [other for other in upgrades if other is not draft]
+
+        def fits(card: Card, others: list[Draft] = others) -> bool:
+            return any(_suits(bearer, others, card) for bearer in bearers)
+
+        if draft.exact and isinstance(unit.card, Unit) and not any(map(fits, draft.cards)):
+            # Never against the unit: a card that only resembles the name may fit.
+            similar = tuple(filter(fits, army.index.resembling(LineKind.UPGRADE, draft.name)))
+            draft.cards, draft.exact = (similar, False) if similar else (draft.cards, True)
+        _narrow(draft, gettext("its unit"), fits)
+        if draft.costs:
+            _narrow(draft, gettext("its points"), partial(_costs, draft.costs))
 
 
 def _suits(bearer: Bearer, others: Sequence[Draft], card: Card) -> bool:

@@ -102,6 +102,11 @@ def notes(read: ReadList) -> list[str]:
     return [*read.parsed.violations, *dict.fromkeys(doubts)]
 
 
+def ignored(read: ReadList) -> list[str]:
+    """Return the lines of a text that are no part of its list."""
+    return [line.read for line in read.parsed.lines if line.kind is LineKind.NOTE and line.read]
+
+
 def _label(index: CardIndex, line: ParsedLine, slug: str) -> str:
     kind = card_kind(line.kind)
     cards: Mapping[str, Any] = {
@@ -114,7 +119,7 @@ def _label(index: CardIndex, line: ParsedLine, slug: str) -> str:
     }.get(kind, {})
     card = cards.get(slug)
     if card is None:
-        return faction_name(slug)
+        return slug if line.kind is LineKind.LINK else faction_name(slug)
     details = [faction_name(card.faction) if getattr(card, "faction", "") else ""]
     details += [str(getattr(card, name)) for name in ("rank", "format", "points") if getattr(card, name, "")]
     return " · ".join(filter(None, (full_name(card), *details)))

@@ -14,7 +14,7 @@ from django.utils.translation import gettext, override
 from accounts.models import User
 from catalogue.snapshot import card_index, rulebook
 from lists.formats import detect
-from lists.formats.parsed import Format, Parsed, ParsedLine, settle
+from lists.formats.parsed import Format, LineKind, Parsed, ParsedLine, settle
 from lists.formats.plain_army import army_of
 from lists.formats.understanding import MAX_UPGRADES, MOST_GRANTING
 from lists.models import MAX_NAME, MAX_SIZE, ArmyList
@@ -78,8 +78,12 @@ def read_army_list(text: str, choices: Mapping[int, str] | None = None) -> ReadL
         raise refuse("", parsed.refused.text, "text")
     if parsed.format is Format.REGISTER_JSON:
         raise refuse("", gettext("This file contains Registers. Import it as a Register instead."), "text")
+    choices = dict(choices or {})
+    if parsed.lines and parsed.lines[0].kind is LineKind.LINK and choices.get(0) in parsed.lines[0].candidates:
+        text, choices = choices[0], {}
+        parsed = detect.read(text, card_index())
     try:
-        parsed = settle(parsed, choices or {})
+        parsed = settle(parsed, choices)
     except ValueError:
         raise refuse("", gettext("These choices belong to another list. Choose “Read again”."), "text") from None
     army = army_of(parsed)

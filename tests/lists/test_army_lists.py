@@ -243,7 +243,7 @@ def test_open_lines_are_refused_all_at_once(player):
     text = "200/600 (1 activation)\nDarth Vader\n - Frobnicator"
     assert refused(lambda: import_army_list(actor=player, list_id=ID, text=text)) == [
         Violation("", "“Darth Vader”: More than one unit matches. Choose one.", "line-3"),
-        Violation("", "“- Frobnicator”: No unit has this name.", "line-4"),
+        Violation("", "“- Frobnicator”: No upgrade has this name.", "line-4"),
     ]
     choices = {3: "darth-vader-dark-lord-of-the-sith", 4: ""}
     saved = import_army_list(actor=player, list_id=ID, text=text, choices=choices)

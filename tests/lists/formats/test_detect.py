@@ -1,7 +1,7 @@
 import pytest
 
 from lists.formats.cards import CardIndex
-from lists.formats.detect import detect, read
+from lists.formats.detect import read
 from lists.formats.parsed import Format, Reason
 
 TEXTS = {
@@ -26,11 +26,38 @@ TEXTS = {
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_the_format_of_a_text(text: str):
-    assert detect(text) is TEXTS[text]
+def test_the_format_of_a_text(index: CardIndex, text: str):
+    assert read(text, index).format is TEXTS[text]
 
 
 def test_a_link_of_tabletop_admiral_is_known_but_cannot_be_read(index: CardIndex):
     parsed = read("https://tabletopadmiral.com/listbuilder/Galactic%20Republic/p62uEMue8uEM", index)
 
     assert (parsed.format, parsed.refused and parsed.refused.reason) == (Format.ADMIRAL_LINK, Reason.NOT_DECODABLE)
+
+
+STORED = ["https://legionhq.thefifthtrooper.com/list/57604", "http://legion-hq.com/list/5e9f0c1d2b"]
+
+
+@pytest.mark.parametrize("text", [*STORED, f"Look at <{STORED[0]}>!"])
+def test_a_short_link_says_that_it_holds_no_list(index: CardIndex, text: str):
+    parsed = read(text, index)
+
+    assert parsed.refused
+    assert parsed.refused.text.startswith("This short link does not contain the list.")
+
+
+def test_two_links_are_a_question(index: CardIndex):
+    first, second = "https://legionhq2.com/list/empire/1az0000", "https://legionhq2.com/list/rebels/1ah0000"
+
+    assert [read(f"{first} {other}", index).open for other in (first, second)] == [(), (0,)]
+    assert read(f"{first} or {second}?", index).lines[0].candidates == (first, second)
+
+
+def test_a_script_is_no_list(index: CardIndex):
+    text = "function onload()\nlistData = {}\nlistData.units[1] = {}\nlistData.units[1].unitName = 'Cad Bane'\nend\n"
+
+    parsed = read(text, index)
+
+    assert parsed.refused
+    assert parsed.refused.reason is Reason.UNKNOWN_FORMAT

@@ -1,24 +1,12 @@
 import pytest
 
-from lists.formats.list_text import copies, miscounted, priced, undashed
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [("2× Rebel Troopers", (2, "Rebel Troopers")), ("0x AT-ST", (1, "AT-ST")), ("X-Wing", (1, "X-Wing"))],
-)
-def test_copies(text: str, expected: tuple[int, str]):
-    assert copies(text) == expected
+from lists.formats.list_text import miscounted, priced
 
 
 def test_names_with_their_points():
     text = "The Darksaber (Maul) (0), Saber Throw (10)/Force Push (10), over"
 
-    assert priced(text) == ([("The Darksaber (Maul)", 0), ("Saber Throw", 10), ("Force Push", 10)], ", over")
-
-
-def test_a_dash_before_a_line():
-    assert [undashed(line) for line in ("- A", "– B", "-- C", "D-E")] == ["A", "B", "C", "D-E"]
+    assert priced(text) == ([("The Darksaber (Maul)", 0), ("Saber Throw", 10), ("Force Push", 10)], "over")
 
 
 @pytest.mark.parametrize(

@@ -20,16 +20,17 @@ def test_an_army_in_full(index: CardIndex):
         write_tournament(army, index)
         == """Old friends
 120/1000 (2 activations)
-R2-D2 (65)
+Rebel
+R2-D2, Hero of a Thousand Devices (65)
  - HQ Uplink (10)
-C-3PO (15)
+C-3PO, Human-Cyborg Relations (15)
 Rebel Troopers (40)
 
 Commands:
 •Ambush
 ••••Standing Orders
 
-Battle Deck
+Standard Battle Deck
 Objectives:
  - Payload
 Advantages:
@@ -39,4 +40,4 @@ Advantages:
 
 
 def test_an_army_without_a_title(index: CardIndex):
-    assert write_tournament(PlainArmy(faction="rebel", size=600), index) == "Untitled\n0/600 (0 activations)\n"
+    assert write_tournament(PlainArmy(faction="rebel", size=600), index) == "Untitled\n0/600 (0 activations)\nRebel\n"

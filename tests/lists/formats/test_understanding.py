@@ -2,8 +2,8 @@
 
 import pytest
 
+from lists.formats import list_text
 from lists.formats.cards import CardIndex, card_index
-from lists.formats.list_text import read_tournament
 from lists.formats.parsed import LineKind, ParsedLine
 from rules.catalogue.loader import read_catalogue
 from tests.cards import CARDS
@@ -11,7 +11,7 @@ from tests.cards import CARDS
 
 def line(index: CardIndex, place: int, *units: str) -> ParsedLine:
     """One line of a list of these units, past title, points, size and Faction."""
-    return read_tournament("\n".join(["List", f"1/1000 ({len(units)} activations)", *units]), index).lines[4 + place]
+    return list_text.read("\n".join(["List", f"1/1000 ({len(units)} activations)", *units]), index).lines[4 + place]
 
 
 def test_points_tell(index: CardIndex):
@@ -30,7 +30,7 @@ def test_the_faction_tells_and_is_told_by_other_units(index: CardIndex):
 
 
 def test_upgrades_tell_the_unit(index: CardIndex):
-    assert line(index, 0, "Wookiee Warriors (99)", " - Battle Shield Wookiee (16)").card == ""
+    assert line(index, 0, "Wookiee Warriors (99)", " - Battle Shield Wookiee (16)").because == "its exact name"
     assert line(index, 0, "AT-RT (99)", " - AT-RT Flamethrower (25)").candidates == ("at-rt-rebel", "at-rt-republic")
 
 
@@ -83,13 +83,13 @@ def test_faults_stand_where_they_are(index: CardIndex):
 def test_recon_or_standard_is_told_by_the_size(index: CardIndex, size: int, card: str):
     text = f"List\n0/{size} (0 activations)\n\nBattle Deck\nAdvantages:\n - Advanced Intel"
 
-    assert read_tournament(text, index).lines[-1].card == card
+    assert list_text.read(text, index).lines[-1].card == card
 
 
 def test_a_unit_has_one_counterpart(index: CardIndex):
     text = "A\n1/600 (1 activation)\nIG-11 (105)\nGrogu (17)\nGrogu (17)\nC-3PO (15)\nOmega (10)"
 
-    assert [line.violations for line in read_tournament(text, index).lines if line.kind is LineKind.COUNTERPART] == [
+    assert [line.violations for line in list_text.read(text, index).lines if line.kind is LineKind.COUNTERPART] == [
         (),
         ("A unit can have one counterpart. This one is left out.",),
         ("More than one counterpart matches. Choose one.",),

@@ -37,7 +37,12 @@ def test_every_format(book):
     unit, upgrade = index.letters("unit", "stormtroopers"), index.letters("upgrade", "dlt-19-stormtrooper")
     assert link.text.startswith(f"https://legionhq2.com/list/empire/600:1{unit}{upgrade}")
     points = index.units["stormtroopers"].points + index.upgrades["dlt-19-stormtrooper"].points
-    assert text.text.splitlines()[:3] == ["Ashen Patrol", f"{points}/600 (1 activation)", f"Stormtroopers ({points})"]
+    assert text.text.splitlines()[:4] == [
+        "Ashen Patrol",
+        f"{points}/600 (1 activation)",
+        "Empire",
+        f"Stormtroopers ({points})",
+    ]
     assert '"listname": "Ashen Patrol"' in json.text
 
 

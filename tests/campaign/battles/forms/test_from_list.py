@@ -90,8 +90,8 @@ class TestWhoIsMeant:
         assert both.undecided == [first, second]
 
     def test_a_name_of_several_cards_means_the_one_on_the_register(self, book):
-        own = state((OFFICER,), ("stormtroopers-heavy-response-unit",))
-        text = "x\n44/600 (1 activation)\nStormtroopers (44)\n"
+        own = state((OFFICER,), ("geonosian-warriors-soldiers-of-the-hive",))
+        text = "x\n44/600 (1 activation)\nGeonosian Warriors (44)\n"
         assert form(book, own, text).fields() == [("unit", "2")]
 
     def test_who_is_not_there(self, book):

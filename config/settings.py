@@ -196,6 +196,7 @@ ACCOUNT_RATE_LIMITS = {  # besides allauth's own
     "add_member": "60/h/user",  # names tried, which reveals who has an account
     "book": "30/h/user",  # whole campaigns as PDF: each takes seconds
     "public_book": "12/h/ip",  # … for anyone who has the link
+    "read_list": "120/h/ip",  # lists pasted by anyone: reading one takes a tenth of a second
     "print": "60/h/user",  # other PDFs: Registers, army sheets, cards, blank forms
     "public_print": "30/h/ip",  # … sheets of events, for anyone
     "upload": "60/h/user",  # pictures sent: decoding one takes time and memory

@@ -8,6 +8,7 @@ app_name = "lists"
 urlpatterns = [
     path("army-lists/", builder.lists, name="lists"),
     path("army-lists/new/", builder.new, name="new"),
+    path("army-lists/read/", files.read_list, name="read_list"),
     path("army-lists/import/", files.import_list, name="import_list"),
     path("army-lists/<uuid:pk>/", builder.army, name="army"),
     path("army-lists/<uuid:pk>/units/<int:place>/", builder.unit, name="unit"),

@@ -186,8 +186,9 @@ class _Reader:
             self.section, self.rank = SECTIONS[word], _RANKS.get(word, "")
             if word in _DECKS:
                 self.sheet.add(LineKind.SCENARIO, _DECKS[word])
-            if heading[2]:
+            if heading[2]:  # all cards in one line: what follows is the army again, or text around the list
                 self._read_cards(heading[2])
+                self.section = LineKind.UNIT
             return
         claim = _ACTIVATIONS.fullmatch(text)
         if claim:
@@ -372,7 +373,7 @@ class _Reader:
         if self._name(content) or self._upgrade_names(content):
             return None
         for kind in (LineKind.BATTLE_CARD, LineKind.COMMAND_CARD):
-            names = [_PIPS.sub("", name).strip() for name in self.sheet.split(kind, _PIPS.sub(" ", content))]
+            names = (name for part in _PIPS.split(content) for name in self.sheet.split(kind, part))
             if any(self.sheet.knows(kind, name) for name in names):
                 return kind
         return None
@@ -380,7 +381,7 @@ class _Reader:
     def understood(self) -> Parsed:
         """Return what was read."""
         sheet = self.sheet
-        kinds = (LineKind.UNIT, LineKind.COMMAND_CARD, LineKind.BATTLE_CARD)
+        kinds = (LineKind.UNIT, LineKind.COUNTERPART, LineKind.COMMAND_CARD, LineKind.BATTLE_CARD)
         if not any(draft.kind in kinds and draft.cards for draft in sheet.drafts):
             raise unknown_format()
         claimed = next((draft.number for draft in sheet.drafts if draft.kind is LineKind.POINTS), None)

@@ -6,18 +6,21 @@ from uuid import UUID, uuid4
 
 from django import forms
 from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.adapters import too_often
 from catalogue.snapshot import rulebook
 from core.form_errors import add_violations
 from core.form_fields import INCOMPLETE, error_messages, pressed_button
 from lists.access import list_for
 from lists.exporting import all_written, list_file
-from lists.forms.reading import ReadingForm, decided, digest, notes, open_lines
+from lists.forms.reading import ReadingForm, decided, digest, ignored, notes, open_lines
 from lists.models import ArmyList
+from lists.pages import checks
 from lists.printing import PrintedArmy, print_answer, whole_pages
 from lists.queries.sheets import army_sheet
 from lists.services.army_lists import import_army_list
@@ -64,6 +67,38 @@ def import_list(request: HttpRequest) -> HttpResponse:
         "sheet": army_sheet(rulebook(), read.checked.army),
     }
     return render(request, "lists/import.html", context)
+
+
+@login_not_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def read_list(request: HttpRequest) -> HttpResponse:
+    """Read a list of anyone, check it, and show it in every format. Nothing is saved and no account is needed."""
+    if request.method != "POST":
+        return render(request, "lists/read.html", {"form": ReadingForm(label_suffix="")})
+    form = ReadingForm(request.POST, request.FILES, label_suffix="")
+    context: dict[str, Any] = {"form": form}
+    if limited := too_often(request, "read_list"):
+        return limited
+    try:
+        read = form.reading()
+    except RuleViolation as refusal:
+        form.is_valid()
+        add_violations(form, refusal)
+        return render(request, "lists/read.html", context, status=422)
+    book, text, army = rulebook(), read.source.text, read.checked.army
+    context |= {
+        "text": text,
+        "digest": digest(text),
+        "format": read.source.format,
+        "open": open_lines(read),
+        "decided": decided(form.choices(text)),
+        "notes": notes(read),
+        "ignored": ignored(read),
+        "sheet": army_sheet(book, army),
+        "checks": [] if read.open else list(checks(book, read.checked)),
+        "lists": [] if read.open else all_written(replace(army, faction=faction_of(book, army))),
+    }
+    return render(request, "lists/read.html", context)
 
 
 @require_safe

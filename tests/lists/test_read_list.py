@@ -1,0 +1,79 @@
+"""Lists of anybody: the command for bug reports, and the page that needs no account."""
+
+import json
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.urls import reverse
+
+from tests.lists.armies import MINIMAL
+
+pytestmark = pytest.mark.usefixtures("book")
+
+LINK = "https://legionhq2.com/list/empire/600:1Cb0nz00000,2az0000,bl"
+
+
+def test_the_command_prints_what_is_read(tmp_path):
+    (tmp_path / "link.txt").write_text(LINK)
+    (tmp_path / "open.txt").write_text("Darth Vader (Saber Throw)\n2x Snowtroopers")
+    (tmp_path / "prose.txt").write_text("Dear diary")
+    out = StringIO()
+
+    call_command("read_list", "--json", *sorted(map(str, tmp_path.iterdir())), stdout=out)
+
+    lines = dict(line.split("\t") for line in out.getvalue().splitlines())
+    found = {name: json.loads(text) for name, text in lines.items()}
+    snow = {"slug": "snowtroopers", "upgrades": [], "counterpart": None}
+    officer = {"slug": "imperial-officer-ruthless-efficiency", "upgrades": ["vigilance"], "counterpart": None}
+    vaders = ["darth-vader-dark-lord-of-the-sith", "darth-vader-the-emperors-apprentice"]
+    assert found["link.txt"] == {
+        "format": "Legion HQ link",
+        "refused": None,
+        "units": [officer, snow, snow],
+        "command_cards": ["ambush"],
+        "battle_cards": [],
+        "battle_force": None,
+        "to_decide": [],
+    }
+    assert found["open.txt"]["to_decide"] == [{"line": "Darth Vader (Saber Throw)", "candidates": vaders}]
+    assert found["prose.txt"]["refused"].startswith("This list format is unknown.")
+
+
+def test_a_stranger_reads_checks_and_copies_a_list(client):
+    page = client.post(reverse("lists:read_list"), {"text": MINIMAL})
+
+    assert page.status_code == 200
+    checked = {check.name: len(check.violations) for check in page.context["checks"]}
+    assert list(checked) == ["Core rules", "Galactic Conquest event", "Tournament", "Register"]
+    assert (checked["Core rules"], checked["Tournament"] > 0) == (0, True)
+    assert "https://legionhq2.com/list/empire/600:" in page.text
+    assert "Academy Trained" in page.text
+
+
+def test_a_stranger_decides_an_open_line_and_chooses_one_of_two_links(client):
+    page = client.post(reverse("lists:read_list"), {"text": "Darth Vader (Saber Throw)"})
+    fields = {"text": page.context["text"], "read": page.context["digest"]}
+    place = page.context["open"][0]["place"]
+    page = client.post(reverse("lists:read_list"), {**fields, f"line-{place}": "darth-vader-dark-lord-of-the-sith"})
+    assert (page.context["open"], page.context["sheet"].points) == ([], 180)
+
+    page = client.post(reverse("lists:read_list"), {"text": f"{LINK} or {LINK},bj"})
+    fields = {"text": page.context["text"], "read": page.context["digest"]}
+    page = client.post(reverse("lists:read_list"), {**fields, "line-0": f"{LINK},bj"})
+    assert (page.context["open"], len(page.context["sheet"].hand)) == ([], 3)
+
+
+def test_what_is_no_list_keeps_the_text(client):
+    page = client.post(reverse("lists:read_list"), {"text": "Dear diary"})
+
+    assert page.status_code == 422
+    assert "Dear diary" in page.text
+    assert "This list format is unknown." in page.text
+
+
+def test_reading_is_limited(client, settings):
+    settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "read_list": "1/h/ip"}
+    codes = [client.post(reverse("lists:read_list"), {"text": MINIMAL}).status_code for _ in range(2)]
+
+    assert codes == [200, 429]

@@ -31,6 +31,7 @@ class Fault:
 
 
 OUT_OF_RANGE = Fault("", gettext_noop("Enter a whole number from 0 to {most}."))
+POINTS_UNPUBLISHED = Fault("R5", gettext_noop("{card} cannot be used yet: points not published."))
 LISTED_TWICE = Fault("", gettext_noop("{name} is listed twice. Remove one."))
 
 

@@ -17,7 +17,7 @@ from rules.core.card_types import (
 )
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext
-from rules.core.violations import Violation, retired
+from rules.core.violations import POINTS_UNPUBLISHED, Violation, retired
 from rules.register.state import Dossier, RegisterState
 
 
@@ -73,12 +73,11 @@ def card_ban_violations(book: Rulebook, card: Unit | Upgrade) -> Iterator[Violat
 def availability_violations(book: Rulebook, card: Unit | Upgrade | CommandCard) -> Iterator[Violation]:
     """Yield why this campaign cannot use a card at all: unreleased, or no longer printed (R5)."""
     if not (book.is_released(card) or book.campaign_rules.unreleased):
-        text = (
-            gettext("{card} is not released yet ({unreleased}).", card=card.full_name, unreleased=card.release)
-            if card.release > book.today
-            else gettext("{card} cannot be used yet: points not published.", card=card.full_name)
-        )
-        yield Violation("R5", text, card.slug)
+        if card.release <= book.today:
+            yield POINTS_UNPUBLISHED(card.slug, card=card.full_name)
+        else:
+            text = gettext("{card} is not released yet ({unreleased}).", card=card.full_name, unreleased=card.release)
+            yield Violation("R5", text, card.slug)
     if card.retired:
         yield retired("R5", card.full_name, card.slug)
 

@@ -9,7 +9,7 @@ from rules.battle.plain_army import PlainArmy, plain_army_violations
 from rules.core.card_types import CommandCard, Unit, Upgrade
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext
-from rules.core.violations import Violation
+from rules.core.violations import POINTS_UNPUBLISHED, Violation
 from rules.tournaments.rule_sets import RuleSet
 
 #: Days after its release from which a card is legal in a competitive event (E12).
@@ -83,9 +83,7 @@ def _release_violations(book: Rulebook, army: PlainArmy, rules: ListRules) -> It
         rules = replace(rules, first_day=date.fromisoformat(book.today))
     for card, about in _cards(book, army):
         if card.points_unpublished and card.release <= book.today:
-            yield Violation(
-                "E12", gettext("{card} cannot be used yet: points not published.", card=card.full_name), about
-            )
+            yield POINTS_UNPUBLISHED(about, rule="E12", card=card.full_name)
         elif not is_legal_release(card.release, rules):
             text = gettext(
                 "{card} is not legal in this event: its release is {release}. Replace it, or ask the organizer.",

@@ -4,7 +4,6 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
-from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -140,7 +139,6 @@ def full_name(card: Card) -> str:
     return f"{card.name}, {title}" if title else card.name
 
 
-@lru_cache(maxsize=4096)
 def name_key(text: str) -> str:
     """Return a name without the details that differ between programs: case, accents, quotes, hyphens, commas."""
     plain = unicodedata.normalize("NFKD", text.casefold().replace("'", "").replace("’", ""))

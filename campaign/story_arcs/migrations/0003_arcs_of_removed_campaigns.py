@@ -6,8 +6,8 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('campaign', '0003_lifecycle'),
-        ('story_arcs', '0001_initial'),
+        ('campaign', '0004_lifecycle'),
+        ('story_arcs', '0002_moments'),
         ('uploads', '0001_initial'),
     ]
 

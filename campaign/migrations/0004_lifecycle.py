@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('campaign', '0002_battles'),
+        ('campaign', '0003_moments'),
         ('registers', '0001_initial'),
         ('uploads', '0001_initial'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),

@@ -89,6 +89,28 @@ SAID = [
     (LogKind.WARNED, {"entry": 2}, ["Ben was warned."]),
     (LogKind.DRAFTED, {"round": 2}, ["The pairings of round 2 were drawn."]),
     (
+        LogKind.DRAFTED, {"round": 2, "because": "left", "entries": [1]},
+        ["The pairings of round 2 were drawn again, because Ada left."],
+    ),
+    (
+        LogKind.DRAFTED, {"round": 2, "because": "came", "entries": [1, 3]},
+        ["The pairings of round 2 were drawn again, because Ada, Cora joined."],
+    ),
+    (
+        LogKind.DRAFTED, {"round": 2, "because": "result", "corrected": [1]},
+        ["The pairings of round 2 were drawn again, because a result was corrected."],
+    ),
+    (
+        LogKind.PAIRED, {"round": 2, "discarded": True, "lost": [{"table": 1, "players": [1, 2]}]},
+        [
+            "Round 2: choices made by hand were lost when the draft was drawn again.", "Lost: table 1: Ada – Ben",
+        ],
+    ),
+    (
+        LogKind.PAIRED, {"round": 2, "act": "kept", "after": [{"table": 1, "players": [1, 2]}]},
+        ["Round 2: what was chosen by hand was kept.", "It is: table 1: Ada – Ben"],
+    ),
+    (
         LogKind.PAIRED,
         {
             "round": 2, "act": "swap", "entries": [1, 3], "before": [{"table": 1, "players": [1, 2]}],

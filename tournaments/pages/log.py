@@ -95,7 +95,7 @@ def sentences(event: Event, role: EventRole, lines: Iterable[LogLine]) -> list[S
     own_names = {user: name for _number, name, user in entries if user}
     others = {line.actor.pk: line.actor for line in lines if line.actor and line.actor.pk not in own_names}
     leaders = {pk: others[pk].get_username() for pk in _public(event, others)}
-    return [_sentence(context, leaders | own_names, line) for line in lines]
+    return [sentence_of(context, leaders | own_names, line) for line in lines]
 
 
 def _public(event: Event, actors: Mapping[int, User]) -> set[int]:
@@ -111,7 +111,8 @@ def _public(event: Event, actors: Mapping[int, User]) -> set[int]:
     return found
 
 
-def _sentence(context: LogContext, actors: Mapping[int, str], line: LogLine) -> Sentence:
+def sentence_of(context: LogContext, actors: Mapping[int, str], line: LogLine) -> Sentence:
+    """Return a line of the log in words. `actors` are the names that the log may tell, by primary key."""
     present = PRESENTERS.get(line.kind)
     try:
         said = present(context, line.facts) if present else _kind_label(line.kind)
@@ -140,7 +141,6 @@ _PLAIN: Mapping[str, str] = {
     LogKind.REMOVED: gettext_noop("%(person)s was removed from the leaders."),
     LogKind.ROLE: gettext_noop("%(person)s is %(role)s now."),
     LogKind.WARNED: gettext_noop("%(player)s was warned."),
-    LogKind.DRAFTED: gettext_noop("The pairings of round %(round)s were drawn."),
     LogKind.CLOSED: gettext_noop("Round %(round)s was closed."),
     LogKind.IMPORTED: gettext_noop("The event was imported from a file."),
 }
@@ -185,12 +185,19 @@ _UNDONE: Mapping[str, str] = {
     "cut": gettext_noop("The cut was undone. Everybody who was cut plays again."),
     "result": gettext_noop("Round %(round)s: the result of %(players)s was undone."),
 }
+#: Why pairings were drawn again.
+_DRAWN_AGAIN: Mapping[str, str] = {
+    "left": gettext_noop("The pairings of round %(round)s were drawn again, because %(players)s left."),
+    "came": gettext_noop("The pairings of round %(round)s were drawn again, because %(players)s joined."),
+    "result": gettext_noop("The pairings of round %(round)s were drawn again, because a result was corrected."),
+}
 #: What is said of a round whose pairings were changed by hand, or of an army list, by the act.
 _PAIRED: Mapping[str, str] = {
     "swap": gettext_noop("Round %(round)s: %(players)s changed places."),
     "bye": gettext_noop("Round %(round)s: %(players)s was given the bye."),
     "tables": gettext_noop("Round %(round)s: tables were changed."),
     "restored": gettext_noop("Round %(round)s: the app’s own draw was restored."),
+    "kept": gettext_noop("Round %(round)s: what was chosen by hand was kept."),
 }
 _LISTS: Mapping[str, str] = {
     "submitted": gettext_noop("%(player)s submitted an army list."),
@@ -242,6 +249,12 @@ def _entry(context: LogContext, facts: Facts) -> str:
     return gettext(sentence) % {"player": context.several(facts.get("entries")) or words["player"]}
 
 
+@PRESENTERS.presents(LogKind.DRAFTED)
+def _drafted(context: LogContext, facts: Facts) -> str:
+    said = _DRAWN_AGAIN.get(facts.get("because", ""), gettext_noop("The pairings of round %(round)s were drawn."))
+    return gettext(said) % {**context.words(facts), "players": context.several(facts.get("entries"))}
+
+
 @PRESENTERS.presents(LogKind.PAIRED)
 def _paired(context: LogContext, facts: Facts) -> str | tuple[str, ...]:
     words, act = context.words(facts), facts.get("act")
@@ -252,6 +265,9 @@ def _paired(context: LogContext, facts: Facts) -> str | tuple[str, ...]:
         if facts.get("after") is None:
             return gettext("%(player)s no longer has a fixed table.") % words
         return gettext("%(player)s always plays at table %(table)s.") % {**words, "table": facts["after"]}
+    if facts.get("lost"):
+        text = gettext("Round %(round)s: choices made by hand were lost when the draft was drawn again.") % words
+        return text, gettext("Lost: %(games)s") % {"games": "; ".join(_game(context, game) for game in facts["lost"])}
     if facts.get("discarded"):
         return gettext("The draft of round %(round)s was deleted: the players have changed.") % words
     if facts.get("withdrawn"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,13 +15,22 @@ from rules.tournaments.results import GIVEN_UP, Ending
 from rules.tournaments.rounds import PlayedRound, byes
 from rules.tournaments.structures import most_rounds
 from rules.tournaments.tables import tables_of_players
-from tournaments.models import Entry, Event, Game, LogKind, Round
+from tournaments.models import Entry, Event, Game, LogKind, LogLine, Round
+from tournaments.pages.log import LogContext, Sentence, sentence_of
 from tournaments.pages.results import Side, side_of
 from tournaments.queries.army_lists import list_gaps
 from tournaments.queries.history import History, history_of
 from tournaments.queries.leaders import role_word, roles_of
 from tournaments.queries.results import ENDING_NAMES
-from tournaments.queries.rounds import draft_version, draw_pairing, is_changeable, round_name
+from tournaments.queries.rounds import (
+    corrections_since,
+    draft_lines,
+    draft_version,
+    draw_pairing,
+    hand_changes,
+    is_changeable,
+    round_name,
+)
 
 #: Endings that the pairings name.
 NOTED = (*GIVEN_UP, Ending.TIME, Ending.ALL_DEFEATED, Ending.BOTH_DEFEATED)
@@ -184,7 +193,9 @@ class DraftGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftPage:
-    """The pairings of a round. Changes carry its `version`; `changed`: by hand since the app drew them."""
+    """The pairings of a round. Changes carry its `version`; `changed`: by hand since the app drew them, `is_outdated`:
+    from results that were corrected since. `story` is what happened to them, the last thing first.
+    """
 
     event: Event
     round: Round
@@ -195,6 +206,8 @@ class DraftPage:
     version: str
     is_changeable: bool
     changed: bool
+    is_outdated: bool
+    story: tuple[Sentence, ...]
 
     @property
     def is_draft(self) -> bool:
@@ -213,7 +226,7 @@ class DraftPage:
 
 
 def draft_of(event: Event, number: int) -> DraftPage | None:
-    """Return the pairings of round `number` with their warnings, in nine queries; None if there is no such round."""
+    """Return the pairings of round `number` with their warnings, in a dozen queries; None if there is none."""
     history = history_of(event)
     found = next((each for each in history.rounds if each.number == number), None)
     if found is None:
@@ -241,17 +254,23 @@ def draft_of(event: Event, number: int) -> DraftPage | None:
     ]
     rows.sort(key=lambda row: (row.game.table, row.game.place))
     alone = tuple(game.first for game in games if game.first and not game.second)
-    changed = swiss and _is_changed(event, number)
+    lines, names = draft_lines(event, number), {entry.number: entry.name for entry in history.entries.values()}
+    changed = swiss and any(line.facts.get("act") != "tables" for line in hand_changes(lines))
+    changeable = is_changeable(found, games)
+    corrected = corrections_since(event, found) if changeable and found.state == Round.State.PUBLISHED else []
+    again = drawn_again(event, names, lines) if found.state == Round.State.DRAFT else []
     warnings = [
-        *_few_players(before, found), *_rematches(rows, met, changed=changed), *_second_bye(played, alone, swiss=swiss),
-        *_tables(rows), *_clubs(rows), *_leaders(event, rows), *_without_list(event, rows, alone),
+        *outdated(names, corrected), *again, *_few_players(before, found), *_rematches(rows, met, changed=changed),
+        *_second_bye(played, alone, swiss=swiss), *_tables(rows), *_clubs(rows), *_leaders(event, rows),
+        *_without_list(event, rows, alone),
     ]  # fmt: skip
     offer = None
     if swiss and alone and found.state == Round.State.DRAFT and any(row.is_rematch for row in rows):
         offer = _offer(before, alone[0], sum(row.is_rematch for row in rows))
     return DraftPage(
         event=event, round=found, games=tuple(rows), byes=alone, warnings=tuple(warnings), offer=offer,
-        version=draft_version(games), is_changeable=is_changeable(found, games), changed=changed,
+        version=draft_version(games), is_changeable=changeable, changed=changed, is_outdated=bool(corrected),
+        story=tuple(sentence_of(LogContext(event, names, {}), {}, line) for line in reversed(lines)),
     )  # fmt: skip
 
 
@@ -264,16 +283,34 @@ def _one_club(game: Game) -> bool:
     return bool(one) and one == other
 
 
-def _is_changed(event: Event, number: int) -> bool:
-    """Return whether the pairings of a round were changed by hand since they were drawn last."""
-    kinds = (LogKind.PAIRED, LogKind.DRAFTED)
-    lines = event.log.filter(kind__in=kinds, facts__round=number).order_by("-pk").values_list("kind", "facts")
-    for kind, facts in lines:
-        if kind == LogKind.DRAFTED or facts.get("act") == "restored":
-            return False
-        if facts.get("act") != "tables":
-            return True
-    return False
+#: The rule for drawing a draft again, by the reason in the log.
+AGAIN_BY = {"left": "E25", "came": "E21", "result": "E31"}
+
+
+def drawn_again(event: Event, names: Mapping[int, str], lines: Sequence[LogLine]) -> list[Violation]:
+    """Return why a draft was drawn again, and which choices by hand that has lost (E24). `lines` are its
+    `draft_lines`, and `names` those of the players by number.
+    """
+    drawn = next((place for place in reversed(range(len(lines))) if lines[place].kind == LogKind.DRAFTED), 0)
+    return [
+        Violation(AGAIN_BY.get(line.facts.get("because"), "E24"), " ".join((said.text, *said.details)))
+        for line in reversed(lines[max(drawn - 1, 0) : drawn + 1])
+        if line.facts.get("lost") or line.facts.get("because")
+        for said in [sentence_of(LogContext(event, names, {}), {}, line)]
+    ]
+
+
+def outdated(names: Mapping[int, str], corrected: Iterable[LogLine]) -> list[Violation]:
+    """Return that pairings come from results that were corrected since they were drawn (E17, E31)."""
+    text = gettext(
+        "Round %(round)s: the result of %(players)s was corrected after these pairings were drawn. They come from the "
+        "old result, and stand once the clock has started."
+    )
+    games = dict.fromkeys((line.facts["round"], tuple(line.facts["after"]["players"])) for line in corrected)
+    return [
+        Violation("E31", text % {"round": number, "players": " – ".join(names.get(each, "?") for each in players)})
+        for number, players in games
+    ]
 
 
 def _few_players(before: History, found: Round) -> list[Violation]:

@@ -6,7 +6,7 @@ from django.utils.translation import gettext, gettext_noop, ngettext
 
 from tournaments.models import Entry, Event, Game, Round
 from tournaments.pages.results import result_sentence
-from tournaments.queries.rounds import hand_changes, has_bracket_begun, is_replaceable
+from tournaments.queries.rounds import corrections_since, draft_lines, hand_changes, has_bracket_begun, is_replaceable
 from tournaments.queries.undo import Target, Undoable, is_given_up
 
 
@@ -114,7 +114,16 @@ def _of_round(act: Undoable, found: Round) -> _Words:
                 )
                 % {"number": late}
             ]
-            return text, lost if late else [], [] if late else [pairs]
+            if late:
+                return text, lost, []
+            if corrections_since(event, found):
+                text += " " + gettext("They are drawn again from the corrected results.")
+                return (
+                    text,
+                    [gettext("The pairings, where they differ.")],
+                    [gettext("What was chosen by hand, as far as it fits.")],
+                )
+            return text, [], [pairs]
         case Undoable.CLOCK:
             text = gettext("Round %(number)s waits for its start again.") % number
             return text, [], [pairs, gettext("The minutes: they are the same when you start the clock again.")]
@@ -134,7 +143,7 @@ def _lost_draft(event: Event, number: int) -> list[str]:
     if not event.round_set.filter(number=number).exists():
         return []
     lost = [gettext("The draft of round %(number)s.") % {"number": number}]
-    if changes := len(hand_changes(event, number)):
+    if changes := len(hand_changes(draft_lines(event, number))):
         text = ngettext("%(number)s change made in it by hand.", "%(number)s changes made in it by hand.", changes)
         lost.append(text % {"number": changes})
     return lost

@@ -1,15 +1,17 @@
 """Rounds in the database: what they are called, what follows the last one, and who still takes part (E17–E25, E38)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
+from django.db.models import Q, Subquery
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext
 
 from core import own_process
 from rules.core.violations import RuleViolation, Violation, refuse
-from rules.tournaments.pairing import Pairing, pair_round
+from rules.tournaments.pairing import Pair, Pairing, pair_round
 from tournaments.models import Entry, Event, Game, LogKind, LogLine, Round
 from tournaments.queries.history import History, ranking
 
@@ -52,12 +54,17 @@ def has_results(games: Iterable[Game]) -> bool:
     return any(game.state != Game.State.OPEN for game in games)
 
 
-def hand_changes(event: Event, number: int) -> list[LogLine]:
-    """Return the lines of the log that changed the draft of a round by hand since the app drew it, the first one first
-    (E24). Undoing its publication, or a fixed table, changes no pairing by hand.
+def draft_lines(event: Event, number: int) -> list[LogLine]:
+    """Return the lines of the log about drawing a round and changing it by hand, the first one first, in one query."""
+    kinds = (LogKind.PAIRED, LogKind.DRAFTED)
+    return list(event.log.filter(kind__in=kinds, facts__round=number).order_by("pk"))
+
+
+def hand_changes(lines: Iterable[LogLine]) -> list[LogLine]:
+    """Return which `draft_lines` of a round changed it by hand since the app drew it (E24). To undo its publication
+    changes nothing by itself.
     """
     found: list[LogLine] = []
-    lines = event.log.filter(kind__in=(LogKind.PAIRED, LogKind.DRAFTED), facts__round=number).order_by("pk")
     for line in lines:
         if line.kind == LogKind.DRAFTED or line.facts.get("act") == "restored" or line.facts.get("discarded"):
             found = []
@@ -66,21 +73,94 @@ def hand_changes(event: Event, number: int) -> list[LogLine]:
     return found
 
 
+class HandChoice(NamedTuple):
+    """What was chosen by hand in a draft: a game, or the bye of one player, and why. `players` are numbers. `is_pair`:
+    whether the players were chosen, `is_table`: whether the table was.
+    """
+
+    players: frozenset[int]
+    table: int
+    reason: str
+    is_pair: bool
+    is_table: bool
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The game as facts of the log."""
+        return {"table": self.table, "players": sorted(self.players)}
+
+    def is_kept(self, tables: Mapping[frozenset[int], int]) -> bool:
+        """Return whether a draft with these games, and their tables, has it still."""
+        return self.players in tables and (self.is_pair or tables[self.players] == self.table)
+
+
+def hand_choices(event: Event, number: int, games: Iterable[Game]) -> list[HandChoice]:
+    """Return what was chosen by hand in the draft of a round, as far as its games are still as they were chosen."""
+    reasons: dict[tuple[frozenset[int], int | None], str] = {}
+    for line in hand_changes(draft_lines(event, number)):
+        act, drawn_again = line.facts.get("act"), line.facts.get("again")
+        for game in line.facts.get("after", ()):
+            players = frozenset(game["players"])
+            if act in ("tables", "kept"):
+                reasons[players, game["table"]] = line.reason
+            if act != "tables" and not (drawn_again and len(players) > 1):
+                reasons[players, None] = line.reason
+    found = []
+    for game in games:
+        players = frozenset(each.number for each in (game.first, game.second) if each)
+        pair, table = reasons.get((players, None)), reasons.get((players, game.table))
+        if pair is not None or table is not None:
+            why = "; ".join(filter(None, dict.fromkeys((pair, table))))
+            found.append(HandChoice(players, game.table, why, pair is not None, table is not None))
+    return found
+
+
+def corrections_since(event: Event, current: Round) -> list[LogLine]:
+    """Return the corrections of results from which a round was drawn, since it was drawn (E17, E31): for a Swiss round,
+    and for the first of a bracket, whose seeds follow from the standings.
+    """
+    drawn = Q(kind=LogKind.DRAFTED) | Q(kind=LogKind.PAIRED, facts__act="restored")
+    last = event.log.filter(drawn, facts__round=current.number).order_by("-pk").values("pk")[:1]
+    earlier = event.log.filter(kind=LogKind.CORRECTED, facts__round__lt=current.number).order_by("pk")
+    found = list(earlier.filter(pk__gt=Coalesce(Subquery(last), 0)))
+    later = found and event.round_set.filter(stage=Round.Stage.BRACKET, number__lt=current.number).exists()
+    return [] if later else found
+
+
+def drawn_from(game: Game) -> Round | None:
+    """Return the round that was drawn from the result of a game and has not started, a draft or published. None without
+    one: then a correction concerns no pairing (E31).
+    """
+    rounds = list(game.round.event.round_set.filter(number__gt=game.round.number).order_by("number"))
+    last = rounds[-1] if rounds else None
+    if last is None or not is_changeable(last, last.games.all()):
+        return None
+    # The seeds of a bracket follow from the standings, its later rounds from the games before them.
+    is_next = all(each.stage == Round.Stage.SWISS for each in rounds[:-1])
+    return last if is_next or game.round.stage == Round.Stage.BRACKET else None
+
+
 def not_under_way(rule: str) -> RuleViolation:
     """Return the refusal of an act that needs a published round, by the rule of the act (E3, E26, E28)."""
     return refuse(rule, gettext("This round is not under way."))
 
 
-def draw_pairing(history: History, bye: str = "") -> Pairing:
-    """Return the pairing of the next Swiss round by the seed (E17–E19, E23), if wanted with a `bye` that a person
-    chose: the others are paired as always, and the seed gives each pair the same number.
+def draw_pairing(history: History, bye: str = "", kept: Sequence[Pair] = ()) -> Pairing:
+    """Return the pairing of the next Swiss round by the seed (E17–E19, E23), if wanted with a `bye` or pairs that a
+    person chose: the others are paired as always, and the seed gives each pair the same number.
     """
-    ordered, active = history.standings(), [key for key in history.active if key != bye]
-    points = {standing.player: standing.points for standing in ordered if standing.player in active}
-    number = len(history.rounds) + 1
-    words = (history.event.draw, number, points, history.swiss(), ranking(ordered, active))
-    drawn = pair_round(*words) if len(points) < MANY else _drawn_apart(words)
-    return replace(drawn, bye=bye) if bye else drawn
+    chosen = {bye, *(key for pair in kept for key in pair)}
+    ordered, active = history.standings(), [key for key in history.active if key not in chosen]
+    points = {standing.player: standing.points for standing in ordered}
+    number, drawn = len(history.rounds) + 1, Pairing(pairs=(), bye="".join(active))
+    if len(active) > 1 or not kept:
+        open_points = {key: points[key] for key in points if key in active}
+        words = (history.event.draw, number, open_points, history.swiss(), ranking(ordered, active))
+        drawn = pair_round(*words) if len(open_points) < MANY else _drawn_apart(words)
+    places = {key: place for place, key in enumerate(sorted(points, key=lambda key: (-points[key], key)))}
+    pairs = [sorted(pair, key=places.__getitem__) for pair in (*kept, *drawn.pairs)]
+    pairs.sort(key=lambda pair: places[pair[0]])
+    return replace(drawn, pairs=tuple((one, other) for one, other in pairs), bye=bye or drawn.bye)
 
 
 def _drawn_apart(words: tuple[Any, ...]) -> Pairing:

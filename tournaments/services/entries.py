@@ -171,20 +171,20 @@ def _move(
     event.entries.filter(pk__in=[entry.pk for entry in entries]).update(state=to)
     returns = act in _UNDOING and event.state == Event.State.RUNNING and has_bracket_begun(event)
     if to == Entry.State.PLAYING and entries and not returns:
-        _let_play(actor, event, entries)
+        _let_play(event, entries)
     for entry, state in zip(entries, before, strict=True):
         if state not in way.silent:
             words = {"entry": entry.number, "before": state, "after": to, **facts}
             log_line(actor=actor, event=event, kind=LogKind.ENTRY, reason=reason, **words)
         if returns:
-            return_to_bracket(actor, event, entry)
+            return_to_bracket(event, entry)
         elif event.state == Event.State.RUNNING and to in LEFT:
-            leave_bracket(actor, event, entry)
+            leave_bracket(event, entry)
     if way.fills:
         fill_places(actor, event, without=entries)
 
 
-def _let_play(actor: User | None, event: Event, players: Sequence[Entry]) -> None:
+def _let_play(event: Event, players: Sequence[Entry]) -> None:
     """Give players a ticket (E34), and in a running event an unpaired loss for each round that is published and that
     they missed (E21, E25). Its draft is drawn again.
     """
@@ -200,7 +200,7 @@ def _let_play(actor: User | None, event: Event, players: Sequence[Entry]) -> Non
         missed = event.round_set.exclude(state=Round.State.DRAFT).exclude(unpaired_losses__entry=entry)
         missed = missed.exclude(games__first=entry).exclude(games__second=entry)
         UnpairedLoss.objects.bulk_create(UnpairedLoss(round=each, entry=entry) for each in missed)
-    redraw(actor=actor, event=event)
+    redraw(event=event, because="came", entries=[entry.number for entry in players])
 
 
 def fill_places(actor: User | None, event: Event, without: Collection[Entry] = ()) -> None:

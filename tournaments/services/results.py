@@ -124,7 +124,7 @@ def _correct(actor: User, game: Game, result: Result, reason: str) -> None:
     _store(game, result)
     _record_change(actor, LogKind.CORRECTED, game, before, reason)
     if not advances_again:
-        redraw(actor=actor, event=event)
+        redraw(event=event, because="result", corrected=[game.round.number])
 
 
 def _check_not_paired_again(history: History, game: Game) -> None:

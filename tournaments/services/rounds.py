@@ -26,8 +26,11 @@ from tournaments.models.entry import LEFT
 from tournaments.queries.events import FEWEST_TO_PLAY, check_players, proposal
 from tournaments.queries.history import History, history_of, played_round, ranking
 from tournaments.queries.rounds import (
+    HandChoice,
+    corrections_since,
     draft_version,
     draw_pairing,
+    hand_choices,
     has_bracket_begun,
     is_changeable,
     is_replaceable,
@@ -47,6 +50,11 @@ class Seats(NamedTuple):
     first: Entry | None
     second: Entry | None
     table: int
+
+    @property
+    def players(self) -> frozenset[int]:
+        """The numbers of the players."""
+        return frozenset(each.number for each in (self.first, self.second) if each)
 
 
 @transaction.atomic
@@ -163,7 +171,7 @@ def give_bye(
     everybody else is paired by the app again, which takes up the offer of E19. Refuses a round without a bye, and what
     `swap_players` refuses.
     """
-    what = {"act": "bye", "entries": [entry.number]}
+    what = {"act": "bye", "entries": [entry.number], **({"again": True} if again else {})}
     change = _Change.begin(actor, event, number, reason, version, what)
     if change is None:
         return
@@ -245,32 +253,35 @@ def restore_draw(*, actor: User, event: Event, number: int, reason: str, version
 # --- Who joins or leaves, inside the services of entries and results ----------------------------------------------
 
 
-def redraw(*, actor: User | None, event: Event) -> Round | None:
+def redraw(*, event: Event, **why: Any) -> Round | None:
     """Draw the draft of a locked event again, because its players or the results before it have changed, and return it;
-    None without a draft. Changes by hand are lost, and the log has the new draw. With fewer than two players left the
-    draft is only discarded.
+    None without a draft. The log says `why` (facts of `LogKind.DRAFTED`). What was chosen by hand is kept as far as its
+    players are still there (E24), and the log lists the rest. With fewer than two players the draft is only discarded.
     """
     history = history_of(event)
     draft = _draft_of(history)
-    if draft is None:
-        return None
-    is_first_of_bracket = draft.stage == Round.Stage.BRACKET and draft == history.of_stage(Round.Stage.BRACKET)[0]
-    draft.delete()
-    before = history.published
-    if is_first_of_bracket and event.structure != StructureChoice.ELIMINATION:
-        return _create_bracket(actor, before)
-    if len(before.active) < 2:
-        log_line(actor=actor, event=event, kind=LogKind.PAIRED, round=draft.number, discarded=True)
-        return None
-    return _draw_round(actor, before)
+    return _draw_again(history, draft, why) if draft else None
 
 
-def leave_bracket(actor: User | None, event: Event, entry: Entry) -> None:
+def _draw_again(history: History, old: Round, why: Mapping[str, Any]) -> Round | None:
+    event, earlier = history.event, [each for each in history.rounds if each.number < old.number]
+    again = Again(hand_choices(event, old.number, old.games.all()), why)
+    old.delete()
+    before, opens = History(event, history.entries, earlier), not earlier or earlier[-1].stage != old.stage
+    if old.stage == Round.Stage.BRACKET and opens and event.structure != StructureChoice.ELIMINATION:
+        return _create_bracket(None, before, again)
+    if len(before.active) < FEWEST_TO_PLAY:
+        log_line(actor=None, event=event, kind=LogKind.PAIRED, round=old.number, discarded=True)
+        return None
+    return _draw_round(None, before, again)
+
+
+def leave_bracket(event: Event, entry: Entry) -> None:
     """Let a player who has left leave the draft or the bracket of a locked event. A player who is not in the last round
     changes nothing in it, for example one who was cut.
 
-    A draft of a Swiss round is drawn again. Before a bracket game is played the next in the standings enters last
-    (E38). After that the opponent has a bye: the open game is won by no-show, and a draft becomes a bye (E41).
+    A draft is drawn again. Before a bracket game is played the next in the standings enters last (E38). After that the
+    open game is won by the opponent (E41).
     """
     history = history_of(event)
     last = history.rounds[-1] if history.rounds else None
@@ -278,22 +289,14 @@ def leave_bracket(actor: User | None, event: Event, entry: Entry) -> None:
     own = next((game for game in games if entry.pk in (game.first_id, game.second_id)), None)
     if last is None or own is None:
         return
-    if not has_bracket_begun(event):
-        if last.state == Round.State.DRAFT:
-            redraw(actor=actor, event=event)
-    elif is_replaceable(event):
-        last.delete()
-        _create_bracket(actor, history_of(event))
-    elif own.state == Game.State.OPEN and own.second:
+    if last.state == Round.State.DRAFT or is_replaceable(event):
+        _draw_again(history, last, {"because": "left", "entries": [entry.number]})
+    elif has_bracket_begun(event) and own.state == Game.State.OPEN and own.second:
         _leave_game(last, own, entry)
 
 
 def _leave_game(current: Round, game: Game, entry: Entry) -> None:
     opponent = game.opponent_of(entry)
-    if current.state == Round.State.DRAFT:
-        game.first, game.second, game.table = opponent, None, 0
-        game.save()
-        return
     game.how, game.by, game.winner, game.state = Ending.NO_SHOW, entry, opponent, Game.State.CONFIRMED
     game.reported_by, game.reported_at, game.version = None, timezone.now(), game.version + 1
     game.save()
@@ -308,16 +311,21 @@ def _leave_game(current: Round, game: Game, entry: Entry) -> None:
 
 def withdraw_pairings(actor: User, current: Round, reason: str) -> None:
     """Make a draft of the published round again, so that its pairings can be changed until it starts (E24). If the
-    players have changed since, the draft is drawn again.
+    players have changed since, or results that it was drawn from were corrected, the draft is drawn again (E17, E31).
     """
     event, history = current.event, history_of(current.event)
     current.state = Round.State.DRAFT
     current.save(update_fields=["state"])
     current.unpaired_losses.all().delete()
     log_line(actor=actor, event=event, kind=LogKind.PAIRED, reason=reason, round=current.number, withdrawn=True)
-    paired = {pk for game in current.games.all() for pk in (game.first_id, game.second_id) if pk}
-    if current.stage == Round.Stage.SWISS and paired != {history.entries[key].pk for key in history.active}:
-        redraw(actor=actor, event=event)
+    games = history.rounds[-1].games.all()
+    paired = {each.number for game in games for each in (game.first, game.second) if each}
+    active = {history.entries[key].number for key in history.active}
+    if current.stage == Round.Stage.SWISS and paired != active:
+        why = "came" if active - paired else "left"
+        redraw(event=event, because=why, entries=sorted(active - paired or paired - active))
+    elif corrected := corrections_since(event, current):
+        redraw(event=event, because="result", corrected=sorted({line.facts["round"] for line in corrected}))
 
 
 def reopen_round(actor: User, closed: Round, reason: str) -> None:
@@ -348,7 +356,7 @@ def undo_cut(actor: User, first: Round, reason: str) -> None:
     )
 
 
-def return_to_bracket(actor: User | None, event: Event, entry: Entry) -> None:
+def return_to_bracket(event: Event, entry: Entry) -> None:
     """Let a player who has left play on in the bracket of a locked event, as far as `return_violation` allows: the
     opposite of `leave_bracket`.
 
@@ -360,8 +368,7 @@ def return_to_bracket(actor: User | None, event: Event, entry: Entry) -> None:
         first = history.of_stage(Round.Stage.BRACKET)[0]
         seeded = {each.key for game in first.games.all() for each in (game.first, game.second) if each}
         if seeded != set(filter(None, _seeds(history))):
-            first.delete()
-            _create_bracket(actor, history_of(event))
+            _draw_again(history, first, {"because": "came", "entries": [entry.number]})
         return
     for game in history.published.rounds[-1].games.all():
         if entry.pk in (game.first_id, game.second_id) and is_given_up(event, game, entry):
@@ -369,7 +376,7 @@ def return_to_bracket(actor: User | None, event: Event, entry: Entry) -> None:
             opponent = game.opponent_of(entry)
             if opponent and opponent.state in LEFT:
                 _leave_game(game.round, game, opponent)
-    redraw(actor=actor, event=event)
+    redraw(event=event, because="came", entries=[entry.number])
 
 
 def clear_result(game: Game) -> None:
@@ -413,16 +420,33 @@ def _check_can_pair(history: History) -> None:
         raise refuse(rule, gettext("All Swiss rounds are played."))
 
 
-def _draw_round(actor: User | None, history: History) -> Round:
+class Again(NamedTuple):
+    """A draft that is drawn again: what was chosen by hand in the one before, and why, as facts for the log."""
+
+    choices: Sequence[HandChoice]
+    why: Mapping[str, Any]
+
+
+#: A draft that is drawn for the first time.
+FIRST = Again((), {})
+
+
+def _draw_round(actor: User | None, history: History, again: Again = FIRST) -> Round:
     if columns := history.bracket():
-        return _create_bracket_round(actor, history, next_games(columns[-1], history.active))
+        return _create_bracket_round(actor, history, next_games(columns[-1], history.active), again)
     if history.event.structure == StructureChoice.ELIMINATION:
-        return _create_bracket_round(actor, history, drawn_games(history.event.draw, history.active))
-    drawn = draw_pairing(history)
-    return _create_round(actor, history, Round.Stage.SWISS, _swiss_seats(history, drawn.pairs, drawn.bye))
+        return _create_bracket_round(actor, history, drawn_games(history.event.draw, history.active), again)
+    active = set(history.active)
+    chosen = [tuple(sorted(map(str, each.players))) for each in again.choices if each.is_pair]
+    kept = [(pair[0], pair[1]) for pair in chosen if len(pair) == 2 and active.issuperset(pair)]
+    bye = next((each[0] for each in chosen if len(each) == 1 and each[0] in active), "")
+    if len(active) % 2 == 0:
+        bye = ""
+    drawn = draw_pairing(history, bye, kept)
+    return _create_round(actor, history, Round.Stage.SWISS, _swiss_seats(history, drawn.pairs, drawn.bye), again)
 
 
-def _create_bracket(actor: User | None, history: History, **facts: Any) -> Round:
+def _create_bracket(actor: User | None, history: History, again: Again = FIRST, **facts: Any) -> Round:
     event, entries = history.event, history.entries
     active = _for_bracket(history)
     seeds = _seeds(history)
@@ -430,7 +454,7 @@ def _create_bracket(actor: User | None, history: History, **facts: Any) -> Round
     Entry.objects.filter(pk__in=[entries[key].pk for key in seeds if key]).update(state=Entry.State.PLAYING)
     numbers = [entries[key].number for key in seeds if key]
     log_line(actor=actor, event=event, kind=LogKind.CUT, seeds=numbers, **facts)
-    return _create_bracket_round(actor, history, seeded_games(seeds))
+    return _create_bracket_round(actor, history, seeded_games(seeds), again)
 
 
 def _for_bracket(history: History) -> list[str]:
@@ -451,28 +475,54 @@ def _swiss_seats(history: History, pairs: Sequence[tuple[str, str]], bye: str) -
     return [*seats, *([Seats(entries[bye], None, 0)] if bye else [])]
 
 
-def _create_bracket_round(actor: User | None, history: History, games: Sequence[BracketGame]) -> Round:
+def _create_bracket_round(
+    actor: User | None, history: History, games: Sequence[BracketGame], again: Again = FIRST
+) -> Round:
     pairs = [game.players for game in games if all(game.players)]
     played = [played_round(each) for each in history.rounds if each.state == Round.State.CLOSED]
     tables = dict(zip(pairs, assign_tables(pairs, played, _fixed_tables(history)), strict=True))
     find = history.entries.get
     seats = [Seats(find(game.players[0]), find(game.players[1]), tables.get(game.players, 0)) for game in games]
-    return _create_round(actor, history, Round.Stage.BRACKET, seats)
+    return _create_round(actor, history, Round.Stage.BRACKET, seats, again)
 
 
 def _fixed_tables(history: History) -> dict[str, int]:
     return {key: entry.fixed_table for key, entry in history.entries.items() if entry.fixed_table}
 
 
-def _create_round(actor: User | None, history: History, stage: str, seats: Iterable[Seats]) -> Round:
-    """Create a draft with its games, and log that it was drawn."""
-    created = Round.objects.create(event=history.event, number=len(history.rounds) + 1, stage=stage)
+def _create_round(
+    actor: User | None, history: History, stage: str, drawn: Iterable[Seats], again: Again = FIRST
+) -> Round:
+    """Create a draft with its games, and log that it was drawn, with what was chosen by hand before: lost, or kept."""
+    event, number = history.event, len(history.rounds) + 1
+    seats = _with_chosen_tables(dict(enumerate(drawn, start=1)), again.choices)
+    tables = {each.players: each.table for each in seats.values()}
+    kept = [each for each in again.choices if each.is_kept(tables)]
+    if lost := [each.facts for each in again.choices if each not in kept]:
+        log_line(actor=None, event=event, kind=LogKind.PAIRED, round=number, discarded=True, lost=lost)
+    created = Round.objects.create(event=event, number=number, stage=stage)
     Game.objects.bulk_create(
         Game(round=created, place=place, table=each.table, first=each.first, second=each.second)
-        for place, each in enumerate(seats, start=1)
+        for place, each in seats.items()
     )
-    log_line(actor=actor, event=history.event, kind=LogKind.DRAFTED, round=created.number)
+    log_line(actor=actor, event=event, kind=LogKind.DRAFTED, round=number, **again.why)
+    for act, is_pair in (("kept", True), ("tables", False)):
+        games = [each._replace(table=tables[each.players]).facts for each in kept if each.is_pair == is_pair]
+        if games:
+            reason = "; ".join(dict.fromkeys(each.reason for each in kept if each.is_pair == is_pair))
+            log_line(
+                actor=None, event=event, kind=LogKind.PAIRED, reason=reason, round=number, act=act, after=games
+            )  # fmt: skip
     return created
+
+
+def _with_chosen_tables(seats: dict[int, Seats], choices: Iterable[HandChoice]) -> dict[int, Seats]:
+    """Return drawn seats with the tables that were chosen by hand for games that are still there (E22, E24)."""
+    tables = {each.players: each.table for each in choices if each.is_table}
+    for place, each in list(seats.items()):
+        if (table := tables.get(each.players)) and seats[place].table != table:
+            _move(seats, place, table)
+    return _with_fixed_tables(seats) if tables else seats
 
 
 class _Change:

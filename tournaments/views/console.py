@@ -21,10 +21,11 @@ from tournaments.models import Entry, Event, Game, Round
 from tournaments.models.entry import ACTIVE, GONE
 from tournaments.pages.console import GROUPS, console_clock, matching, open_games, words_of
 from tournaments.pages.judging import open_calls
+from tournaments.pages.rounds import drawn_again, outdated
 from tournaments.pages.undo import title_of
 from tournaments.queries.army_lists import list_gaps
 from tournaments.queries.console import Board, NextStep, Step, board_of, console_version, next_step
-from tournaments.queries.rounds import is_changeable, is_replaceable
+from tournaments.queries.rounds import corrections_since, draft_lines, is_changeable, is_replaceable
 from tournaments.queries.undo import Undoable, last_acts, may_undo
 from tournaments.services import clock, entries, events, results
 from tournaments.views.common import frame
@@ -231,7 +232,21 @@ def _now(board: Board, role: EventRole, version: str) -> dict[str, Any]:
         "to_settle": _to_settle(board),
         "undos": _undos(board) if role.is_organizer else [],
         "changeable": role.is_organizer and board.last is not None and is_changeable(board.last, board.games),
+        **_about_pairings(board),
     }
+
+
+def _about_pairings(board: Board) -> dict[str, Any]:
+    """Return what leaders must know of pairings before the round starts: that a draft was drawn again, and why, or that
+    published ones come from results that were corrected since.
+    """
+    last, names = board.last, {entry.number: entry.name for entry in board.entries}
+    if last is None or not is_changeable(last, board.games):
+        return {"notices": [], "is_outdated": False}
+    if last.state == Round.State.DRAFT:
+        return {"notices": drawn_again(board.event, names, draft_lines(board.event, last.number)), "is_outdated": False}
+    notices = outdated(names, corrections_since(board.event, last))
+    return {"notices": notices, "is_outdated": bool(notices)}
 
 
 def _undos(board: Board) -> list[dict[str, str]]:

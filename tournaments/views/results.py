@@ -24,6 +24,7 @@ from tournaments.pages.results import changed_standings, result_sentence
 from tournaments.queries.army_lists import opponents_of, visible_parts
 from tournaments.queries.history import result_of
 from tournaments.queries.results import events_played, forgotten_name, other_entries, record_of
+from tournaments.queries.rounds import drawn_from
 from tournaments.queries.standings import Places, places_of
 from tournaments.services.entries import forget_player
 from tournaments.services.results import is_saved, save_result
@@ -136,6 +137,7 @@ def _result_page(
         "changes": shown,
         "more": len(changes) - len(shown),
         "previewed": preview is not None,
+        "drawn_from": drawn_from(game) if preview else None,
         "token": token,
         "violations": as_context(violations),
     }

@@ -4,9 +4,11 @@
 import os
 import sys
 
+import django
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 
+from ops.database_version import trouble
 from ops.embedded_postgres import EmbeddedServerError, provide_database_url
 from ops.environment import refuse_unusable
 from ops.paths import DATA_DIR
@@ -18,6 +20,13 @@ def main() -> None:
     try:
         refuse_unusable(os.environ)
         provide_database_url(DATA_DIR)
+        if sys.argv[1:3] == [
+            "procrastinate",
+            "worker",
+        ]:  # it reads and writes tables, and `ops.serve` may not be its site
+            django.setup()
+            if reason := trouble():
+                sys.exit(reason)
         execute_from_command_line(sys.argv)
     except (EmbeddedServerError, ImproperlyConfigured) as error:
         sys.exit(str(error))

@@ -32,13 +32,12 @@ from django.core.files import File
 from django.core.files.storage import FileSystemStorage, Storage, storages
 from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.backends.postgresql.base import DatabaseWrapper
-from django.db.migrations.loader import MigrationLoader
-from django.db.migrations.recorder import MigrationRecorder
 from django.utils.encoding import force_bytes
 from psycopg import ConnectionInfo
 from psycopg.conninfo import make_conninfo
 
 from ops import paths
+from ops.database_version import misfit, recorded_migrations
 from ops.paths import DATA_DIR, PREPARED
 
 NAMES = ("pg_dump", "pg_restore", "psql")
@@ -184,7 +183,7 @@ def _fill(archive: ZipFile, *, incomplete: bool) -> None:
         "made_by": f"Musterbook {paths.VERSION}",
         "made_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "secret_key": key_mark(),
-        "migrations": sorted(map(list, MigrationRecorder(connection).applied_migrations())),
+        "migrations": sorted(map(list, recorded_migrations(connection))),
     }
     command = tools().command("pg_dump", "--format=custom", *HOWEVER_OWNED)
     with output_of(command) as dump, archive.open(DUMP, "w", force_zip64=True) as out:
@@ -271,13 +270,13 @@ def restore_backup(file: Path, *, replace: bool = False, force: bool = False, in
     with tempfile.TemporaryDirectory(prefix=".restoring-", dir=beside) as directory:
         ready = Path(directory)
         manifest = _unpacked(file, ready)
-        _refuse_newer(manifest)
         if (missing := manifest.get("missing_pictures", 0)) and not incomplete:
             raise BackupError(
                 f"This backup lacks {missing} photos of its database, and restoring it removes those that are here. "
                 "Use --incomplete to restore it anyway."
             )
         script = _script(ours, ready / DUMP)
+        _refuse_misfit(ours, ready / DUMP, manifest)
         _replace_database(ours, script)
         if place:
             _replace_directory(ready, place)
@@ -355,13 +354,14 @@ def _manifest(archive: ZipFile) -> dict[str, Any]:
     return manifest
 
 
-def _refuse_newer(manifest: Mapping[str, Any]) -> None:
-    """Refuse tables that this version cannot read."""
-    known: set[tuple[str, str]] = set()
-    for key, migration in MigrationLoader(None).disk_migrations.items():
-        known |= {key, *migration.replaces}
-    if not {tuple(each) for each in manifest["migrations"]} <= known:
-        raise _newer()
+def _refuse_misfit(ours: Tools, dump: Path, manifest: Mapping[str, Any]) -> None:
+    """Refuse tables that this version cannot upgrade."""
+    with output_of(ours.command("pg_restore", "--schema-only", "--file=-", str(dump), connected=False)) as out:
+        schema = out.read().decode()
+    tables = re.findall(r"^CREATE TABLE public\.(\w+) \((.*?)^\);", schema, re.MULTILINE | re.DOTALL)
+    columns = {name: set(re.findall(r'^    "?(\w+)"? ', body, re.MULTILINE)) for name, body in tables}
+    if reason := misfit({(app, name) for app, name in manifest["migrations"]}, columns, "This backup"):
+        raise BackupError(reason)
 
 
 def _newer() -> BackupError:

@@ -11,10 +11,9 @@ from pathlib import Path
 
 from django.core.files.storage import FileSystemStorage, storages
 from django.db import DatabaseError, ProgrammingError, connection
-from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse
 
-from ops import paths
+from ops import database_version, paths
 from ops.monitoring import metrics
 
 #: Free bytes in DATA_DIR below which the disk counts as full.
@@ -46,13 +45,14 @@ class Health:
         """Return why players cannot be served; empty if they can."""
         try:
             state = _state()
-            # This slow check runs until nothing is missing, and again if older tables have been restored since.
+            # This slow check runs until the tables fit, and again if other ones have been restored since.
             if state != self.migrated or state is None:
-                self.migrated = None if _missing() else state
+                self.migrated = None
+                if misfit := database_version.trouble():
+                    return misfit
+                self.migrated = state
         except DatabaseError:
             return "The database does not answer."
-        if not self.migrated:
-            return "The database tables are older than this Musterbook. Run the migrations."
         return _folder_trouble()
 
 
@@ -77,11 +77,6 @@ def _state() -> object:
             return cursor.fetchone()
     except ProgrammingError:
         return None
-
-
-def _missing() -> bool:
-    executor = MigrationExecutor(connection)
-    return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 
 def _response(trouble: str, fine: str = "ok") -> HttpResponse:

@@ -20,6 +20,7 @@ from psycopg.sql import SQL, Identifier
 from accounts.models import User
 from campaign.models import Campaign
 from ops import backup
+from ops.paths import VERSION
 from tests.campaign.factories import Table, in_play, make_table, planned
 from tests.registers.conftest import book
 from tests.uploads.photos import photo
@@ -187,6 +188,18 @@ def test_no_half_a_backup(house, tmp_path, monkeypatch):
     assert [path.name for path in tmp_path.iterdir()] == ["data"]
 
 
+def test_a_backup_of_tables_that_no_release_had_is_refused(house, tmp_path):
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE campaign_campaign RENAME COLUMN name TO title")
+    call_command("backup", str(tmp_path / "old.zip"), stdout=StringIO())
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE campaign_campaign RENAME COLUMN title TO name")
+    assert refused(tmp_path / "old.zip", "--replace") == (
+        f"Nothing was changed. This backup is from a checkout before 1.0.0, and Musterbook {VERSION} cannot upgrade "
+        "it: it lacks campaign_campaign.name. Restore a backup of 1.0.0 or later, or start with an empty database."
+    )
+
+
 def test_what_is_refused(kept, tmp_path, monkeypatch):
     newer = "Nothing was changed. This backup was made by a newer Musterbook. Update Musterbook first."
     content = kept.read_bytes()
@@ -197,7 +210,10 @@ def test_what_is_refused(kept, tmp_path, monkeypatch):
 
     assert refused(kept).startswith("Nothing was changed. This database already has accounts.")
     assert refused(rewritten(kept, version=2), "--replace") == newer
-    assert refused(rewritten(kept, migrations=[["campaign", "9999_later"]]), "--replace") == newer
+    later = refused(rewritten(kept, migrations=[["campaign", "9999_later"]]), "--replace")
+    assert later.startswith(
+        "Nothing was changed. This backup is from a newer Musterbook, or from a checkout before 1.0.0:"
+    )
     assert refused(rewritten(kept, format="diary"), "--replace") == strange + "its manifest is missing or wrong."
     for other in (b"Dear diary", content[: len(content) // 2], bytes(changed)):
         (tmp_path / "other.zip").write_bytes(other)

@@ -4,9 +4,10 @@ from types import SimpleNamespace
 
 import pytest
 from django.db import OperationalError, connection
+from django.db.migrations.recorder import MigrationRecorder
 from django.test import RequestFactory, override_settings
 
-from ops import health
+from ops import database_version, health
 from ops.paths import VERSION
 
 READY, LIVES = "/readyz", "/healthz"
@@ -38,12 +39,9 @@ def test_old_tables_are_waited_for_and_not_asked_about_again(db, monkeypatch, dj
     asked_for = RequestFactory().get(READY)
     watch = health.Health(lambda request: None)
     with monkeypatch.context() as patched:
-        patched.setattr(health, "_missing", lambda: True)
+        patched.setattr(health.database_version, "trouble", lambda: database_version.OLDER)
         old = watch(asked_for)
-    assert (old.status_code, old.text) == (
-        503,
-        "The database tables are older than this Musterbook. Run the migrations.\n",
-    )
+    assert (old.status_code, old.text) == (503, f"{database_version.OLDER}\n")
     assert watch(asked_for).status_code == 200
     with django_assert_num_queries(1):
         assert watch(asked_for).status_code == 200
@@ -62,18 +60,23 @@ def test_older_tables_that_are_restored_beneath_a_running_site_are_noticed(db, m
     assert watch(asked_for).status_code == 200
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM django_migrations WHERE app = 'campaign'")
-    assert watch(asked_for).status_code == 503
+    assert watch(asked_for).text == f"{database_version.OLDER}\n"
+
+
+def test_tables_that_a_newer_version_has_migrated_beneath_a_running_site_are_noticed(db, client):
+    MigrationRecorder(connection).record_applied("campaign", "9999_later")
+    status, text, _ = asked(client, READY)
+    assert (status, text.partition(":")[0]) == (
+        503, "This database is from a newer Musterbook, or from a checkout before 1.0.0"
+    )  # fmt: skip
 
 
 def test_an_empty_database_is_not_ready(db, monkeypatch):
-    monkeypatch.setattr(health, "_missing", lambda: True)
     with connection.cursor() as cursor:
         cursor.execute("ALTER TABLE django_migrations RENAME TO gone")
+    monkeypatch.setattr(health.database_version, "trouble", lambda: database_version.OLDER)
     answer = health.Health(lambda request: None)(RequestFactory().get(READY))
-    assert (answer.status_code, answer.text) == (
-        503,
-        "The database tables are older than this Musterbook. Run the migrations.\n",
-    )
+    assert (answer.status_code, answer.text) == (503, f"{database_version.OLDER}\n")
 
 
 def test_all_other_addresses_are_passed_on():

@@ -6,14 +6,18 @@ import sys
 
 import psycopg
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.migrations.operations.base import Operation
+from django.db.migrations.recorder import MigrationRecorder
+from django.test.utils import CaptureQueriesContext
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
+import manage
 from ops.backup import output_of, tools_for
 from ops.management.commands import migrate
-from ops.paths import BASE_DIR
+from ops.paths import BASE_DIR, VERSION
 
 #: Django's own command knows nothing of ours.
 MIGRATING = """
@@ -76,3 +80,42 @@ def test_it_takes_single_steps_where_an_operation_is_of_another_kind(monkeypatch
 def test_a_database_with_tables_is_migrated_as_usual(monkeypatch):
     monkeypatch.setattr(migrate, "create_tables", lambda _: pytest.fail("It has tables."))
     migrate.Command().run_from_argv(["manage.py", "migrate", "--verbosity=0"])
+
+
+@pytest.mark.django_db
+def test_a_newer_database_is_refused_before_anything_changes():
+    MigrationRecorder(connection).record_applied("registers", "9999_later")
+    assert refused() == (
+        "Nothing was changed. This database is from a newer Musterbook, or from a checkout before 1.0.0: "
+        f"Musterbook {VERSION} does not know its migration registers.9999_later. Update Musterbook, or restore a "
+        "backup of this version or an older one."
+    )
+
+
+@pytest.mark.django_db
+def test_a_database_of_an_older_checkout_is_refused_before_anything_changes():
+    """Its migrations have the names of today and did something else."""
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE campaign_campaign RENAME COLUMN name TO title")
+    assert refused() == (
+        f"Nothing was changed. This database is from a checkout before 1.0.0, and Musterbook {VERSION} cannot upgrade "
+        "it: it lacks campaign_campaign.name. Restore a backup of 1.0.0 or later, or start with an empty database."
+    )
+
+
+def refused():
+    """Return what `manage.py migrate` says; it has not touched the tables."""
+    with CaptureQueriesContext(connection) as statements, pytest.raises(CommandError) as caught:
+        call_command("migrate", verbosity=0)
+    assert {each["sql"].split()[0] for each in statements} == {"SELECT"}
+    return str(caught.value)
+
+
+@pytest.mark.django_db
+def test_a_queue_worker_of_its_own_refuses_tables_that_are_too_old(monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["manage.py", "procrastinate", "worker"])
+    monkeypatch.setattr(manage, "provide_database_url", lambda place: None)
+    monkeypatch.setattr(manage, "execute_from_command_line", lambda words: pytest.fail("It works."))
+    MigrationRecorder(connection).record_unapplied("registers", "0001_initial")
+    with pytest.raises(SystemExit, match="tables are older than this Musterbook"):
+        manage.main()

@@ -7,6 +7,7 @@ as long as creating the tables. An empty database has no rows to convert, so the
 
 from typing import Any
 
+from django.core.management.base import CommandError
 from django.core.management.commands import migrate
 from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -14,6 +15,8 @@ from django.db.migrations import RunPython, RunSQL
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.operations.fields import FieldOperation
 from django.db.migrations.operations.models import IndexOperation, ModelOperation
+
+from ops.database_version import columns_of, misfit, recorded_migrations
 
 #: Operations whose result is in the last state. RunPython and RunSQL are run; anything else needs single steps.
 IN_STATE = (ModelOperation, FieldOperation, IndexOperation)
@@ -23,8 +26,10 @@ OTHERWISE = ("app_label", "plan", "check_unapplied", "fake", "fake_initial", "pr
 
 class Command(migrate.Command):
     def handle(self, *args: Any, **options: Any) -> None:
-        """Create the tables if there are none, and migrate."""
+        """Create the tables if there are none, and migrate. Refuses a database that this version cannot upgrade."""
         connection = connections[options["database"]]
+        if reason := misfit(recorded_migrations(connection), columns_of(connection)):
+            raise CommandError(f"Nothing was changed. {reason}")
         if not any(options[name] for name in OTHERWISE) and not connection.introspection.table_names():
             create_tables(connection)
         super().handle(*args, **options)

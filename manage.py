@@ -20,10 +20,7 @@ def main() -> None:
     try:
         refuse_unusable(os.environ)
         provide_database_url(DATA_DIR)
-        if sys.argv[1:3] == [
-            "procrastinate",
-            "worker",
-        ]:  # it reads and writes tables, and `ops.serve` may not be its site
+        if sys.argv[1:3] == ["procrastinate", "worker"]:  # which `ops.serve` may not have started
             django.setup()
             if reason := trouble():
                 sys.exit(reason)

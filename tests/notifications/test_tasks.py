@@ -203,4 +203,5 @@ def test_they_run_by_themselves():
         "delete_sandboxes": "*/10 * * * *",
         "forget_notifications": "37 4 * * *",
         "send_reminders": "11 * * * *",
+        "remove_campaigns": "27 4 * * *",
     }

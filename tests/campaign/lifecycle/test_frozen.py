@@ -160,8 +160,16 @@ class Offers(HTMLParser):
 
 
 @pytest.mark.usefixtures("unprinted")
-@pytest.mark.parametrize("state", ["closed", "archived"])
-@pytest.mark.parametrize("role", ["organizer", "owner"])
+@pytest.mark.parametrize(
+    ("role", "state"),
+    [
+        ("organizer", "archived"),
+        *(
+            pytest.param(*other, marks=pytest.mark.nightly)
+            for other in (("organizer", "closed"), ("owner", "closed"), ("owner", "archived"))
+        ),
+    ],
+)
 def test_pages_offer_nothing_that_is_refused(world, settings, state, role):
     settings.MIDDLEWARE = [each for each in settings.MIDDLEWARE if "zeal" not in each]
     _end(world)

@@ -64,7 +64,7 @@ class _Filling:
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("unprinted")
-@pytest.mark.parametrize("play", [play_conquest, play_regulations])
+@pytest.mark.parametrize("play", [play_conquest, pytest.param(play_regulations, marks=pytest.mark.nightly)])
 def test_every_page_opens(django_db_setup, django_db_blocker, settings, play):
     settings.MIDDLEWARE = [each for each in settings.MIDDLEWARE if "zeal" not in each]
     with rolled_back(django_db_blocker) as olga:

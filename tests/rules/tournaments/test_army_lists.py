@@ -121,6 +121,25 @@ def test_unreleased_cards(book: Rulebook) -> None:
     assert [each.about for each in plain_army_violations(cards, ARMY)] == ["2", "3"]
 
 
+def test_today_counts_while_the_first_day_is_unknown(book: Rulebook) -> None:
+    """E12."""
+    cards, undated = coming(book, "2026-10-20"), replace(GC, first_day=None)
+    found = {day: wrong(replace(cards, today=day), ARMY, undated) for day in ("2026-10-20", "2026-10-21")}
+    assert {day: [each.about for each in violations] for day, violations in found.items()} == {
+        "2026-10-20": ["2", "3"],
+        "2026-10-21": [],
+    }
+
+
+def test_a_card_whose_points_nobody_knows(book: Rulebook) -> None:
+    """E12: from its day on the list says why it cannot be used."""
+    cards = coming(book, "2026-08-14")
+    free = replace(cards.units[SNOW.card], points=0)
+    cards = replace(cards, units={**cards.units, free.slug: free}, today="2026-10-20")
+    text = "Snowtroopers cannot be used yet: points not published."
+    assert wrong(cards, ARMY) == [Violation("E12", text, "2"), Violation("E12", text, "3")]
+
+
 def test_unreleased_upgrades_counterparts_and_command_cards(book: Rulebook) -> None:
     due = {"release": "Q4 2026"}
     officer = replace(book.upgrades["academy-trained"], **due)

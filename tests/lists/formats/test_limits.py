@@ -75,7 +75,7 @@ def test_what_breaks_a_limit_gets_a_sentence(index: CardIndex, name: str):
     assert (reason(parsed), parsed.lines) == (expected, ())
     assert parsed.refused
     assert parsed.refused.text.endswith((".", "?"))
-    assert time.process_time() - begun < 2
+    assert time.process_time() - begun < 8
 
 
 SLOW = {
@@ -105,7 +105,7 @@ def test_what_is_hard_to_read_is_read_soon(index: CardIndex, name: str):
     parsed = read(SLOW[name], index)
 
     assert (parsed.refused, len(parsed.lines) <= MAX_ENTRIES) == (None, True)
-    assert time.process_time() - begun < 2
+    assert time.process_time() - begun < 8
 
 
 @pytest.mark.parametrize("value", [None, True, 1, -1, 1.5, 1e400, 10**30, "x", [], {}, [[1]], {"a": {}}])

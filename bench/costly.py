@@ -129,7 +129,7 @@ def play(port: int, pid: int) -> bool:
     busy = pollers.p95()
     pollers.stop()
     drawn = waiting.round_set.count() == 1
-    print(f"p95 of polls: alone {alone:.0f} ms, meanwhile {busy:.0f} ms ({busy / alone:.2f} ×)")
+    print(f"p95 of polls: alone {alone:.0f} ms, beside draw and PDFs {busy:.0f} ms ({busy / alone:.2f} ×)")
     print(f"most memory of the site: {most:.0f} MB; {dict(statuses)}, polls {dict(pollers.statuses)}")
     answered = all(name[-3:] in ("200", "302", "503") for name in statuses) and set(pollers.statuses) <= {200, 204, 304}
     return busy <= RATIO * alone and most <= MEGABYTES and drawn and answered

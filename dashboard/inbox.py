@@ -394,8 +394,8 @@ def _organized_by(user: User) -> QuerySet[Membership, Any]:
 
 def _title(question: Question | None) -> str:
     match question:
-        case Award(dues=dues) if owed := sum(bool(due.options) for due in dues):
-            return ngettext("Award a Commendation", "Award %(n)s Commendations", owed) % {"n": owed}
+        case Award(dues=dues) if awards := sum(bool(due.options) for due in dues):
+            return ngettext("Award a Commendation", "Award %(n)s Commendations", awards) % {"n": awards}
         case Award(dues=dues):
             return ngettext("Name a veteran", "Name %(n)s veterans", len(dues)) % {"n": len(dues)}
         case Choose(kind=kind):

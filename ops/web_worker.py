@@ -195,8 +195,9 @@ def receive(body: Any, file: IO[bytes], missing: int) -> None:
 
 
 def discard(body: Any) -> None:
-    """Read what is left of a body that the site has refused, up to DISCARDED bytes: a proxy that is still sending it
-    when the connection closes would answer 502 instead of what the site says.
+    """Read the rest of a refused request body, up to DISCARDED bytes.
+
+    A proxy that is still sending when the connection closes would answer 502 in place of our refusal.
     """
     left = DISCARDED
     with suppress(NoMoreData, OSError):

@@ -95,7 +95,7 @@ def lifecycle(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Say what is lost and what stays when a campaign is deleted, and delete it."""
+    """Ask before deleting a campaign, listing what it loses and keeps; then delete it."""
     campaign = lifecycle_campaign_for(request.user, pk)
     if request.method == "POST":
         with refusals_as_messages(request):

@@ -209,13 +209,13 @@ def warnings(book: Rulebook, state: RegisterState) -> Iterator[dict[str, str]]:
             -left,
         ) % {"number": -left, "until_it_fits": until}
         yield {"rule": "R2", "sentence": too_much}
-    owed = corps_owed(book, state)
-    if state.commissioned and owed:
+    missing = corps_owed(book, state)
+    if state.commissioned and missing:
         short = ngettext(
             "Add %(number)s corps unit: a Register needs at least %(least)s.",
             "Add %(number)s corps units: a Register needs at least %(least)s.",
-            owed,
-        ) % {"number": owed, "least": MINIMUM_CORPS}
+            missing,
+        ) % {"number": missing, "least": MINIMUM_CORPS}
         yield {"rule": "R4", "sentence": short}
     for dossier in state.dossiers.values():
         label = unit_label(book, state, dossier.key)

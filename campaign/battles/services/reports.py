@@ -100,8 +100,9 @@ def confirm(*, actor: User, battle_id: UUID, version: int | None, ask_all: bool 
 
 @transaction.atomic
 def dispute(*, actor: User, battle_id: UUID, version: int | None, reason: str) -> Battle:
-    """Dispute a report; `reason` says what is wrong. Then it is reported again, or an organizer settles it. Refuses as
-    `confirm` does, and an empty or overlong reason. Repeating it does nothing.
+    """Dispute a report; `reason` says what is wrong. A player reports again, or an organizer settles the dispute.
+
+    Refuses as `confirm` does, and an empty or overlong reason. Repeating it does nothing.
     """
     battle, _sides, _session = lock_battle(battle_id)
     if battle.status == Battle.Status.DISPUTED and version in (None, battle.version):

@@ -8,7 +8,7 @@ from ops.paths import BASE_DIR
 from tests.thoroughness import examples
 
 #: Kill at every so many points; there is one before and one after each statement.
-STEP = examples(gate=160, nightly=2)
+STEP = examples(gate=240, nightly=2)
 
 
 def test_a_step_is_done_or_not_done():

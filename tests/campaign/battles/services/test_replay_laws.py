@@ -22,6 +22,7 @@ from rules.core.violations import RuleViolation
 from rules.post_battle.dialogue import Context
 from tests.campaign.battles.amending import balanced, planned
 from tests.registers.factories import make_player
+from tests.thoroughness import examples
 
 
 def all_states() -> dict[Any, Any]:
@@ -72,7 +73,7 @@ def settle(actor: Any, amendment: Amendment, random: Random, supply: Supply) -> 
 
 @pytest.mark.parametrize("seed", [3, pytest.param(8, marks=pytest.mark.nightly)])
 def test_the_books_balance_whatever_is_revised(book, seed):
-    play(battles=4, seed=seed)
+    play(battles=examples(gate=3, nightly=4), seed=seed)
     random, supply = Random(seed), Supply(rulebook())
     actor = make_player("organizer")
     Membership.objects.create(campaign=Campaign.objects.get(), user=actor, role="organizer")

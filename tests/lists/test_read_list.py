@@ -5,6 +5,8 @@ from io import StringIO
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.lists.armies import MINIMAL
@@ -38,6 +40,17 @@ def test_the_command_prints_what_is_read(tmp_path):
     }
     assert found["open.txt"]["to_decide"] == [{"line": "Darth Vader (Saber Throw)", "candidates": vaders}]
     assert found["prose.txt"]["refused"].startswith("This list format is unknown.")
+
+
+def test_the_command_reads_with_the_shipped_cards_before_a_site_was_started(tmp_path, monkeypatch):
+    monkeypatch.setattr("django.db.connection.introspection.table_names", list)
+    (tmp_path / "link.txt").write_text(LINK)
+    out = StringIO()
+
+    with CaptureQueriesContext(connection) as queries:
+        call_command("read_list", str(tmp_path / "link.txt"), stdout=out)
+
+    assert (out.getvalue(), len(queries)) == ("link.txt\tLegion HQ link: 3 units, 1 cards, 0 to decide\n", 0)
 
 
 def test_a_stranger_reads_checks_and_copies_a_list(client):

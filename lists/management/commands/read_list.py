@@ -6,11 +6,17 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
 
+from catalogue.models import Unit
+from catalogue.services.load import FIXTURES
 from catalogue.snapshot import card_index
+from lists.formats.cards import CardIndex
+from lists.formats.cards import card_index as index_of
 from lists.formats.detect import read_file
 from lists.formats.parsed import Parsed
 from lists.formats.plain_army import army_of
+from rules.catalogue.loader import read_catalogue
 
 
 class Command(BaseCommand):
@@ -22,13 +28,20 @@ class Command(BaseCommand):
 
     def handle(self, *, files: list[Path], json: bool, **options: Any) -> None:
         """Print one line for each file. A file that is not a list is refused in its line."""
-        index = card_index()
+        index = _cards()
         for file in files:
             try:
                 parsed = read_file(file.read_bytes(), index)
             except OSError as fault:
                 raise CommandError(f"{file} cannot be read: {fault.strerror}") from fault
             self.stdout.write(f"{file.name}\t{_as_json(parsed) if json else _summary(parsed)}")
+
+
+def _cards() -> CardIndex:
+    """Return the cards of this site, or those of the project's files where no site was started yet."""
+    if Unit._meta.db_table in connection.introspection.table_names() and Unit.objects.exists():
+        return card_index()
+    return index_of(read_catalogue(FIXTURES).cards)
 
 
 def _as_json(parsed: Parsed) -> str:

@@ -12,6 +12,8 @@ _ADMIRAL_LINK = re.compile(r"tabletopadmiral\.com/", re.IGNORECASE)
 _ADMIRAL_LINK_REFUSED = gettext_noop(
     "Links of Tabletop Admiral cannot be read. Export the list there as JSON and paste that."
 )
+_ONLY_A_LINK = re.compile(r"<?(?:https?://|www\.)[^\s<>]{3,2000}>?", re.IGNORECASE)
+_LINK_REFUSED = gettext_noop("This link does not contain the list. Open it, then copy the list there as text.")
 
 
 @careful(Format.UNKNOWN)
@@ -36,12 +38,17 @@ def read(text: str, index: CardIndex) -> Parsed:
         raise Unreadable(Reason.UNKNOWN_FORMAT, gettext("Paste a list or its link."))
     lines_of(text)
     parsed = list_text.read(text, index)
-    if not parsed.refused:
-        return parsed
+    return _without_list(text, parsed, index) if parsed.refused else parsed
+
+
+def _without_list(text: str, parsed: Parsed, index: CardIndex) -> Parsed:
+    """Return the refusal of a text without a list, which says how a link to one is to be copied."""
     if legion_hq_link.STORED.search(text):
         return legion_hq_link.read(text, index)
     if _ADMIRAL_LINK.search(text):
         return Parsed(Format.ADMIRAL_LINK, refused=RefusedText(Reason.NOT_DECODABLE, gettext(_ADMIRAL_LINK_REFUSED)))
+    if _ONLY_A_LINK.fullmatch(text.strip()):
+        return Parsed(Format.UNKNOWN, refused=RefusedText(Reason.NOT_DECODABLE, gettext(_LINK_REFUSED)))
     return Parsed(Format.UNKNOWN, refused=parsed.refused)
 
 
@@ -53,7 +60,7 @@ def _which_link(links: list[str]) -> Parsed:
 
 
 def read_file(data: bytes, index: CardIndex) -> Parsed:
-    """Return a file in any of the formats as lines. Refuses what `read` refuses, and a file that is not UTF-8."""
+    """Return a file in any of the formats as lines. Refuses what `read` refuses, and a file that is not text."""
     try:
         text = decoded(data)
     except Unreadable as unreadable:

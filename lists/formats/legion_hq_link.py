@@ -36,6 +36,7 @@ MOST_COPIES = 9
 _HOST = r"(?:https?:\\?/\\?/)?(?:[\w-]{1,40}\.){1,4}[a-z]{2,10}"
 #: A link that holds its list, wherever it stands. What cannot be part of the list ends it: a query, a bracket, a quote.
 LINK = re.compile(rf"(?:{_HOST})?/list/({'|'.join(LINK_FACTIONS)})/([A-Za-z0-9:,+_]{{2,}})", re.IGNORECASE | re.ASCII)
+_REST = re.compile(r"[A-Za-z0-9,+]{2,}")
 #: A link to a list on Legion HQ's server: any host that it ever had.
 STORED = re.compile(
     r"(?:https?://)?(?:www\.)?(?:legion-?hq2?\.(?:com|web\.app)|legionhq2?\.thefifthtrooper\.com)/list/[\w-]{1,80}",
@@ -45,10 +46,31 @@ STORED = re.compile(
 
 def links_in(text: str) -> list[str]:
     """Return the different links in a text that hold a list, percent-encoded ones too."""
-    plain = text
+    plain = _whole(text)
     for _ in range(2):  # a chat may encode what was encoded before
         plain = unquote(plain) if "%" in plain else plain
     return list(dict.fromkeys(found[0] for found in LINK.finditer(plain.replace("\\", ""))))
+
+
+def _whole(text: str) -> str:
+    """Return a text, its links whole that a mail program broke at the end of a line."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        before, rest = lines[-1] if lines else "", line.lstrip("> \t").rstrip()
+        if _REST.fullmatch(rest) and len(before) < MAX_LINK and _goes_on(before, rest):
+            lines[-1] += rest
+        else:
+            lines.append(line)
+    return "\n".join(lines)
+
+
+def _goes_on(before: str, rest: str) -> bool:
+    """Return whether a line goes on with the items of the link that ends the line before; a greeting does not."""
+    *_, link = (None, *LINK.finditer(before))
+    if link is None or link.end() < len(before):
+        return False
+    items = all(not item or len(item) == 2 or re.search("[0-9]", item) for item in rest.split(","))
+    return items and (before.endswith((",", ":", "+")) or bool(re.search("[0-9]", rest) and "," in rest))
 
 
 @careful(Format.LEGION_HQ_LINK)
@@ -59,7 +81,7 @@ def read(text: str, index: CardIndex) -> Parsed:
     """
     word, rest = _split_link(clean(text).strip())
     sheet = Sheet(index)
-    for line in lines_of(text):
+    for line in lines_of(_whole(clean(text))):
         if around := " ".join(LINK.sub(" ", unquote(line)).split()):
             sheet.ignored(around)
     faction = LINK_FACTIONS.get(word, "")

@@ -5,7 +5,9 @@
 
 import json
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable
+from contextlib import suppress
 from functools import wraps
 from typing import Any
 
@@ -57,13 +59,18 @@ def careful(which: Format) -> Callable[[Read], Read]:
 
 
 def decoded(data: bytes) -> str:
-    """Return the text of a file. Raises Unreadable for one that is too large or not UTF-8."""
+    """Return the text of a file: UTF-8, UTF-16 with its mark, or what older Windows programs save.
+
+    Raises Unreadable for a file that is too large or not text.
+    """
     if len(data) > MAX_BYTES:
         raise _too_large()
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise Unreadable(Reason.NOT_TEXT, gettext("This file is not UTF-8 text. Choose a text or JSON file.")) from None
+    for encoding in ("utf-16",) if data.startswith((BOM_UTF16_BE, BOM_UTF16_LE)) else ("utf-8-sig", "cp1252"):
+        with suppress(UnicodeDecodeError):
+            text = data.decode(encoding)
+            if not _CONTROL.search(text):
+                return text
+    raise Unreadable(Reason.NOT_TEXT, gettext("This file is not text. Choose a text or JSON file."))
 
 
 def clean(text: str) -> str:
@@ -105,6 +112,8 @@ def shown(text: str) -> str:
 
 #: Longshanks puts these between the lines of a list.
 _BARS = re.compile(r"\s*(?:\|\||‖)\s*")
+#: Left behind by a person who took out the last entry.
+_COMMA_TOO_MANY = re.compile(r",(?=\s*[}\]])")
 _CURLY = str.maketrans("“”„‟", '"' * 4)
 
 
@@ -124,7 +133,7 @@ def json_text(text: str) -> str:
         json.loads(found)
     except (ValueError, RecursionError):
         found = _BARS.sub(" ", found)
-        return found if '"' in found else found.translate(_CURLY)
+        return _COMMA_TOO_MANY.sub("", found if '"' in found else found.translate(_CURLY))
     return found
 
 
@@ -139,8 +148,11 @@ def json_object(text: str) -> dict[str, Any]:
         raise _too_deep() from None
     except ValueError:  # not JSON, or a number with thousands of digits
         raise Unreadable(
-            Reason.NOT_JSON, gettext("This JSON is incomplete. Copy all of it, from the first brace to the last.")
+            Reason.NOT_JSON,
+            gettext("This JSON is incomplete or has a mistake. Copy all of it, from the first brace to the last."),
         ) from None
+    if isinstance(data, list) and len(data) == 1:
+        data = data[0]
     if not isinstance(data, dict):
         raise Unreadable(Reason.WRONG_SHAPE, gettext("This JSON is not a Legion list. A list starts with a brace."))
     _check_values(data)

@@ -8,6 +8,7 @@ of what kind the cards below them are; no heading decides the format.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from html import unescape
 
 from lists.formats.cards import LONGEST_NAME, BattleCard, Card, CardIndex, Counterpart, full_name, names_of
 from lists.formats.faction_words import FACTIONS
@@ -52,6 +53,9 @@ _ACTIVATIONS = re.compile(r"[\s,;(\[–—-]{0,4}([0-9]{1,3}) activations?[)\]]?
 _PIPS = re.compile(r"[•●∙·*]{1,4}")
 _BULLET = re.compile(r"(?:[-–—*•·▪◦‣●○+]+|[0-9]{1,2}[.)])\s+|[-–—]+(?=\S)")
 _QUOTED = re.compile(r"(?:>\s*)+|#{1,6}\s+")
+_NEW_LINE = re.compile(r"<(?:br|/p|/li|/div|/tr)\s?/?>", re.IGNORECASE)
+_TAG = re.compile(r"</?[a-z][a-z0-9]{0,9}(?:\s[^<>]{0,200})?/?>", re.IGNORECASE)
+_RULE = re.compile(r"[\s=_~*–—-]*")
 _DECORATION = re.compile(r"\*\*|__|~~|`+")
 _BEFORE = re.compile(r"(?:([0-9]{1,2})\s*[×xX*]|[xX×]\s?([0-9]{1,2}))\s+(?=\S)|([0-9]{1,2})[×x](?=[A-Z])")
 _AFTER = re.compile(r"\s*[×xX]\s?([0-9]{1,2})(?=\s|$|\()")
@@ -88,7 +92,8 @@ class _Unit:
 def read(text: str, index: CardIndex) -> Parsed:
     """Return a list in any text format as lines. Refuses a text without cards, and one beyond a limit."""
     reader = _Reader(index)
-    lines = [line for line in map(_plain, lines_of(text)) if line.strip()]
+    text = unescape(_TAG.sub("", _NEW_LINE.sub("\n", text)))
+    lines = [line for line in map(_plain, lines_of(text)) if not _RULE.fullmatch(line)]
     above = reader.read_header(lines)
     for place, line in enumerate(lines):
         if place not in above:
@@ -438,7 +443,7 @@ def unknown_format() -> Unreadable:
         Reason.UNKNOWN_FORMAT,
         gettext(
             "This list format is unknown. Paste a link or text from Legion HQ, JSON for Tabletop Simulator, JSON or "
-            "text from Tabletop Admiral, or a Register file."
+            "text from Tabletop Admiral or LegionApp, or a Register file."
         ),
     )
 

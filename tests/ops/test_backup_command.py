@@ -227,7 +227,7 @@ def test_what_is_refused(kept, tmp_path, monkeypatch):
         dump = bytearray(old.read(backup.DUMP))
         dump[6] += 50  # after "PGDMP": the version of its form, as in 1.15
         new.writestr(backup.DUMP, bytes(dump))
-    assert "comes from a newer PostgreSQL than this one (" in refused(tmp_path / "newer.zip", "--replace")
+    assert "comes from a newer PostgreSQL than the programs here (" in refused(tmp_path / "newer.zip", "--replace")
     monkeypatch.setattr("ops.backup.EMPTY_IT", "DROP TABLE registers_ledgerentry CASCADE; SELECT 1")
     assert "psql failed: " in refused(kept, "--replace")
     with ZipFile(kept, "a") as archive:

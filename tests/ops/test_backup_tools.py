@@ -26,3 +26,4 @@ class TestToolsFor:
         monkeypatch.setattr(backup, "_version", versions.get)
 
         assert backup.tools_for(connected(dbname="muster")).directory == tmp_path / "16"
+        assert backup.tools_for(connected(dbname="muster"), newest=True).directory == tmp_path / "18"

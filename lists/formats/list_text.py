@@ -53,7 +53,7 @@ _ACTIVATIONS = re.compile(r"[\s,;(\[–—-]{0,4}([0-9]{1,3}) activations?[)\]]?
 _PIPS = re.compile(r"[•●∙·*]{1,4}")
 _BULLET = re.compile(r"(?:[-–—*•·▪◦‣●○+]+|[0-9]{1,2}[.)])\s+|[-–—]+(?=\S)")
 _QUOTED = re.compile(r"(?:>\s*)+|#{1,6}\s+")
-_NEW_LINE = re.compile(r"<(?:br|/p|/li|/div|/tr)\s?/?>", re.IGNORECASE)
+_NEW_LINE = re.compile(r"</?(?:br|p|li|ul|ol|div|tr|h[1-6])\s?/?>", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-z][a-z0-9]{0,9}(?:\s[^<>]{0,200})?/?>", re.IGNORECASE)
 _RULE = re.compile(r"[\s=_~*–—-]*")
 _DECORATION = re.compile(r"\*\*|__|~~|`+")

@@ -13,9 +13,16 @@ class ChoicesForm(forms.Form):
 
     mail = forms.MultipleChoiceField(choices=Kind, required=False)
     push = forms.MultipleChoiceField(choices=Kind, required=False)
+    #: The means that nothing can reach the person by: their boxes were disabled, so they say nothing.
+    closed = forms.MultipleChoiceField(choices=Means, required=False)
+
+    def wanted(self) -> dict[str, list[str]]:
+        """Return the kinds by the means that could be chosen. The form is valid."""
+        return {means: self.cleaned_data[means] for means in Means if means not in self.cleaned_data["closed"]}
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a row for each kind, as `components/ticks.html` takes them."""
+        closed = self["closed"].value() or ()
         return [
             {
                 "label": label,
@@ -23,7 +30,8 @@ class ChoicesForm(forms.Form):
                     {
                         "name": means.value,
                         "value": kind,
-                        "checked": kind in (self[means.value].value() or ()),
+                        "checked": means not in closed and kind in (self[means.value].value() or ()),
+                        "disabled": means in closed,
                         "label": f"{label}: {means.label}",
                     }
                     for means in Means

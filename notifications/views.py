@@ -16,7 +16,7 @@ from accounts.adapters import can_mail
 from core.form_errors import refusals_as_messages, valid
 from core.form_fields import pressed_button
 from notifications.forms import ChoicesForm, DeviceForm, RemoveDeviceForm
-from notifications.models import Kind, PushSubscription
+from notifications.models import Kind, Means, PushSubscription
 from notifications.services import devices, people
 from ops.paths import BASE_DIR
 
@@ -32,15 +32,21 @@ SYSTEMS = (("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("Win
 def settings(request: HttpRequest) -> HttpResponse:
     """Show what the user gets, and by which means, and save their choice."""
     if request.method == "POST":
-        people.choose(actor=request.user, **valid(ChoicesForm(request.POST)))
+        form = ChoicesForm(request.POST)
+        valid(form)
+        people.choose(actor=request.user, **form.wanted())
         messages.success(request, _("Notifications saved."))
         return redirect("notifications:settings")
     chosen = {means: list(kinds) for means, kinds in people.choices_of(request.user).items()}
+    own, address = list(PushSubscription.objects.filter(user=request.user)), people.address_of(request.user)
+    reached = {Means.MAIL: can_mail() and address, Means.PUSH: own}
+    closed = [means.value for means in Means if not reached[means]]
     context = {
-        "rows": ChoicesForm(initial=chosen).rows(),
+        "rows": ChoicesForm(initial={**chosen, "closed": closed}).rows(),
+        "closed": closed,
         "columns": [_("Mail"), _("Push")],
-        "devices": PushSubscription.objects.filter(user=request.user),
-        "address": people.address_of(request.user),
+        "devices": own,
+        "address": address,
         "can_mail": can_mail(),
         "public_key": devices.public_key(),
     }

@@ -96,9 +96,8 @@ def choices_of(user: User) -> Mapping[str, set[str]]:
 
 
 @transaction.atomic
-def choose(*, actor: User, mail: Collection[str], push: Collection[str]) -> None:
-    """Store which kinds a person wants by mail and by push; all others are off."""
-    wanted = {Means.MAIL: mail, Means.PUSH: push}
+def choose(*, actor: User, **wanted: Collection[str]) -> None:
+    """Store which kinds a person wants by each of these means (`mail`, `push`); all others are off."""
     _store(actor, {(kind, means): kind in wanted[means] for kind in Kind.values for means in wanted})
 
 

@@ -12,21 +12,26 @@ from registers.ledger.text import sentence
 from registers.models import LedgerEntry, Register
 from registers.pages.sheet import unit_card
 from rules.core.rulebook import Rulebook
+from rules.post_battle.experience import MOST_FEARED
 from rules.register import effects as e
 from rules.register.labels import unit_label
 from rules.register.state import Dossier, RegisterState
 from uploads.models import Picture
 
-#: What counts as a deed, the greatest first.
-DEEDS: tuple[type[e.Effect], ...] = (
-    e.UnitFell,
-    e.VeteranRankReached,
-    e.CommendationAwarded,
-    e.CommandCardUnlocked,
-    e.TraitGained,
-    e.SetbackGained,
-    e.MaximumVeteranRankRaised,
-    e.ExperienceGained,
+#: What counts as a deed, the rarest first. Experience has reasons: an effect's `why` begins with the second word.
+DEEDS: tuple[tuple[type[e.Effect], str], ...] = (
+    (e.UnitFell, ""),
+    (e.TraitGained, ""),
+    (e.CommandCardUnlocked, ""),
+    (e.VeteranRankReached, ""),
+    (e.CommendationAwarded, ""),
+    (e.ExperienceGained, MOST_FEARED),
+    (e.ExperienceGained, "only criticals"),
+    (e.SetbackGained, ""),
+    (e.MaximumVeteranRankRaised, ""),
+    (e.ExperienceGained, "escaped"),
+    (e.ExperienceGained, "at an objective"),
+    (e.ExperienceGained, ""),
 )
 #: Deeds that the ledger tells without naming a unit: they are the Paragon's.
 OF_PARAGON = (e.CommandCardUnlocked, e.TraitGained)
@@ -35,7 +40,7 @@ OF_PARAGON = (e.CommandCardUnlocked, e.TraitGained)
 def last_deed(
     book: Rulebook, state: RegisterState, unit: str, entries: Iterable[LedgerEntry], names: Mapping[str, BattleName]
 ) -> dict[str, Any] | None:
-    """Return the greatest deed of a unit in its last battle: `text` and `battle` (a BattleName); None without one.
+    """Return the rarest deed of a unit in its last battle: `text` and `battle` (a BattleName); None without one.
 
     `entries` are those of battles that name the unit and count, newest first; `names` are the names of their battles.
     """
@@ -48,18 +53,19 @@ def last_deed(
     if not deeds:
         return None
     label = unit_label(book, state, unit)
-    told = sentence(min(deeds, key=_place), {unit: label}, book)
+    told = sentence(min(deeds, key=_rarity), {unit: label}, book)
     return {"text": capfirst(told.removeprefix(f"{label}: ")), "battle": names.get(battle)}
 
 
 def _is_deed(effect: e.Effect, unit: str, paragon: str) -> bool:
     if isinstance(effect, OF_PARAGON):
         return unit == paragon
-    return isinstance(effect, DEEDS) and getattr(effect, "unit", "") == unit
+    return getattr(effect, "unit", "") == unit and _rarity(effect) < len(DEEDS)
 
 
-def _place(effect: e.Effect) -> int:
-    return DEEDS.index(type(effect))
+def _rarity(effect: e.Effect) -> int:
+    fits = (type(effect) is kind and effect.why.startswith(why) for kind, why in DEEDS)
+    return next((place for place, fit in enumerate(fits) if fit), len(DEEDS))
 
 
 def hero_of(

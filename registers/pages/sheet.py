@@ -63,6 +63,7 @@ def unit_card(
     unit = book.units[dossier.card]
     return {
         "key": dossier.key,
+        "label": unit_label(book, state, dossier.key, full=True),
         "name": dossier.name,
         "unit": unit.full_name,
         "rank": unit.rank,

@@ -11,6 +11,9 @@ from rules.register.effects import Noted, RivalNamed
 from rules.register.labels import unit_label
 from rules.register.state import RegisterState
 
+#: How the reason for the Experience of a rival begins, as the ledger stores it.
+MOST_FEARED = "Most Feared Rival of"
+
 FOR_TAKING_PART = 1
 FOR_AN_OBJECTIVE = 1
 FOR_THE_RIVAL = 3

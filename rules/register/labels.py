@@ -30,13 +30,15 @@ _AMONG = {
 
 def unit_label(book: Rulebook, state: RegisterState, key: str, *, full: bool = False) -> str:
     """Return a unit's label: its name, else its card (`full`: with title), numbered if two are alike."""
-    dossier = state.dossiers.get(key) or everyone(state)[key]
-    if dossier.name:
-        return dossier.name
-    alike = [other for other in everyone(state).values() if other.card == dossier.card and not other.name]
+    units = everyone(state)
+    name = _own_name(book, units[key], full=full)
+    alike = sum(_own_name(book, other, full=full) == name for other in units.values())
+    return name if alike == 1 else gettext("{name} (no. {key})", name=name, key=key)
+
+
+def _own_name(book: Rulebook, dossier: Dossier, *, full: bool) -> str:
     card = book.units[dossier.card]
-    name = card.full_name if full else card.name
-    return name if len(alike) == 1 else gettext("{name} (no. {key})", name=name, key=key)
+    return dossier.name or (card.full_name if full else card.name)
 
 
 def unit_hint(book: Rulebook, dossier: Dossier) -> str:

@@ -136,7 +136,8 @@
     if (!event.detail.successful) return;
     if (isAnswer(event.detail)) {
       hold(null);
-      htmx.trigger("#badge", "poll"); // the number of tasks may have changed
+      // The number of tasks may have changed. The demo has no badge.
+      if (document.getElementById("badge")) htmx.trigger("#badge", "poll");
     }
     if (event.detail.elt === missed) missed = null;
     // Polling goes on. Its success says nothing about an answer or a recalculation that failed.

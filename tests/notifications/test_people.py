@@ -216,9 +216,9 @@ class TestThePage:
         client.post(page, {"mail": ["turn"], "push": ["confirm", "mention"]})
         assert people.choices_of(ada) == {"mail": {"turn"}, "push": {"confirm", "mention"}}
         html = html_of(client.get(page))
-        assert re.findall(r'name="(\w+)"\s+value="(\w+)" checked', html) == [
-            ("mail", "turn"), ("push", "confirm"), ("push", "mention"),
-        ]  # fmt: skip
+        assert re.findall(r'name="(\w+)"\s+value="(\w+)" checked', html) == [("mail", "turn")]
+        client.post(page, {"mail": ["turn"], "closed": ["push"]})  # no device yet: the boxes of push were disabled
+        assert people.choices_of(ada)["push"] == {"confirm", "mention"}
 
     def test_a_device_comes_and_goes(self, client, ada, service):
         client.force_login(ada)

@@ -79,8 +79,8 @@ class SideReport(forms.Form):
         self.book = book_of(side if side.register else other)
         kept = self.kept
         points = gettext("Victory points")
-        counted = tally.victory_points if tally and self.from_table else side.victory_points
-        self._add_count("vp", points, counted, title=side.name, note=points)
+        self.counted = tally.victory_points if tally and self.from_table else side.victory_points
+        self._add_count("vp", points, self.counted, title=side.name, note=points)
         self._add_count("secondary_vp", gettext("VP from secondary objectives"), kept.secondary_vp)
         self._add_count("tokens", gettext("Agenda tokens"), kept.tokens, title=gettext("Tokens"))
         for name, question in self._asks.items():
@@ -125,8 +125,8 @@ class SideReport(forms.Form):
 
     @property
     def victory_points(self) -> int:
-        """The VP as entered, or else those reported before."""
-        return int(entered(self)["vp"]) if self.is_bound else self.side.victory_points
+        """The VP as entered, or else those reported before or counted at the table."""
+        return int(entered(self)["vp"]) if self.is_bound else self.counted
 
     @property
     def has_conceded(self) -> bool:

@@ -14,7 +14,7 @@ from core.form_errors import as_context
 from registers.options.context import closed_edit_form, tally
 from registers.options.offers import aid_offers
 from registers.pages.sheet import experience, thousandths
-from rules.core.card_types import DefiningTrait, Setback
+from rules.core.card_types import Commendation, DefiningTrait, Setback
 from rules.core.dice import DICE, FACES
 from rules.core.violations import RuleViolation, Violation
 from rules.post_battle.agendas import shield
@@ -30,6 +30,9 @@ from rules.register.upgrade_slots import spoken
 
 #: Aid Requests with few options, each granted with one tap; the others open a form first.
 _ONE_TAP = (ACTIVE_RECRUITING, MEDICAL_SUPPLIES, STRATEGIC_ASSET)
+
+#: Commendations that are offered at once, those that suit the unit most; the others open with one tap.
+MOST_FITTING = 3
 
 #: Forms in which every button submits an answer, so the page needs no button bar at the bottom.
 _AT_ONCE = ("choose", "confirm")
@@ -218,6 +221,8 @@ def _several(asked: QuestionData, question: ChooseSeveral) -> dict[str, Any]:
 def _award(asked: QuestionData, question: Award) -> dict[str, Any]:
     """Return the units that are due a Commendation. For a single unit each Commendation is a button."""
     dues = [_due(asked, due) for due in question.dues]
+    refused = [due for due in dues if due["violations"]]
+    next(iter(refused or dues), {})["open"] = True  # of several, only the first: the script opens the next one
     if len(dues) == 1 and dues[0]["options"] and not any(item["keywords"] for item in dues[0]["options"]):
         return {"dues": dues, "direct": True, "bar": ""}
     label = ngettext("Award Commendation", "Award %(number)s Commendations", len(dues)) % {"number": len(dues)}
@@ -227,6 +232,21 @@ def _award(asked: QuestionData, question: Award) -> dict[str, Any]:
 def _due(asked: QuestionData, due: Due) -> dict[str, Any]:
     form, book = asked.form, asked.page.book
     chosen = form[f"commendation:{due.unit}"].value()
+    fitting = sorted(due.options, key=lambda option: _fit(book.commendations[option.value]), reverse=True)[
+        :MOST_FITTING
+    ]
+    options = [
+        {
+            "option": option,
+            "checked": option.value == chosen,
+            "high": book.commendations[option.value].high,
+            "keywords": [
+                {"value": keyword, "checked": form[f"keyword:{due.unit}:{option.value}"].value() == keyword}
+                for keyword in book.commendations[option.value].choose_keyword
+            ],
+        }
+        for option in (*fitting, *(option for option in due.options if option not in fitting))
+    ]
     return {
         "unit": due.unit,
         "label": due.label,
@@ -234,22 +254,20 @@ def _due(asked: QuestionData, due: Due) -> dict[str, Any]:
         "xp": experience(book, asked.page.state.dossiers[due.unit]),
         "needs_name": due.needs_name,
         "name": form[f"name:{due.unit}"].value() or "",
-        "options": [
-            {
-                "option": option,
-                "checked": option.value == chosen,
-                "high": book.commendations[option.value].high,
-                "keywords": [
-                    {"value": keyword, "checked": form[f"keyword:{due.unit}:{option.value}"].value() == keyword}
-                    for keyword in book.commendations[option.value].choose_keyword
-                ],
-            }
-            for option in due.options
-        ],
+        "options": options[:MOST_FITTING],
+        "more": options[MOST_FITTING:],
+        "more_open": any(each["checked"] for each in options[MOST_FITTING:]) or chosen == SKIPPED,
         "skipped": SKIPPED,
         "skip_checked": chosen == SKIPPED,
         "violations": asked.violations.of(due.unit),
     }
+
+
+def _fit(card: Commendation) -> tuple[int, int, int]:
+    """Return how specially a Commendation suits a unit that may have it: what it asks for, and of what rank."""
+    needs = card.requires
+    special = [card.story_arc, needs.commendations, needs.unit_class, needs.rank, needs.unit_type, needs.unit_keyword]
+    return bool(needs.paragon), needs.veteran_rank, sum(map(bool, special))
 
 
 def _aid(asked: QuestionData, question: RequestAid) -> dict[str, Any]:

@@ -91,7 +91,7 @@ def battle_stories(
     if states is None:
         states = projection.states_of(list(registers.values())) if registers else {}
     books = {pk: session.rulebook_for(register) for pk, register in registers.items()}
-    names = {pk: _distinct_names(names_of(books[pk], states[pk])) for pk in registers}
+    names = {pk: names_of(books[pk], states[pk]) for pk in registers}
     effects = effects_of(closed)
     found = {}
     for battle in closed:
@@ -105,12 +105,6 @@ def battle_stories(
             side_stories[side.colour] = _side_story(battle, side, known, happened)
         found[battle.pk] = _battle_story(battle, side_stories)
     return found
-
-
-def _distinct_names(names: Mapping[str, str]) -> dict[str, str]:
-    """Return the names of units by key. Names that occur more than once get the unit's number."""
-    often = Counter(names.values())
-    return {key: name if often[name] == 1 else f"{name} (no. {key})" for key, name in names.items()}
 
 
 def effects_of(battles: Iterable[Battle]) -> Mapping[tuple[str, Any], list[e.Effect]]:

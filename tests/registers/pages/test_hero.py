@@ -6,11 +6,15 @@ from registers.campaign_side import BattleName
 from registers.pages.hero import hero_of, last_deed
 from registers.projection import state_of
 from registers.queries.ledger import battle_entries_about
+from rules.post_battle.experience import MOST_FEARED
 from rules.register import effects as e
 from tests.registers.views.reading import happen
 
 NAMES = {battle: BattleName(f"Battle {battle}") for battle in ("7", "8")}
 GAIN = e.ExperienceGained(unit="1", amount=2, rule="R39", why="took part")
+RIVAL = e.ExperienceGained(unit="1", amount=3, rule="R39", why=f"{MOST_FEARED} Sal")
+OBJECTIVE = e.ExperienceGained(unit="1", amount=1, rule="R39", why="at an objective at the end")
+SETBACK = e.SetbackGained(unit="1", setback="compromised", rule="R36")
 TRAIT = e.TraitGained(trait="tunnel-vision", games=2, rule="R37")
 
 
@@ -24,11 +28,13 @@ TRAIT = e.TraitGained(trait="tunnel-vision", games=2, rule="R37")
         ("1", [("7", [GAIN, e.VeteranRankReached(unit="1", veteran_rank=1, rule="R12")])],
          ("Reached Veteran Rank 1", "Battle 7")),
         ("1", [("7", [GAIN, TRAIT])], ("The Paragon's Defining Trait for 2 games: Tunnel Vision", "Battle 7")),
+        ("1", [("7", [GAIN, RIVAL, SETBACK])], ("+3 Experience (Most Feared Rival of Sal)", "Battle 7")),
+        ("1", [("7", [GAIN, OBJECTIVE])], ("+1 Experience (at an objective at the end)", "Battle 7")),
         ("2", [("7", [GAIN, TRAIT])], None),
         ("1", [("", [GAIN])], None),
     ],
 )  # fmt: skip
-def test_the_last_deed_is_the_greatest_of_the_last_battle(book, founded, unit, battles, deed):
+def test_the_last_deed_is_the_rarest_of_the_last_battle(book, founded, unit, battles, deed):
     for battle, effects in battles:
         happen(founded, *effects, battle=battle)
     found = last_deed(book, state_of(founded), unit, battle_entries_about(founded, unit), NAMES)

@@ -41,10 +41,12 @@ def test_experience(book, dossier, thresholds, maximum, following):
 def test_unit_card(book, founded):
     state = state_of(founded)
     dossier = replace(state.dossiers["2"], upgrades=("dlt-19-stormtrooper",), name="Grim Hounds")
+    state = replace(state, dossiers={**state.dossiers, "2": dossier})
     card = unit_card(book, state, dossier, founded, fallen_in="Battle 7")
     points = book.upgrades["dlt-19-stormtrooper"].points
     assert card == {
         "key": "2",
+        "label": "Grim Hounds",
         "name": "Grim Hounds",
         "unit": "Stormtroopers",
         "rank": "corps",

@@ -68,7 +68,7 @@ class TestDetail:
 
     def test_the_fallen_with_their_battle(self, signed_in, founded, monkeypatch):
         happen(founded, e.UnitFell(unit="3", rule="R35"), e.UnitReassigned(unit="2", rule="R46"))
-        assert "Stormtroopers Fallen a battle 42 points" in text_of(signed_in.get(detail(founded)))
+        assert "Stormtroopers (no. 3) Fallen a battle 42 points" in text_of(signed_in.get(detail(founded)))
         named = CampaignSide(battle_names=lambda ids: {battle: BattleName(f"Battle {battle}", "/b/") for battle in ids})
         monkeypatch.setattr(campaign_side, "campaigns", named)
         assert "Fallen Battle 7" in text_of(signed_in.get(detail(founded)))

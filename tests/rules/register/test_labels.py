@@ -5,7 +5,7 @@ import pytest
 from rules.core.reward_effects import read_reward
 from rules.core.rulebook import Rulebook
 from rules.register.labels import reward_words, unit_hint, unit_label
-from tests.rules.build import OTHERS, PARAGON, SNOW, TROOPERS, change, state, without
+from tests.rules.build import OTHERS, PARAGON, SCOUT, SNOW, TROOPERS, WALKER, change, state, without
 
 
 def test_a_unit_is_called_by_its_name_else_its_card(book: Rulebook) -> None:
@@ -18,6 +18,16 @@ def test_two_that_are_alike_are_told_apart_by_their_number(book: Rulebook) -> No
     assert [unit_label(book, start, key) for key in (TROOPERS, OTHERS)] == [
         "Stormtroopers (no. 2)", "Stormtroopers (no. 3)",
     ]  # fmt: skip
+
+
+def test_two_cards_of_one_name_and_two_units_of_one_name_are_told_apart(book: Rulebook) -> None:
+    start = change(change(state(), SCOUT, name=""), WALKER, card="scout-troopers-strike-team", name="")
+    assert [unit_label(book, start, key) for key in (SCOUT, WALKER)] == [
+        "Scout Troopers (no. 5)", "Scout Troopers (no. 7)",
+    ]  # fmt: skip
+    assert unit_label(book, start, SCOUT, full=True) == "Scout Troopers"
+    twice = change(state(), SNOW, name="Red Six")
+    assert [unit_label(book, twice, key) for key in (SNOW, SCOUT)] == ["Red Six (no. 4)", "Red Six (no. 5)"]
 
 
 def test_a_card_may_be_said_with_its_title(book: Rulebook) -> None:

@@ -175,6 +175,35 @@ def test_an_award_shows_effects_names_and_keywords(blue):
     assert (second["skip_checked"], second["options"][0]["checked"], second["violations"]) == (False, True, [])
 
 
+def test_the_three_commendations_that_suit_a_unit_most_stand_first(blue):
+    def option(slug: str) -> Option:
+        return Option(slug, blue.book.commendations[slug].name)
+
+    slugs = [slug for slug, card in blue.book.commendations.items() if not card.choose_keyword]
+    plain = [slug for slug in slugs if not blue.book.commendations[slug].requires.veteran_rank][:3]
+    special = [slug for slug in slugs if blue.book.commendations[slug].requires.paragon][:1]
+    question = Award(rule="R15", text="", dues=(
+        Due("3", "Storm", 1, tuple(map(option, [*plain, *special])), needs_name=False),
+        Due("1", "Sorne", 1, tuple(map(option, plain)), needs_name=False),
+    ))  # fmt: skip
+    first, second = form(blue, question)["dues"]
+    assert [each["option"].value for each in first["options"]][:1] == special
+    assert (len(first["options"]), len(first["more"]), first["more_open"], second["more"]) == (3, 1, False, [])
+    last = first["more"][0]["option"].value
+    assert form(blue, question, f"commendation:3={last}")["dues"][0]["more_open"]
+
+
+def test_of_several_units_only_the_first_that_is_wrong_is_open(blue):
+    dues = tuple(Due(key, key, 1, (Option("resilient", "Resilient"),), needs_name=False) for key in "123")
+    question = Award(rule="R15", text="", dues=dues)
+    wrong = tuple(Violation("R15", "Choose a Commendation, or skip it.", key) for key in "23")
+    opened = [
+        ["open" in due for due in form(blue, question, "commendation:1=resilient", found)["dues"]]
+        for found in ((), wrong)
+    ]
+    assert opened == [[True, False, False], [False, True, False]]
+
+
 def test_a_single_unit_is_awarded_with_one_tap(blue):
     question = Award(rule="R15", text="", dues=(Due("3", "Storm", 1, (Option("resilient", "Resilient"),), True),))
     assert [form(blue, question)[name] for name in ("direct", "bar")] == [True, ""]

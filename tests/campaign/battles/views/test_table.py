@@ -1,5 +1,7 @@
 """The page of the table: two phones take what falls, with and without JavaScript, and the report starts from it."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -196,6 +198,7 @@ class TestTheReport:
         assert 'name="blue-fell" value="1" aria' in html
         assert 'id="id_blue-tokens" name="blue-tokens" value="1"' in html
         assert 'id="id_blue-vp" name="blue-vp" value="4"' in html
+        assert re.search(r'name="winner"\s+value="blue"\s+checked', html)
 
     def test_a_report_that_was_written_stands(self, as_ada, table, url, battle, blue):
         service_mark(table, blue)

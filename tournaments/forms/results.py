@@ -45,7 +45,7 @@ class _Player(ButtonChoice):
         super().__init__(label=label, refusal=_("Choose one of the two players."), segments=True, required=False)
 
 
-class _Figure(forms.IntegerField):
+class Figure(forms.IntegerField):
     """A number from 0, typed on a numeric keypad."""
 
     def __init__(self, label: Any) -> None:
@@ -71,10 +71,10 @@ class ResultForm(forms.Form):
     )
     phase = ButtonChoice(label=_("When time was called"), required=False, segments=True)
     blue = _Player(_("Blue player"))
-    first_points = _Figure(_("Points defeated"))
-    second_points = _Figure(_("Points defeated"))
-    first_tokens = _Figure(_("Victory tokens"))
-    second_tokens = _Figure(_("Victory tokens"))
+    first_points = Figure(_("Points defeated"))
+    second_points = Figure(_("Points defeated"))
+    first_tokens = Figure(_("Victory tokens"))
+    second_tokens = Figure(_("Victory tokens"))
     roll = _Player(_("Winner of the priority roll"))
     mission = ShortText(label=_("Mission"), max_length=80)
 

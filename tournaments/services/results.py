@@ -1,5 +1,7 @@
 """Results of games: players report, confirm and dispute them, leaders enter and correct them (E27–E31)."""
 
+from collections.abc import Mapping
+
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
@@ -8,13 +10,13 @@ from django.utils.translation import gettext
 from accounts.models import User
 from members.models import Role
 from members.roles import is_organizer
-from rules.core.violations import raise_if_any, refuse
+from rules.core.violations import RuleViolation, raise_if_any, refuse
 from rules.tournaments.bracket import decided_by
 from rules.tournaments.results import Ending, Result, is_correctable, result_violations
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, Game, LogKind, Round
 from tournaments.queries.history import History, army_points, history_of, result_of
-from tournaments.queries.leaders import role_word
+from tournaments.queries.leaders import role_word, roles_of
 from tournaments.queries.rounds import not_under_way
 from tournaments.services.access import check_impartial, check_not_ejected, lock_event, lock_led
 from tournaments.services.log import log_line
@@ -65,6 +67,28 @@ def is_saved(game: Game, result: Result, mission: str, phase: str) -> bool:
     """Return whether a game has exactly this confirmed result."""
     is_confirmed = game.state == Game.State.CONFIRMED and game.second is not None
     return is_confirmed and (result_of(game), game.mission, game.phase) == (result, mission, phase)
+
+
+@transaction.atomic
+def confirm_reported(*, actor: User, event: Event, versions: Mapping[int, int]) -> tuple[int, int]:
+    """Confirm as a leader what one player reported in the round under way, in every game of `versions`: its `version`
+    as it was shown, by its place. Return how many are confirmed now, and how many the leader may not decide (E2). Left
+    alone are disputed games, and those that were confirmed or changed since they were shown (E28).
+    """
+    locked = lock_led(actor, event)
+    games = Game.objects.filter(round__event=event, round__state=Round.State.PUBLISHED, state=Game.State.REPORTED)
+    shown = [each for each in games.select_related("first", "second") if versions.get(each.place) == each.version]
+    leaders, ruled = set(roles_of(locked)), []
+    for game in shown:
+        try:
+            if leaders & {entry.user_id for entry in game.pair}:
+                check_impartial(actor, locked, game.pair)
+        except RuleViolation:
+            continue
+        game.state, game.version, game.reported_by = Game.State.CONFIRMED, game.version + 1, None
+        ruled.append(game)
+    Game.objects.bulk_update(ruled, ["state", "version", "reported_by"])
+    return len(ruled), len(shown) - len(ruled)
 
 
 def no_show(*, actor: User, entry: Entry, number: int) -> Game:

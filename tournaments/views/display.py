@@ -11,6 +11,7 @@ from hashlib import blake2b
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.syndication.views import Feed
 from django.http import Http404, HttpRequest, HttpResponse
@@ -27,6 +28,7 @@ from django.views.decorators.http import require_safe
 from accounts.adapters import too_often
 from core.pdf import pdf_answer, png_answer, to_png
 from core.plain_text import xml_text
+from core.qr import qr_svg
 from rules.tournaments.results import ENDINGS
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole, event_for
@@ -271,7 +273,9 @@ def _tables_sheet(event: Event, role: EventRole, shown: RoundLink | None, paper:
 
 def _slips_sheet(event: Event, role: EventRole, shown: RoundLink | None, paper: str) -> dict[str, Any]:
     games = pairings_of(event, shown.number).playing if shown else []
-    pages = [games[start : start + SLIPS_A_PAGE] for start in range(0, len(games), SLIPS_A_PAGE)]
+    tables = f"{settings.SITE_URL}{event.get_absolute_url()}tables"
+    slips = [(game, qr_svg(f"{tables}/{game.table}/")) for game in games]
+    pages = [slips[start : start + SLIPS_A_PAGE] for start in range(0, len(slips), SLIPS_A_PAGE)]
     endings = [ENDING_NAMES[each] for each in ENDINGS[RuleSet(event.rule_set)]]
     return {"title": _("Result slips"), "pages": pages, "endings": endings, "long_name": LONG_NAME}
 
